@@ -14,14 +14,14 @@ export const AlarmRow = Exact({
   siteId: Id,
   siteName: Type.String(),
   customerName: Type.String(),
-  /** the model at the time; null when there is none of the kind any more */
+  /** the device's model at that time; null when that model no longer exists */
   deviceModelId: NullableId,
   deviceModelName: NullableText,
   connector: Type.Integer(),
-  /** what the device spoke last, null when it never did: by it its connectors are called */
+  /** the latest protocol of the device, null when it never connected; determines the names of its connectors */
   protocol: NullableText,
   code: Type.String(),
-  /** what the code is called, where somebody has said it */
+  /** the name of the code, when one is defined */
   nameEn: NullableText,
   nameZh: NullableText,
   kind: Words(ALARM_KINDS),
@@ -29,18 +29,18 @@ export const AlarmRow = Exact({
   info: NullableText,
   raisedAt: Time,
   lastAt: Time,
-  /** reports after the first */
+  /** number of reports after the first */
   repeats: Type.Integer(),
-  /** how often it came back within minutes of being cleared */
+  /** how often it was raised again within minutes after it cleared */
   reopened: Type.Integer(),
-  /** raised while people worked on the device or it updated: not counted */
+  /** raised during maintenance or a firmware update: not counted */
   suppressed: Type.Boolean(),
   clearedAt: NullableTime,
   acknowledgedAt: NullableTime,
   acknowledgedBy: NullableText,
   acknowledgedNote: NullableText,
   comments: Type.Integer(),
-  /** whose word ends it */
+  /** what can clear it */
   source: Words(ALARM_SOURCES),
 });
 export type AlarmRow = Static<typeof AlarmRow>;
@@ -48,7 +48,7 @@ export type AlarmRow = Static<typeof AlarmRow>;
 const NullableNumber = Type.Union([Type.Number(), Type.Null()]);
 const Both = Exact({ en: Type.String(), zh: Type.String() });
 
-/** The rule that raised an alarm, as it was, and the value with which it began. */
+/** The rule that raised an alarm, as it was at that time, and the value that triggered it. */
 export const AlarmCause = Exact({
   name: Both,
   key: Type.String(),
@@ -60,14 +60,14 @@ export const AlarmCause = Exact({
   values: Type.Array(Type.String()),
   hysteresis: Type.Number(),
   durationSeconds: Type.Integer(),
-  /** null where a value is missing */
+  /** null when a value is missing */
   value: NullableText,
 });
 export type AlarmCause = Static<typeof AlarmCause>;
 
 export const AlarmDetail = Exact({
   ...AlarmRow.properties,
-  /** null for what no rule raised */
+  /** null when no rule raised it */
   rule: Type.Union([AlarmCause, Type.Null()]),
   /** oldest first */
   conversation: Type.Array(Exact({ id: Id, at: Time, by: Type.String(), text: Type.String() })),
@@ -83,7 +83,7 @@ export const DeviceEventRow = Exact({
   /** spec §3: disconnect 0, minor alarm 1, alarm 2, unavailable 3 */
   type: Type.Integer({ minimum: 0, maximum: 3 }),
   connector: Type.Integer(),
-  /** what the device spoke last, null when it never did: by it its connectors are called */
+  /** the latest protocol of the device, null when it never connected; determines the names of its connectors */
   protocol: NullableText,
   at: Time,
   code: Type.String(),
@@ -94,7 +94,7 @@ export const DeviceEventRow = Exact({
 });
 export type DeviceEventRow = Static<typeof DeviceEventRow>;
 
-/** How many open alarms stand how; those that are suppressed are counted apart. */
+/** Numbers of open alarms by level. Suppressed alarms are counted separately. */
 export const AlarmSummary = Exact({
   total: Type.Integer(),
   unacknowledged: Type.Integer(),
@@ -109,7 +109,7 @@ export const AlarmSummary = Exact({
 });
 export type AlarmSummary = Static<typeof AlarmSummary>;
 
-/** One place of a ranking: how many alarms were raised there, by, or under. */
+/** A row of a ranking: the number of alarms of a site, device, model, code, kind or level. */
 export const RankedRow = Exact({
   /** of the site, device or model; null for codes, kinds and levels */
   id: NullableId,
@@ -117,30 +117,30 @@ export const RankedRow = Exact({
   name: Type.String(),
   nameEn: NullableText,
   nameZh: NullableText,
-  /** where a device stands, whose a site is */
+  /** the site of a device, or the customer of a site */
   place: NullableText,
   count: Type.Integer(),
 });
 export type RankedRow = Static<typeof RankedRow>;
 
-/** One day of the fleet's zone. */
+/** A calendar day in the time zone of the installation. */
 export const TrendDay = Exact({ day: Type.String(), raised: Type.Integer(), cleared: Type.Integer() });
 
-/** What a code is called on a model, and how grave it is there. */
+/** The name and level of a code on a model. */
 export const AlarmCodeRow = Exact({
   id: Id,
   code: Type.String(),
   nameEn: Type.String(),
   nameZh: Type.String(),
-  /** null: as the device reports it */
+  /** null: as reported by the device */
   kind: Type.Union([Words(['alarm', 'fault', 'unavailable']), Type.Null()]),
   level: Type.Union([Words(ALARM_LEVELS), Type.Null()]),
-  /** said of every model, not of this one */
+  /** defined for all models, not for this one */
   shared: Type.Boolean(),
 });
 export type AlarmCodeRow = Static<typeof AlarmCodeRow>;
 
-/** Where a stretch of a list ended, as `next` of its answer gave it. */
+/** A cursor: the `next` value of the previous response. */
 const After = Type.Optional(Type.String({ maxLength: 60, pattern: '^[0-9]_[0-9]{1,17}_[0-9]{1,16}$' }));
 const Limit = Type.Unsafe<(typeof PAGE_SIZES)[number]>({ type: 'integer', enum: [...PAGE_SIZES], default: 20 });
 const Next = Type.Union([Type.String(), Type.Null()]);
@@ -165,9 +165,9 @@ const alarmSort = Paging(['raisedAt', 'level']).sort;
 const Days = Type.Unsafe<(typeof STATISTICS_DAYS)[number]>({ type: 'integer', enum: [...STATISTICS_DAYS], default: 7 });
 const Note = Lines({ maxLength: 500 });
 
-/** Alarms are shown on Home, in the list of the fleet, and on the pages of devices and sites. */
+/** Home, the device list and the device and site pages show alarms. */
 const READERS = ['auth_home', 'auth_device_list', 'auth_device_detail', 'auth_site_detail'] as const;
-/** Requires the right to work on devices. */
+/** Requires the permission to work on devices. */
 const WORKERS = ['auth_device_list', 'auth_device_detail'] as const;
 
 export const alarmEndpoints = {

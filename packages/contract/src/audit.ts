@@ -17,7 +17,7 @@ export const ProtocolFrameRow = Exact({
 export type ProtocolFrameRow = Static<typeof ProtocolFrameRow>;
 
 const frameFilters = {
-  /** frame types, as `2,3` */
+  /** frame types separated by commas, such as `2,3` */
   types: Type.Optional(CommaList),
   action: Type.Optional(Type.String({ maxLength: 64 })),
   search: Type.Optional(Type.String({ maxLength: 100 })),
@@ -48,7 +48,7 @@ export const LoginLogRow = Exact({
   userName: Type.String(),
   address: Type.String(),
   userAgent: Type.String(),
-  /** why somebody ended the session (`EndCause`), and what they said besides */
+  /** why somebody ended the session (`EndCause`), and their note */
   cause: NullableText,
   note: NullableText,
 });
@@ -58,7 +58,7 @@ const keyset = {
   limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
 };
 
-/** Of whom, and when; a name is found by its beginning, because it may be the name of somebody who is no more. */
+/** Filters by user and time. Users are matched by the beginning of the name, because the user may no longer exist. */
 const byWhomAndWhen = {
   userName: Type.Optional(Type.String({ maxLength: 64 })),
   customerId: Type.Optional(Id),
@@ -66,18 +66,18 @@ const byWhomAndWhen = {
   to: Type.Optional(Time),
 };
 
-/** The filters of the action log; its export takes the same, so that the two agree. */
+/** The filters of the action log. Its export takes the same filters. */
 const actionFilters = {
   ...byWhomAndWhen,
   operation: Type.Optional(Words(OPERATIONS)),
   objectType: Type.Optional(Type.String({ maxLength: 40 })),
   objectId: Type.Optional(Type.String({ maxLength: 40 })),
-  /** any part of the object's name */
+  /** part of the name of the object */
   search: Type.Optional(Type.String({ maxLength: 100 })),
   siteId: Type.Optional(Id),
 };
 
-/** The filters of the login log; its export takes the same. */
+/** The filters of the sign-in log. Its export takes the same filters. */
 const loginFilters = {
   ...byWhomAndWhen,
   type: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),

@@ -15,8 +15,9 @@ import { RANGE_FAULTS } from './models/range-faults.ts';
 import { textOf } from './operations/message.ts';
 
 /**
- * Every envelope code but 0. `{name}` is filled with the value given; `{field}` with the label of the field at fault.
- * 20001-20004 and 20013 are the spec's (§4, §6); 1xxxx are ours, one block of hundreds a room.
+ * Every code of the response envelope except 0. `{name}` is replaced with the given value, `{field}` with the label of
+ * the invalid field. 20001-20004 and 20013 are defined by the spec (§4, §6). 1xxxx are codes of this product, in blocks
+ * of one hundred per area.
  */
 export const CODES = {
   ...WIRE_CODES,
@@ -36,7 +37,7 @@ export const CODES = {
 
 export type CodeName = keyof typeof CODES;
 
-/** The message of a code in a language, its `{name}` parts filled. */
+/** The message of a code in a language, with its `{name}` placeholders replaced. */
 export function messageOf(name: CodeName, locale: Locale, values: Record<string, string | number> = {}): string {
   return textOf(CODES[name], locale, values);
 }

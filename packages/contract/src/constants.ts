@@ -1,8 +1,11 @@
-/** Constants of spec §9 that server and console share; times in milliseconds unless the name says otherwise. */
+/** Constants of spec §9 that server and console share. Times are in milliseconds unless the name says otherwise. */
 export const REQUEST_TIMEOUT_MS = 600_000;
 export const POLL_MS = 30_000;
 export const MESSAGE_POLL_MS = 15_000;
-/** The live stream says this often that it is there: often enough for the timeouts of proxies, which is a minute or more. */
+/**
+ * Interval of the live stream's `alive` event; shorter than the timeouts of common proxies, which are one minute or
+ * more.
+ */
 export const STREAM_BEAT_MS = 15_000;
 export const TOAST_MS = 5_000;
 export const CHUNK_TIMEOUT_MS = 120_000;
@@ -10,28 +13,28 @@ export const SIGNED_URL_SECONDS = 3_600;
 export const PAGE_SIZES = [10, 20, 50, 100] as const;
 export const DEFAULT_PAGE_SIZE = 20;
 
-/** What a list of devices can be sorted by. */
+/** The sort fields of device lists. */
 export const DEVICE_SORTS = ['name', 'sn', 'statusSince', 'maintenanceDue'] as const;
 
-/** Rows of a file of devices that are imported at once: what one transaction takes in a few seconds. */
+/** Maximum number of rows in one device import; one transaction handles them in a few seconds. */
 export const IMPORT_ROWS = 10_000;
-/** Pictures of one device. */
+/** Maximum number of pictures of one device. */
 export const DEVICE_PICTURES = 12;
 
-/** Whether an alarm goes on. */
+/** Filter for open or cleared alarms. */
 export const ALARM_STATES = ['open', 'cleared'] as const;
-/** What alarms are ranked by. */
+/** The dimensions of alarm rankings. */
 export const ALARM_RANKINGS = ['site', 'device', 'model', 'code', 'kind', 'level'] as const;
-/** Days that rankings and trends look back. */
+/** The periods of rankings and trends, in days. */
 export const STATISTICS_DAYS = [7, 30, 90] as const;
 
-/** At most this many points are drawn of a series, whatever the range. */
+/** Maximum number of points in a series, whatever the range. */
 export const MAX_POINTS = 2_000;
-/** What may be asked for at once: devices, quantities of each, and days. */
+/** Limits of one chart request: devices, quantities per device, and days. */
 export const MAX_CHART_DEVICES = 10;
 export const MAX_CHART_ITEMS = 20;
 export const MAX_CHART_DAYS = 732;
-/** What is shown of a counter: what it showed, or what it counted within equal spans. */
+/** Views of a counter: its value, or its increase in intervals of equal length. */
 export const COUNTER_VIEWS = ['level', 'rise'] as const;
 
 /** Frame types of spec §3: open 0, close 1, receive 2, send 3. */
@@ -41,43 +44,43 @@ export const LOCALES = ['en-US', 'zh-CN'] as const;
 export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = 'en-US';
 
-/** What a person may choose of the look; `system` follows their machine. */
+/** Options for the appearance; `system` follows the operating system. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof THEMES)[number];
 
-/** Who knows a password: its owner alone, somebody who gave it too, or nobody yet. */
+/** Who knows a password: only the user, also the person who set it, or nobody yet. */
 export const PASSWORD_STATES = ['own', 'given', 'invited'] as const;
 export type PasswordState = (typeof PASSWORD_STATES)[number];
 
-/** The results of an outgoing mail: waiting or stored, sent, failed, and expired with its link. */
+/** The states of an outgoing mail: waiting or stored, sent, failed, or expired with its link. */
 export const MAIL_STATES = ['waiting', 'sent', 'failed', 'expired'] as const;
 export type MailState = (typeof MAIL_STATES)[number];
 
-/** How long the links of mails hold: spec §5 for passwords; an invitation may be read after a weekend. */
+/** Validity of links in mails: spec §5 for passwords. Invitations have longer, so that they survive a weekend. */
 export const RESET_LINK_HOURS = 2;
 export const INVITATION_HOURS = 72;
 
-/** Why a connection attempt did not get a device in. */
+/** Why a connection attempt was rejected. */
 export const ATTEMPT_REASONS = [
   /** the SN is not registered */
   'unknown',
-  /** the path or user name is no SN */
+  /** the path or user name is not an SN */
   'path',
-  /** not a valid request for a WebSocket, or no MQTT */
+  /** not a valid WebSocket request, or not MQTT */
   'malformed',
-  /** plain HTTP without the headers of a WebSocket, which proxies may take out */
+  /** plain HTTP without the WebSocket headers, which proxies may remove */
   'noUpgrade',
   'disabled',
   'password',
   'insecure',
   'certificate',
   'subprotocol',
-  /** the SN cannot be a level of an MQTT topic */
+  /** the SN cannot be used as a level of an MQTT topic */
   'topic',
   'will',
-  /** too many refused attempts before this one */
+  /** too many rejected attempts before this one */
   'throttled',
-  /** too many connections are open */
+  /** too many open connections */
   'full',
 ] as const;
 export type AttemptReason = (typeof ATTEMPT_REASONS)[number];
@@ -85,20 +88,23 @@ export type AttemptReason = (typeof ATTEMPT_REASONS)[number];
 export const TOKEN_COOKIE = 'x-auth-token';
 export const CSRF_COOKIE = 'x-csrf';
 export const CSRF_HEADER = 'x-csrf';
-/** Names the page of the console that makes a request. */
+/** Header with the console page that makes a request. */
 export const PAGE_HEADER = 'x-page';
-/** Names, on every call, whom the console believes to see as: the server refuses a call that would be anybody else's. */
+/**
+ * Header with the user that the console is impersonating. The server rejects a call when the session's identity
+ * differs.
+ */
 export const VIEWING_HEADER = 'x-viewing';
-/** A root account sees the console as somebody else for at most so long. */
+/** The maximum duration of an impersonation. */
 export const VIEWING_MINUTES = 30;
 export const LOCALE_COOKIE = 'locale';
 
-/** Reads a language tag list such as an Accept-Language header; anything but Chinese is English (spec §1). */
+/** Reads a language tag list such as an Accept-Language header. Everything except Chinese maps to English (spec §1). */
 export function localeOf(tags: string | undefined | null): Locale {
   return /^\s*zh\b/i.test(tags ?? '') ? 'zh-CN' : DEFAULT_LOCALE;
 }
 
-/** The lists whose columns and density everybody arranges for themselves. */
+/** The lists with user-specific columns and density. */
 export const LIST_NAMES = [
   'devices',
   'customers',
@@ -113,20 +119,23 @@ export const LIST_NAMES = [
 ] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** How close the rows of a list stand. */
+/** The row densities of lists. */
 export const DENSITIES = ['compact', 'comfortable'] as const;
 
 /**
- * How many rows one call changes at most, and how many devices one batch asks: as many as the largest sites have; more
- * is no longer looked after by a person.
+ * Maximum number of rows of one bulk change, and of devices in one batch. Matches the largest sites; nobody can oversee
+ * more at once.
  */
 export const BULK_LIMIT = 1_000;
 
-/** What people and devices may be seen to have done to a thing (spec §3, operation types, and `control` for commands). */
+/** Operation types of the action log (spec §3), plus `control` for commands. */
 export const OPERATIONS = ['new', 'edit', 'delete', 'disable', 'enable', 'control'] as const;
 
-/** Codes that end the session in the console (spec §4). Apart from the registry, whose sentences the console does not carry. */
+/**
+ * Codes that end the session in the console (spec §4). Separate from the code registry, because the console does not
+ * bundle its messages.
+ */
 export const SESSION_CODES: readonly number[] = [20001, 20002, 20003, 20004];
 
-/** The code of `someDevicesBusy`: the console offers to leave those out. */
+/** The code of `someDevicesBusy`. The console then offers to leave out the busy devices. */
 export const SOME_DEVICES_BUSY_CODE = 10344;

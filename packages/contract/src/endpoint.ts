@@ -1,15 +1,15 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { CheckedPolicy, Policy } from './policy.ts';
 
-/** What a call does to the world; the authorization matrix has a column for each. */
+/** The effect of a call. The authorization matrix has a column for each. */
 export type Effect = 'list' | 'read' | 'create' | 'update' | 'delete' | 'export' | 'control' | 'session';
 
-/** One call of the wire contract: the server serves it, the client calls it, the documentation shows it. */
+/** An endpoint of the API contract. The server serves it, the client calls it and the documentation describes it. */
 export interface Endpoint {
-  /** `<thing>.<verb>`, the same in the code, the `interfaces` table and the matrix */
+  /** `<thing>.<verb>`; the code, the `interfaces` table and the matrix use the same id */
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** with `:name` for parameters */
+  /** with `:name` parameters */
   path: string;
   policy: Policy;
   effect: Effect;
@@ -17,13 +17,15 @@ export interface Endpoint {
   params?: TObject;
   query?: TObject;
   body?: TObject;
-  /** how long the body may be, in bytes, where the server's own limit is too short */
+  /** maximum length of the body in bytes, when the server's default is too low */
   bodyLimit?: number;
-  /** the `data` of the envelope; null for calls that answer a file or a stream of events */
+  /** the `data` of the envelope; null for calls that return a file or an event stream */
   answer: TSchema | null;
 }
 
-/** Declares an endpoint, keeping the exact types of its schemas. Its policy may name only inputs that it has. */
+/**
+ * Declares an endpoint and keeps the exact types of its schemas. The policy may only name inputs that the endpoint has.
+ */
 export function endpoint<const E extends Endpoint>(declaration: E & CheckedPolicy<E>): E {
   return declaration;
 }
@@ -35,7 +37,7 @@ export type QueryOf<E extends Endpoint> = Part<E, 'query'>;
 export type BodyOf<E extends Endpoint> = Part<E, 'body'>;
 export type AnswerOf<E extends Endpoint> = E['answer'] extends TSchema ? Static<E['answer']> : null;
 
-/** What every JSON answer looks like (design §4). `field` names the input at fault, where one is. */
+/** The envelope of every JSON response (design §4). `field` names the invalid input, if any. */
 export interface Envelope<T> {
   code: number;
   message: string;

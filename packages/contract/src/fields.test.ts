@@ -3,7 +3,7 @@ import { ENDPOINTS, type Endpoint, FIELD_LABELS, fieldLabel } from './index.ts';
 
 const endpoints: Endpoint[] = Object.values(ENDPOINTS);
 
-/** The names of all inputs that a person can get wrong. */
+/** The names of all inputs that a user can enter incorrectly. */
 const inputs = new Set(
   endpoints.flatMap(({ params, query, body }) =>
     [params, query, body].flatMap((part) => Object.keys(part?.properties ?? {})),
@@ -14,15 +14,15 @@ test.each([...inputs])('the input %s has a label in both languages', (field) => 
   expect(FIELD_LABELS[field]).toEqual({ en: expect.stringMatching(/\S/), zh: expect.stringMatching(/\S/) });
 });
 
-test('every label is that of an input', () => {
+test('every label belongs to an input', () => {
   expect(Object.keys(FIELD_LABELS).filter((field) => !inputs.has(field))).toEqual([]);
 });
 
-test('an input nobody knows is called by its own name', () => {
+test('an unknown input has its own name as label', () => {
   for (const name of ['colour', 'constructor', '__proto__']) expect(fieldLabel(name, 'zh-CN')).toBe(name);
 });
 
-test('every call has an id and an address of its own', () => {
+test('every endpoint has a unique id and a unique path', () => {
   const ids = endpoints.map(({ id }) => id);
   const addresses = endpoints.map(({ method, path }) => `${method} ${path}`);
   expect(new Set(ids).size).toBe(ids.length);

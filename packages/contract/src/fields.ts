@@ -1,6 +1,9 @@
 import type { Locale } from './constants.ts';
 
-/** What a person calls each input, so that an error names it in their language. Every property of a body or query has its entry (a test holds them together). */
+/**
+ * The label of each input, so that errors name it in the user's language. Every property of a body or query has an
+ * entry, which a test checks.
+ */
 export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   acknowledged: { en: 'Acknowledged', zh: '是否已确认' },
   action: { en: 'Action', zh: '动作' },
@@ -165,7 +168,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   whenOffline: { en: 'When the device is offline', zh: '设备离线时' },
 };
 
-/** The label of an input in a language; an unknown input is called by its own name. */
+/** The label of an input in a language. An unknown input is labeled with its own name. */
 export function fieldLabel(field: string, locale: Locale): string {
   const label = Object.hasOwn(FIELD_LABELS, field) ? FIELD_LABELS[field] : undefined;
   if (!label) return field;

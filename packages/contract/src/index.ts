@@ -70,7 +70,7 @@ export * from './readiness.ts';
 export * from './telemetry/statistics.ts';
 export * from './telemetry/telemetry.ts';
 
-/** Every call of the product. The server serves all of these and nothing else; the console calls nothing else. */
+/** All endpoints of the product. The server serves exactly these, and the console calls no others. */
 export const ENDPOINTS = {
   ...accessEndpoints,
   ...accountEndpoints,

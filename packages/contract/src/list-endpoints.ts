@@ -8,7 +8,7 @@ import { BulkAnswer, ListLook, ListLooks } from './lists.ts';
 import { forEachRow, type RowsPolicy } from './policy.ts';
 import { Exact, Id, Words } from './schemas.ts';
 
-/** A change of many rows at once: each stands or falls for itself, checked and logged as if it were the only one. */
+/** A bulk change. Each row succeeds or fails on its own and is checked and logged like a single change. */
 function bulk<const K extends string, const P extends string>(id: K, path: P, single: Single, summary: string) {
   return endpoint({
     id,
@@ -22,7 +22,7 @@ function bulk<const K extends string, const P extends string>(id: K, path: P, si
   });
 }
 
-/** The endpoint that does the same to one row: its policy decides about each row. */
+/** The endpoint that changes a single row. Its policy decides about each row. */
 type Single = Endpoint & { policy: RowsPolicy };
 
 const devices = '/api/auth/sys/devices';

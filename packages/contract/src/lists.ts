@@ -2,7 +2,10 @@ import { type Static, Type } from 'typebox';
 import { DENSITIES, LIST_NAMES } from './constants.ts';
 import { Exact, Id, Words } from './schemas.ts';
 
-/** How a user arranges a list: the order of its columns and the density of its rows. Columns that are not named keep their default place. */
+/**
+ * A user's list settings: the order of the columns and the density of the rows. Columns that are not named keep their
+ * default position.
+ */
 export const ListLook = Exact({
   density: Words(DENSITIES),
   columns: Type.Array(
@@ -12,7 +15,7 @@ export const ListLook = Exact({
 });
 export type ListLook = Static<typeof ListLook>;
 
-/** What somebody arranged; a list that is not there looks as it comes. */
+/** The settings of the user's lists. A list without an entry uses the defaults. */
 export const ListLooks = Exact(
   Object.fromEntries(LIST_NAMES.map((name) => [name, Type.Optional(ListLook)])) as Record<
     (typeof LIST_NAMES)[number],
@@ -20,7 +23,7 @@ export const ListLooks = Exact(
   >,
 );
 
-/** What became of each row of a change to many: code 0, or why not in the language of the caller. */
+/** The result of each row of a bulk change: code 0, or an error in the language of the caller. */
 export const BulkAnswer = Exact({
   results: Type.Array(Exact({ id: Id, code: Type.Integer(), message: Type.String() })),
 });

@@ -12,7 +12,7 @@ export const MailRow = Exact({
   createdAt: Time,
   sentAt: NullableTime,
   attempts: Type.Integer(),
-  /** when it is tried again; null when it is not, or when there is no mail server */
+  /** time of the next attempt; null when there is none, or without a mail server */
   nextAttemptAt: NullableTime,
   lastError: NullableText,
 });
@@ -20,9 +20,9 @@ export type MailRow = Static<typeof MailRow>;
 
 export const MailDetail = Exact({
   ...MailRow.properties,
-  /** as it was or will be sent; null once its secret link has expired */
+  /** the text as sent or to be sent; null once its secret link has expired */
   text: NullableText,
-  /** when the secret link in the text expires; null when it carries none */
+  /** when the secret link in the text expires; null when there is no such link */
   secretUntil: NullableTime,
 });
 export type MailDetail = Static<typeof MailDetail>;
@@ -44,7 +44,7 @@ export const mailEndpoints = {
     }),
     answer: Exact({
       ...Page(MailRow).properties,
-      /** false: there is no mail server, mails are kept */
+      /** false: there is no mail server; mails are stored */
       delivers: Type.Boolean(),
     }),
   }),

@@ -9,8 +9,8 @@ import type { CodeName } from './codes.ts';
 export type Route = 'public' | 'common' | { keys: readonly [string, ...string[]] };
 
 /**
- * What a call can name as its row, and the row that decides for it: an alarm belongs to a device, a session to a user.
- * The server has one function for each that finds the row within the caller's scope.
+ * The kinds of row that a call can name, and the row that decides about it: an alarm belongs to a device, a session to
+ * a user. The server has one function for each kind that finds the row within the caller's scope.
  */
 export const ROW_THINGS = {
   device: 'device',
@@ -28,25 +28,25 @@ export const ROW_THINGS = {
 } as const;
 export type RowThing = keyof typeof ROW_THINGS;
 
-/** The row of a call, which the caller must see. */
+/** The row of a call. The caller must be able to see it. */
 export interface RowPolicy {
   thing: RowThing;
   /**
-   * The inputs that hold its id, such as `params.id`, or a list of ids; `file` where an uploaded file names the rows and
-   * the service decides about each. With several inputs the caller must see the rows of all.
+   * The inputs that contain its id, such as `params.id`, or a list of ids. `file`: an uploaded file names the rows and
+   * the service decides about each. With several inputs, the caller must see the rows of all of them.
    */
   from: string | readonly string[];
-  /** the answer when the caller does not see the row; `notFound` by default */
+  /** the error when the caller does not see the row; default `notFound` */
   outside?: CodeName;
   /** the caller must see the whole customer, not only some of its sites */
   whole?: true;
-  /** the row must belong to the caller's own customer; staff of the platform vendor may use those of all */
+  /** the row must belong to the caller's own customer; staff of the platform vendor may use rows of all customers */
   owned?: true;
-  /** a call may name at most so many rows */
+  /** maximum number of rows of a call */
   most?: number;
-  /** the input may be absent */
+  /** the input may be omitted */
   optional?: true;
-  /** many rows: each is decided for itself in the answer */
+  /** many rows: each has its own result in the response */
   each?: true;
 }
 
@@ -65,8 +65,9 @@ export type LevelPolicy =
   | { items: 'readParameters' | 'setParameters' };
 
 /**
- * Who may make a call, and on what. The server checks it before the handler runs, in this order: route, `who`, `row`,
- * `allCustomers`, `level`, `withinOwnRights`. Explanations, the authorization tests and OpenAPI (`x-policy`) read it too.
+ * Who may call an endpoint, and for which rows. The server checks it before the handler runs, in this order: route,
+ * `who`, `row`, `allCustomers`, `level`, `withinOwnRights`. Explanations, the authorization tests and OpenAPI
+ * (`x-policy`) read it too.
  */
 export type Policy = { route: 'public' } | SessionPolicy;
 
@@ -75,16 +76,16 @@ export interface SessionPolicy {
   /** only staff of the platform vendor, or only root accounts */
   who?: 'vendor' | 'root';
   /**
-   * What the call is about. `own`: data of the caller alone. `scope`: only rows that the caller sees; the query filters
-   * them. `shared`: data of the installation, the same for everybody. Otherwise rows that the call names.
+   * The rows of the call. `own`: only data of the caller. `scope`: only rows that the caller sees, filtered by the
+   * query. `shared`: data of the installation, the same for all users. Otherwise the rows that the call names.
    */
   row: 'own' | 'scope' | 'shared' | RowPolicy;
-  /** the caller must see every customer: a new one would otherwise be invisible to them */
+  /** the caller must see every customer, because they could not see a new customer otherwise */
   allCustomers?: true;
   level?: LevelPolicy;
   /** check the level before the row */
   levelFirst?: true;
-  /** the user or role of the row must not hold more rights than the caller */
+  /** the user or role of the row must not have more rights than the caller */
   withinOwnRights?: true;
 }
 
@@ -100,7 +101,7 @@ type Names<E, K extends 'params' | 'query' | 'body'> = E extends { [key in K]: i
   ? `${K}.${keyof S['properties'] & string}`
   : never;
 
-/** Makes a policy that names an input which the endpoint does not have fail to compile. */
+/** Causes a compile error for a policy that names an input the endpoint does not have. */
 export type CheckedPolicy<E> = E extends { policy: infer P }
   ? (P extends { row: { from: infer F } }
       ? F extends InputName<E> | 'file' | readonly InputName<E>[]
@@ -114,7 +115,7 @@ export type CheckedPolicy<E> = E extends { policy: infer P }
         : unknown)
   : unknown;
 
-/** The policy of many rows at once by the policy of one: the same, for each of the ids in the body. */
+/** Derives the policy of a bulk change from the policy of one row: the same, for each id in the body. */
 export function forEachRow(policy: RowsPolicy): RowsPolicy & { row: { from: 'body.ids'; each: true } } {
   return { ...policy, row: { ...policy.row, from: 'body.ids', each: true } };
 }

@@ -1,9 +1,12 @@
 import type { Envelope } from './endpoint.ts';
 
-/** Where the server says whether it can serve and store, to monitors and to the console: 200, or 503 with the cause. */
+/**
+ * The path where the server reports to monitors and the console whether it can serve and store data: 200, or 503 with
+ * the cause.
+ */
 export const READINESS_PATH = '/readyz';
 
-/** Something wrong that keeps nothing from being stored yet. */
+/** A problem that does not yet prevent storing data. */
 interface ReadinessWarning {
   code: number;
   message: string;
@@ -11,7 +14,7 @@ interface ReadinessWarning {
   cause: string;
 }
 
-/** What stands there: with a code other than 0 nothing can be stored, and the message says why. */
+/** The response. With a code other than 0, nothing can be stored, and the message gives the reason. */
 export type Readiness = Envelope<
   { status: 'ready'; warnings: ReadinessWarning[] } | { status: 'notReady'; cause: string }
 >;

@@ -15,7 +15,10 @@ export const LevelsSchema = Exact(
   ),
 );
 
-/** What this installation allows the console to show; the login page reads it with the captcha, before anybody is signed in. */
+/**
+ * Features that this installation turns on in the console. The sign-in page reads them with the captcha, before
+ * sign-in.
+ */
 const Settings = Exact({
   captcha: Type.Boolean(),
   languageSwitch: Type.Boolean(),
@@ -34,39 +37,39 @@ export const UserInfo = Exact({
     platformVendor: Type.Boolean(),
     readOnly: Type.Boolean(),
     locale: Words(LOCALES),
-    /** the password was set by somebody else: nothing works but choosing one's own and signing out */
+    /** somebody else set the password: the user can only choose a new one or sign out */
     passwordGiven: Type.Boolean(),
-    /** the role requires two-factor authentication that is not set up: nothing works but setting it up and signing out */
+    /** the role requires two-factor authentication and it is not set up: the user can only set it up or sign out */
     secondFactorDue: Type.Boolean(),
   }),
-  /** what they chose for every browser; null where they never did, so that the browser decides */
+  /** the user's choice for every browser; null: not chosen, the browser decides */
   preferences: Exact({
     locale: Type.Union([Words(LOCALES), Type.Null()]),
     theme: Type.Union([Words(THEMES), Type.Null()]),
   }),
   role: Exact({
-    /** permission keys held; root holds every key */
+    /** permission keys of the user; root has all of them */
     auth: Type.Array(Type.String()),
-    /** menus held, with their place in the tree */
+    /** menus of the user, with their position in the tree */
     menu: Type.Array(Exact({ key: Type.String(), parentKey: NullableText, sort: Type.Integer() })),
     levels: LevelsSchema,
   }),
   csrfToken: Type.String(),
-  /** names this session in logs and lists; opens nothing */
+  /** identifies this session in logs and lists; grants no access */
   tokenId: Type.String(),
   privacy: Exact({
     needConfirm: Type.Boolean(),
     content: Type.String(),
     newPrivacyPolicyVersion: Type.Union([Type.Integer(), Type.Null()]),
   }),
-  /** set while a root account sees the console as somebody else: `user` and `role` are then that person's */
+  /** set during impersonation: `user` and `role` are then those of the impersonated user */
   viewing: Type.Union([Impersonation, Type.Null()]),
   settings: Exact({
     ...Settings.properties,
-    /** false: there is no mail server, mails are kept for root to read */
+    /** false: there is no mail server; mails are stored for root to read */
     mailsDelivered: Type.Boolean(),
   }),
-  /** how they arranged their lists, so that these look right from the first moment */
+  /** the user's list settings, so that lists are laid out correctly on the first render */
   lists: ListLooks,
 });
 export type UserInfo = Static<typeof UserInfo>;
@@ -93,7 +96,7 @@ export const accessEndpoints = {
     summary: 'Get a captcha challenge; its one-time id goes into the encrypted password',
     answer: Exact({
       captchaId: Type.String(),
-      /** the captcha cannot be used after this */
+      /** when the captcha expires */
       expiresAt: Time,
       required: Type.Boolean(),
       /** the ALTCHA challenge (v2), null when the captcha is off */
@@ -122,10 +125,13 @@ export const accessEndpoints = {
     body: Exact({
       userName: Encrypted,
       password: Encrypted,
-      /** the second factor, encrypted: a code of the authenticator app or a recovery code; sent after the server required it */
+      /**
+       * the second factor, encrypted: a code of the authenticator app or a recovery code; sent when the server requires
+       * it
+       */
       code: Type.Optional(Encrypted),
       captchaId: Type.String({ minLength: 1, maxLength: 200 }),
-      /** the solved ALTCHA payload, base64; absent when the captcha is off */
+      /** the solved ALTCHA payload, base64; omitted when the captcha is off */
       captcha: Type.Optional(Type.String({ maxLength: 4_096 })),
     }),
     answer: UserInfo,

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams, NullableText, Time, Words } from '../schemas.ts';
 import { Encrypted } from './access.ts';
 
-/** One's own account as its page shows it. */
+/** The caller's own account, as the account page shows it. */
 export const Account = Exact({
   id: Id,
   userName: Type.String(),
@@ -17,7 +17,7 @@ export const Account = Exact({
   customerAccess: Type.Union([Type.Integer({ minimum: 0, maximum: 2 }), Type.Null()]),
   siteAccess: Type.Union([Type.Integer({ minimum: 0, maximum: 1 }), Type.Null()]),
   createdAt: Time,
-  /** what was tried with this user name lately, newest first */
+  /** recent sign-in attempts with this user name, newest first */
   signIns: Type.Array(
     Exact({
       id: Type.Integer(),
@@ -36,7 +36,7 @@ export const OwnSession = Exact({
   userAgent: Type.String(),
   since: Time,
   lastSeenAt: Time,
-  /** the session that asks */
+  /** the session of the caller */
   current: Type.Boolean(),
 });
 export type OwnSession = Static<typeof OwnSession>;

@@ -4,11 +4,11 @@ import { CommandKindSchema } from '../operations/operations.ts';
 import { Exact, Id, IdParams, NullableText, Words } from '../schemas.ts';
 import { LevelsSchema } from './access.ts';
 
-/** What a question can be about, beside a route. */
+/** The kinds of rows that an explanation can be about, in addition to a route. */
 export const EXPLAINED_THINGS = ['device', 'site', 'customer', 'user', 'role'] as const;
 export type ExplainedThing = (typeof EXPLAINED_THINGS)[number];
 
-/** The steps of a decision, in the order in which they are taken. */
+/** The steps of an authorization decision, in order. */
 export const EXPLAIN_STEPS = [
   'account',
   'password',
@@ -22,7 +22,7 @@ export const EXPLAIN_STEPS = [
   'holding',
 ] as const;
 
-/** What decided a step; the console has a sentence for each. */
+/** The reason for the result of a step. The console has a text for each. */
 export const EXPLAIN_REASONS = [
   'signedIn',
   'notSignedIn',
@@ -68,31 +68,31 @@ export const EXPLAIN_REASONS = [
 ] as const;
 export type ExplainReason = (typeof EXPLAIN_REASONS)[number];
 
-/** Where the console changes what a step asks for. */
+/** The place in the console where the requirement of a step can be changed. */
 export const EXPLAIN_FIXES = ['roleMenus', 'roleData', 'assignment', 'user', 'customer', 'menus'] as const;
 
 const MenuName = Exact({ key: Type.String(), nameEn: Type.String(), nameZh: Type.String() });
 
 const Step = Exact({
   step: Words(EXPLAIN_STEPS),
-  /** `open`: it depends on a row that was not named */
+  /** `open`: depends on a row that the request does not name */
   state: Words(['pass', 'fail', 'open']),
   reason: Words(EXPLAIN_REASONS),
-  /** names that the sentence carries; nothing the reader may not see */
+  /** names used in the text; contains nothing that the caller may not see */
   names: Type.Array(Type.String()),
-  /** menus that the sentence is about */
+  /** menus that the text names */
   menus: Type.Array(MenuName),
-  /** levels: what is needed and what is held */
+  /** required levels and the user's levels */
   levels: Type.Array(Exact({ area: Type.String(), verb: Type.String(), needed: Type.Integer(), held: Type.Integer() })),
-  /** where to change it, with the id of the role, user or customer; null when there is nothing to change */
+  /** where to change it, with the id of the role, user or customer; null when nothing needs to change */
   fix: Type.Union([Exact({ place: Words(EXPLAIN_FIXES), id: Type.Union([Id, Type.Null()]) }), Type.Null()]),
 });
 export type ExplainStep = Static<typeof Step>;
 
 export const Explanation = Exact({
-  /** `depends`: allowed for some rows only, and none was named */
+  /** `depends`: allowed for some rows only, and the request names no row */
   verdict: Words(['allowed', 'refused', 'depends']),
-  /** the code that the call answers, 0 when it is let in */
+  /** the code that the call returns, 0 when it is allowed */
   code: Type.Integer(),
   message: Type.String(),
   steps: Type.Array(Step),
@@ -110,9 +110,9 @@ export const Abilities = Exact({
   remoteAccess: Type.Integer(),
   levels: LevelsSchema,
   menus: Type.Array(Exact({ ...MenuName.properties, parentKey: NullableText, common: Type.Boolean() })),
-  /** what of it lies within the reader's own scope */
+  /** how much of it is within the caller's own scope */
   seen: Exact({ customers: Type.Integer(), sites: Type.Integer(), devices: Type.Integer() }),
-  /** how many interfaces the user reaches */
+  /** how many interfaces the user can call */
   interfaces: Type.Integer(),
 });
 export type Abilities = Static<typeof Abilities>;
@@ -142,11 +142,11 @@ export const explainEndpoints = {
     params: IdParams,
     query: Exact({
       endpoint: Type.Optional(Type.String({ maxLength: 100 })),
-      /** permission keys joined by commas, all of which a screen needs */
+      /** permission keys separated by commas; a page requires all of them */
       keys: Type.Optional(Type.String({ maxLength: 500 })),
       thing: Type.Optional(Words(EXPLAINED_THINGS)),
       thingId: Type.Optional(Id),
-      /** which command, where the model of the device asks for a level of its own for each control */
+      /** the command, for devices whose model sets a level for each control */
       kind: Type.Optional(CommandKindSchema),
     }),
     answer: Explanation,

@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, IdParams, Time } from '../schemas.ts';
 
-/** An event of the live stream named `identity` has no data: the session sees as somebody else now, or no longer. */
+/** An event of the live stream named `identity` has no data: impersonation started or ended for the session. */
 
-/** Who is looked at by whom, while a root account sees the console as somebody else. */
+/** An impersonation: the impersonated user and the root account. */
 export const Impersonation = Exact({
-  /** the name of the person whose console is shown */
+  /** the name of the impersonated user */
   userName: Type.String(),
-  /** the name of the root account that looks */
+  /** the name of the root account */
   viewerName: Type.String(),
   since: Time,
   until: Time,

@@ -1,6 +1,6 @@
 /**
- * What an interface is called in Chinese; in English it is called by its summary. Every endpoint of the contract has its
- * entry (a test holds them together), and the sync writes both names into the table of interfaces.
+ * The Chinese names of interfaces. Their English name is the summary of the endpoint. Every endpoint of the contract
+ * has an entry, which a test checks. The sync writes both names into the `interfaces` table.
  */
 export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'session.publicKey': '获取登录加密公钥',

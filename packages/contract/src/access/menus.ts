@@ -5,7 +5,7 @@ import { Exact, NullableText, Words } from '../schemas.ts';
 const Key = Type.String({ minLength: 1, maxLength: 64 });
 const InterfaceId = Type.String({ minLength: 1, maxLength: 100 });
 const Name = Type.String({ minLength: 1, maxLength: 64 });
-/** A path of the console, or nothing: never another host, never a scheme. */
+/** A path of the console, or empty. Hosts and schemes are rejected. */
 const Url = Type.String({ maxLength: 200, pattern: '^(/(?![/\\\\])\\S*)?$' });
 const MenuParams = Type.Object({ key: Key }, { additionalProperties: false });
 const InterfaceParams = Type.Object({ interfaceId: InterfaceId }, { additionalProperties: false });
@@ -23,34 +23,36 @@ export const MenuRow = Exact({
   parentKey: NullableText,
   nameEn: Type.String(),
   nameZh: Type.String(),
-  /** the console's path it stands for; empty for none */
+  /** the path of the console page; empty when the menu has no page */
   url: Type.String(),
   sort: Type.Integer(),
-  /** everybody holds it */
+  /** every user has it */
   common: Type.Boolean(),
-  /** a permission key of the product: it can be renamed and moved, not removed */
+  /** a permission key of the product: it can be renamed and moved, but not deleted */
   builtIn: Type.Boolean(),
-  /** roles that hold it */
+  /** number of roles that have it */
   roles: Type.Integer(),
-  /** it gives nothing that the reader lacks, so that they may change it */
+  /** it grants nothing that the caller does not have, so the caller may change it */
   changeable: Type.Boolean(),
   interfaces: Type.Array(Exact({ ...InterfaceName, common: Type.Boolean() })),
 });
 export type MenuRow = Static<typeof MenuRow>;
 
-/** An interface as the product declares it, and as people left it. */
+/** An interface: its declaration in the product and the changes made by users. */
 export const InterfaceRow = Exact({
   ...InterfaceName,
-  /** everybody signed in reaches it */
+  /** every signed-in user can call it */
   common: Type.Boolean(),
-  /** the menus that carry it */
+  /** the menus that include it */
   menus: Type.Array(Type.String()),
-  /** `public` needs no session; `none`: no menu carries it and it is not common, so that root alone reaches it */
+  /** `public`: no session required; `none`: in no menu and not common, so only root can call it */
   carried: Words(['public', 'common', 'menus', 'none']),
   declared: Exact({ common: Type.Boolean(), menus: Type.Array(Type.String()) }),
-  /** menus that people attached or detached, and whether they turned the common flag: what the next sync keeps */
+  /**
+   * menus that users attached or detached, and whether they changed the common flag: the next sync keeps these changes
+   */
   changed: Exact({ attached: Type.Array(Type.String()), detached: Type.Array(Type.String()), common: Type.Boolean() }),
-  /** the reader reaches it, so that they may say who else does */
+  /** the caller can call it and may therefore change who else can */
   changeable: Type.Boolean(),
 });
 export type InterfaceRow = Static<typeof InterfaceRow>;

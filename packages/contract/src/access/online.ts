@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { KICK_CAUSES } from '../operations/session-ends.ts';
 import { Exact, Id, IdParams, Lines, NullableText, Page, Paging, Time, Words } from '../schemas.ts';
 
-/** A session that is open now. */
+/** An active session. */
 export const OnlineRow = Exact({
   id: Id,
   userId: Id,
@@ -16,14 +16,14 @@ export const OnlineRow = Exact({
   address: Type.String(),
   userAgent: Type.String(),
   since: Time,
-  /** to the minute */
+  /** rounded to the minute */
   lastSeenAt: Time,
-  /** the path of the console's page at that time; null before the first one */
+  /** path of the console page at that time; null before the first page */
   page: NullableText,
 });
 export type OnlineRow = Static<typeof OnlineRow>;
 
-/** Why sessions are ended, as their holder is told. */
+/** Why sessions are ended; shown to the user of the session. */
 export const kickFields = {
   cause: Words(KICK_CAUSES),
   note: Lines({ maxLength: 200 }),

@@ -34,23 +34,23 @@ export const RoleRow = Exact({
   siteAccess: SiteAccess,
   remoteAccess: RemoteAccess,
   emailAlarm: Type.Boolean(),
-  /** holders must set up a second factor before anything else */
+  /** users with this role must set up a second factor before they can do anything else */
   secondFactor: Type.Boolean(),
   users: Type.Integer(),
   menus: Type.Integer(),
   createdAt: Time,
-  /** it gives nothing that the reader lacks, so that they may change it and hand it out */
+  /** it grants nothing that the caller does not have, so the caller may change and assign it */
   grantable: Type.Boolean(),
 });
 export type RoleRow = Static<typeof RoleRow>;
 
-/** What a role lets its holders see and touch (spec §6), beside its menus. */
+/** What a role allows in addition to its menus: data scope and levels (spec §6). */
 const roleData = {
   customerAccess: CustomerAccess,
   siteAccess: SiteAccess,
   remoteAccess: RemoteAccess,
   emailAlarm: Type.Boolean(),
-  /** holders must set up a second factor before anything else; as it is when absent */
+  /** users with this role must set up a second factor first; unchanged when omitted */
   secondFactor: Type.Optional(Type.Boolean()),
   levels: LevelsSchema,
 };
@@ -61,7 +61,7 @@ export const RoleDetail = Exact({
   ...RoleRow.properties,
   levels: LevelsSchema,
   keys: Type.Array(Type.String()),
-  /** of all that the role gives, menus included */
+  /** of everything that the role grants, including menus */
   revision: Revision,
 });
 export type RoleDetail = Static<typeof RoleDetail>;
@@ -85,9 +85,9 @@ export const UserRow = Exact({
   roleName: NullableText,
   root: Type.Boolean(),
   enabled: Type.Boolean(),
-  /** `own`: chosen by its owner; `given`: set by somebody else and to be changed; `invited`: not chosen yet */
+  /** `own`: chosen by the user; `given`: set by somebody else and must be changed; `invited`: not chosen yet */
   passwordState: Words(PASSWORD_STATES),
-  /** sessions open now */
+  /** active sessions */
   sessions: Type.Integer(),
   lastSeenAt: NullableTime,
   createdAt: Time,
@@ -101,15 +101,18 @@ export const UserDetail = Exact({
   locale: Words(LOCALES),
   customerAccess: Type.Union([CustomerAccess, Type.Null()]),
   siteAccess: Type.Union([SiteAccess, Type.Null()]),
-  /** signing in asks for a code */
+  /** sign-in requires a code */
   secondFactor: Type.Boolean(),
-  /** assigned sites and customers that the reader sees */
+  /** assigned sites and customers that the caller can see */
   assignedSites: Type.Integer(),
   assignedCustomers: Type.Integer(),
   revision: Revision,
-  /** the newest invitation, as long as it has not been accepted or become void */
+  /** the latest invitation, until it is accepted or expires */
   invitation: Type.Union([Exact({ sentAt: Time, expiresAt: Time }), Type.Null()]),
-  /** what the reader may do here, decided by the server: route, row, level, and that the user holds no more than they */
+  /**
+   * what the caller may do with this user, decided by the server: route, row, level, and that the user has no more
+   * rights than the caller
+   */
   may: Exact({ edit: Type.Boolean(), assign: Type.Boolean() }),
 });
 export type UserDetail = Static<typeof UserDetail>;
@@ -126,11 +129,11 @@ const userFields = {
 export const NewUser = Exact({
   userName: Type.String({ minLength: 1, maxLength: 64 }),
   /**
-   * the first password, encrypted for the key of `session.publicKey`: the server checks its strength, and the user
-   * replaces it at the first sign-in. Without one the user is invited by mail to choose their own.
+   * the initial password, encrypted for the key of `session.publicKey`. The server checks its strength, and the user
+   * must replace it at the first sign-in. Without a password, the user is invited by mail to choose one.
    */
   password: Type.Optional(Encrypted),
-  /** the language of their mails; that of the request unless said */
+  /** the language of the user's mails; default: the language of the request */
   locale: Type.Optional(Words(LOCALES)),
   customerId: userFields.customerId,
   roleId: userFields.roleId,
@@ -155,7 +158,7 @@ export const EditedUser = Exact({
 const AssignedCustomer = Exact({ id: Id, name: Type.String() });
 const AssignedSite = Exact({ id: Id, name: Type.String(), customerId: Id, customerName: Type.String() });
 
-/** The customers and sites that somebody with an "assigned" access sees (spec §6). */
+/** The customers and sites that a user with "assigned" scope can see (spec §6). */
 export const Assignments = Exact({
   customers: Type.Array(AssignedCustomer),
   sites: Type.Array(AssignedSite),
@@ -163,7 +166,7 @@ export const Assignments = Exact({
 });
 export type Assignments = Static<typeof Assignments>;
 
-/** The filters of the user list; its export takes the same, so that the two agree. */
+/** The filters of the user list. Its export takes the same filters. */
 const userFilters = {
   search: Search,
   customerId: Type.Optional(Id),
@@ -401,7 +404,7 @@ export const peopleEndpoints = {
     summary: 'Reset the password of a user. The new password is returned once; all their sessions end',
     params: IdParams,
     body: Exact({
-      /** an AES-256 key, base64, encrypted for the key of `session.publicKey`: the answer is encrypted with it */
+      /** an AES-256 key, base64, encrypted for the key of `session.publicKey`; the response is encrypted with it */
       answerKey: Encrypted,
     }),
     answer: Exact({

@@ -1,4 +1,4 @@
-/** Every permission key of spec §6, with the key of the menu above it. The `menus` table is seeded from this list. */
+/** Every permission key of spec §6, with the key of its parent menu. The `menus` table is seeded from this list. */
 export const PERMISSIONS = {
   auth_home: { parent: null, en: 'Home', zh: '首页' },
   auth_my: { parent: null, en: 'My account', zh: '我的账号' },

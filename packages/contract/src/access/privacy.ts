@@ -2,15 +2,15 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams, Lines, Page, Paging, Revision, Time } from '../schemas.ts';
 
-/** A published version; it never changes. */
+/** A published version. It never changes. */
 export const PolicyRow = Exact({
-  /** the version itself */
+  /** the id of the version */
   id: Id,
   version: Id,
   publishedAt: Time,
-  /** empty for the one that comes with the product */
+  /** empty for the version included in the product */
   publishedBy: Type.String(),
-  /** users who accepted it */
+  /** number of users who accepted it */
   accepted: Type.Integer(),
 });
 export type PolicyRow = Static<typeof PolicyRow>;
@@ -22,9 +22,9 @@ export const PolicyDetail = Exact({
 });
 export type PolicyDetail = Static<typeof PolicyDetail>;
 
-/** Who accepted what. */
+/** The acceptances of a version. */
 export const AcceptanceRow = Exact({
-  /** tells one row from another */
+  /** unique id of the row */
   id: Type.Integer(),
   userId: Id,
   userName: Type.String(),
@@ -35,16 +35,16 @@ export const AcceptanceRow = Exact({
 });
 export type AcceptanceRow = Static<typeof AcceptanceRow>;
 
-/** Characters of a policy in one language: many times the longest that anybody reads. */
+/** Maximum length of a policy in one language, in characters; far more than a real policy needs. */
 const LONGEST = 50_000;
 const ACCEPTANCE_SORTS = ['acceptedAt', 'userName'] as const;
 const filters = {
   search: Type.Optional(Type.String({ maxLength: 100 })),
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
 };
-/** Null when there is no draft. */
+/** null when there is no draft */
 const DraftRevision = Type.Union([Revision, Type.Null()]);
-/** The draft that the text was written over: refused when somebody kept another one since. */
+/** The draft on which this text is based. The request is rejected when another draft has been saved since. */
 const SeenDraft = Type.Optional(DraftRevision);
 const path = '/api/auth/sys/privacy-policies';
 const acceptancePath = '/api/auth/sys/privacy-acceptances';

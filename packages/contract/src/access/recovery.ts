@@ -4,15 +4,15 @@ import { Exact, NullableText, Time } from '../schemas.ts';
 import { Encrypted } from './access.ts';
 
 const Email = Type.String({ format: 'email', maxLength: 254 });
-/** What a mail's link carries after `#`: 32 random bytes, base64url. */
+/** The fragment of a link in a mail: 32 random bytes, base64url. */
 const LinkToken = Type.String({ minLength: 1, maxLength: 100 });
 const captchaFields = {
   captchaId: Type.String({ minLength: 1, maxLength: 200 }),
-  /** the solved ALTCHA payload, base64; absent when the captcha is off */
+  /** the solved ALTCHA payload, base64; omitted when the captcha is off */
   captcha: Type.Optional(Type.String({ maxLength: 4_096 })),
 };
 
-/** Whose password a link may set, and why. */
+/** The user whose password a link can set, and the purpose of the link. */
 export const PasswordLink = Exact({
   purpose: Type.Unsafe<'resetPassword' | 'invitation'>({ type: 'string', enum: ['resetPassword', 'invitation'] }),
   userName: Type.String(),
@@ -20,7 +20,7 @@ export const PasswordLink = Exact({
 });
 export type PasswordLink = Static<typeof PasswordLink>;
 
-/** The email address of the caller's own account, and the one that waits to be confirmed. */
+/** The email address of the caller's own account, and the address that is not confirmed yet. */
 export const OwnEmail = Exact({
   email: NullableText,
   pending: Type.Union([Exact({ email: Type.String(), expiresAt: Time }), Type.Null()]),

@@ -6,22 +6,22 @@ import { Encrypted } from './access.ts';
 
 /** The second factor of the caller's own account. */
 export const OwnSecondFactor = Exact({
-  /** signing in asks for a code */
+  /** sign-in requires a code */
   enabled: Type.Boolean(),
   /** required by the role of the caller: it cannot be turned off */
   required: Type.Boolean(),
-  /** recovery codes that were not used yet */
+  /** unused recovery codes */
   recoveryCodes: Type.Integer(),
 });
 export type OwnSecondFactor = Static<typeof OwnSecondFactor>;
 
 const path = '/api/auth/sys/user/owner/second-factor';
 
-/** An AES-256 key, base64, encrypted for the key of `session.publicKey`: the answer is encrypted with it. */
+/** An AES-256 key, base64, encrypted for the key of `session.publicKey`. The response is encrypted with it. */
 const AnswerKey = Encrypted;
 
 const RecoveryCodes = Exact({
-  /** one on each line, encrypted with the answer key */
+  /** one per line, encrypted with the response key */
   recoveryCodes: Type.String(),
 });
 
@@ -44,7 +44,7 @@ export const secondFactorEndpoints = {
     summary: 'Start setting up two-factor authentication with a new secret',
     body: Exact({ currentPassword: Encrypted, answerKey: AnswerKey }),
     answer: Exact({
-      /** an `otpauth://` address, encrypted with the answer key */
+      /** an `otpauth://` URI, encrypted with the response key */
       uri: Type.String(),
     }),
   }),

@@ -12,7 +12,7 @@ export const ACCESS_CODES = {
     en: 'You were signed out because this account signed in elsewhere or an administrator ended the session.',
     zh: '该账号已在其他地方登录或被管理员强制下线，请重新登录。',
   },
-  /** 20003 with the reason: what `sessionEndText` says */
+  /** 20003 with the reason: the text of `sessionEndText` */
   sessionEndedFor: { code: 20003, en: '{why}', zh: '{why}' },
   accountDisabled: {
     code: 20004,

@@ -6,12 +6,12 @@ import { RANGE_FAULTS } from '../models/range-faults.ts';
 
 const isRoom = (file: string) => !file.endsWith('.test');
 
-test('every business error has a number of its own; those of sessions are shared by what ends them', () => {
+test('every error has its own number; session errors share one number per cause', () => {
   const numbers = Object.values(CODES).flatMap(({ code }) => (code < 20_000 ? [code] : []));
   expect(numbers.filter((number, place) => numbers.indexOf(number) !== place)).toEqual([]);
 });
 
-test('every room’s codes are among all codes, and no two rooms have one of the same name', async () => {
+test('the codes of every area are included, and no name is used twice', async () => {
   const rooms = readdirSync(new URL('.', import.meta.url)).map((file) => basename(file, '.ts'));
   const modules = await Promise.all(rooms.filter(isRoom).map((room) => import(`./${room}.ts`)));
   const names = modules.flatMap((module) => Object.values<object>(module)).flatMap((codes) => Object.keys(codes));

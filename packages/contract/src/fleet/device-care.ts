@@ -15,29 +15,29 @@ import {
   Time,
 } from '../schemas.ts';
 
-/** One maintenance of a device: recorded at once, or work that began and, when it is over, ended. */
+/** A maintenance of a device: either recorded afterwards, or started and then ended. */
 export const MaintenanceRow = Exact({
   id: Id,
   beganAt: Time,
   beganBy: Type.String(),
-  /** null while the work goes on */
+  /** null while the work continues */
   endedAt: NullableTime,
   endedBy: NullableText,
   note: Type.String(),
-  /** it was the maintenance that the cycle asks for, and began the cycle anew */
+  /** this is the scheduled maintenance: it restarts the maintenance cycle */
   maintained: Type.Boolean(),
-  /** how long the device had gone without one by then */
+  /** time since the previous maintenance at that point */
   unmaintainedDays: NullableNumber,
-  /** its total runtime by then */
+  /** total runtime at that point */
   runtimeSeconds: NullableNumber,
 });
 export type MaintenanceRow = Static<typeof MaintenanceRow>;
 
-/** A picture of a device; `key` names the object in the store. */
+/** A picture of a device. `key` is the key of the object in the store. */
 export const DeviceImage = Exact({ id: Id, key: Type.String(), addedAt: Time, addedBy: Type.String() });
 export type DeviceImage = Static<typeof DeviceImage>;
 
-/** What stands on the label of a device. */
+/** The content of a device label. */
 export const DeviceLabel = Exact({
   id: Id,
   sn: Type.String(),
@@ -47,17 +47,17 @@ export const DeviceLabel = Exact({
 });
 export type DeviceLabel = Static<typeof DeviceLabel>;
 
-/** A certificate that was signed at the request of a device. */
+/** A certificate that was signed for a device at its request. */
 export const DeviceCertificate = Exact({
   id: Id,
-  /** small hexadecimal digits, as is the SHA-256 of the certificate */
+  /** lowercase hexadecimal; the fingerprint is the SHA-256 of the certificate */
   serial: Type.String(),
   fingerprint: Type.String(),
   subject: Type.String(),
   notBefore: Time,
   notAfter: Time,
   issuedAt: Time,
-  /** whether the device took it; null while it has not said so */
+  /** whether the device accepted it; null until the device responds */
   accepted: Type.Union([Type.Boolean(), Type.Null()]),
   answeredAt: NullableTime,
 });
@@ -67,7 +67,7 @@ const Note = Lines({ maxLength: 500 });
 const device = '/api/auth/sys/devices/:id';
 const READS = ['auth_device_detail', 'auth_device_info'] as const;
 
-/** What people do for devices that are registered: maintain, move, label and picture them. */
+/** Endpoints for the care of registered devices: maintenance, moves, labels and pictures. */
 export const deviceCareEndpoints = {
   listMaintenances: endpoint({
     id: 'deviceMaintenances.list',
@@ -135,11 +135,11 @@ export const deviceCareEndpoints = {
     policy: { route: { keys: ['auth_device_list', 'auth_device_detail'] }, row: 'scope' },
     effect: 'list',
     summary: 'Get label data of devices in the requested order. Devices out of scope are left out',
-    // As many ids as can be chosen, with commas between.
+    // Up to the maximum number of selected rows, separated by commas.
     query: Exact({ ids: Type.String({ minLength: 1, maxLength: 11 * BULK_LIMIT }) }),
     answer: Exact({
       items: Type.Array(DeviceLabel),
-      /** where the console is reached, for codes to scan; null when the installation was not told */
+      /** base URL of the console for QR codes; null when it is not configured */
       consoleUrl: NullableText,
     }),
   }),

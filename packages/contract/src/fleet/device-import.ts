@@ -3,20 +3,20 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, FileContent } from '../schemas.ts';
 
-/** A file of devices is at most so long (spec §5, §9). Bytes. */
+/** Maximum size of an import file (spec §5, §9), in bytes. */
 const FILE_BYTES = FILE_RULES.json.limit;
-/** The same as base64, four signs for three bytes. */
+/** The same size in base64: four characters for three bytes. */
 const FILE_SIGNS = Math.ceil(FILE_BYTES / 3) * 4;
 
-/** What became, or would become, of one row of a file. */
+/** The result, or expected result, of one row of a file. */
 export const ImportRow = Exact({
-  /** as the file numbers it: entries of JSON from 1, rows of a sheet as the spreadsheet shows them */
+  /** row number: entries of JSON count from 1, rows of a sheet as the spreadsheet numbers them */
   row: Type.Integer(),
   sn: Type.String(),
   name: Type.String(),
   site: Type.String(),
   model: Type.String(),
-  /** what is wrong, and what would be right, in the reader's language; nothing when the row can be imported */
+  /** what is wrong and how to fix it, in the caller's language; empty when the row can be imported */
   problems: Type.Array(Type.String()),
 });
 export type ImportRow = Static<typeof ImportRow>;
@@ -35,21 +35,21 @@ export const deviceImportEndpoints = {
     effect: 'create',
     summary:
       'Register the devices of a .json or .xlsx file, all or none. A dry run changes nothing and returns the result of every row',
-    // The file and the little that surrounds it.
+    // The file plus a small allowance for the other fields.
     bodyLimit: FILE_SIGNS + 64 * 1024,
     body: Exact({
       fileName: Type.String({ minLength: 1, maxLength: 255 }),
       content: FileContent,
-      /** `content` is encrypted for the key of `session.publicKey`: required when the file holds passwords */
+      /** `content` is encrypted for the key of `session.publicKey`; required when the file contains passwords */
       encrypted: Type.Optional(Type.Boolean()),
       dryRun: Type.Boolean(),
     }),
     answer: Exact({
       total: Type.Integer(),
-      /** how many rows have problems */
+      /** number of rows with problems */
       faulty: Type.Integer(),
       imported: Type.Integer(),
-      /** every row of a dry run; empty once the devices are registered */
+      /** all rows of a dry run; empty once the devices are registered */
       rows: Type.Array(ImportRow),
     }),
   }),

@@ -3,8 +3,8 @@ import { endpoint } from '../endpoint.ts';
 import { Exact, Id, Time } from '../schemas.ts';
 
 /**
- * Temporary keys to the object store (spec §3, "storage credential"), in the words of the S3 protocol, and what they
- * open. Objects are addressed path-style: `<endpoint>/<bucket>/<key>`.
+ * Temporary keys for the object store (spec §3, "storage credential"), in S3 terms, and the objects they allow access
+ * to. Objects use path-style addresses: `<endpoint>/<bucket>/<key>`.
  */
 export const StorageCredential = Exact({
   accessKeyId: Type.String(),
@@ -13,14 +13,17 @@ export const StorageCredential = Exact({
   expiration: Time,
   bucket: Type.String(),
   region: Type.String(),
-  /** base URL without a final slash; empty: that of the console */
+  /** base URL without a trailing slash; empty: the origin of the console */
   endpoint: Type.String(),
-  /** keys that begin with one of these are open, no others */
+  /** access is limited to keys with one of these prefixes */
   prefixes: Type.Array(Type.String()),
 });
 export type StorageCredential = Static<typeof StorageCredential>;
 
-/** The key of a picture in the object store: of an upload of one's own on the way in, of its kept copy on the way out; null for none. */
+/**
+ * The key of a picture in the object store: the key of the caller's own upload in requests, of the stored copy in
+ * responses; null: no picture.
+ */
 export const PictureKey = Type.Union([Type.String({ maxLength: 256 }), Type.Null()]);
 
 export const filesEndpoints = {

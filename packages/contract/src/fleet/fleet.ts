@@ -44,29 +44,29 @@ export const DeviceRow = Exact({
   softVersion: Type.String(),
   activeAlarms: Type.Integer(),
   worstAlarmLevel: Type.Union([Words(['OA', 'MA', 'CA']), Type.Null()]),
-  /** when its maintenance cycle runs out; null for a device without one */
+  /** when the maintenance cycle ends; null for a device without a cycle */
   maintenanceDueAt: NullableTime,
 });
 export type DeviceRow = Static<typeof DeviceRow>;
 
 export const DeviceDetail = Exact({
   ...DeviceRow.properties,
-  /** keys of the pictures of its model in the object store */
+  /** object store keys of the pictures of the model */
   deviceModelIcon: NullableText,
   deviceModelImage: NullableText,
-  /** what its model is made for, and how many connectors it says such devices have; null: it does not say */
+  /** protocol and number of connectors that the model defines; null: not defined */
   deviceModelProtocol: Type.Union([Words(MODEL_PROTOCOLS), Type.Null()]),
   deviceModelConnectors: NullableNumber,
   createdAt: Time,
   installDate: Type.Union([Day, Type.Null()]),
   arrivalDate: Type.Union([Day, Type.Null()]),
   maintenanceCycleDays: NullableNumber,
-  /** somebody works on it */
+  /** the device is under maintenance */
   maintenance: Type.Boolean(),
   maintainedAt: NullableTime,
-  /** since the last maintenance, else since the installation, else since it was registered */
+  /** since the last maintenance, otherwise since installation, otherwise since registration */
   unmaintainedDays: Type.Integer(),
-  /** how long it was connected in all, the present connection included */
+  /** total time that the device was connected, including the current connection */
   totalRuntimeSeconds: Type.Integer(),
   hasGatewayPassword: Type.Boolean(),
   /** a new password that the device does not use yet; null when there is none */
@@ -92,12 +92,12 @@ export const DeviceDetail = Exact({
   clockSkewMs: NullableNumber,
   firmwareStatus: NullableText,
   diagnosticsStatus: NullableText,
-  /** the last connection attempt in its name that was refused */
+  /** the last rejected connection attempt with its SN */
   lastRefusal: Type.Union([
     Exact({ at: Time, reason: Words(ATTEMPT_REASONS), remoteAddress: Type.String(), attempts: Type.Integer() }),
     Type.Null(),
   ]),
-  /** what the reader may do here, decided by the server: route, row and level */
+  /** what the caller may do with this device, decided by the server: route, row and level */
   may: Exact({
     edit: Type.Boolean(),
     control: Type.Boolean(),
@@ -118,21 +118,21 @@ export const WaitingDeviceRow = Exact({
   model: NullableText,
   serialNumber: NullableText,
   firmwareVersion: NullableText,
-  /** its connection is open, and it waits to be registered */
+  /** it is connected and waiting for registration */
   waiting: Type.Boolean(),
   registeredAt: Time,
   lastAttemptAt: Time,
   attempts: Type.Integer(),
-  /** for which the reported vendor and model stand, as far as an alias says so */
+  /** the model that the reported vendor and model are mapped to by an alias */
   deviceModel: Type.Union([Exact({ id: Id, name: Type.String() }), Type.Null()]),
 });
 
-/** Attempts of one address for one target that were refused for one reason. */
+/** Rejected attempts from one address for one target and for one reason. */
 export const ConnectionAttemptRow = Exact({
   id: Id,
   gateway: Words(['ocpp', 'mqtt', 'ftp']),
   remoteAddress: Type.String(),
-  /** the path, or the user name; `*` stands for several */
+  /** the path, or the user name; `*`: several */
   target: Type.String(),
   protocols: NullableText,
   reason: Words(ATTEMPT_REASONS),
@@ -142,7 +142,7 @@ export const ConnectionAttemptRow = Exact({
   attempts: Type.Integer(),
 });
 
-/** The filters of the device list; its counters and its export take the same, so that all three agree. */
+/** The filters of the device list. Its counters and its export take the same filters. */
 const deviceFilters = {
   search: Search,
   status: Type.Optional(CommaList),
@@ -154,7 +154,7 @@ const deviceFilters = {
   maintenance: Type.Optional(Words(['due'])),
 };
 
-/** What a person gives of a device. The gateway password is write-only: null removes it. */
+/** The fields of a device that users enter. The gateway password is write-only; null removes it. */
 const deviceFields = {
   name: Name,
   siteId: Id,
@@ -173,9 +173,9 @@ export const EditedDevice = Exact({
   installDate: deviceFields.installDate,
   arrivalDate: deviceFields.arrivalDate,
   maintenanceCycleDays: deviceFields.maintenanceCycleDays,
-  /** sent to a device that speaks OCPP: the former one opens until the device uses the new one */
+  /** sent to devices that use OCPP; the former password stays valid until the device uses the new one */
   gatewayPassword: deviceFields.gatewayPassword,
-  /** the device has the password already: it is not sent, and the former one ends at once */
+  /** the device already has the password: it is not sent, and the former one becomes invalid immediately */
   passwordAtOnce: Type.Optional(Type.Boolean()),
   revision: SeenRevision,
 });

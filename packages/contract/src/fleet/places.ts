@@ -41,9 +41,9 @@ const AlarmCounts = Exact(
   >,
 );
 
-/** Where a place is: codes of the region data, from the whole to the part; null from where it is not known. */
+/** The location of a place as region codes, from country to city; null below the last known level. */
 const region = { country: NullableText, province: NullableText, city: NullableText };
-/** The names of these codes in the language of the request, from the whole to the part; empty without a country. */
+/** The names of these codes in the language of the request, from country to city; empty without a country. */
 const regionName = { regionName: Type.String() };
 const Degrees = (limit: number) => Type.Union([Type.Number({ minimum: -limit, maximum: limit }), Type.Null()]);
 
@@ -65,10 +65,10 @@ export const CustomerRow = Exact({
   readOnly: Type.Boolean(),
   enabled: Type.Boolean(),
   createdAt: Time,
-  /** of the sites in scope */
+  /** number of its sites in scope */
   siteCount: Type.Integer(),
   deviceCount: Type.Integer(),
-  /** null for somebody who sees assigned sites only: users belong to no site */
+  /** null for users with "assigned" scope, because users do not belong to a site */
   userCount: NullableNumber,
   revision: Revision,
 });
@@ -77,9 +77,9 @@ export type CustomerRow = Static<typeof CustomerRow>;
 export const CustomerDetail = Exact({
   ...CustomerRow.properties,
   byStatus: StatusCounts,
-  /** the open alarms of its devices in scope */
+  /** number of open alarms of its devices in scope */
   alarmsByLevel: AlarmCounts,
-  /** what the reader may do here, decided by the server: route, row and level */
+  /** what the caller may do here, decided by the server: route, row and level */
   may: Exact({
     /** contact and address */
     edit: Type.Boolean(),
@@ -90,13 +90,13 @@ export const CustomerDetail = Exact({
 });
 export type CustomerDetail = Static<typeof CustomerDetail>;
 
-/** Somebody who belongs to a customer or answers for a site. */
+/** A user who belongs to a customer or is responsible for a site. */
 export const PlaceUserRow = Exact({
   id: Id,
   userName: Type.String(),
   nickName: Type.String(),
   email: NullableText,
-  /** null for root, who needs none */
+  /** null for root, which has no role */
   roleName: NullableText,
   customerName: Type.String(),
   enabled: Type.Boolean(),
@@ -104,10 +104,10 @@ export const PlaceUserRow = Exact({
 });
 export type PlaceUserRow = Static<typeof PlaceUserRow>;
 
-/** A person who is notified of events at a site. */
+/** A notification recipient of a site. */
 export const ReceiverRow = Exact({
   ...PlaceUserRow.properties,
-  /** false while the account or its customer is disabled, or has no email: nothing reaches them then */
+  /** false while the account or its customer is disabled or has no email address: no notification can be sent */
   reachable: Type.Boolean(),
 });
 export type ReceiverRow = Static<typeof ReceiverRow>;
@@ -129,27 +129,27 @@ export const SiteRow = Exact({
   createdAt: Time,
   deviceCount: Type.Integer(),
   activeAlarms: Type.Integer(),
-  /** how it stands, from what its devices say */
+  /** computed from the state of its devices */
   state: Words(SITE_STATES),
 });
 export type SiteRow = Static<typeof SiteRow>;
 
 export const SiteDetail = Exact({
   ...SiteRow.properties,
-  /** the devices of a disabled customer stay away as those of a disabled site do */
+  /** devices of a disabled customer are rejected, like those of a disabled site */
   customerEnabled: Type.Boolean(),
   /** degrees (WGS-84); both or neither */
   latitude: NullableNumber,
   longitude: NullableNumber,
   revision: Revision,
   byStatus: StatusCounts,
-  /** the open alarms of its devices */
+  /** number of open alarms of its devices */
   alarmsByLevel: AlarmCounts,
   may: Exact({ edit: Type.Boolean() }),
 });
 export type SiteDetail = Static<typeof SiteDetail>;
 
-/** A site where something is wrong, and what; suppressed alarms do not count. */
+/** A site that needs attention, with the reason. Suppressed alarms do not count. */
 export const TroubledSiteRow = Exact({
   id: Id,
   name: Type.String(),
@@ -160,7 +160,7 @@ export const TroubledSiteRow = Exact({
   offline: Type.Integer(),
   alarms: Type.Integer(),
   worstLevel: Type.Union([Words(ALARM_LEVELS), Type.Null()]),
-  /** when the oldest of its open alarms was raised */
+  /** time of its oldest open alarm */
   since: NullableTime,
 });
 export type TroubledSiteRow = Static<typeof TroubledSiteRow>;
@@ -173,9 +173,9 @@ const SiteStateCounts = Exact(
 );
 
 const CUSTOMER_SORTS = ['name', 'code', 'createdAt'] as const;
-/** A region and all it contains: codes from the country down, with a slash between, such as `CN/440000`. */
+/** A region with all its parts: codes from country to city, separated by a slash, such as `CN/440000`. */
 const RegionPath = Type.Optional(Type.String({ maxLength: 32 }));
-/** This one alone, if it is in scope: what is chosen somewhere has a name, on whatever page it stands. */
+/** Only this row, if it is in scope. Used to show the name of a selected row that is not on the current page. */
 const Only = Type.Optional(Id);
 const customerFilters = { id: Only, search: Search, enabled: Enabled, region: RegionPath };
 const SITE_SORTS = ['name', 'code', 'createdAt'] as const;
@@ -190,7 +190,7 @@ const siteFilters = {
 const PLACE_USER_SORTS = ['userName'] as const;
 
 const RegionCode = Type.Optional(Type.Union([Type.String({ minLength: 2, maxLength: 10 }), Type.Null()]));
-/** Those that are not given stay, but for a country or province that changes: what lay below it is forgotten. */
+/** Omitted fields stay unchanged, except that a new country or province clears the levels below it. */
 const regionFields = { country: RegionCode, province: RegionCode, city: RegionCode };
 
 const customerFields = {

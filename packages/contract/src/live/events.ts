@@ -4,23 +4,25 @@ import type { DeviceRow, fleetEndpoints } from '../fleet/fleet.ts';
 import type { placesEndpoints } from '../fleet/places.ts';
 import type { telemetryEndpoints } from '../telemetry/telemetry.ts';
 
-/** Where something stands: what decides who may see it. Without a site: only who sees the whole customer. */
+/** The place of a row, which decides who may see it. Without a site, only users who see the whole customer. */
 export interface EventPlace {
   customerId: number;
   siteId: number | null;
 }
 
-/** Who hears an event, by the kind of audience that its topic has. */
+/** The recipients of an event, by the kind of audience of its topic. */
 export interface EventAudiences {
-  /** everybody who sees the place of the device with the id of the event; a place is given where the device has left it */
+  /**
+   * everybody who sees the place of the device whose id the event has; the place is given when the device has left it
+   */
   device: EventPlace | undefined;
   /** everybody who sees this place */
   place: EventPlace;
-  /** every session of one user */
+  /** all sessions of one user */
   user: { userId: number };
   /** one session */
   session: { sessionId: string };
-  /** everybody who may call one of the readers of the topic */
+  /** everybody who may call one of the endpoints in `readers` of the topic */
   everyone: undefined;
 }
 export type EventAudience = keyof EventAudiences;
@@ -32,64 +34,64 @@ interface OfDevice<Payload = null> {
   audience: 'device';
 }
 
-/** What a listener sees of everything in scope, counted for each listener. */
+/** A summary of everything in a subscriber's scope, computed for each subscriber. */
 interface Figures<Answer> {
   id: number;
   payload: Answer | null;
   audience: 'everyone';
 }
 
-/** What changes often of a device in a list. */
+/** The fields of a device in a list that change often. */
 export type DeviceStanding = Pick<
   DeviceRow,
   'status' | 'statusSince' | 'connected' | 'lastSeenAt' | 'activeAlarms' | 'worstAlarmLevel'
 >;
 
 /**
- * Every event that a console can hear: what its id stands for, the change it carries (`null`: none, what shows it is
- * fetched again), and who hears it. A new topic needs a line here, one in `EVENTS`, and one where a feature of the console
- * registers the queries that show it.
+ * Every event that a console can receive: what its id identifies, the change it carries (`null`: no data; the console
+ * fetches its queries again), and who receives it. To add a topic, add a line here and in `EVENTS`, and register the
+ * queries that show it in a feature of the console.
  */
 export interface EventMap {
-  /** its status, its connection, its connectors, its sessions */
+  /** its status, connection, connectors and charging sessions */
   'device.state': OfDevice<DeviceStanding | null>;
   'device.readings': OfDevice;
   'device.alarms': OfDevice<DeviceStanding | null>;
-  /** the list of what happened to it */
+  /** its list of events */
   'device.events': OfDevice;
   /** its protocol log */
   'device.frames': OfDevice;
   'device.executions': OfDevice;
   'device.parameters': OfDevice;
   'device.transfers': OfDevice;
-  /** its base data, place, pictures, maintenance and certificates */
+  /** its basic data, place, pictures, maintenance and certificates */
   'device.details': OfDevice;
-  /** what `readRuntime` answers */
+  /** the response of `readRuntime` */
   'device.runtime': OfDevice<AnswerOf<typeof telemetryEndpoints.readRuntime> | null>;
-  /** what `countDevices` answers without filters; the id is 0 */
+  /** the response of `countDevices` without filters; the id is 0 */
   'fleet.counters': Figures<AnswerOf<typeof fleetEndpoints.countDevices>>;
-  /** what `readSiteStates` answers; the id is 0 */
+  /** the response of `readSiteStates`; the id is 0 */
   'fleet.siteStates': Figures<AnswerOf<typeof placesEndpoints.readSiteStates>>;
-  /** what `summarizeAlarms` answers without filters; the id is 0 */
+  /** the response of `summarizeAlarms` without filters; the id is 0 */
   'fleet.alarms': Figures<AlarmSummary>;
-  /** sessions of a user were opened or ended; the id is the user */
+  /** sessions of a user were started or ended; the id is the user */
   'user.sessions': { id: number; payload: null; audience: 'user' };
-  /** sessions of users of a customer were opened or ended; the id is the customer */
+  /** sessions of users of a customer were started or ended; the id is the customer */
   'customer.sessions': { id: number; payload: null; audience: 'place' };
 }
 export type EventTopic = keyof EventMap;
-/** Topics of which the id is a device. */
+/** Topics whose id is a device. */
 export type DeviceTopic = { [T in EventTopic]: EventMap[T]['audience'] extends 'device' ? T : never }[EventTopic];
 
 export interface EventDeclaration<Audience extends EventAudience = EventAudience> {
   audience: Audience;
-  /** only who may call one of these endpoints hears the topic; everybody without it */
+  /** only users who may call one of these endpoints receive the topic; without it, everybody */
   readers?: readonly string[];
-  /** only who watches this very device hears the topic: there is too much of it to tell everybody */
+  /** only sent to subscribers that watch this device, because the topic is too large to send to everybody */
   watched?: boolean;
   /**
-   * The topic is not published: the server reads its payload for each listener when that has heard one of these topics,
-   * so it holds what this listener may see. At most about once a second.
+   * The topic is not published. After an event of one of these topics, the server reads its payload separately for each
+   * subscriber, so that it contains only what the subscriber may see. At most about once a second.
    */
   from?: readonly EventTopic[];
 }
@@ -98,7 +100,7 @@ const DEVICE_READERS = ['listDevices', 'readDevice', 'listSites', 'listAlarms'] 
 const ofDevice = { audience: 'device', readers: DEVICE_READERS } as const;
 const ofWatchedDevice = { ...ofDevice, watched: true } as const;
 
-/** Who hears each topic. */
+/** The audience of each topic. */
 export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T]['audience']> } = {
   'device.state': ofDevice,
   'device.readings': ofWatchedDevice,
@@ -127,5 +129,5 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
 };
 export const EVENT_TOPICS = Object.keys(EVENTS) as EventTopic[];
 
-/** Events as the stream sends them: by topic, each with its id and the change it carries. */
+/** Events in the form in which the stream sends them: by topic, each with its id and its change. */
 export type EventsMessage = { [T in EventTopic]?: [id: number, payload: EventMap[T]['payload']][] };

@@ -3,19 +3,23 @@ import { MAX_CHART_DEVICES } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { CommaList, Exact, Id } from '../schemas.ts';
 
-/** An event named `events` carries an `EventsMessage`: what changed, gathered over a moment. */
+/** An event named `events` carries an `EventsMessage`: the changes collected over a short time. */
 
-/** An event named `ready`: events are sent from now on; what was fetched before is fetched again. */
+/** An event named `ready`: events are sent from now on. The console fetches again what it fetched before. */
 export interface ReadyMessage {
-  /** the server's time, ISO-8601 in UTC */
+  /** server time, ISO-8601 in UTC */
   at: string;
 }
 
-/** An event named `alive` has no data: it comes every `STREAM_BEAT_MS`. A stream that is silent for longer is dead. */
+/**
+ * An event named `alive` has no data and is sent every `STREAM_BEAT_MS`. A stream without events for longer is broken.
+ */
 
-/** An event named `resync` has no data: events for a slow reader were dropped, so it fetches everything again. */
+/**
+ * An event named `resync` has no data: events for a slow reader were dropped, so the reader fetches everything again.
+ */
 
-/** An event named `session`: the session ended with this code (20001-20004); the stream closes after it. */
+/** An event named `session`: the session ended with this code (20001-20004). The stream closes after it. */
 export interface SessionMessage {
   code: number;
   message: string;
@@ -35,7 +39,7 @@ export const streamEndpoints = {
       'Subscribe to live changes as server-sent events: `ready`, then `events`, `resync`, `session` and `identity`; `alive` every 15 s shows that the connection is open',
     query: Exact({
       deviceId: Type.Optional(Id),
-      /** further devices of which every topic is sent, as `1,2` */
+      /** further devices whose topics are all sent, such as `1,2` */
       also: Type.Optional(CommaList),
     }),
     answer: null,

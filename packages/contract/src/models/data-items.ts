@@ -3,21 +3,21 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams, Lines } from '../schemas.ts';
 
-/** A name in both languages of the product. */
+/** A name in both languages. */
 const BilingualName = Exact({
   en: Type.String({ minLength: 1, maxLength: 64 }),
   zh: Type.String({ minLength: 1, maxLength: 64 }),
 });
 export const ItemTypeSchema = Type.Unsafe<ItemType>({ type: 'integer', minimum: 1, maximum: 4 });
 export const ItemKey = Type.String({ minLength: 1, maxLength: 100, pattern: PROTOCOL_KEY_PATTERN });
-/** A range of spec §5 as it is written; what is in it is read by the rules of the domain. */
+/** A range of spec §5 as text. The rules of the domain package parse it. */
 export const RangeText = Lines({ maxLength: 20_000 });
 export const UnitText = Type.String({ maxLength: 16 });
 
 export const ItemGroupRow = Exact({
   id: Id,
   name: BilingualName,
-  /** number of data items in it */
+  /** number of its data items */
   items: Type.Integer({ minimum: 0 }),
 });
 export type ItemGroupRow = Static<typeof ItemGroupRow>;
@@ -30,7 +30,7 @@ export const DataItemRow = Exact({
   type: ItemTypeSchema,
   range: Type.String(),
   unit: Type.String(),
-  /** the device models that refer to it themselves */
+  /** the device models that use it directly */
   usedBy: Type.Array(Exact({ id: Id, name: Type.String() })),
 });
 export type DataItemRow = Static<typeof DataItemRow>;
@@ -45,7 +45,7 @@ export const NewDataItem = Exact({
 });
 export type NewDataItem = Static<typeof NewDataItem>;
 
-/** All IDs of a list in their new order. */
+/** All ids of a list in their new order. */
 const Order = Type.Array(Id, { maxItems: 5_000 });
 
 export const dataItemEndpoints = {

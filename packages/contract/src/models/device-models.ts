@@ -44,20 +44,20 @@ export const DeviceModelRow = Exact({
 });
 export type DeviceModelRow = Static<typeof DeviceModelRow>;
 
-/** What devices of a model speak and how many connectors they have; null where the model does not say. */
+/** The protocol and the number of connectors of a model's devices; null when the model does not define them. */
 const deviceFields = {
   protocol: Nullable(Words(MODEL_PROTOCOLS)),
   connectorCount: Nullable(Type.Integer({ minimum: 1, maximum: MAX_CONNECTORS })),
 };
-/** Left out, they stay as they are. */
+/** Omitted fields stay unchanged. */
 const editedDeviceFields = {
   protocol: Type.Optional(deviceFields.protocol),
   connectorCount: Type.Optional(deviceFields.connectorCount),
 };
-/** Seconds without a message after which a device without a connection of its own counts as disconnected; null: the default. */
+/** Silence timeout in seconds, for devices without a connection of their own; null: the default. */
 const SilenceSeconds = Nullable(Type.Integer({ minimum: SILENCE_SECONDS.least, maximum: SILENCE_SECONDS.most }));
 
-/** What people say of a model itself. */
+/** The fields of a model that users enter. */
 const baseFields = {
   name: Name,
   type: DeviceTypeSchema,
@@ -65,7 +65,7 @@ const baseFields = {
   vendor: Vendor,
   sshSupport: Type.Boolean(),
   webSupport: Type.Boolean(),
-  /** accept frames outside the official schemas, each tolerance logged */
+  /** accept frames that do not match the official schemas, and log each of them */
   tolerant: Type.Boolean(),
   imageKey: FileKey,
   iconKey: FileKey,
@@ -75,21 +75,21 @@ const baseFields = {
 };
 
 const itemRules = {
-  /** the parent has it, this model has not */
+  /** the parent model has it, this model removes it */
   removed: Type.Boolean(),
   priority: Type.Integer({ minimum: 0, maximum: 9_999 }),
   readLevel: LevelSchema,
   writeLevel: LevelSchema,
   batch: Type.Boolean(),
-  /** null: as the data item says */
+  /** null: as defined by the data item */
   range: Nullable(RangeText),
   unit: Nullable(UnitText),
 };
 
-/** Of a parameter item: its value is shown, logged and exported to nobody. Absent: only where its name says so. */
+/** Of a parameter item: its value is never shown, logged or exported. Omitted: decided by the name of the parameter. */
 const Secret = Type.Optional(Type.Boolean());
 
-/** A config or parameter item as a model names it. */
+/** A config or parameter item of a model. */
 export const ModelItem = Exact({ dataItemId: Id, groupId: Nullable(Id), ...itemRules, secret: Secret });
 export type ModelItem = Static<typeof ModelItem>;
 
@@ -100,7 +100,7 @@ export const ModelControl = Exact({
   level: LevelSchema,
   param1: Nullable(Named),
   param2: Nullable(Named),
-  /** which of its two meanings a type 9 or 10 has (spec §9) */
+  /** which of its two meanings a control of type 9 or 10 has (spec §9) */
   reading: Nullable(Words(ALL_CONTROL_READINGS)),
   precondition: Nullable(Words(PRECONDITIONS)),
 });
@@ -108,14 +108,14 @@ export type ModelControl = Static<typeof ModelControl>;
 
 const Bound = Type.Number({ minimum: -1e15, maximum: 1e15 });
 const ruleTerms = {
-  /** the code of the alarm, by which a rule is known in its model and those that inherit from it */
+  /** the code of the alarm; identifies the rule in its model and in models that inherit from it */
   code: Type.String({ minLength: 1, maxLength: 64, pattern: PROTOCOL_KEY_PATTERN }),
   removed: Type.Boolean(),
   enabled: Type.Boolean(),
   name: Named,
   kind: Words(RULE_KINDS),
   level: Words(ALARM_LEVELS),
-  /** null: each connector by itself; of silence: the whole device */
+  /** null: each connector separately; for silence: the whole device */
   connector: Nullable(Type.Integer({ minimum: 0, maximum: 1_000 })),
   condition: Words(RULE_CONDITIONS),
   low: Nullable(Bound),
@@ -125,7 +125,7 @@ const ruleTerms = {
   durationSeconds: Type.Integer({ minimum: 0, maximum: MAX_RULE_SECONDS }),
 };
 
-/** When a config item of a model is an alarm. */
+/** An alarm rule: when a config item of a model raises an alarm. */
 export const ModelRule = Exact({ ...ruleTerms, dataItemId: Id });
 export type ModelRule = Static<typeof ModelRule>;
 
@@ -137,7 +137,7 @@ const ownContent = {
   controls: Type.Array(ModelControl, { maxItems: MAX_CONTROL_TYPE }),
 };
 
-/** A config or parameter item with the values that are in force, whatever their source. */
+/** A config or parameter item with its effective values, its own or inherited. */
 export const DescribedItem = Exact({
   dataItemId: Id,
   key: Type.String(),
@@ -152,7 +152,7 @@ export const DescribedItem = Exact({
   writeLevel: LevelSchema,
   batch: Type.Boolean(),
   secret: Secret,
-  /** the model that says it, or an ancestor */
+  /** the model that defines it: this one or an ancestor */
   origin: Id,
 });
 export type DescribedItem = Static<typeof DescribedItem>;
@@ -160,7 +160,7 @@ export type DescribedItem = Static<typeof DescribedItem>;
 export const DescribedControl = Exact({ ...ModelControl.properties, origin: Id });
 export type DescribedControl = Static<typeof DescribedControl>;
 
-/** A rule with the values that are in force, and its item. */
+/** A rule with its effective values, and its item. */
 export const DescribedRule = Exact({
   ...ModelRule.properties,
   key: Type.String(),
@@ -171,7 +171,7 @@ export const DescribedRule = Exact({
 });
 export type DescribedRule = Static<typeof DescribedRule>;
 
-/** A model with all it inherits, in the order in which a device page shows it. */
+/** A model with everything it inherits, in the order of a device page. */
 const description = {
   configs: Type.Array(DescribedItem),
   parameters: Type.Array(DescribedItem),
@@ -187,28 +187,30 @@ export const DeviceModelDetail = Exact({
   version: Version,
   changedBy: Type.String(),
   changedAt: Time,
-  /** devices in the reader's scope that are of this model, and models that inherit from it */
+  /** devices in the caller's scope that use this model, and models that inherit from it */
   devices: Type.Integer(),
   children: Type.Array(Exact({ id: Id, name: Type.String() })),
-  /** what it says itself; nothing for who may not change it */
+  /** what the model itself defines; empty for users who may not change it */
   own: Exact({ ...ownContent, rules: Rules }),
-  /** what it has in the end; for who may not change it only what their level lets them read */
+  /** the effective content; users who may not change it see only what their level allows them to read */
   resolved: Exact({ ...description, rules: Type.Array(DescribedRule) }),
-  /** the models that entries come from */
+  /** the models that define the entries */
   origins: Type.Array(Exact({ id: Id, name: Type.String() })),
   may: Exact({ edit: Type.Boolean() }),
 });
 export type DeviceModelDetail = Static<typeof DeviceModelDetail>;
 
-/** A model as it is to be; `version` is the one that was read, so that nobody overwrites what they have not seen. */
+/**
+ * The new content of a model. `version` is the version that was read, so that concurrent changes are not overwritten.
+ */
 export const EditedDeviceModel = Exact({
   version: Version,
   ...baseFields,
   ...editedDeviceFields,
-  /** without it it stays as it is */
+  /** unchanged when omitted */
   silenceSeconds: Type.Optional(SilenceSeconds),
   ...ownContent,
-  /** without it they stay as they are */
+  /** unchanged when omitted */
   rules: Type.Optional(Rules),
 });
 export type EditedDeviceModel = Static<typeof EditedDeviceModel>;
@@ -217,24 +219,24 @@ export const DeviceDescription = Exact({
   deviceModelId: Id,
   deviceModelName: Type.String(),
   version: Version,
-  /** when that version was made; null before anything was described */
+  /** creation time of that version; null before the first description */
   at: NullableTime,
   ...description,
 });
 export type DeviceDescription = Static<typeof DeviceDescription>;
 
-/** What makes a file a device model, and which form of it. */
+/** Identifies a file as a device model, with the version of its format. */
 export const MODEL_FILE_FORMAT = 'chargehand.device-model';
 export const MODEL_FILE_VERSION = 1;
 
-/** A device model as a file: complete in itself, with the data items it refers to. */
+/** A device model as a file: self-contained, with the data items that it uses. */
 export const ModelFile = Exact({
   format: Type.Unsafe<typeof MODEL_FILE_FORMAT>({ type: 'string', enum: [MODEL_FILE_FORMAT] }),
   version: Type.Unsafe<typeof MODEL_FILE_VERSION>({ type: 'integer', enum: [MODEL_FILE_VERSION] }),
   model: Exact({
     name: Name,
     type: DeviceTypeSchema,
-    /** by name; it must be there where the file is imported */
+    /** the name of the parent model, which must exist where the file is imported */
     parent: Nullable(Name),
     vendor: Vendor,
     sshSupport: Type.Boolean(),
@@ -268,15 +270,15 @@ export const ModelFile = Exact({
 });
 export type ModelFile = Static<typeof ModelFile>;
 
-/** What an import does or would do. */
+/** The result of an import or of its dry run. */
 export const ImportReport = Exact({
-  /** the name the model gets */
+  /** the name that the model gets */
   name: Type.String(),
-  /** what keeps it from being imported, in the reader's language, and where in the file */
+  /** problems that prevent the import, in the caller's language, with their path in the file */
   problems: Type.Array(Exact({ path: Type.String(), message: Type.String() })),
   newGroups: Type.Array(Type.String()),
   newItems: Type.Array(Type.String()),
-  /** data items that are there already; `differs` when name, range or unit are others there */
+  /** data items that already exist; `differs`: their name, range or unit differs from the file */
   keptItems: Type.Array(Exact({ key: Type.String(), differs: Type.Boolean() })),
   configs: Type.Integer(),
   parameters: Type.Integer(),
@@ -294,7 +296,7 @@ export const ModelAliasRow = Exact({
 });
 export type ModelAliasRow = Static<typeof ModelAliasRow>;
 
-/** OCPP 1.6 §6.3: chargePointVendor and chargePointModel have at most 20 characters, 2.0.1 allows 50. */
+/** OCPP 1.6 §6.3 limits chargePointVendor and chargePointModel to 20 characters, OCPP 2.0.1 to 50. */
 const ReportedName = Type.String({ minLength: 1, maxLength: 50 });
 export const NewModelAlias = Exact({ vendor: ReportedName, model: ReportedName, deviceModelId: Id });
 export type NewModelAlias = Static<typeof NewModelAlias>;
@@ -309,7 +311,7 @@ export const deviceModelEndpoints = {
     summary: 'List device models',
     query: Exact({
       ...Paging(['name', 'changedAt']),
-      /** this one alone: what is chosen somewhere has a name, on whatever page it stands */
+      /** only this row; used to show the name of a selected row that is not on the current page */
       id: Type.Optional(Id),
       search: Search,
       type: Type.Optional(DeviceTypeSchema),
@@ -388,7 +390,7 @@ export const deviceModelEndpoints = {
     body: Exact({
       text: Lines({ minLength: 1, maxLength: 900_000 }),
       dryRun: Type.Boolean(),
-      /** in the place of the file's own */
+      /** replaces the name in the file */
       name: Type.Optional(Name),
     }),
     answer: Exact({ id: Nullable(Id), report: ImportReport }),

@@ -3,8 +3,8 @@ import type { Locale } from '../constants.ts';
 import { type CodeEntry, textOf } from '../operations/message.ts';
 
 /**
- * What is wrong with a range or a value (spec §5), by the line and with what would be right. Apart from the other codes,
- * because the console says these sentences itself while somebody types.
+ * Errors of a range or a value (spec §5), with the line number and the fix. Separate from the other codes, because the
+ * console shows these messages while the user types.
  */
 export const RANGE_FAULTS = {
   rangeForm: {
@@ -111,7 +111,7 @@ export const RANGE_FAULTS = {
   valueNotListed: { code: 10428, en: 'The value must be one from the list.', zh: '只能从列表中选择。' },
 } as const satisfies Record<RangeFault | ValueFault, CodeEntry>;
 
-/** The sentence for a fault in a language. */
+/** The message of an error in a language. */
 export function faultMessage({ fault, values }: Fault<RangeFault | ValueFault>, locale: Locale): string {
   return textOf(RANGE_FAULTS[fault], locale, values);
 }

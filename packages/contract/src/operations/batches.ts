@@ -15,7 +15,7 @@ import { CommandKindSchema, commandFields, ExecutionRow } from './operations.ts'
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** A command to several devices of one site, and how far it has come. */
+/** A command to several devices of one site, and its progress. */
 export const BatchRow = Exact({
   id: Id,
   kind: CommandKindSchema,
@@ -30,52 +30,55 @@ export const BatchRow = Exact({
   stopAfter: Type.Union([Type.Integer(), Type.Null()]),
   whenOffline: Words(OFFLINE_POLICIES),
   queueMinutes: Type.Union([Type.Integer(), Type.Null()]),
-  /** the batch whose failed devices are asked again */
+  /** the batch whose failed devices are retried */
   rerunOf: Type.Union([Id, Type.Null()]),
-  /** what became of its devices */
+  /** number of its devices by state */
   counts: Exact({
     total: Count,
-    /** not asked yet */
+    /** not sent yet */
     queued: Count,
-    /** asked, no answer yet; or its file moves, and has not arrived */
+    /** sent, no response yet; or its file transfer is in progress */
     inFlight: Count,
     succeeded: Count,
     failed: Count,
     timedOut: Count,
     offline: Count,
-    /** taken back before they were asked */
+    /** cancelled before they were sent */
     cancelled: Count,
-    /** known not to work when the batch was asked for */
+    /** rejected when the batch was created */
     refused: Count,
   }),
-  /** why the rest was not asked any more */
+  /** why the remaining devices were not sent the command */
   stopped: Type.Union([Words(BATCH_STOPS), Type.Null()]),
   stoppedBy: NullableText,
   endedAt: NullableTime,
-  /** the caller may cancel it, and ask its failed devices again */
+  /** the caller may cancel it and retry its failed devices */
   may: Type.Boolean(),
 });
 export type BatchRow = Static<typeof BatchRow>;
 
-/** How far the file of a device of a batch is. */
+/** The transfer progress of one device of a batch. */
 export const BatchTransfer = Exact({
   kind: Words(TRANSFER_KINDS),
   state: Words(TRANSFER_STATES),
   reason: Type.Union([Words(TRANSFER_REASONS), Type.Null()]),
   detail: NullableText,
   size: Type.Union([Type.Integer(), Type.Null()]),
-  /** over the connection so far */
+  /** transferred so far over the connection */
   bytes: Type.Integer(),
   endedAt: NullableTime,
 });
 export type BatchTransfer = Static<typeof BatchTransfer>;
 
-/** One device of a batch. What has moved away to where the caller sees nothing has no name. */
+/** One device of a batch. A device that was moved out of the caller's scope has no name. */
 export const BatchExecutionRow = Exact({
   ...ExecutionRow.properties,
-  /** spec §4, of the device in the batch: as `result`, but of a command that moves a file what the file comes to */
+  /**
+   * spec §4, for the device in the batch: equals `result`, except for a file transfer, where it is the result of the
+   * transfer
+   */
   outcome: Type.Integer({ minimum: 1, maximum: 5 }),
-  /** null where the command moves no file, or the device was not to be asked */
+  /** null when the command transfers no file, or was not sent to the device */
   transfer: Type.Union([BatchTransfer, Type.Null()]),
   deviceId: Type.Union([Id, Type.Null()]),
   deviceName: NullableText,
@@ -86,16 +89,16 @@ export type BatchExecutionRow = Static<typeof BatchExecutionRow>;
 export const NewBatch = Exact({
   ...commandFields,
   deviceIds: Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true }),
-  /** how many devices are asked at a time; 20 without it */
+  /** how many devices receive the command at a time; default 20 */
   parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: BULK_LIMIT })),
-  /** after so many failures the rest is not asked; never without it */
+  /** stop after this many failures; default: never */
   stopAfter: Type.Optional(Type.Integer({ minimum: 1, maximum: BULK_LIMIT })),
-  /** devices that are busy are left out, each with its result; without it they refuse the whole */
+  /** leave out busy devices, each with its own result; otherwise busy devices cause the request to be rejected */
   leaveOutBusy: Type.Optional(Type.Boolean()),
 });
 export type NewBatch = Static<typeof NewBatch>;
 
-/** What several devices offer together: each control and each parameter that every one of them supports in a batch. */
+/** The commands that several devices have in common: each control and parameter that all of them support in a batch. */
 export const CommonControls = Exact({
   devices: Count,
   offline: Count,
@@ -113,13 +116,13 @@ export const CommonControls = Exact({
     Exact({
       key: Type.String(),
       name: Type.Union([Exact({ en: Type.String(), zh: Type.String() }), Type.Null()]),
-      /** of spec §3, with its range; null where no model says what it admits */
+      /** of spec §3, with its range; null when no model defines which values are allowed */
       type: Type.Union([Type.Integer({ minimum: 1, maximum: 4 }), Type.Null()]),
       range: Type.String(),
       unit: Type.String(),
     }),
   ),
-  /** connectors that every one of them has */
+  /** connectors that all of them have */
   connectors: Type.Array(Type.Integer()),
 });
 export type CommonControls = Static<typeof CommonControls>;
@@ -184,7 +187,7 @@ export const batchEndpoints = {
     params: IdParams,
     query: Exact({
       ...Paging(['sn']),
-      /** outcomes 1-5 of spec §4, joined by commas */
+      /** results 1-5 of spec §4, separated by commas */
       results: Type.Optional(CommaList),
     }),
     answer: Page(BatchExecutionRow),

@@ -1,6 +1,6 @@
 import type { ExecutionReason } from '@chargehand/domain';
 
-/** Why an execution ended as it did, for whoever asked: what happened, and what can be done about it. */
+/** Why an execution ended, for the user who sent it: what happened and how to continue. */
 export const executionReasons: Record<ExecutionReason, { en: string; zh: string }> = {
   accepted: { en: 'Accepted by the device.', zh: '设备已接受。' },
   rebootRequired: {

@@ -29,7 +29,7 @@ export const ExecutionRow = Exact({
   /** spec §4: waiting 1, success 2, failure 3, timeout 4, offline 5 */
   result: Type.Integer({ minimum: 1, maximum: 5 }),
   reason: Type.Union([Words(EXECUTION_REASONS), Type.Null()]),
-  /** what the device itself said, where it said more */
+  /** details that the device reported, if any */
   detail: NullableText,
   requestedBy: Type.String(),
   queuedAt: Time,
@@ -37,21 +37,21 @@ export const ExecutionRow = Exact({
   deadlineAt: Time,
   endedAt: NullableTime,
   lateAnswerAt: NullableTime,
-  /** of a parameter that was set: what the device said when it was asked for it again; `value` is that, where it is another one */
+  /** of a parameter that was set: the result of reading it back; `value` is the value that was read, when it differs */
   verification: Type.Union([Exact({ state: Words(VERIFICATIONS), value: NullableText }), Type.Null()]),
-  /** `queue`: waits for its device until the deadline, when that is offline */
+  /** `queue`: an offline device gets the command when it connects, until the deadline */
   whenOffline: Words(OFFLINE_POLICIES),
-  /** the batch that it is part of */
+  /** the batch that it belongs to */
   batchId: Type.Union([Id, Type.Null()]),
 });
 export type ExecutionRow = Static<typeof ExecutionRow>;
 
-/** An execution with what the device answered, for who may send messages of any kind; else null. */
+/** An execution with the response of the device for callers who may send any message, otherwise null. */
 export const ExecutionDetail = Type.Unsafe<ExecutionRow & { answer: unknown }>(
   Exact({ ...ExecutionRow.properties, answer: Type.Unknown() }),
 );
 
-/** Where a message does not fit its schema: a JSON pointer, and what ajv finds there. */
+/** Where a message does not match its schema: a JSON pointer and the error of ajv. */
 export const MessageFault = Type.Unsafe<MessageFault>(
   Exact({ path: Type.String(), keyword: Type.String(), params: Type.Record(Type.String(), Type.Unknown()) }),
 );
@@ -61,43 +61,43 @@ export interface MessageFault {
   params: Record<string, unknown>;
 }
 
-/** The content of a message, as the protocol's schema has it. */
+/** The payload of a message, as the schema of the protocol defines it. */
 const Payload = Type.Unsafe<Record<string, unknown>>(Type.Object({}));
 
-/** A command as people ask for it, of one device or of many. */
+/** The fields of a command to one device or many. */
 export const commandFields = {
   kind: CommandKindSchema,
   /**
-   * for disableConnector, enableConnector, remoteStart, remoteStop and unlockConnector, and where triggerMessage concerns
-   * one; 0, the device itself, is disableSystem and enableSystem
+   * for disableConnector, enableConnector, remoteStart, remoteStop and unlockConnector, and for triggerMessage when the
+   * message concerns a connector. For connector 0, the device itself, use disableSystem and enableSystem
    */
   connector: Type.Optional(Type.Integer({ minimum: 1, maximum: 32_767 })),
-  /** for setParameter; for refreshParameters the one to read, all without it */
+  /** for setParameter; for refreshParameters the parameter to read, all when omitted */
   key: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   /** for setParameter */
   value: Type.Optional(Lines({ maxLength: 500 })),
   /** for upgradeSoftware and updatePlcFirmware */
   firmwareId: Type.Optional(Id),
-  /** how a file moves between here and the device; http without it */
+  /** how the file is transferred; default http */
   transport: Type.Optional(Words(TRANSPORTS)),
   /** for uploadLog */
   logType: Type.Optional(Words(LOG_TYPES)),
-  /** for uploadLog: the time it is to cover; without them whatever the device has */
+  /** for uploadLog: the period to cover; default: everything the device has */
   from: Type.Optional(Time),
   to: Type.Optional(Time),
-  /** for remoteStart: the identifier of the session; one is generated without it. CiString20Type of OCPP 1.6 */
+  /** for remoteStart: the id token of the charging session; generated when omitted. CiString20Type of OCPP 1.6 */
   idTag: Type.Optional(Type.String({ minLength: 1, maxLength: 20, pattern: '^[\\x21-\\x7e]+$' })),
-  /** for triggerMessage: what the device is to send */
+  /** for triggerMessage: the message that the device should send */
   message: Type.Optional(Words(TRIGGER_MESSAGES)),
-  /** for sendMessage: a message that a CSMS may send in the protocol version of the device, and its content */
+  /** for sendMessage: a message that a CSMS may send in the protocol version of the device, and its payload */
   action: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
   payload: Type.Optional(Payload),
-  /** what the device's model calls the first parameter of the control */
+  /** the value of the first parameter of the control in the device's model */
   param1: Type.Optional(Type.String({ maxLength: 500 })),
   param2: Type.Optional(Type.String({ maxLength: 500 })),
-  /** `fail`, which it is without it: a device that is offline ends it; `queue`: it waits for the device */
+  /** `fail` (default): the command fails when the device is offline; `queue`: it waits for the device */
   whenOffline: Type.Optional(Words(OFFLINE_POLICIES)),
-  /** how long it waits, with `queue`; an hour without it */
+  /** with `queue`: how long the command waits; default one hour */
   queueMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUEUE_MINUTES })),
 };
 
@@ -106,18 +106,18 @@ export type NewCommand = Static<typeof NewCommand>;
 
 const Name = Exact({ en: Type.String(), zh: Type.String() });
 
-/** A control that a device offers, and whether the caller may give it. */
+/** A control of a device, and whether the caller may use it. */
 export const OfferedControl = Exact({
-  /** control type: 1 to 11 of spec §9, 12 and above our own */
+  /** control type: 1 to 11 of spec §9, 12 and higher are defined by this product */
   type: Type.Integer({ minimum: 1, maximum: MAX_CONTROL_TYPE }),
-  /** the commands it stands for: types 3 and 4 carry both directions */
+  /** the commands of the control: types 3 and 4 have one for each direction */
   kinds: Type.Array(CommandKindSchema),
-  /** as the model calls it; null where no model says anything */
+  /** the name in the model; null when no model defines one */
   name: Type.Union([Name, Type.Null()]),
   param1: Type.Union([Name, Type.Null()]),
   param2: Type.Union([Name, Type.Null()]),
   precondition: Type.Union([Words(PRECONDITIONS), Type.Null()]),
-  /** the precondition does not hold at the moment, for the device as a whole */
+  /** the precondition is not met for the device as a whole */
   unmet: Type.Boolean(),
   may: Type.Boolean(),
 });

@@ -17,22 +17,22 @@ import {
   Words,
 } from '../schemas.ts';
 
-/** OCPP 1.6 has 50 characters for a key, `Component.Variable` of 2.0.1 has 101 at most; items of models have 100. */
+/** OCPP 1.6 limits a key to 50 characters, `Component.Variable` of 2.0.1 has at most 101; items of models have 100. */
 const Key = Type.String({ minLength: 1, maxLength: 100 });
 const Value = Lines({ maxLength: 500 });
 const BaselineName = Type.String({ minLength: 1, maxLength: 64 });
 const NullableItem = Type.Union([DescribedItem, Type.Null()]);
 
-/** A parameter that the device told, or that its model names. */
+/** A parameter that the device reported or that its model defines. */
 export const ParameterRow = Exact({
   key: Type.String(),
   value: NullableText,
   readonly: Type.Boolean(),
-  /** null: the device has not told it yet */
+  /** null: the device has not reported it yet */
   readAt: NullableTime,
   /** its value is never stored */
   secret: Type.Boolean(),
-  /** what the model says of it; null: nothing */
+  /** the item of the model; null: the model does not define it */
   item: NullableItem,
   documentId: NullableDocumentId,
   may: Exact({ set: Type.Boolean() }),
@@ -41,18 +41,18 @@ export type ParameterRow = Static<typeof ParameterRow>;
 
 export const PARAMETER_SOURCES = ['read', 'set', 'boot'] as const;
 
-/** A value that a parameter had. */
+/** A former value of a parameter. */
 export const ParameterValueRow = Exact({
   id: Id,
   key: Type.String(),
   value: NullableText,
   at: Time,
-  /** read: the device was asked; set: it took the value; boot: it told of itself */
+  /** read: read from the device; set: accepted by the device; boot: reported by the device at its start */
   source: Words(PARAMETER_SOURCES),
-  /** who set it; null: the device */
+  /** the user who set it; null: reported by the device */
   changedBy: NullableText,
   executionId: NullableText,
-  /** what the model said of it at that time */
+  /** the item of the model at that time */
   item: NullableItem,
 });
 export type ParameterValueRow = Static<typeof ParameterValueRow>;
@@ -65,7 +65,7 @@ export const ParameterDifferenceRow = Exact({
   here: NullableText,
   there: NullableText,
   difference: Words(DIFFERENCES),
-  /** it can be set here to what it is there */
+  /** this parameter can be set to the given value on this device */
   settable: Type.Boolean(),
 });
 export type ParameterDifferenceRow = Static<typeof ParameterDifferenceRow>;
@@ -73,9 +73,9 @@ export type ParameterDifferenceRow = Static<typeof ParameterDifferenceRow>;
 export const ParameterBaselineRow = Exact({
   id: Id,
   name: Type.String(),
-  /** null: of the platform, for everybody */
+  /** null: provided by the platform for all customers */
   customerName: NullableText,
-  /** whose values they were */
+  /** the device that the values come from */
   deviceName: Type.String(),
   values: Type.Integer(),
   createdBy: Type.String(),
@@ -84,7 +84,7 @@ export const ParameterBaselineRow = Exact({
 });
 export type ParameterBaselineRow = Static<typeof ParameterBaselineRow>;
 
-/** So many parameters of a device are set at once. */
+/** Maximum number of parameters of a device that are set at once. */
 const MOST_SET = 50;
 
 const keys: [string] = ['auth_device_detail'];

@@ -1,13 +1,16 @@
 import type { Locale } from '../constants.ts';
 
-/** Why an administrator ends somebody's session; they choose one of these and may add words of their own. */
+/** Why an administrator ends a session. They select one of these and may add a note. */
 export const KICK_CAUSES = ['maintenance', 'security', 'rights', 'other'] as const;
 export type KickCause = (typeof KICK_CAUSES)[number];
 
-/** Why somebody ended a session: an administrator (`KICK_CAUSES`), its owner from another browser, a changed password. */
+/**
+ * Why a session was ended: by an administrator (`KICK_CAUSES`), by its user from another browser, or because of a
+ * changed password.
+ */
 export type EndCause = KickCause | 'owner' | 'password';
 
-/** What the person whose session was ended reads, in their language. */
+/** The text that the user of an ended session sees, in their language. */
 const CAUSE_WORDS: Record<EndCause, { en: string; zh: string }> = {
   maintenance: {
     en: 'An administrator ended your session because of maintenance work.',
@@ -29,7 +32,7 @@ const CAUSE_WORDS: Record<EndCause, { en: string; zh: string }> = {
   },
 };
 
-/** Why a session was ended, as its holder is told: the cause in their language, then the words that were added. */
+/** Why a session was ended, for its user: the cause in their language, followed by the note. */
 export function sessionEndText(cause: EndCause, note: string | null, locale: Locale): string {
   const chinese = locale === 'zh-CN';
   const why = chinese ? CAUSE_WORDS[cause].zh : CAUSE_WORDS[cause].en;

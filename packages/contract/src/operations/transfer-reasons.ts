@@ -1,6 +1,6 @@
 import type { TransferReason } from '@chargehand/domain';
 
-/** Why a transfer failed or ran out of time, for whoever asked for it. */
+/** Why a transfer failed or timed out, for the user who started it. */
 export const transferReasons: Record<TransferReason, { en: string; zh: string }> = {
   commandFailed: {
     en: 'The device did not accept the command. See its execution.',

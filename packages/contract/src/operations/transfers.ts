@@ -35,16 +35,16 @@ export const FirmwareRow = Exact({
   fileName: Type.String(),
   /** bytes */
   size: Type.Integer(),
-  /** SHA-256, small hexadecimal digits */
+  /** SHA-256, lowercase hexadecimal */
   sha256: Sha256,
   note: Type.String(),
-  /** of the manufacturer's certificate that it is signed with: its subject, and until when it is valid; null when unsigned */
+  /** the manufacturer's certificate of the signature: its subject and expiry; null when unsigned */
   signedBy: NullableText,
   signedUntil: NullableTime,
   models: Type.Array(Exact({ id: Id, name: Type.String() })),
   uploadedBy: Type.String(),
   uploadedAt: Time,
-  /** transfers that wait for it: until they end it cannot be deleted */
+  /** transfers in progress that use it: it cannot be deleted until they end */
   underWay: Type.Integer(),
 });
 export type FirmwareRow = Static<typeof FirmwareRow>;
@@ -54,8 +54,8 @@ const FirmwareFields = {
   note: Lines({ maxLength: 500 }),
   deviceModelIds: Type.Array(Id, { minItems: 1, maxItems: 100, uniqueItems: true }),
   /**
-   * The manufacturer's certificate (PEM) and its signature over the whole file (base64), as OCPP 2.0.1 part 2 §L01 takes
-   * them; both or neither. Left out, they stay as they are; empty, the file is unsigned.
+   * The manufacturer's certificate (PEM) and its signature over the whole file (base64), as in OCPP 2.0.1 part 2 §L01;
+   * both or neither. Omitted: unchanged. Empty: the file becomes unsigned.
    */
   signingCertificate: Type.Optional(Lines({ maxLength: SIGNING_CERTIFICATE_LENGTH })),
   signature: Type.Optional(Lines({ maxLength: SIGNATURE_LENGTH })),
@@ -64,16 +64,16 @@ const FirmwareFields = {
 export const NewFirmware = Exact({
   ...FirmwareFields,
   kind: Words(FIRMWARE_KINDS),
-  /** of the upload, in one's own place of arrival in the firmware bucket */
+  /** key of the upload, under the caller's own prefix in the firmware bucket */
   key: Type.String({ minLength: 1, maxLength: 256 }),
   fileName: Type.String({ minLength: 1, maxLength: 200 }),
-  /** what the uploader has in hand: the file is registered only when what arrived is exactly that */
+  /** size and checksum of the local file: the upload is only registered when it matches them exactly */
   size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   sha256: Sha256,
 });
 export type NewFirmware = Static<typeof NewFirmware>;
 
-/** Keys that open one object, and which. */
+/** Temporary keys for one object, and its address. */
 export const ObjectCredential = Exact({
   credential: StorageCredential,
   key: Type.String(),
@@ -92,7 +92,7 @@ export const FirmwareChoice = Exact({
 export type FirmwareChoice = Static<typeof FirmwareChoice>;
 
 export const TransferRow = Exact({
-  /** also what devices know it by */
+  /** also the id that is sent to devices */
   id: Id,
   executionId: Type.String({ format: 'uuid' }),
   kind: Words(TRANSFER_KINDS),
@@ -100,12 +100,12 @@ export const TransferRow = Exact({
   state: Words(TRANSFER_STATES),
   reason: Type.Union([Words(TRANSFER_REASONS), Type.Null()]),
   detail: NullableText,
-  /** of firmware: what is to run, and what ran before */
+  /** for firmware: the version to install and the previous one */
   version: NullableText,
   formerVersion: NullableText,
   fileName: NullableText,
   size: Type.Union([Type.Integer(), Type.Null()]),
-  /** of the file, over the connection so far */
+  /** of the file, transferred so far over the connection */
   bytes: Type.Integer(),
   failures: Type.Integer(),
   logType: Type.Union([Words(LOG_TYPES), Type.Null()]),
@@ -114,7 +114,7 @@ export const TransferRow = Exact({
   askedAt: NullableTime,
   deadlineAt: Time,
   endedAt: NullableTime,
-  /** what the device reported, in its own words, oldest first */
+  /** statuses that the device reported, in the terms of its protocol, oldest first */
   reports: Type.Array(Exact({ at: Time, word: Type.String(), state: Words(TRANSFER_STATES) })),
 });
 export type TransferRow = Static<typeof TransferRow>;
@@ -225,7 +225,7 @@ export const transferEndpoints = {
       kind: Words(FIRMWARE_KINDS),
     }),
     answer: Exact({
-      /** the most frequent first; an empty text is what devices have not told */
+      /** most frequent first; an empty text: not reported */
       versions: Type.Array(Exact({ version: Type.String(), devices: Type.Integer({ minimum: 1 }) })),
       items: Type.Array(FirmwareChoice),
     }),

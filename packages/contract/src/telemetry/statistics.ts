@@ -10,7 +10,7 @@ const Seconds = Exact(
   >,
 );
 
-/** The last steps up to now: `at` is where a step begins, the last one is under way. */
+/** The latest steps: `at` is the start of a step; the last step is still in progress. */
 const window = { step: Words(STATISTIC_STEPS), stepSeconds: Type.Integer(), from: Time, to: Time };
 
 export const SiteStatusStatistics = Exact({
@@ -18,11 +18,11 @@ export const SiteStatusStatistics = Exact({
   steps: Type.Array(
     Exact({
       at: Time,
-      /** how long the step has lasted so far */
+      /** the length of the step so far */
       lasted: Type.Integer(),
-      /** time that devices spent in each status, summed over the devices */
+      /** time in each status, summed over the devices */
       seconds: Seconds,
-      /** time of devices in which the server was not there to see them */
+      /** device time during which the server was not running */
       unknown: Type.Integer(),
     }),
   ),
@@ -31,7 +31,7 @@ export type SiteStatusStatistics = Static<typeof SiteStatusStatistics>;
 
 const Traffic = Exact({
   ...window,
-  /** bytes of frames that came from devices and went to them */
+  /** bytes of frames received from devices and sent to them */
   steps: Type.Array(Exact({ at: Time, received: Type.Integer(), sent: Type.Integer() })),
 });
 export type Traffic = Static<typeof Traffic>;
@@ -39,7 +39,7 @@ export type Traffic = Static<typeof Traffic>;
 export const DeviceTrafficRow = Exact({
   /** of the device */
   id: Id,
-  /** null for a device that is not in scope any more: removed, or moved to somebody else */
+  /** null for a device that is no longer in scope: deleted or moved */
   name: Type.Union([Type.String(), Type.Null()]),
   sn: Type.Union([Type.String(), Type.Null()]),
   received: Type.Integer(),

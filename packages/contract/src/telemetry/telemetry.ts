@@ -25,20 +25,20 @@ import {
   Words,
 } from '../schemas.ts';
 
-/** An item of the device's model as it was when a value of it was reported, in the place where it stands now. */
+/** An item of the device's model at the time its value was reported, at its current position. */
 export const RuntimeItem = Exact({ ...DescribedItem.properties, documentId: NullableDocumentId });
 export type RuntimeItem = Static<typeof RuntimeItem>;
 
-/** The last value of one quantity: a number, or what the device said in words. */
+/** The latest value of one quantity: a number, or a text. */
 export const LatestValue = Exact({
   key: Type.String(),
   unit: Type.String(),
   value: NullableNumber,
   text: NullableText,
   at: Time,
-  /** its place among the `items` of the answer; null: the model does not name it */
+  /** index in `items` of the response; null: not in the model */
   item: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
-  /** what the device appends to the key of the item: a phase, a place */
+  /** the suffix that the device adds to the key of the item: a phase or a location */
   variant: Type.String(),
 });
 export type LatestValue = Static<typeof LatestValue>;
@@ -48,7 +48,7 @@ export const ConnectorRuntime = Exact({
   status: Type.String(),
   errorCode: Type.String(),
   vendorErrorCode: NullableText,
-  /** what its alarm is called on the model of the device; null: it reports none, or nobody named the code */
+  /** the name of its alarm in the model of the device; null: no alarm, or the code has no name */
   errorName: Type.Union([Exact({ en: Type.String(), zh: Type.String() }), Type.Null()]),
   info: NullableText,
   since: Time,
@@ -61,7 +61,7 @@ export const ConnectorRuntime = Exact({
 });
 export type ConnectorRuntime = Static<typeof ConnectorRuntime>;
 
-/** A config item and what the device last told of it; null: it has the item, but does not tell its value. */
+/** A config item and its latest reported value; null: the device has the item but does not report its value. */
 export const ConfigurationRow = Exact({ item: RuntimeItem, value: NullableText, readAt: Time });
 export type ConfigurationRow = Static<typeof ConfigurationRow>;
 
@@ -74,34 +74,36 @@ export const TransactionRow = Exact({
   meterStart: Type.Number(),
   meterStop: NullableNumber,
   stopReason: NullableText,
-  /** why it counts as ended although the device did not report its end (`stopReason` is then NotReported) */
+  /** why it is considered ended although the device did not report its end (`stopReason` is then NotReported) */
   stopCause: Type.Union([Words(SESSION_END_CAUSES), Type.Null()]),
-  /** who closed it by hand, and what they said */
+  /** who closed it manually, and their comment */
   closedBy: NullableText,
   closeComment: NullableText,
-  /** the device's clock was wrong: times and duration are not reliable */
+  /** the clock of the device was wrong: times and duration are unreliable */
   impossibleTimes: Type.Boolean(),
 });
 
 const Names = Type.Union([Exact({ en: Type.String(), zh: Type.String() }), Type.Null()]);
 
-/** A quantity that a connector of a device has reported, and what the device's model calls it. */
+/** A quantity that a connector of a device has reported, with its name in the device's model. */
 export const ReadingItem = Exact({
   connector: Type.Integer(),
   key: Type.String(),
   unit: Type.String(),
-  /** it only ever goes on counting */
+  /** its value only increases */
   counter: Type.Boolean(),
   name: Names,
-  /** what the device adds to the key of the item, such as a phase or a place; empty for the item itself */
+  /**
+   * the suffix that the device adds to the key of the item, such as a phase or a location; empty for the item itself
+   */
   part: Type.String(),
   group: Names,
 });
 export type ReadingItem = Static<typeof ReadingItem>;
 
 /**
- * The points of one quantity: `at[i]` in epoch seconds, a null value is a gap. `low` and `high` are there when points
- * stand for buckets.
+ * The points of one quantity: `at[i]` in epoch seconds; a null value is a gap. `low` and `high` are present when points
+ * are buckets.
  */
 export const Series = Exact({
   deviceId: Id,
@@ -109,11 +111,14 @@ export const Series = Exact({
   key: Type.String(),
   unit: Type.String(),
   counter: Type.Boolean(),
-  /** what it was read from as far as that is complete; the newest stretch always comes from finer ones */
+  /**
+   * the resolution that was read; the latest part, which is not complete at that resolution, always comes from finer
+   * ones
+   */
   resolution: Words(RESOLUTIONS),
-  /** seconds that a point stands for; 0 when each is a single reading */
+  /** seconds per point; 0 when each point is a single reading */
   step: Type.Number(),
-  /** values are what a counter counted within each step, not what it showed */
+  /** values are the increase of a counter within each step, not its value */
   rise: Type.Boolean(),
   at: Type.Array(Type.Number()),
   value: Type.Array(NullableNumber),
@@ -122,7 +127,7 @@ export const Series = Exact({
 });
 export type Series = Static<typeof Series>;
 
-/** What happened to a device while its readings took their course. */
+/** Events of a device during the time range of a chart. */
 export const AlarmMark = Exact({
   id: Id,
   connector: Type.Integer(),
@@ -148,9 +153,9 @@ export const CommandMark = Exact({
 });
 export type CommandMark = Static<typeof CommandMark>;
 
-/** Quantities as `connector:key`, each percent-encoded, with commas between. */
+/** Quantities as `connector:key`, each percent-encoded, separated by commas. */
 const Items = Type.String({ maxLength: 4_000 });
-/** Further devices to read beside the one of the path. */
+/** Further devices to read in addition to the one in the path. */
 const Also = Type.Optional(CommaList);
 const READERS = { keys: ['auth_device_detail', 'auth_device_info'] } as const;
 
@@ -170,7 +175,7 @@ export const telemetryEndpoints = {
     answer: Exact({
       connectors: Type.Array(ConnectorRuntime),
       items: Type.Array(RuntimeItem),
-      /** what the model lets one read and the device has never told, by their places among the `items` */
+      /** readable items of the model that the device has never reported, as indexes in `items` */
       never: Type.Array(Type.Integer({ minimum: 0 })),
     }),
   }),
@@ -211,7 +216,7 @@ export const telemetryEndpoints = {
       also: Also,
       from: Time,
       to: Time,
-      /** what a counter showed, or what it counted within equal spans */
+      /** the value of a counter, or its increase in intervals of equal length */
       counters: Type.Optional(Words(COUNTER_VIEWS)),
     }),
     answer: Exact({ series: Type.Array(Series) }),
@@ -243,7 +248,7 @@ export const telemetryEndpoints = {
     answer: Exact({
       alarms: Type.Array(AlarmMark),
       commands: Type.Array(CommandMark),
-      /** there are older ones that were left out */
+      /** older ones exist and were left out */
       more: Type.Boolean(),
     }),
   }),
