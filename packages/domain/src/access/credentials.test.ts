@@ -34,13 +34,13 @@ describe('passwords (spec §5)', () => {
 test.each([
   ['North_Admin', 'north_admin'],
   ['north_admin', 'north_admin'],
-  // Unicode lower case makes `i` of these, in one of JavaScript and PostgreSQL or in both.
+  // Unicode lower case turns these into `i`, in JavaScript, PostgreSQL or both.
   ['north_adm\u0130n', null],
   ['north_adm\u0131n', null],
   ['\u212Aeyholder', null],
   ['short', null],
   [' north_admin', null],
-])('the key of the user name %j is %j', (name, key) => {
+])('the lookup key of the user name %j is %j', (name, key) => {
   expect(userNameKey(name)).toBe(key);
 });
 

@@ -1,26 +1,29 @@
 /** Letters, digits and underscore, 6 to 32 (spec §5). */
 export const USER_NAME_PATTERN = '^[A-Za-z0-9_]{6,32}$';
 
-/** True when a user name obeys spec §5. */
+/** True when a user name is valid (spec §5). */
 export function isUserName(text: string): boolean {
   return new RegExp(USER_NAME_PATTERN).test(text);
 }
 
 /**
- * The one form in which names and addresses are compared: ASCII letters in lower case, everything else as it is. Full
+ * The form in which names and addresses are compared: ASCII letters in lower case, everything else unchanged. Full
  * Unicode lower case differs between JavaScript and PostgreSQL (`İ` is two characters in one and one in the other), so
- * that one account would have many names.
+ * that one account could have several names.
  */
 export function foldCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** The form in which a user name is looked up and counted; null for a text that no account can have as its name. */
+/** The form in which a user name is looked up and counted; null for a text that cannot be a user name. */
 export function userNameKey(text: string): string | null {
   return isUserName(text) ? foldCase(text) : null;
 }
 
-/** What a password still lacks (spec §5: 8-32 characters with upper and lower case letters, digits and a special character). */
+/**
+ * What a password still needs (spec §5: 8-32 characters with upper and lower case letters, digits and a special
+ * character).
+ */
 export type PasswordLack = 'length' | 'upper' | 'lower' | 'digit' | 'special';
 
 /** The rules of spec §5 that a password does not meet yet; an empty list means it is strong enough. */
@@ -35,19 +38,19 @@ export function passwordLacks(password: string): PasswordLack[] {
   return lacks;
 }
 
-/** Signs that people write for letters, as crackers know them, too. */
+/** Characters that are used in place of letters, also known to password crackers. */
 const SUBSTITUTES: Readonly<Record<string, string>> = {
   ...{ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't' },
   ...{ '@': 'a', $: 's', '!': 'i' },
 };
 
-/** A user name in a password counts from this length on: shorter ones stand in too many words by chance. */
+/** User names shorter than this are ignored in passwords, because they occur in many words by chance. */
 const SHORTEST_NAME = 4;
 
 /**
- * True for a password that is among the first to be tried: a common one, one that is common but for capitals, digits and
- * signs at its ends or in place of letters, or one that holds the name of the account or of the product.
- * @param common lower-case passwords, most of them without digits and signs
+ * True for a password that attackers try first: a common one; a common one with capitals, digits and special characters
+ * at its ends or in place of letters; or one that contains a name of the account or of the product.
+ * @param common lower-case passwords, most of them without digits and special characters
  * @param names of the account: user name, nickname, the part of the email before `@`
  */
 export function isGuessable(password: string, common: ReadonlySet<string>, names: readonly string[]): boolean {
@@ -60,7 +63,7 @@ export function isGuessable(password: string, common: ReadonlySet<string>, names
   return known.some((name) => plain.includes(name) || spelled.includes(name));
 }
 
-/** The letters between the ends, their substitutes spelled out: `p@ssw0rd` of `P@ssw0rd1!`. */
+/** The letters between the ends, with substitutes replaced by letters: `password` for `P@ssw0rd1!`. */
 function bareOf(plain: string, bare: (text: string) => string): string {
   return bare(plain).replace(/[013457@$!]/g, (sign) => SUBSTITUTES[sign] ?? sign);
 }

@@ -11,7 +11,7 @@ import {
 
 const ALL: readonly Level[] = [0, 1, 2, 3, 4, 5];
 
-test('0 is the highest right and 5 the least: who holds a smaller number may touch more', () => {
+test('0 is the highest level and 5 the lowest: a smaller number allows more', () => {
   for (const held of ALL) {
     expect(ALL.filter((required) => levelSuffices(held, required))).toEqual(ALL.slice(held));
   }
@@ -24,7 +24,7 @@ test.each<[Level, Level, boolean]>([
   [5, 0, false],
   [3, 2, false],
   [2, 3, true],
-])('holding %i where %i is asked for: %s', (held, required, enough) => {
+])('level %i when level %i is required: %s', (held, required, enough) => {
   expect(levelSuffices(held, required)).toBe(enough);
 });
 
@@ -34,18 +34,18 @@ test.each<[Level, Level, boolean]>([
   [2, 3, false],
   [5, 0, true],
   [0, 5, false],
-])('a control level of %i beside a write level of %i: %s', (control, write, valid) => {
+])('a control level of %i with a write level of %i: %s', (control, write, valid) => {
   expect(controlLevelIsValid(control, write)).toBe(valid);
 });
 
-test('one level for every area and verb, each area a value of its own', () => {
+test('the same level for every area and verb, each area with an object of its own', () => {
   const levels = levelsAll(2);
   for (const area of LEVEL_AREAS) for (const verb of LEVEL_VERBS) expect(levels[area][verb]).toBe(2);
   levels.user.read = 5;
   expect(levels.device.read).toBe(2);
 });
 
-test('everything that is asked must be met; nothing asked is always met', () => {
+test('all required levels must be met; with none required, the check passes', () => {
   const levels = levelsAll(3);
   expect(meets(levels, [])).toBe(true);
   expect(meets(levels, [{ area: 'device', verb: 'read', level: 3 }])).toBe(true);

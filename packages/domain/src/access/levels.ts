@@ -1,35 +1,35 @@
-/** Access levels of roles and items: 0 is the highest right, 5 the lowest (spec §6). */
+/** Access levels of roles and items: 0 is the highest, 5 the lowest (spec §6). */
 export type Level = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** The areas in which a role carries read, write and download levels (spec §3, Role). */
+/** The areas in which a role has read, write and download levels (spec §3, Role). */
 export const LEVEL_AREAS = ['user', 'device', 'params', 'wiki', 'attachment'] as const;
 export type LevelArea = (typeof LEVEL_AREAS)[number];
 
 export const LEVEL_VERBS = ['read', 'write', 'download'] as const;
 export type LevelVerb = (typeof LEVEL_VERBS)[number];
 
-/** What a role holds: one level for every area and verb. */
+/** The levels of a role: one for every area and verb. */
 export type Levels = Record<LevelArea, Record<LevelVerb, Level>>;
 
-/** Every area at one level: `levelsAll(0)` is what root holds, `levelsAll(5)` the least. */
+/** The same level in every area: root has `levelsAll(0)`; `levelsAll(5)` is the minimum. */
 export function levelsAll(level: Level): Levels {
   const one = { read: level, write: level, download: level };
   return { user: { ...one }, device: { ...one }, params: { ...one }, wiki: { ...one }, attachment: { ...one } };
 }
 
-/** True when somebody who holds `held` may touch a thing that asks for `required`: a smaller number is the greater right. */
+/** True when level `held` meets level `required`. A smaller number is a higher level. */
 export function levelSuffices(held: Level, required: Level): boolean {
   return held <= required;
 }
 
-/** What a thing asks of a role in one area. */
+/** A required level in one area. */
 export interface RequiredLevel {
   area: LevelArea;
   verb: LevelVerb;
   level: Level;
 }
 
-/** True when somebody's levels meet everything that is asked. */
+/** True when the levels meet all required levels. */
 export function meets(levels: Levels, required: readonly RequiredLevel[]): boolean {
   return required.every(({ area, verb, level }) => levelSuffices(levels[area][verb], level));
 }

@@ -18,7 +18,7 @@ const holder = (...keys: string[]) => ({ root: false, keys: new Set(keys) });
 const root = { root: true, keys: new Set<string>() };
 const tab = (path: string, more: Partial<HistoryTab> = {}): HistoryTab => ({ path, titleKey: path, ...more });
 
-describe('where one lands (spec §2)', () => {
+describe('the landing page (spec §2)', () => {
   it.each([
     ['at Home with its key', holder('auth_home'), '/manage/home'],
     ['at Home as root', root, '/manage/home'],
@@ -26,7 +26,7 @@ describe('where one lands (spec §2)', () => {
   ])('%s', (_title, who, path) => expect(landingPath(who)).toBe(path));
 });
 
-describe('the guard (spec §2)', () => {
+describe('the route guard (spec §2)', () => {
   it.each([
     ['lets through who holds all keys', holder('a', 'b'), '/manage/x', ['a', 'b'], null],
     ['lets everybody through where no key is asked', holder(), '/manage/x', [], null],
@@ -37,7 +37,7 @@ describe('the guard (spec §2)', () => {
 });
 
 describe('a deep link (spec §2)', () => {
-  it('is followed when all keys are held', () =>
+  it('is followed when the user has all its keys', () =>
     expect(deepLinkPath(holder('a'), '/manage/x', ['a'])).toBe('/manage/x'));
   it('leads to Welcome otherwise', () => expect(deepLinkPath(holder(), '/manage/x', ['a'])).toBe('/manage/welcome'));
 });
@@ -49,19 +49,19 @@ it.each([
   ['/manage/device/list', true],
   ['/login', false],
   ['/managed', false],
-])('%j is of the management area: %s', (path, expected) => expect(isManagementPath(path)).toBe(expected));
+])('%j belongs to the management area: %s', (path, expected) => expect(isManagementPath(path)).toBe(expected));
 
 describe('history tabs (spec §2)', () => {
-  it('puts a new page last', () => {
+  it('a new page becomes the last tab', () => {
     expect(visitTab([tab('/a')], tab('/b')).map((each) => each.path)).toEqual(['/a', '/b']);
   });
 
-  it('keeps a page once, in its place, with the query it was last seen with', () => {
+  it('a page has one tab, which keeps its position and its last query', () => {
     const tabs = visitTab([tab('/a'), tab('/b')], tab('/a', { search: '?page=2' }));
     expect(tabs).toEqual([tab('/a', { search: '?page=2' }), tab('/b')]);
   });
 
-  it('keeps what a thing is called until it is called otherwise', () => {
+  it('a tab keeps its label until it gets another one', () => {
     const tabs = labelTabs([tab('/a'), tab('/b')], { '/a': 'Pile 1' });
     expect(tabs).toEqual([tab('/a', { label: 'Pile 1' }), tab('/b')]);
     expect(visitTab(tabs, tab('/a', { search: '?tab=issues' }))[0]).toEqual(
@@ -70,11 +70,11 @@ describe('history tabs (spec §2)', () => {
     expect(labelTabs(tabs, { '/a': 'Pile 2' })[0]).toEqual(tab('/a', { label: 'Pile 2' }));
   });
 
-  it('puts Home first whenever it is visited', () => {
+  it('Home becomes the first tab when it is visited', () => {
     expect(visitTab([tab('/a')], tab(HOME)).map((each) => each.path)).toEqual([HOME, '/a']);
   });
 
-  it('drops the oldest entry that is not Home beyond the limit', () => {
+  it('beyond the limit, the oldest tab except Home is removed', () => {
     const full = [tab(HOME), ...Array.from({ length: HISTORY_LIMIT - 1 }, (_, index) => tab(`/${index}`))];
     const tabs = visitTab(full, tab('/new'));
     expect(tabs).toHaveLength(HISTORY_LIMIT);
@@ -83,7 +83,7 @@ describe('history tabs (spec §2)', () => {
     expect(tabs.at(-1)?.path).toBe('/new');
   });
 
-  it('drops the oldest where there is no Home', () => {
+  it('without Home, the oldest tab is removed', () => {
     const full = Array.from({ length: HISTORY_LIMIT }, (_, index) => tab(`/${index}`));
     expect(visitTab(full, tab('/new'))[0]?.path).toBe('/1');
   });
@@ -98,7 +98,7 @@ describe('history tabs (spec §2)', () => {
     expect(closed.next?.path ?? null).toBe(next);
   });
 
-  it('does not close Home', () => {
+  it('Home cannot be closed', () => {
     expect(closeTab([tab(HOME), tab('/a')], HOME).tabs).toHaveLength(2);
   });
 });
@@ -128,11 +128,11 @@ describe('the sidebar (spec §2)', () => {
     ],
   ])('%s', (_title, routes, expected) => expect(paths(routes)).toEqual(expected));
 
-  it('shows root everything that is flagged', () => {
+  it('root sees every route of the sidebar', () => {
     expect(paths([route('/x', { keys: ['secret'] })], root)).toEqual([['/x']]);
   });
 
-  it('gives children the group of their parent', () => {
+  it('children get the group of their parent', () => {
     const [entry] = sidebarFor(root, [route('/x', { group: 2, hidden: true, children: [route('/x/1')] })]);
     expect(entry).toMatchObject({ path: '/x/1', group: 2 });
   });

@@ -5,15 +5,15 @@ export const WELCOME = '/manage/welcome';
 export const NO_AUTH = '/manage/noauth';
 export const HOME_KEY = 'auth_home';
 
-/** At most this many history tabs (spec §9). */
+/** The maximum number of history tabs (spec §9). */
 export const HISTORY_LIMIT = 20;
 
-/** Where somebody lands after signing in or at the root: Home for those who hold its key, else Welcome (spec §2). */
+/** Where a user lands after sign-in or at the root path: Home if they have its key, otherwise Welcome (spec §2). */
 export function landingPath(holder: PermissionHolder): string {
   return holdsAll(holder, [HOME_KEY]) ? HOME : WELCOME;
 }
 
-/** Where the guard sends somebody who opened a route inside the console: null lets them through (spec §2). */
+/** Where the guard redirects a user who opens a route of the console; null: the user may open it (spec §2). */
 export function guardRedirect(
   holder: PermissionHolder,
   route: { path: string; keys: readonly string[] },
@@ -22,12 +22,12 @@ export function guardRedirect(
   return route.path === HOME ? WELCOME : NO_AUTH;
 }
 
-/** Where a deep link leads after signing in: its own path only when all its keys are held, else Welcome (spec §2). */
+/** Where a deep link leads after sign-in: its own path if the user has all its keys, otherwise Welcome (spec §2). */
 export function deepLinkPath(holder: PermissionHolder, path: string, keys: readonly string[]): string {
   return holdsAll(holder, keys) ? path : WELCOME;
 }
 
-/** The management area is where the first path segment is `manage` or empty (spec §2). */
+/** True for paths of the management area: the first segment is `manage` or empty (spec §2). */
 export function isManagementPath(path: string): boolean {
   const first = path.split('/').filter(Boolean)[0] ?? '';
   return first === '' || first === 'manage';
@@ -36,13 +36,16 @@ export function isManagementPath(path: string): boolean {
 export interface HistoryTab {
   path: string;
   titleKey: string;
-  /** the query it was last seen with, so that its filters are there again */
+  /** the query of the last visit, which restores the filters */
   search?: string;
-  /** what the thing is called that it shows, once that is known */
+  /** the name of the row that the page shows, once it is known */
   label?: string;
 }
 
-/** The tabs after a visit: Home first, each page once, and beyond the limit the oldest entry that is not Home dropped (spec §2). */
+/**
+ * The tabs after a visit: Home first, each page once. Beyond the limit, the oldest tab except Home is removed (spec
+ * §2).
+ */
 export function visitTab(tabs: readonly HistoryTab[], visit: HistoryTab): HistoryTab[] {
   const known = tabs.findIndex((tab) => tab.path === visit.path);
   if (known >= 0) return tabs.map((tab, index) => (index === known ? { ...labelOf(tab), ...visit } : tab));
@@ -51,7 +54,7 @@ export function visitTab(tabs: readonly HistoryTab[], visit: HistoryTab): Histor
   return next;
 }
 
-/** The same tabs with what their things are called, as far as it is known of a path. */
+/** The same tabs with the names of their rows, where the name for a path is known. */
 export function labelTabs(tabs: readonly HistoryTab[], labels: Readonly<Record<string, string>>): HistoryTab[] {
   return tabs.map((tab) => ({ ...tab, ...labelOf({ label: labels[tab.path] }) }));
 }
@@ -60,7 +63,9 @@ function labelOf({ label }: { label?: string | undefined }): { label?: string } 
   return label === undefined ? {} : { label };
 }
 
-/** The tabs without one that was closed, and the tab to show instead: its right neighbour, else its left one. Home stays. */
+/**
+ * The tabs without the closed one, and the tab to show instead: the right neighbor, otherwise the left one. Home stays.
+ */
 export function closeTab(tabs: readonly HistoryTab[], path: string): { tabs: HistoryTab[]; next: HistoryTab | null } {
   const index = tabs.findIndex((tab) => tab.path === path);
   if (index < 0 || path === HOME) return { tabs: [...tabs], next: null };
@@ -68,16 +73,16 @@ export function closeTab(tabs: readonly HistoryTab[], path: string): { tabs: His
   return { tabs: left, next: left[index] ?? left[index - 1] ?? null };
 }
 
-/** A route as the sidebar sees it. */
+/** The fields of a route that the sidebar uses. */
 export interface SidebarRoute {
   path: string;
   titleKey: string;
   keys: readonly string[];
-  /** shown in the sidebar at all */
+  /** the route appears in the sidebar */
   inSidebar?: boolean;
   /** which of the two groups (spec §2) */
   group?: 1 | 2;
-  /** dropped itself, its children kept in its place */
+  /** the route itself is left out; its children take its place */
   hidden?: boolean;
   children?: readonly SidebarRoute[];
 }
@@ -89,7 +94,10 @@ export interface SidebarEntry {
   children: SidebarEntry[];
 }
 
-/** The sidebar of somebody: only flagged routes whose keys are all held; children nest; a hidden parent gives its place to its children (spec §2). */
+/**
+ * The sidebar of a user: routes that belong to the sidebar and whose keys the user all has. Children are nested; the
+ * children of a hidden parent take its place (spec §2).
+ */
 export function sidebarFor(
   holder: PermissionHolder,
   routes: readonly SidebarRoute[],

@@ -1,7 +1,7 @@
-/** How a list of permission codes is to be held (spec §6, element-level check). */
+/** How a list of permission codes is checked (spec §6, element-level check). */
 export type PermissionMode = 'any' | 'and' | 'ban';
 
-/** What a signed-in person holds: root holds everything. */
+/** The permissions of a signed-in user. Root has all of them. */
 export interface PermissionHolder {
   root: boolean;
   keys: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export function permits(holder: PermissionHolder, codes: readonly string[], mode
   return codes.some(holds);
 }
 
-/** A route lists keys and all of them must be held (spec §2, route guard). */
+/** True when the user has all keys of a route (spec §2, route guard). */
 export function holdsAll(holder: PermissionHolder, keys: readonly string[]): boolean {
   return permits(holder, keys, 'and');
 }

@@ -42,7 +42,7 @@ test.each<[Scope, number, number | null, boolean]>([
   [{ customers: [NORTH], sites: [QUAY] }, NORTH, null, false],
   [{ customers: [NORTH], sites: 'all' }, NORTH, null, true],
   [{ customers: [], sites: 'all' }, NORTH, QUAY, false],
-])('%j admits a row of customer %i and site %s: %s', (scope, customerId, siteId, admitted) => {
+])('%j includes a row of customer %i and site %s: %s', (scope, customerId, siteId, admitted) => {
   expect(inScope(scope, { customerId, siteId })).toBe(admitted);
 });
 
@@ -51,6 +51,6 @@ test.each<[Scope, number, number | null, 'customer' | 'site' | null]>([
   [{ customers: [NORTH], sites: [QUAY] }, SOUTH, MILL, 'customer'],
   [{ customers: [NORTH], sites: [QUAY] }, NORTH, MILL, 'site'],
   [{ customers: 'all', sites: [QUAY] }, SOUTH, null, 'site'],
-])('%j keeps a row of customer %i and site %s out by its %s', (scope, customerId, siteId, by) => {
+])('%j excludes a row of customer %i and site %s because of its %s', (scope, customerId, siteId, by) => {
   expect(refusedBy(scope, { customerId, siteId })).toBe(by);
 });

@@ -1,4 +1,7 @@
-/** Which rows a person may see at all (spec §6): customers and sites, each all or a list of ids. Both must admit a row. */
+/**
+ * The rows that a user can see (spec §6): all customers or a list of ids, and all sites or a list of ids. Both must
+ * include a row.
+ */
 export interface Scope {
   customers: 'all' | readonly number[];
   sites: 'all' | readonly number[];
@@ -9,7 +12,7 @@ export const CUSTOMER_ACCESS = { all: 0, own: 1, assigned: 2 } as const;
 /** Site access of a role (spec §6). */
 export const SITE_ACCESS = { all: 0, assigned: 1 } as const;
 
-/** What decides the scope of somebody. */
+/** Everything that decides the scope of a user. */
 export interface ScopeFacts {
   root: boolean;
   customerAccess: number;
@@ -19,7 +22,7 @@ export interface ScopeFacts {
   assignedSiteIds: readonly number[];
 }
 
-/** The scope of somebody: root sees everything; an access number outside the spec's sees nothing. */
+/** The scope of a user. Root sees everything; an access number that the spec does not define sees nothing. */
 export function scopeOf(facts: ScopeFacts): Scope {
   if (facts.root) return { customers: 'all', sites: 'all' };
   const customers =
@@ -33,7 +36,10 @@ export function scopeOf(facts: ScopeFacts): Scope {
   return { customers, sites: facts.siteAccess === SITE_ACCESS.all ? 'all' : facts.assignedSiteIds };
 }
 
-/** Which of the two keeps a row out of a scope, the customer first; null when neither does. A row without a site is not admitted to who sees assigned sites only. */
+/**
+ * Which of the two excludes a row from a scope, the customer first; null when neither does. Users with assigned sites
+ * do not see rows without a site.
+ */
 export function refusedBy(
   scope: Scope,
   row: { customerId: number; siteId: number | null },
@@ -43,7 +49,7 @@ export function refusedBy(
   return null;
 }
 
-/** True when a row of a customer and a site lies in the scope. */
+/** True when a row of a customer and a site is in the scope. */
 export function inScope(scope: Scope, row: { customerId: number; siteId: number | null }): boolean {
   return refusedBy(scope, row) === null;
 }

@@ -113,7 +113,7 @@ test.each<[string, Partial<RuleTerms>, number, RuleFault | null]>([
   expect(ruleFault(terms(more), type)).toBe(fault);
 });
 
-test('numbers take every condition, words only those without bounds', () => {
+test('numbers support every condition, texts only those without bounds', () => {
   expect(conditionsOf(1)).toEqual([...RULE_CONDITIONS]);
   expect(conditionsOf(4)).toEqual(['is', 'isNot', 'changed', 'missing']);
 });
@@ -121,7 +121,7 @@ test('numbers take every condition, words only those without bounds', () => {
 describe('a duration', () => {
   const minute = terms({ high: 60, durationSeconds: 60 });
   const hot = afterValue(minute, null, { at: 0, value: 70 }).state;
-  test('raises when it is over, not before, and once', () => {
+  test('raises when it is over, not before, and only once', () => {
     expect(dueAt(minute, hot)).toBe(60_000);
     expect(afterWait(minute, hot, 59_999).verdict).toBeNull();
     const { state, verdict } = afterWait(minute, hot, 60_000);
@@ -130,14 +130,14 @@ describe('a duration', () => {
     expect(afterValue(minute, state, { at: 95_000, value: 71 }).verdict).toBeNull();
     expect(afterValue(minute, state, { at: 96_000, value: 50 }).verdict).toBe('end');
   });
-  test('begins anew when the condition was interrupted', () => {
+  test('starts again when the condition was interrupted', () => {
     const { state, verdict } = afterValue(minute, hot, { at: 30_000, value: 60 });
     expect([state.since, verdict]).toEqual([null, null]);
     expect(afterValue(minute, state, { at: 40_000, value: 61 }).state.since).toBe(40_000);
   });
 });
 
-test('a change raises at once, is told again by each further one, and is over when the value stayed the same', () => {
+test('a change raises immediately, repeats with each further change, and ends when the value stays the same', () => {
   const rule = terms({ condition: 'changed', durationSeconds: 10 });
   const first = afterValue(rule, null, { at: 0, value: 'A' });
   expect(first.verdict).toBeNull();
@@ -153,7 +153,7 @@ test.each([
   [null, 5_000, 65_000],
   [1_000, 5_000, 65_000],
   [9_000, 5_000, 69_000],
-])('with the last value at %s and a connection since %s it is missing at %s', (lastAt, connectedAt, due) => {
+])('with the last value at %s and connected since %s, it is missing at %s', (lastAt, connectedAt, due) => {
   expect(missingDueAt(terms({ condition: 'missing', durationSeconds: 60 }), lastAt, connectedAt)).toBe(due);
 });
 
@@ -171,7 +171,7 @@ test.each([
   expect(timeOfValue(at, receivedAt, skew)).toBe(measured);
 });
 
-describe('whatever is said in whatever order', () => {
+describe('any input in any order', () => {
   const rules = fc.constantFrom(
     above,
     terms({ high: 60, hysteresis: 5, durationSeconds: 30 }),
@@ -186,7 +186,7 @@ describe('whatever is said in whatever order', () => {
     waits: fc.boolean(),
   });
 
-  test('an alarm is raised before it ends, ends once, and a value told twice says nothing new', () => {
+  test('an alarm is raised before it ends, ends once, and a repeated value changes nothing', () => {
     fc.assert(
       fc.property(rules, fc.array(step, { maxLength: 60 }), (rule, steps) => {
         let state: RuleState | null = null;
@@ -232,7 +232,7 @@ describe('a rule on a quantity', () => {
     ['Voltage.L1', 'above', 'Voltage.L1.L2', false],
     ['L1.Voltage', 'above', 'L1.Voltage.L2', true],
     ['.L1', 'above', '.L1.L2', false],
-  ] as const)('%s %s finds %s: %s', (key, condition, reported, finds) => {
+  ] as const)('%s %s matches %s: %s', (key, condition, reported, finds) => {
     expect(keysOfRule({ key, condition }).includes(reported)).toBe(finds);
   });
 
@@ -247,7 +247,7 @@ describe('a rule on a quantity', () => {
     ['the first of equals', terms({ condition: 'outside', low: 0, high: 10 }), [12, -2], false, 12],
     ['the first word', terms({ condition: 'is', values: ['a', 'b'] }), ['b', 'a'], false, 'b'],
     ['the lowest below, whatever comes first', terms({ condition: 'below', low: 0 }), [-1, -9, -5], false, -9],
-  ])('judges by %s of its phases', (_, rule, values, goesOn, worst) => {
+  ])('evaluates %s of its phases', (_, rule, values, goesOn, worst) => {
     expect(worstValue(rule, values, goesOn)).toBe(worst);
   });
 });
@@ -257,25 +257,25 @@ test.each([
   ['by a clock an hour behind', 1_000, -3_600_000, 9_000],
   ['by a clock a minute ahead', 69_000, 60_000, 9_000],
   ['by a clock whose times are not believed', 8_000, 3_600_000, 8_000],
-])('when a kept value was measured, %s', (_, at, skew, measured) => {
+])('the measurement time of a stored value, %s', (_, at, skew, measured) => {
   expect(timeOfKept(at, 9_000, skew)).toBe(measured);
 });
 
 test.each([
   ['without a duration it raises at once', 0, 'raise', true],
   ['with one it waits', 60, null, false],
-])('of a condition that holds: %s', (_, durationSeconds, verdict, raised) => {
+])('while the condition holds: %s', (_, durationSeconds, verdict, raised) => {
   const step = afterValue(terms({ high: 60, durationSeconds }), null, { at: 5, value: 70 });
   expect(step).toEqual({ state: { at: 5, value: 70, since: 5, raised }, verdict });
 });
 
-test('a value of the same moment counts, an older one does not', () => {
+test('a value with the same time counts, an older one does not', () => {
   const hot = afterValue(above, null, { at: 5, value: 70 }).state;
   expect(afterValue(above, hot, { at: 5, value: 50 }).verdict).toBe('end');
   expect(afterValue(above, hot, { at: 4, value: 50 })).toEqual({ state: hot, verdict: null });
 });
 
-test('every term of a rule, and what it raises, is in its print', () => {
+test('the fingerprint contains every term of a rule and what it raises', () => {
   const rule: Parameters<typeof rulePrint>[0] = {
     ...terms({ condition: 'outside', low: 1, high: 9, hysteresis: 1, durationSeconds: 5 }),
     ...({ key: 'Voltage', connector: null, code: 'A', kind: 'alarm', level: 'MA' } as const),

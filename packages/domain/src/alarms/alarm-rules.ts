@@ -2,34 +2,37 @@ import { MAX_CLOCK_LEAD_MS } from '../devices/clock.ts';
 import type { AlarmKind, AlarmLevel } from './alarms.ts';
 
 /**
- * What an alarm rule can say of an item: beyond a bound, outside or inside two bounds, one of some values or none of
- * them, another value than before, no value at all.
+ * The conditions of an alarm rule: above or below a bound, outside or inside two bounds, one of some values or none of
+ * them, a value that changed, no value at all.
  */
 export const RULE_CONDITIONS = ['above', 'below', 'outside', 'inside', 'is', 'isNot', 'changed', 'missing'] as const;
 export type RuleCondition = (typeof RULE_CONDITIONS)[number];
 
-/** The kinds of alarm that a rule raises; a lost connection is no matter of values. */
+/** The kinds of alarm that a rule can raise. A lost connection does not depend on values. */
 export const RULE_KINDS = ['alarm', 'fault', 'unavailable'] as const satisfies readonly AlarmKind[];
 export type RuleKind = (typeof RULE_KINDS)[number];
 
-/** A week: what lasts longer is no matter of an alarm. */
+/** The maximum duration of a rule: a week. */
 export const MAX_RULE_SECONDS = 7 * 86_400;
-/** A device that reports every few seconds may be late; shorter silences are not to be told from it. */
+/**
+ * The minimum of `missing`: a device that reports every few seconds may be late, which looks the same as a shorter
+ * silence.
+ */
 export const MIN_MISSING_SECONDS = 10;
-/** Shorter than this nobody would see that a value changed. */
+/** The minimum duration of `changed`: nobody would notice a shorter alarm. */
 export const MIN_CHANGED_SECONDS = 1;
-/** More rules of one model than people can keep apart. */
+/** The maximum number of rules of a model. */
 export const MAX_RULES = 100;
-/** More values than a rule is read with. */
+/** The maximum number of values of a rule. */
 export const MAX_RULE_VALUES = 100;
 
 /**
- * A value that is told so long after it was measured is past: it raises and ends nothing. What a device sends again
- * after hours without a connection is kept as readings and shown in charts.
+ * A value reported this long after it was measured is late: it raises and ends nothing. Values that a device sends
+ * after hours without a connection are stored as readings and shown in charts.
  */
 export const LATE_VALUE_MS = 10 * 60_000;
 
-/** When an item of a device is an alarm. */
+/** The condition under which an item of a device raises an alarm. */
 export interface RuleTerms {
   condition: RuleCondition;
   /** the bound of `below`, the lower one of `outside` and `inside` */
@@ -38,9 +41,12 @@ export interface RuleTerms {
   high: number | null;
   /** the values of `is` and `isNot` */
   values: readonly string[];
-  /** how far a value must come back behind the bound before the alarm is over; of conditions with bounds */
+  /** for conditions with bounds: how far a value must return within the bound before the alarm ends */
   hysteresis: number;
-  /** how long it must hold before it is an alarm; `changed`: how long the value must stay the same until it is over */
+  /**
+   * how long the condition must hold before it raises; for `changed`: how long the value must stay the same before the
+   * alarm ends
+   */
   durationSeconds: number;
 }
 
@@ -49,13 +55,13 @@ export interface AlarmRule extends RuleTerms {
   code: string;
   kind: RuleKind;
   level: AlarmLevel;
-  /** null: each connector by itself; for `missing`: the device with all its connectors */
+  /** null: each connector separately; for `missing`: the device with all its connectors */
   connector: number | null;
 }
 
 export type RuleValue = number | string;
 
-/** What is wrong with the terms of a rule. */
+/** Errors of the terms of a rule. */
 export type RuleFault = 'bounds' | 'order' | 'values' | 'hysteresis' | 'duration' | 'type';
 
 const NUMERIC: ReadonlySet<RuleCondition> = new Set(['above', 'below', 'outside', 'inside']);
@@ -66,18 +72,18 @@ export function boundsOf(condition: RuleCondition): { low: boolean; high: boolea
   return { low: both || condition === 'below', high: both || condition === 'above' };
 }
 
-/** True for conditions that name values. */
+/** True for conditions that have a list of values. */
 export function hasValues(condition: RuleCondition): boolean {
   return condition === 'is' || condition === 'isNot';
 }
 
-/** The conditions that an item of a type of spec §3 can have: words have no bounds. */
+/** The conditions that an item of a type of spec §3 supports. Texts have no bounds. */
 export function conditionsOf(itemType: number): RuleCondition[] {
   const numeric = itemType === 1 || itemType === 2;
   return RULE_CONDITIONS.filter((condition) => numeric || !NUMERIC.has(condition));
 }
 
-/** What is wrong with the terms of a rule on an item of a type, or null. */
+/** The error of the terms of a rule on an item of a type, or null. */
 export function ruleFault(terms: RuleTerms, itemType: number): RuleFault | null {
   const { condition, low, high, values, hysteresis, durationSeconds } = terms;
   if (!conditionsOf(itemType).includes(condition)) return 'type';
@@ -86,15 +92,15 @@ export function ruleFault(terms: RuleTerms, itemType: number): RuleFault | null 
   if (low !== null && high !== null && low >= high) return 'order';
   if (hasValues(condition) !== values.length > 0 || values.length > MAX_RULE_VALUES) return 'values';
   if (hysteresis < 0 || (hysteresis > 0 && !NUMERIC.has(condition))) return 'hysteresis';
-  // Beyond half the distance no value between the bounds would end the alarm.
+  // With a hysteresis of more than half the distance, no value between the bounds would end the alarm.
   if (condition === 'outside' && hysteresis * 2 > high! - low!) return 'hysteresis';
   const least = condition === 'missing' ? MIN_MISSING_SECONDS : condition === 'changed' ? MIN_CHANGED_SECONDS : 0;
   return durationSeconds < least || durationSeconds > MAX_RULE_SECONDS ? 'duration' : null;
 }
 
 /**
- * Whether the condition of a rule holds for a value; while it goes on, a value that came back by less than the
- * hysteresis still counts. `changed` and `missing` are no matter of one value: they never hold here.
+ * True when the condition of a rule holds for a value. While it holds, a value that returned by less than the
+ * hysteresis still counts. `changed` and `missing` depend on more than one value: here they are always false.
  */
 export function conditionHolds(terms: RuleTerms, value: RuleValue, goesOn: boolean): boolean {
   const { condition, values } = terms;
@@ -122,8 +128,8 @@ export function conditionHolds(terms: RuleTerms, value: RuleValue, goesOn: boole
 const PHASES = ['L1', 'L2', 'L3', 'N', 'L1-N', 'L2-N', 'L3-N', 'L1-L2', 'L2-L3', 'L3-L1'] as const;
 
 /**
- * The keys under which a rule on a quantity finds values: its own, and those of the phases. That a value changed is a
- * matter of one phase: such a rule has to name it.
+ * The keys under which a rule on a quantity finds values: its own key and those of the phases. A `changed` rule applies
+ * to one key, so it must name the phase.
  */
 export function keysOfRule({ key, condition }: { key: string; condition: RuleCondition }): string[] {
   if (condition === 'changed') return [key];
@@ -132,7 +138,10 @@ export function keysOfRule({ key, condition }: { key: string; condition: RuleCon
   return [key, ...PHASES.map((phase) => [`${quantity}.${phase}`, ...place].join('@'))];
 }
 
-/** Of values that were measured at once, the one by which a rule judges: the worst. @param goesOn its condition holds */
+/**
+ * The worst of several values measured at the same time; the rule is evaluated with it. @param goesOn its condition
+ * holds
+ */
 export function worstValue(terms: RuleTerms, values: readonly [RuleValue, ...RuleValue[]], goesOn: boolean): RuleValue {
   const holding = values.filter((value) => conditionHolds(terms, value, goesOn));
   if (holding.length === 0) return values[0];
@@ -145,24 +154,24 @@ export function worstValue(terms: RuleTerms, values: readonly [RuleValue, ...Rul
   return holding.reduce((worst, value) => (far(value) > far(worst) ? value : worst));
 }
 
-/** A listed value and a reported one: numbers by what they are worth, truth as devices report it. */
+/** True when a listed value equals a reported one: numbers by value, booleans in the notations of devices. */
 function isSame(listed: string, value: RuleValue): boolean {
   if (typeof value === 'string') return listed === value;
   if (listed === 'true' || listed === 'false') return value === (listed === 'true' ? 1 : 0);
   return listed.trim() !== '' && Number(listed) === value;
 }
 
-/** What is known of a rule on one connector of a device; times in milliseconds since the epoch. */
+/** The state of a rule on one connector of a device. Times in milliseconds since the epoch. */
 export interface RuleState {
-  /** the newest value, and when it was measured */
+  /** the latest value, and when it was measured */
   at: number;
   value: RuleValue;
-  /** since when the condition holds; of `changed`: when the value last changed. Null: it does not */
+  /** since when the condition holds; for `changed`: when the value last changed; null: the condition does not hold */
   since: number | null;
   raised: boolean;
 }
 
-/** What becomes of a rule's alarm. */
+/** What happens to the alarm of a rule. */
 export type RuleVerdict = 'raise' | 'end' | null;
 
 export interface RuleStep {
@@ -171,8 +180,8 @@ export interface RuleStep {
 }
 
 /**
- * What is known of a rule after a value (null: nothing was known). A value older than the newest one changes nothing.
- * A condition without a duration raises its alarm at once, others when they are waited for (`afterWait`).
+ * The state of a rule after a value (null: no state yet). A value older than the latest one changes nothing. Without a
+ * duration, the condition raises its alarm immediately; otherwise `afterWait` raises it.
  */
 export function afterValue(
   rule: RuleTerms,
@@ -196,14 +205,14 @@ export function afterValue(
   return { state: { at, value, since: at, raised }, verdict: raised ? 'raise' : null };
 }
 
-/** When a rule is to be looked at without a new value, null when never: its duration is over then. */
+/** When a rule must be evaluated without a new value, because its duration ends; null: never. */
 export function dueAt(rule: RuleTerms, state: RuleState): number | null {
   if (state.since === null) return null;
   const waits = rule.condition === 'changed' ? state.raised : !state.raised;
   return waits ? state.since + rule.durationSeconds * 1_000 : null;
 }
 
-/** What is known of a rule when nothing was said until a time. */
+/** The state of a rule when no value arrived until a time. */
 export function afterWait(rule: RuleTerms, state: RuleState, now: number): RuleStep {
   const due = dueAt(rule, state);
   if (due === null || now < due) return { state, verdict: null };
@@ -212,32 +221,36 @@ export function afterWait(rule: RuleTerms, state: RuleState, now: number): RuleS
 }
 
 /**
- * Until when a value of `missing` may be waited for: counted from the last one, and from when the connection opened,
- * because nobody can hear a device without one.
+ * When a value of `missing` is due: counted from the last value, or from the start of the connection if that is later,
+ * because a disconnected device cannot report.
  */
 export function missingDueAt(rule: RuleTerms, lastAt: number | null, connectedAt: number): number {
   return Math.max(lastAt ?? connectedAt, connectedAt) + rule.durationSeconds * 1_000;
 }
 
 /**
- * When a value was measured by the server's clock: the device's time without what its clock is ahead (negative: behind),
- * and never later than it came. Null when it is past: it says nothing of now.
+ * When a value was measured, by the server's clock: the time of the device minus its clock difference (positive when
+ * the device is ahead), and never later than the time of receipt. Null when the value is late and says nothing about
+ * the present.
  */
 export function timeOfValue(at: number, receivedAt: number, skewMs: number): number | null {
-  // What was not believed stands under the time of receipt already (`trustedTime`).
+  // An implausible time has already been replaced with the time of receipt (`trustedTime`).
   const measured = at === receivedAt ? at : Math.min(at - skewMs, receivedAt);
   return receivedAt - measured > LATE_VALUE_MS ? null : measured;
 }
 
 /**
- * When a kept value was measured, as far as can be told without knowing when it came: the times of a clock so far ahead
- * are not believed, so that its values stand under the time of receipt.
+ * When a stored value was measured, as far as it is known without the time of receipt. Times of a clock that is too far
+ * ahead are ignored; such values are stored with the time of receipt.
  */
 export function timeOfKept(at: number, now: number, skewMs: number): number {
   return Math.min(skewMs > MAX_CLOCK_LEAD_MS ? at : at - skewMs, now);
 }
 
-/** What of a rule decides what it raises, as one text: a rule with another print is another rule. */
+/**
+ * The fingerprint of a rule: everything that decides what it raises, as one text. A rule with another fingerprint is
+ * another rule.
+ */
 export function rulePrint(rule: AlarmRule & { key: string }): string {
   const { key, connector, condition, low, high, values, hysteresis, durationSeconds, kind, level } = rule;
   return JSON.stringify([key, connector, condition, low, high, values, hysteresis, durationSeconds, kind, level]);

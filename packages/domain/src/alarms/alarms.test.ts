@@ -32,7 +32,7 @@ test.each([
   [['OA'], 'OA'],
   [['OA', 'CA', 'MA'], 'CA'],
   [['MA', 'OA'], 'MA'],
-] as const)('of %j the gravest is %s', (levels, worst) => {
+] as const)('the highest level of %j is %s', (levels, worst) => {
   expect(worstLevel(levels)).toBe(worst);
 });
 

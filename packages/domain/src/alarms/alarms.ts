@@ -2,7 +2,7 @@
 export const ALARM_KINDS = ['offline', 'alarm', 'fault', 'unavailable'] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
 
-/** Alarm levels of spec §4, least first. */
+/** Alarm levels of spec §4, lowest first. */
 export const ALARM_LEVELS = ['OA', 'MA', 'CA'] as const;
 export type AlarmLevel = (typeof ALARM_LEVELS)[number];
 
@@ -10,7 +10,7 @@ export type AlarmLevel = (typeof ALARM_LEVELS)[number];
 export const DEVICE_EVENT_TYPES = { disconnect: 0, minorAlarm: 1, alarm: 2, unavailable: 3 } as const;
 export type DeviceEventType = keyof typeof DEVICE_EVENT_TYPES;
 
-/** What a connector's report says of faults. */
+/** The fault information in the report of a connector. */
 export interface FaultReport {
   status: string;
   errorCode: string;
@@ -35,9 +35,9 @@ const CRITICAL: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The alarm that a StatusNotification raises, or null when it reports none. A fault (status Faulted) is critical (CA)
- * for the codes above and major (MA) otherwise; an error reported while the connector keeps working is an alarm: MA for
- * those codes, ordinary (OA) for the rest. The vendor's own code is the more precise one when the standard code is OtherError.
+ * The alarm that a StatusNotification raises, or null. A fault (status Faulted) is critical (CA) for the codes above
+ * and otherwise major (MA). An error of a connector that still works is an alarm: MA for those codes, otherwise
+ * ordinary (OA). When the standard code is OtherError, the vendor's own code is used because it is more precise.
  */
 export function alarmOf(report: FaultReport): RaisedAlarm | null {
   const faulted = report.status === 'Faulted';
@@ -51,12 +51,12 @@ export function alarmOf(report: FaultReport): RaisedAlarm | null {
   return { code, kind: 'alarm', level: critical ? 'MA' : 'OA' };
 }
 
-/** Connector status of OCPP 1.6 §7.7 that takes a connector out of service, and the code of the alarm it raises. */
+/** The connector status (OCPP 1.6 §7.7) that takes a connector out of service, and the code of its alarm. */
 const UNAVAILABLE = 'Unavailable';
 
 /**
- * Everything that a connector's report raises: its fault, and that it is out of service. A report ends what it no
- * longer names, so this is also all of its connector that goes on.
+ * All alarms that the report of a connector raises: its fault, and that it is out of service. A report ends the alarms
+ * that it no longer contains, so these are also all active alarms of the connector.
  */
 export function alarmsOf(report: FaultReport): RaisedAlarm[] {
   const fault = alarmOf(report);
@@ -67,20 +67,20 @@ export function alarmsOf(report: FaultReport): RaisedAlarm[] {
   ];
 }
 
-/** What a device raises that stays away: nobody can charge there, and nobody knows why. */
+/** The alarm of a device that stays disconnected: nobody can charge there. */
 export const OFFLINE_ALARM = { code: 'Offline', kind: 'offline', level: 'MA' } as const satisfies RaisedAlarm;
 
-/** A connection may be lost for so long before it is an alarm: devices restart, and networks blink. */
+/** How long a connection may be lost before it is an alarm. Devices restart, and networks have short interruptions. */
 export const OFFLINE_GRACE_MS = 5 * 60_000;
 
-/** The device event under which an alarm is shown (spec §3). */
+/** The device event that shows an alarm (spec §3). */
 export function eventTypeOf(alarm: { kind: AlarmKind; level: AlarmLevel }): DeviceEventType {
   if (alarm.kind === 'offline') return 'disconnect';
   if (alarm.kind === 'unavailable') return 'unavailable';
   return alarm.level === 'OA' ? 'minorAlarm' : 'alarm';
 }
 
-/** The gravest of some alarm levels, null when there is none. */
+/** The highest of several alarm levels; null when there is none. */
 export function worstLevel(levels: readonly AlarmLevel[]): AlarmLevel | null {
   return ALARM_LEVELS.findLast((level) => levels.includes(level)) ?? null;
 }

@@ -68,12 +68,12 @@ test.each<[string, Episode, number, number | null]>([
   expect(afterClear(episode, at, 'status').clearedAt).toBe(clearedAt);
 });
 
-test('after maintenance what goes on counts, and what was over does not', () => {
+test('after maintenance, active alarms count and cleared ones do not', () => {
   expect(afterMaintenance({ ...active, suppressed: true }).suppressed).toBe(false);
   expect(afterMaintenance({ ...cleared, suppressed: true }).suppressed).toBe(true);
 });
 
-describe('whatever happens in whatever order', () => {
+describe('any events in any order', () => {
   const event = fc.record({
     type: fc.constantFrom('report', 'clear', 'maintenance over', 'acknowledge'),
     at: fc.integer({ min: 0, max: 4 * FLAP_WINDOW_MS }),
@@ -81,7 +81,7 @@ describe('whatever happens in whatever order', () => {
     source: fc.constantFrom(...ALARM_SOURCES),
   });
 
-  test('an episode counts every report, ends not before its last one, and a new one begins only after the window', () => {
+  test('an episode counts every report, never ends before its last one, and a new one starts only after the window', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), (events) => {
         const episodes: Episode[] = [];
@@ -116,7 +116,7 @@ describe('whatever happens in whatever order', () => {
     );
   });
 
-  test('clearing twice is clearing once', () => {
+  test('clearing twice has the same effect as clearing once', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), (one, two) => {
         const once = afterClear(active, one, 'status');

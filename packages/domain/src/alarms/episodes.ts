@@ -1,36 +1,39 @@
-/** An alarm that comes back so soon after it was cleared is the same episode: a loose contact is one fault, not fifty. */
+/**
+ * An alarm raised again within this time after it cleared continues the same episode: a loose contact is one fault, not
+ * fifty.
+ */
 export const FLAP_WINDOW_MS = 5 * 60_000;
 
 /**
- * Who says that an alarm goes on, the most precise first: the device by an alarm of its own, which it also ends itself;
- * its connection; a rule on its readings; the status report of a connector, which names what goes on again and again.
+ * The sources of an alarm, the most precise first: an alarm of the device itself, which the device also ends; its
+ * connection; a rule on its readings; the status report of a connector, which repeats active alarms.
  */
 export const ALARM_SOURCES = ['device', 'line', 'rule', 'status'] as const;
 export type AlarmSource = (typeof ALARM_SOURCES)[number];
 
-/** What of an episode decides what becomes of it; times in milliseconds since the epoch. */
+/** The fields of an episode that decide its next state. Times in milliseconds since the epoch. */
 export interface Episode {
   raisedAt: number;
-  /** the last report of it */
+  /** time of its last report */
   lastAt: number;
   clearedAt: number | null;
-  /** reports after the first */
+  /** number of reports after the first */
   repeats: number;
-  /** how often it came back within the flap window */
+  /** how often it was raised again within the flapping window */
   reopened: number;
-  /** raised while people work on the device or it updates: shown, not counted */
+  /** raised during maintenance or an update: shown, not counted */
   suppressed: boolean;
   acknowledged: boolean;
-  /** whose word ends it: the most precise of those that named it since it began or came back */
+  /** the source that can end it: the most precise source since it was raised or raised again */
   source: AlarmSource;
 }
 
 /**
- * The last episode of a (device, connector, code) after a report of it at a time: the active one is repeated, one that
- * was cleared within the flap window goes on, otherwise (null: there is none yet) a new one begins. `begun` tells which.
- * An acknowledgement stays with an episode that goes on: somebody has it in hand already. An alarm once counted is not
- * taken back by a repetition during maintenance; one that comes back then is. Of several who name it, the most precise
- * one is its source from then on, until it comes back.
+ * The episode of a (device, connector, code) after a report at a time. The report repeats an active episode, continues
+ * one that cleared within the flapping window, or starts a new one (also for null: no episode yet). `begun` is true for
+ * a new one. A continued episode keeps its acknowledgement, because somebody is already working on it. A repetition
+ * during maintenance does not suppress an alarm that was counted; one that is raised again during maintenance is
+ * suppressed. The most precise source that reports it becomes its source until it is raised again.
  */
 export function afterReport(
   last: Episode | null,
@@ -55,8 +58,8 @@ export function afterReport(
 }
 
 /**
- * An episode after somebody no longer names it, or says that it is over; the word of another than its source changes
- * nothing. It never ends before it was last heard of.
+ * An episode after a source stopped reporting it or cleared it. Only its own source can end it. It never ends before
+ * its last report.
  */
 export function afterClear(episode: Episode, at: number, source: AlarmSource): Episode {
   return episode.clearedAt === null && episode.source === source
@@ -68,12 +71,12 @@ function morePrecise(one: AlarmSource, other: AlarmSource): AlarmSource {
   return ALARM_SOURCES.find((source) => source === one || source === other) ?? one;
 }
 
-/** An episode after the work on its device ended: what still goes on counts from now on. */
+/** An episode after the maintenance of its device ended: if still active, it counts from now on. */
 export function afterMaintenance(episode: Episode): Episode {
   return episode.clearedAt === null ? { ...episode, suppressed: false } : episode;
 }
 
-/** An episode that somebody took note of; it may be over already. */
+/** An episode after its acknowledgement. It may have ended already. */
 export function afterAcknowledgement(episode: Episode): Episode {
   return { ...episode, acknowledged: true };
 }

@@ -9,7 +9,7 @@ test.each([
   ['alarm', 'MA', false],
   ['alarm', 'OA', false],
   ['unavailable', 'OA', false],
-] as const)('an alarm of kind %s and level %s tells why a connector is faulted: %s', (kind, level, explains) => {
+] as const)('an alarm of kind %s and level %s explains why a connector is faulted: %s', (kind, level, explains) => {
   expect(explainsFault({ kind, level })).toBe(explains);
 });
 
@@ -20,7 +20,7 @@ test.each([
   ['a further connector of the same EVSE', 257, 1, false],
   ['the station', 0, 1, false],
   ['the station itself', 0, 0, true],
-])('what is told of %s concerns the fault: at %s, fault at %s', (_, alarmAt, faultAt, concerns) => {
+])('an alarm about %s concerns the fault: at %s, fault at %s', (_, alarmAt, faultAt, concerns) => {
   expect(concernsFault(alarmAt, faultAt)).toBe(concerns);
 });
 
@@ -40,7 +40,7 @@ test.each([
   expect(words.reduce(after, NOTHING)).toEqual({ generic, reported: new Set(reported) });
 });
 
-test('in whatever order, there is never a generic alarm beside one that tells why, and both end', () => {
+test('in any order, there is never a generic alarm next to a specific one, and both end', () => {
   const word = fc.constantFrom('faulted', 'works', '+E1', '-E1', '+E2', '-E2');
   fc.assert(
     fc.property(fc.array(word, { maxLength: 30 }), (words) => {

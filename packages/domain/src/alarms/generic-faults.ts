@@ -2,44 +2,44 @@ import { evseConnector } from '../charging/connectors.ts';
 import type { AlarmKind, AlarmLevel } from './alarms.ts';
 
 /**
- * The code of a fault of which a status report says no more than that it is there. OCPP 2.0.1 tells by StatusNotification
- * that a connector is faulted, and by NotifyEvent what is wrong with it: one trouble, told twice, in either order.
+ * The code of a fault that a status report does not explain. OCPP 2.0.1 reports with StatusNotification that a
+ * connector is faulted, and with NotifyEvent what is wrong: one fault in two messages, in either order.
  */
 export const GENERIC_FAULT = 'ConnectorFault';
 
-/** Whether an alarm of the device's own tells why a connector is faulted: a warning beside it does not. */
+/** True when an alarm of the device explains why a connector is faulted. A warning does not. */
 export function explainsFault({ kind, level }: { kind: AlarmKind; level: AlarmLevel }): boolean {
   return kind === 'fault' || level === 'CA';
 }
 
 /**
- * Whether what is told of one connector is about a fault on another: on the same one, or on the EVSE of it, which has the
+ * True when an alarm of one connector concerns a fault of another: the same connector, or its EVSE, which has the
  * number of its first connector.
  */
 export function concernsFault(alarmAt: number, faultAt: number): boolean {
   return placesConcerned(faultAt).includes(alarmAt);
 }
 
-/** The connectors of which an alarm may tell why a connector is faulted. */
+/** The connectors whose alarms may explain the fault of a connector. */
 export function placesConcerned(faultAt: number): number[] {
   const place = evseConnector(faultAt);
   return place === null || place.evse === faultAt ? [faultAt] : [faultAt, place.evse];
 }
 
-/** What goes on at a connector. */
+/** The active faults of a connector. */
 export interface Trouble {
-  /** an alarm of its status report, which does not say why */
+  /** the alarm of its status report, without a cause */
   generic: boolean;
-  /** codes of the alarms that the device raised and that tell why */
+  /** codes of the alarms that the device raised and that explain the fault */
   reported: ReadonlySet<string>;
 }
 
-/** The trouble after a status report: a fault of which the device has told more is no second alarm. */
+/** The faults after a status report. A fault that the device has already explained does not raise a second alarm. */
 export function troubleAfterStatus({ reported }: Trouble, faulted: boolean): Trouble {
   return { generic: faulted && reported.size === 0, reported };
 }
 
-/** The trouble after the device raised or ended an alarm that tells why: the generic one becomes the one that tells. */
+/** The faults after the device raised or ended an alarm that explains the fault: it replaces the generic alarm. */
 export function troubleAfterAlarm({ generic, reported }: Trouble, code: string, active: boolean): Trouble {
   const codes = new Set(reported);
   if (active) codes.add(code);

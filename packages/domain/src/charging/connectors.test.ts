@@ -28,7 +28,7 @@ test.each([
   expect(connectorNumber(evse, connector)).toBe(number);
 });
 
-test('every number of a connector tells its EVSE and connector again', () => {
+test('the number of every connector gives its EVSE and connector', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 32_767 }), (number) => {
       const place = evseConnector(number);
@@ -59,7 +59,7 @@ test.each([
   [2, 'ocpp1.6', 2],
   [2, 'ocpp2.0.1', 'EVSE 2 · 1'],
   [258, null, 'EVSE 2 · 2'],
-])('number %s of %s stands in a cell as %s', (number, protocol, cell) => {
+])('a cell shows number %s of %s as %s', (number, protocol, cell) => {
   expect(connectorCell(number, protocol)).toBe(cell);
 });
 
@@ -75,7 +75,7 @@ test.each<[ModelProtocol | null, string | null, boolean]>([
   ['ocpp2', 'mqtt-json', false],
   [null, 'ocpp1.6', true],
   ['ocpp16', null, true],
-])('a model for %s fits a device that speaks %s: %s', (model, spoken, fits) => {
+])('a model for %s fits a device that uses %s: %s', (model, spoken, fits) => {
   expect(protocolFits(model, spoken)).toBe(fits);
 });
 
@@ -87,6 +87,9 @@ test.each<[number[], number[], number, number | null]>([
   [[1, 2], [257], 2, 257],
   [[1, 2, 3], [3], 2, null],
   [[1], [2, 2, 2], 2, null],
-])('of a device with %j, %j of at most %i: %s is one too many', (known, reported, limit, excess) => {
-  expect(excessConnector(new Set(known), reported, limit)).toBe(excess);
-});
+])(
+  'for a device with %j, a report of %j and at most %i connectors: %s is one too many',
+  (known, reported, limit, excess) => {
+    expect(excessConnector(new Set(known), reported, limit)).toBe(excess);
+  },
+);

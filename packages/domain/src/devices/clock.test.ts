@@ -12,7 +12,7 @@ test.each([
   ['older than a year', '2024-12-31T12:00:00Z', false],
   ['the epoch of a clock never set', '1970-01-01T00:00:00Z', false],
   ['no time at all', 'never', false],
-] as const)('%s: believed %s', (_, reported, trusted) => {
+] as const)('%s: trusted %s', (_, reported, trusted) => {
   const at = new Date(reported);
   expect(trustedTime(at, RECEIVED)).toEqual({ at: trusted ? at : RECEIVED, trusted });
 });
@@ -28,7 +28,7 @@ test.each([
   expect(replacesLatest(new Date(latest), new Date(at), RECEIVED)).toBe(expected);
 });
 
-test('without a reported time, that of receipt is the right one', () => {
+test('without a reported time, the time of receipt is used', () => {
   expect(trustedTime(null, RECEIVED)).toEqual({ at: RECEIVED, trusted: true });
 });
 
@@ -40,11 +40,11 @@ test.each([
   ['9999-12-31T23:59:59-12:00', false],
   ['2026-11-20T23:59:60Z', false],
   ['never', false],
-])('%s can be kept and written again: %s', (text, expected) => {
+])('%s can be stored and written again: %s', (text, expected) => {
   expect(isWritableTime(new Date(text))).toBe(expected);
 });
 
-describe.each(['UTC', 'Asia/Hong_Kong', 'America/New_York'])('wherever the program runs (%s)', (zone) => {
+describe.each(['UTC', 'Asia/Hong_Kong', 'America/New_York'])('in any time zone of the program (%s)', (zone) => {
   const before = process.env.TZ;
   afterEach(() => {
     if (before === undefined) delete process.env.TZ;

@@ -60,7 +60,7 @@ test.each([
   expect(unmaintainedDays(new Date(since), new Date('2026-01-10T00:00:00Z'))).toBe(days);
 });
 
-describe('the rights that a level gives', () => {
+describe('the rights of a level', () => {
   const model = { parameterRead: 5, parameterWrite: 3, control: 4 } as const;
   test.each<[Level, string[]]>([
     [0, ['read', 'edit', 'download', 'control', 'readParameters', 'setParameters']],

@@ -8,7 +8,7 @@ test.each([
   ['ended', 'success', 'accepted', true],
   ['ended', 'failure', 'failed', false],
   ['ended', 'offline', 'failed', false],
-] as const)('%s with result %s: %s, the new password opens: %s', (state, result, expected, opens) => {
+] as const)('%s with result %s: %s, the new password is valid: %s', (state, result, expected, opens) => {
   expect(passwordChangeState({ state, result })).toBe(expected);
   expect(newPasswordOpens(expected)).toBe(opens);
 });

@@ -24,11 +24,11 @@ describe('levels', () => {
     expect(siteRights(levelsAll(level))).toEqual({ edit: true, download: true });
     expect(customerRights(levelsAll(level))).toEqual({ edit: true, download: true });
   });
-  test('the least level does neither', () => {
+  test('the lowest level does neither', () => {
     expect(siteRights(levelsAll(5))).toEqual({ edit: false, download: false });
     expect(customerRights(levelsAll(5))).toEqual({ edit: false, download: false });
   });
-  test('customers ask for the area of users, sites for that of devices', () => {
+  test('customers require levels of the area of users, sites of that of devices', () => {
     const levels = { ...levelsAll(5), user: levelsAll(1).user };
     expect(customerRights(levels).edit).toBe(true);
     expect(siteRights(levels).edit).toBe(false);
@@ -41,7 +41,7 @@ test.each([
   [[8], 'all', false],
   ['all', [1], false],
   [[7], [1], false],
-] as const)('with customers %j and sites %j customer 7 is seen whole: %s', (customers, sites, seen) => {
+] as const)('with customers %j and sites %j, the whole customer 7 is visible: %s', (customers, sites, seen) => {
   expect(seesWholeCustomer({ customers, sites }, 7)).toBe(seen);
 });
 

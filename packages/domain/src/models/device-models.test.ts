@@ -33,7 +33,7 @@ describe('inheritance', () => {
     expect(resolved(...ancestors)).toEqual(expected);
   });
 
-  test('a key is there once at most, and never after its last mention took it away', () => {
+  test('a key occurs at most once, and not after its last mention removed it', () => {
     const entry = fc.record({ key: fc.constantFrom('a', 'b', 'c'), removed: fc.boolean(), unit: fc.constant('') });
     fc.assert(
       fc.property(fc.array(fc.array(entry, { maxLength: 5 }), { maxLength: 5 }), (ancestors) => {
@@ -58,7 +58,7 @@ test.each<[Record<number, number>, number, number[] | null]>([
   [{ 3: 2, 2: 1 }, 3, [1, 2, 3]],
   [{ 1: 2, 2: 1 }, 1, null],
   [{ 1: 1 }, 1, null],
-])('of the parents %j, %j comes from %j', (parents, id, ancestors) => {
+])('with the parents %j, the ancestors of %j are %j', (parents, id, ancestors) => {
   expect(ancestorsOf(id, (one) => parents[one] ?? null)).toEqual(ancestors);
 });
 
@@ -81,7 +81,7 @@ test('protocol keys', () => {
   expect(['', ' a', 'a ', 'a\nb', '电压', 'x'.repeat(101)].some(isProtocolKey)).toBe(false);
 });
 
-test('models are changed by the platform vendor’s people who may change devices', () => {
+test('users of the platform vendor who may change devices can change models', () => {
   const person = { root: false, platformVendor: true, readOnly: false, levels: levelsAll(4) };
   expect(mayEditModels(person)).toBe(true);
   expect(mayEditModels({ ...person, levels: levelsAll(5) })).toBe(false);

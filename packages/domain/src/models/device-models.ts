@@ -1,13 +1,16 @@
 import { controlLevelIsValid, type Level, type Levels, levelSuffices } from '../access/levels.ts';
 import { DEVICE_LEVELS } from '../devices/devices.ts';
 
-/** A name in both languages of the product. */
+/** A name in both languages. */
 export interface Bilingual {
   en: string;
   zh: string;
 }
 
-/** Control types by their number: 1 to 11 of spec §9, of which 9 and 10 have two readings each; 12 and above our own. */
+/**
+ * Control types by number: 1 to 11 of spec §9, where 9 and 10 have two meanings each; 12 and higher are defined by this
+ * product.
+ */
 export const CONTROL_TYPES = {
   1: 'softReset',
   2: 'hardReset',
@@ -30,32 +33,32 @@ export const CONTROL_TYPES = {
 export type ControlType = keyof typeof CONTROL_TYPES;
 export const MAX_CONTROL_TYPE = 17;
 
-/** What types 9 and 10 can mean (spec §9): the control item of a model says which. */
+/** The meanings of types 9 and 10 (spec §9). The control item of a model selects one. */
 export const CONTROL_READINGS = {
   9: ['restartCcu', 'refreshConfiguration'],
   10: ['updatePlcFirmware', 'refreshParameters'],
 } as const;
 export type ControlReading = (typeof CONTROL_READINGS)[9 | 10][number];
 
-/** All readings, of both types. */
+/** All meanings of both types. */
 export const ALL_CONTROL_READINGS = [...CONTROL_READINGS[9], ...CONTROL_READINGS[10]] as const;
 
-/** What may be asked for before a control is given: no charging session in progress; the device set to maintenance. */
+/** Preconditions of a control: no charging session in progress; the device is in maintenance. */
 export const PRECONDITIONS = ['noSession', 'maintenance'] as const;
 export type Precondition = (typeof PRECONDITIONS)[number];
 
-/** What a model lets one read and what it lets one set. */
+/** The kinds of readable and settable items of a model. */
 export const ITEM_KINDS = ['config', 'parameter'] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
-/** The readings that a control type can have; none for those that mean one thing only. */
+/** The meanings that a control type can have; empty for types with a single meaning. */
 export function readingsOf(type: number): readonly ControlReading[] {
   return type === 9 || type === 10 ? CONTROL_READINGS[type] : [];
 }
 
 /**
- * What is wrong with a control item of a model, or null. The write level that spec §5 speaks of is the one that the
- * model asks for its parameters: who may only give commands holds less than who may change how the device is set.
+ * The error of a control item of a model, or null. The write level of spec §5 is the level that the model requires for
+ * its parameters: sending commands requires a lower right than changing parameters.
  */
 export function controlProblem(
   control: { type: number; level: Level; reading: ControlReading | null },
@@ -67,17 +70,17 @@ export function controlProblem(
   return fits ? null : 'controlReadingWrong';
 }
 
-/** What one model of a chain of inheritance says itself. */
+/** The entries that one model of an inheritance chain defines. */
 export interface OwnEntries<T> {
-  /** the model that says it */
+  /** the model that defines it */
   origin: number;
   entries: readonly T[];
 }
 
 /**
- * What a model has in the end: each model of the chain, the first ancestor first, adds to what it inherits, puts
- * its own entry in the place of an inherited one with the same key, or takes that away (`removed`). A removal of what
- * is not there says nothing; a later model may bring back what an earlier one took away.
+ * The effective entries of a model. Each model of the chain, starting with the first ancestor, adds entries, replaces
+ * inherited entries with the same key, or removes them (`removed`). Removing a key that does not exist has no effect. A
+ * later model may add a removed key again.
  */
 export function resolveEntries<T extends { removed: boolean }>(
   ancestors: readonly OwnEntries<T>[],
@@ -93,7 +96,7 @@ export function resolveEntries<T extends { removed: boolean }>(
   return [...resolved.values()];
 }
 
-/** The models from the first ancestor to the model itself, or null when they go round in a circle. */
+/** The models from the first ancestor to the model itself, or null when the parents form a cycle. */
 export function ancestorsOf(id: number, parentOf: (id: number) => number | null): number[] | null {
   const ancestors = [id];
   for (let parent = parentOf(id); parent !== null; parent = parentOf(parent)) {
@@ -103,15 +106,20 @@ export function ancestorsOf(id: number, parentOf: (id: number) => number | null)
   return ancestors;
 }
 
-/** A key as devices name a quantity or a parameter: printable ASCII without blanks at its ends, 1 to 100 characters. */
+/**
+ * The key of a quantity or parameter in the protocol: printable ASCII without blanks at the ends, 1 to 100 characters.
+ */
 export const PROTOCOL_KEY_PATTERN = '^[!-~]([ -~]{0,98}[!-~])?$';
 
-/** True when a text can be the protocol key of a data-model item. */
+/** True when a text is a valid protocol key of a data item. */
 export function isProtocolKey(text: string): boolean {
   return new RegExp(PROTOCOL_KEY_PATTERN).test(text);
 }
 
-/** True for who may change the data model and device models: people of the platform vendor, by the level that changing a device takes. */
+/**
+ * True for users who may change the data model and device models: users of the platform vendor with the level for
+ * changing devices.
+ */
 export function mayEditModels(person: {
   root: boolean;
   platformVendor: boolean;

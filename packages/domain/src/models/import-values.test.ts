@@ -19,7 +19,7 @@ describe('the date of a spreadsheet', () => {
   });
 });
 
-describe('a day as it is entered', () => {
+describe('an entered day', () => {
   test.each([
     ['2026-02-01', '2026-02-01'],
     ['2026/2/1', '2026-02-01'],

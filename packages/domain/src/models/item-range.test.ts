@@ -8,7 +8,7 @@ const fault = (type: ItemType, text: string) => {
   return problem && [problem.fault, problem.line, problem.values];
 };
 
-describe('ranges that can be read', () => {
+describe('valid ranges', () => {
   test.each<[ItemType, string, ItemRange]>([
     [1, '0~100', { type: 1, min: 0, max: 100 }],
     [1, ' -5 ~ 007 ', { type: 1, min: -5, max: 7 }],
@@ -40,7 +40,7 @@ describe('ranges that can be read', () => {
   });
 });
 
-describe('ranges that cannot be read say where and why', () => {
+describe('errors of a range give the place and the reason', () => {
   test.each<[ItemType, string, unknown[]]>([
     [1, '5~1', ['rangeOrder', 1, { min: '5', max: '1' }]],
     [1, '5~5', ['rangeOrder', 1, { min: '5', max: '5' }]],
@@ -95,7 +95,7 @@ describe('values', () => {
     [4, 'On|1|number', '1.0', '1'],
     [4, 'Yes|true|boolean', 'TRUE', 'true'],
     [4, 'Slow|slow', 'slow', 'slow'],
-  ])('type %j of %j takes %j as %j', (type, text, value, plain) => {
+  ])('type %j with %j accepts %j as %j', (type, text, value, plain) => {
     expect(checkValue(range(type, text), value)).toEqual({ value: plain, problem: null });
   });
 
@@ -111,7 +111,7 @@ describe('values', () => {
     [3, '1~3', 'abcd', 'valueTooLong', { limit: 3 }],
     [4, 'On|1', '2', 'valueNotListed', { value: '2' }],
     [4, 'Slow|slow', 'SLOW', 'valueNotListed', { value: 'SLOW' }],
-  ])('type %j of %j refuses %j', (type, text, value, expected, values) => {
+  ])('type %j with %j rejects %j', (type, text, value, expected, values) => {
     expect(checkValue(range(type, text), value).problem).toEqual({ fault: expected, line: 1, values });
   });
 });
@@ -140,7 +140,7 @@ const enumerations = fc
   .map((pairs): ItemRange => ({ type: 4, entries: pairs.map(([label, value]) => ({ label, value, type: 'string' })) }));
 const ranges = fc.oneof(integers, floats, enumerations);
 
-test('what is written is read as the same range', () => {
+test('a formatted range is parsed as the same range', () => {
   fc.assert(
     fc.property(ranges, (one) => {
       expect(parseRange(one.type, formatRange(one))).toEqual({ range: one, problem: null });
@@ -148,7 +148,7 @@ test('what is written is read as the same range', () => {
   );
 });
 
-test('a value that was taken is taken again as it is', () => {
+test('an accepted value is accepted again unchanged', () => {
   fc.assert(
     fc.property(ranges, fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String)), (one, text) => {
       const { value } = checkValue(one, text);
@@ -157,7 +157,7 @@ test('a value that was taken is taken again as it is', () => {
   );
 });
 
-test('no text breaks the reading: a range or a reason', () => {
+test('any text gives a range or an error', () => {
   fc.assert(
     fc.property(fc.constantFrom<ItemType>(1, 2, 3, 4), fc.string({ unit: 'binary' }), (type, text) => {
       const { range: one, problem } = parseRange(type, text);

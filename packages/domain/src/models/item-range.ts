@@ -1,19 +1,22 @@
 import { compareDecimals, decimalsOf, isWholeNumber, plainDecimal } from '../values/decimal.ts';
 
-/** What kind of value a data-model item has (spec §3). */
+/** The value types of a data item (spec §3). */
 export const ITEM_TYPES = { integer: 1, float: 2, string: 3, enumeration: 4 } as const;
 export type ItemType = (typeof ITEM_TYPES)[keyof typeof ITEM_TYPES];
 
-/** How far a range may reach, and how far one reaches that says nothing (spec §5): integers to 1e8, floats to 1e7, texts to 1e7 characters. */
+/**
+ * The limits of a range, and the defaults of an empty one (spec §5): integers to 1e8, floats to 1e7, texts to 1e7
+ * characters.
+ */
 export const INTEGER_LIMIT = 100_000_000;
 export const FLOAT_LIMIT = 10_000_000;
 export const LENGTH_LIMIT = 10_000_000;
 
-/** Spec §5: a float has two decimals unless its range says otherwise, and never more than 99. */
+/** A float has two decimals by default, and at most 99 (spec §5). */
 export const DEFAULT_DECIMALS = 2;
 export const MAX_DECIMALS = 99;
 
-/** A list longer than this is no choice any more. */
+/** The maximum number of entries of an enumeration. */
 export const MAX_ENUM_ENTRIES = 500;
 
 export const ENUM_VALUE_TYPES = ['number', 'string', 'boolean'] as const;
@@ -21,19 +24,19 @@ export type EnumValueType = (typeof ENUM_VALUE_TYPES)[number];
 
 export interface EnumEntry {
   label: string;
-  /** as it goes to the device; numbers without needless zeros */
+  /** as sent to the device; numbers without unnecessary zeros */
   value: string;
   type: EnumValueType;
 }
 
-/** What an item admits. The bounds of a float are plain decimals, so that 99 of them are kept. */
+/** The allowed values of an item. The bounds of a float are plain decimals, which keep up to 99 decimals. */
 export type ItemRange =
   | { type: 1; min: number; max: number }
   | { type: 2; min: string; max: string; decimals: number }
   | { type: 3; min: number; max: number }
   | { type: 4; entries: EnumEntry[] };
 
-/** What is wrong with a range; each has its sentence in both languages among the codes of the contract. */
+/** Errors of a range. Each has a message in both languages among the codes of the contract. */
 export type RangeFault =
   | 'rangeForm'
   | 'rangeFloatForm'
@@ -54,7 +57,7 @@ export type RangeFault =
   | 'enumValueTwice'
   | 'enumLabelTwice';
 
-/** What is wrong with a value. */
+/** Errors of a value. */
 export type ValueFault =
   | 'valueNotInteger'
   | 'valueNotNumber'
@@ -65,7 +68,7 @@ export type ValueFault =
   | 'valueTooLong'
   | 'valueNotListed';
 
-/** A fault, the line of the text it is in (from 1), and what its sentence names. */
+/** An error, the line of the text that contains it (from 1), and the values for its message. */
 export interface Fault<F extends string> {
   fault: F;
   line: number;
@@ -76,8 +79,8 @@ export type RangeResult = { range: ItemRange; problem: null } | { range: null; p
 export type ValueResult = { value: string; problem: null } | { value: null; problem: Fault<ValueFault> };
 
 /**
- * Reads the range of an item (spec §5): `min~max`, `min~max|decimals`, the length of a text as `min~max`, or one
- * `label|value|type` a line. A range that says nothing is the widest there is; an enumeration must say something.
+ * Parses the range of an item (spec §5): `min~max`, `min~max|decimals`, the length of a text as `min~max`, or one
+ * `label|value|type` per line. An empty range is the widest possible range; an enumeration must not be empty.
  */
 export function parseRange(type: ItemType, text: string): RangeResult {
   switch (type) {
@@ -92,7 +95,7 @@ export function parseRange(type: ItemType, text: string): RangeResult {
   }
 }
 
-/** The one way to write a range; what `parseRange` reads from it is the same range. */
+/** Formats a range. `parseRange` returns the same range for the result. */
 export function formatRange(range: ItemRange): string {
   switch (range.type) {
     case 1:
@@ -105,7 +108,10 @@ export function formatRange(range: ItemRange): string {
   }
 }
 
-/** Holds a value against a range. What fits comes back as it is to be sent: numbers without needless zeros. */
+/**
+ * Checks a value against a range. A valid value is returned in the form in which it is sent: numbers without
+ * unnecessary zeros.
+ */
 export function checkValue(range: ItemRange, text: string): ValueResult {
   switch (range.type) {
     case 1: {
@@ -138,7 +144,7 @@ function within(plain: string, min: string, max: string): ValueResult {
   return { value: plain, problem: null };
 }
 
-/** Whole bounds of a number or of the length of a text. */
+/** Integer bounds of a number or of the length of a text. */
 function parseWhole(text: string, type: 1 | 3, least: number, most: number): RangeResult {
   if (text.trim() === '') return { range: { type, min: least, max: most }, problem: null };
   const bounds = text.split('~').map((part) => part.trim());
@@ -182,12 +188,12 @@ function boundsProblem([min, max]: [string, string], least: number, most: number
   return compareDecimals(min, max) < 0 ? null : faultOf('rangeOrder', { min, max });
 }
 
-/** A whole number from 0 to a limit, or null. */
+/** An integer from 0 to a limit, or null. */
 function wholeUpTo(text: string, most: number): number | null {
   return /^\d{1,4}$/.test(text) && Number(text) <= most ? Number(text) : null;
 }
 
-/** One entry a line; empty lines say nothing. */
+/** One entry per line; empty lines are ignored. */
 function parseEnumeration(text: string): RangeResult {
   const entries: (EnumEntry & { line: number })[] = [];
   for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
@@ -222,7 +228,7 @@ function isEnumValueType(text: string): text is EnumValueType {
   return (ENUM_VALUE_TYPES as readonly string[]).includes(text);
 }
 
-/** A value of an enumeration as its type writes it, or null when it is none of that type. */
+/** A value of an enumeration in the form of its type, or null when it is not a value of that type. */
 function enumValue(type: EnumValueType, text: string): string | null {
   if (type === 'string') return text;
   const trimmed = text.trim();

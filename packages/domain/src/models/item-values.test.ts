@@ -16,7 +16,7 @@ const item = (type: ValueItem['type'], range = '', unit = ''): ValueItem => ({ t
 const STATES = 'Idle 待机|0|number\nCharging 充电|1|number';
 const YES_NO = 'Yes|true|boolean\nNo|false|boolean';
 
-describe('the item that a key stands for', () => {
+describe('the item of a key', () => {
   const find = itemFinder(
     ['Voltage', 'Current.Import', 'Power', 'Power.Active.Import', 'SoC', 'Battery/SoC'].map((key) => ({ key })),
   );
@@ -31,13 +31,13 @@ describe('the item that a key stands for', () => {
   ])('%s is %s, variant %j', (key, expected, variant) => {
     expect(find(key)).toEqual({ item: { key: expected }, variant });
   });
-  test.each(['Current', 'VoltageX', 'voltage', '', 'Battery/SoCs', '.Voltage'])('%j is none', (key) => {
+  test.each(['Current', 'VoltageX', 'voltage', '', 'Battery/SoCs', '.Voltage'])('%j has no item', (key) => {
     expect(find(key)).toBeNull();
   });
 });
 
-describe('a measured value by its item', () => {
-  test('a unit that programs know otherwise is shown as it was told', () => {
+describe('a measured value with its item', () => {
+  test('a unit with a different symbol elsewhere is shown as reported', () => {
     expect(showReading(item(3), 1, 'constructor')).toEqual({ text: '1', unit: 'constructor', problem: null });
   });
 
@@ -67,7 +67,7 @@ describe('a measured value by its item', () => {
   });
 });
 
-describe('what a device says in words, by its item', () => {
+describe('a reported text with its item', () => {
   test.each<[ValueItem, string, string, string | null]>([
     [item(1, '0~3600', 's'), '60', '60', null],
     [item(1, '0~3600', 's'), '4000', '4000', 'valueTooLarge'],
@@ -87,7 +87,7 @@ test.each([
   ['12345', '12\u202f345'],
   ['-1234567.891', '-1\u202f234\u202f567.891'],
   ['1e21', '1e21'],
-])('%s in groups is %s', (text, grouped) => expect(groupedDigits(text)).toBe(grouped));
+])('%s with grouped digits is %s', (text, grouped) => expect(groupedDigits(text)).toBe(grouped));
 
 test.each<[number, string, string, number | null]>([
   [5, 'W', 'W', 5],
@@ -98,7 +98,7 @@ test.each<[number, string, string, number | null]>([
   [5, 'W', 'Wh', null],
 ])('%d %s in %s is %j', (value, from, to, expected) => expect(inUnit(value, from, to)).toBe(expected));
 
-describe('the same value', () => {
+describe('equal values', () => {
   test.each<[ValueItem | null, string, string, boolean]>([
     [item(1, '0~100'), '60', '060', true],
     [item(1, '0~100'), '60', '61', false],
@@ -123,7 +123,7 @@ describe('a value read back', () => {
     ['a', 'A', false],
     ['45', '60', false],
     ['45', '', false],
-  ])('set %j, reported %j: %j', (set, reported, expected) => expect(readsBack(set, reported)).toBe(expected));
+  ])('set to %j, reported %j: %j', (set, reported, expected) => expect(readsBack(set, reported)).toBe(expected));
 });
 
 test.each<[number | null, boolean, string]>([
@@ -132,6 +132,6 @@ test.each<[number | null, boolean, string]>([
   [-OLD_AFTER_MS, true, 'present'],
   [-OLD_AFTER_MS - 1, true, 'old'],
   [0, false, 'old'],
-])('a value of %j ms, connected %j, is %s', (at, connected, expected) => {
+])('a value %j ms old, connected %j, is %s', (at, connected, expected) => {
   expect(valueQuality(at, 0, connected)).toBe(expected);
 });

@@ -1,24 +1,24 @@
 import { compareDecimals, plainDecimal } from '../values/decimal.ts';
 import { checkValue, type Fault, type ItemRange, type ItemType, parseRange, type ValueFault } from './item-range.ts';
 
-/** What of an item decides how its values look and which are admitted. */
+/** The properties of an item that decide how its values are shown and which are allowed. */
 export interface ValueItem {
   type: ItemType;
   range: string;
   unit: string;
 }
 
-/** A value as a reader is to see it. */
+/** A value in the form in which it is shown. */
 export interface ShownValue {
   text: string;
   unit: string;
-  /** how it breaks the range of its item; null when it does not */
+  /** how it violates the range of its item; null when it does not */
   problem: Fault<ValueFault> | null;
 }
 
 /**
- * Finds the item that a reported key stands for. Devices append a phase (`.L1`) or a place (`@Body`) to the key of a
- * quantity: the longest item that the key begins with is meant, and the rest is its variant.
+ * Finds the item of a reported key. Devices append a phase (`.L1`) or a location (`@Body`) to the key of a quantity.
+ * The longest item key that is a prefix is used, and the rest is the variant.
  */
 export function itemFinder<T extends { key: string }>(
   items: readonly T[],
@@ -37,18 +37,21 @@ export function itemFinder<T extends { key: string }>(
   };
 }
 
-/** Units that have a sign of their own, by the words in which OCPP and others write them. */
+/** Symbols of units, by the names that OCPP and others use. */
 const SIGNS: ReadonlyMap<string, string> = new Map([
   ['Celsius', '°C'],
   ['Percent', '%'],
 ]);
 
-/** A unit as it is shown. */
+/** The symbol of a unit, as it is shown. */
 export function unitSign(unit: string): string {
   return SIGNS.get(unit) ?? unit;
 }
 
-/** A value in another unit: the same one, or thousand times it or a thousandth. Null when the two do not go together. */
+/**
+ * A value in another unit: the same unit, or a thousand times or one thousandth of it. Null when the units are not
+ * compatible.
+ */
 export function inUnit(value: number, from: string, to: string): number | null {
   const [one, other] = [unitSign(from), unitSign(to)];
   if (one === other || one === '' || other === '') return value;
@@ -57,13 +60,13 @@ export function inUnit(value: number, from: string, to: string): number | null {
   return null;
 }
 
-/** Binary numbers tell no more digits apart than this. */
+/** The maximum number of digits that a binary number can distinguish. */
 const MOST_FIXED = 15;
 
 /**
- * A measured number by its item: in the item's unit with the decimals of its range, an enumeration by its label, and
- * whether it lies outside what the item admits. A range that says nothing asks for no digits that are not there. A
- * number in a unit that does not go with the item's is shown as it was reported, and held against nothing.
+ * A measured number with its item: in the item's unit with the decimals of its range, an enumeration by its label, and
+ * whether the value is outside the range. An empty range does not add decimals. A number in an incompatible unit is
+ * shown as reported and not checked.
  */
 export function showReading(item: ValueItem, value: number, unit: string): ShownValue {
   const { range } = parseRange(item.type, item.range);
@@ -84,7 +87,7 @@ export function showReading(item: ValueItem, value: number, unit: string): Shown
   };
 }
 
-/** What a device says in words, by its item: an enumeration by its label, anything else as it was said. */
+/** A reported text with its item: an enumeration by its label, anything else unchanged. */
 export function showText(item: ValueItem, text: string): ShownValue {
   const { range } = parseRange(item.type, item.range);
   if (!range) return { text, unit: item.unit, problem: null };
@@ -98,16 +101,16 @@ function showEntry(range: Extract<ItemRange, { type: 4 }>, text: string, unit: s
   return { text: entry?.label ?? text, unit: unitSign(unit), problem };
 }
 
-/** Yes and no are measured as 1 and 0. */
+/** Booleans are measured as 1 and 0. */
 function textOfBoolean(range: Extract<ItemRange, { type: 4 }>, value: number): string {
   const boolean = range.entries.some(({ type }) => type === 'boolean') && (value === 0 || value === 1);
   return boolean ? String(value === 1) : String(value);
 }
 
-/** From five digits on a number is easier to read in groups of three. */
+/** Numbers with five or more digits are grouped in threes. */
 const GROUPED_FROM = 5;
 
-/** The digits of a number before its point in groups of three, set apart by narrow blanks that do not break. */
+/** The integer digits of a number in groups of three, separated by narrow no-break spaces. */
 export function groupedDigits(text: string): string {
   const parts = /^(-?)(\d+)(\.\d+)?$/.exec(text);
   const digits = parts?.[2];
@@ -116,8 +119,9 @@ export function groupedDigits(text: string): string {
 }
 
 /**
- * True when two texts are the same value of an item (spec §5: setting the same value is rejected): numbers by what they
- * amount to, entries of an enumeration by their type, texts letter by letter. Without an item only the letters count.
+ * True when two texts are the same value of an item (spec §5: setting the same value is rejected): numbers are compared
+ * by value, entries of an enumeration by their type, texts by their characters. Without an item, only the characters
+ * count.
  */
 export function sameItemValue(item: ValueItem | null, one: string, other: string): boolean {
   if (one === other) return true;
@@ -136,8 +140,8 @@ function sameNumber(one: string, other: string): boolean {
 }
 
 /**
- * True when what a device reports can be what it was set to: devices write numbers, yes and no in their own way, and
- * some put blanks around them.
+ * True when a reported value can be the value that was set: devices have their own notations for numbers and booleans,
+ * and some add blanks.
  */
 export function readsBack(set: string, reported: string): boolean {
   const [one, other] = [set.trim(), reported.trim()];
@@ -145,10 +149,10 @@ export function readsBack(set: string, reported: string): boolean {
   return /^(true|false)$/i.test(one) && one.toLowerCase() === other.toLowerCase();
 }
 
-/** Older than this a value says little of the present. */
+/** A value older than this says little about the present. */
 export const OLD_AFTER_MS = 10 * 60_000;
 
-/** How much a value says of the present: `never` told, `old`, or `present`. A device that is away tells nothing new. */
+/** How current a value is: `never` reported, `old`, or `present`. A disconnected device reports nothing new. */
 export type ValueQuality = 'present' | 'old' | 'never';
 
 /** @param at when the value was measured, milliseconds; null: never */

@@ -45,7 +45,7 @@ test.each<[BatchExecution, boolean, keyof BatchCounts]>([
   expect(countOf(execution, refused)).toBe(count);
 });
 
-test('a batch of a thousand silent devices is over within the hour', () => {
+test('a batch of a thousand silent devices ends within an hour', () => {
   const span = batchSpanMs('softReset', 1_000, DEFAULT_BATCH_PARALLEL);
   expect(span).toBeGreaterThan(45 * 60_000);
   expect(span).toBeLessThan(60 * 60_000);
@@ -57,7 +57,7 @@ test.each([
   ['upgradeSoftware', 100, 20, 150],
   ['uploadLog', 21, 20, 60],
 ] as const)(
-  'a batch of %s to %i devices, %i at a time, takes %i minutes as a rule, and nobody loses a turn within a week',
+  'a batch of %s to %i devices, %i at a time, usually takes %i minutes, and no device times out within a week',
   (kind, devices, parallel, minutes) => {
     const span = batchSpanMs(kind, devices, parallel);
     expect(span).toBeGreaterThanOrEqual(minutes * 60_000);
@@ -66,7 +66,7 @@ test.each([
   },
 );
 
-test('nothing waits longer than what waits for its device', () => {
+test('a command never waits longer than a command queued for its device', () => {
   expect(batchSpanMs('upgradeSoftware', 1_000, 1)).toBe(MAX_QUEUE_MINUTES * 60_000);
 });
 
@@ -87,7 +87,7 @@ const event: fc.Arbitrary<ExecutionEvent> = fc.constantFrom<ExecutionEvent>(
   { type: 'cancelled', reason: 'cancelled' },
 );
 
-test('whatever comes in whatever order: never more at a time than allowed, none after the stop, no device lost or counted twice', () => {
+test('any events in any order: never more at a time than allowed, none after the stop, no device lost or counted twice', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 3 }),
@@ -132,7 +132,7 @@ interface Part {
 }
 const seen = ({ execution, transfer }: Part): BatchExecution => ({ ...execution, file: transferResult(transfer) });
 
-test('whatever becomes of commands and their files: a device is in flight until its file has arrived, and the version alone makes it a success', () => {
+test('for any results of commands and their files: a device is in flight until its file has arrived, and only the version makes it a success', () => {
   const step = fc.tuple(fc.integer({ min: 0, max: DEVICES - 1 }), fc.oneof(event, fileEvent));
   fc.assert(
     fc.property(
@@ -146,7 +146,7 @@ test('whatever becomes of commands and their files: a device is in flight until 
         for (const [place, one] of steps) {
           const before = parts[place]!;
           const after = { ...before };
-          // Nothing of a file happens before its device is asked, and a command that is refused ends its transfer.
+          // A file transfer starts after the command was sent, and a rejected command ends its transfer.
           if (isOfFile(one)) {
             if (before.execution.state === 'queued') continue;
             after.transfer = nextTransfer(before.transfer, one) ?? before.transfer;
@@ -159,7 +159,7 @@ test('whatever becomes of commands and their files: a device is in flight until 
           }
           const moved = nextBatch(batch, seen(before), seen(after));
           if (!moved) {
-            // What is refused is asking one device too many, and never what becomes of a file.
+            // Only starting one device too many is rejected, never the result of a file.
             expect(one.type).toBe('sent');
             continue;
           }

@@ -4,12 +4,12 @@ import { type Execution, outcomeOf } from './executions.ts';
 import { TRANSFER_TURN_MS, type TransferResult, transferOf } from './transfers.ts';
 
 /**
- * How many devices of a batch are asked at a time unless somebody says otherwise: enough that a thousand are done within
- * the hour even if every one is silent, few enough that a mistake is seen before it has reached a whole site.
+ * The default number of devices of a batch that receive the command at a time: enough that a thousand silent devices
+ * finish within an hour, few enough to notice a mistake before it reaches a whole site.
  */
 export const DEFAULT_BATCH_PARALLEL = 20;
 
-/** What became of the devices of a batch, counted. `refused`: known not to work when the batch was asked for. */
+/** The numbers of devices of a batch by state. `refused`: rejected when the batch was created. */
 export interface BatchCounts {
   queued: number;
   inFlight: number;
@@ -21,29 +21,29 @@ export interface BatchCounts {
   refused: number;
 }
 
-/** Why the rest of a batch was not asked any more. */
+/** Why the remaining devices of a batch were not sent the command. */
 export const BATCH_STOPS = ['failures', 'person'] as const;
 export type BatchStop = (typeof BATCH_STOPS)[number];
 
 export interface Batch {
-  /** how many devices are asked at a time */
+  /** how many devices receive the command at a time */
   parallel: number;
-  /** after so many failures the rest is not asked; null: never */
+  /** stop after this many failures; null: never */
   stopAfter: number | null;
   stopped: BatchStop | null;
   counts: BatchCounts;
 }
 
-/** An execution as a batch sees it: with what becomes of the file that it moves. */
+/** An execution of a batch, with the result of its file transfer. */
 export interface BatchExecution extends Execution {
-  /** null, or nothing, where it moves none */
+  /** null or omitted when it transfers no file */
   file?: TransferResult | null;
 }
 
-/** Reasons of executions that were taken back before their devices were asked. */
+/** Reasons of executions that were cancelled before the command was sent. */
 const TAKEN_BACK = new Set<Execution['reason']>(['cancelled', 'batchStopped']);
 
-/** Under which count an execution of a batch falls: in flight until its file has arrived, too. */
+/** The state under which an execution of a batch is counted. It stays in flight until its file has arrived. */
 export function countOf(execution: BatchExecution, refused = false): keyof BatchCounts {
   if (refused) return 'refused';
   if (execution.state === 'queued') return 'queued';
@@ -63,9 +63,9 @@ export function countOf(execution: BatchExecution, refused = false): keyof Batch
 }
 
 /**
- * The batch after one of its executions has changed, or null when that must not be: no more devices are asked at a time
- * than it allows, and none once it has stopped. It stops by itself with the failure that reaches its limit; devices that
- * were refused at once, or taken back, are no failures of the batch.
+ * The batch after one of its executions changed, or null when the change is not allowed: the command is sent to no more
+ * devices at a time than the batch allows, and to none after it has stopped. A batch stops by itself at the failure
+ * that reaches its limit. Devices that were rejected at creation or cancelled are not failures.
  */
 export function nextBatch(batch: Batch, before: BatchExecution, after: BatchExecution): Batch | null {
   const [from, to] = [countOf(before), countOf(after)];
@@ -76,23 +76,23 @@ export function nextBatch(batch: Batch, before: BatchExecution, after: BatchExec
   return { ...batch, counts, stopped: batch.stopped ?? (limit ? 'failures' : null) };
 }
 
-/** What counts towards the limit at which a batch stops: the devices that were to do it and did not. */
+/** The failures that count towards the limit of a batch: devices that should have executed the command and did not. */
 export function failuresOf(counts: BatchCounts): number {
   return counts.failed + counts.timedOut + counts.offline;
 }
 
-/** True when nothing of a batch waits any more. */
+/** True when no device of a batch is queued or in flight. */
 export function batchIsOver(counts: BatchCounts): boolean {
   return counts.queued === 0 && counts.inFlight === 0;
 }
 
-/** Nothing waits longer than what waits for its device. */
+/** The longest time that a command waits for its device. */
 const LONGEST_MS = MAX_QUEUE_MINUTES * 60_000;
 
 /**
- * How long a batch takes, in milliseconds, until its last device has had its turn: at the very most, with every device
- * before it silent and this one busy with something else; where files move as a rule, because how long one takes nobody
- * knows. Never more than seven days.
+ * How long a batch can take, in milliseconds, until the last device receives its command: the maximum, if every
+ * previous device is silent and this one is busy with another command. For file transfers the usual time, because their
+ * duration is unknown. Never more than seven days.
  */
 export function batchSpanMs(kind: CommandKind, devices: number, parallel: number): number {
   const { answerMs } = COMMAND_RULES[kind];
@@ -101,8 +101,8 @@ export function batchSpanMs(kind: CommandKind, devices: number, parallel: number
 }
 
 /**
- * How long the commands of a batch wait for their turn, in milliseconds, so that none ends for want of one: as long as
- * the batch can take. An upgrade keeps its turn until the vehicle has gone: whoever comes after it has seven days.
+ * How long the commands of a batch wait to be sent, in milliseconds: as long as the batch can take, so that no command
+ * times out while it waits. An upgrade waits until the vehicle has left, so commands after it get seven days.
  */
 export function batchTimeoutMs(kind: CommandKind, devices: number, parallel: number): number {
   return transferOf(kind) === null ? batchSpanMs(kind, devices, parallel) : LONGEST_MS;

@@ -10,7 +10,7 @@ import {
   unfitField,
 } from './commands.ts';
 
-test('every kind has its control type and its rule', () => {
+test('every kind has a control type and a rule', () => {
   expect(Object.keys(COMMAND_RULES)).toEqual(Object.keys(COMMAND_KINDS));
 });
 
@@ -120,7 +120,7 @@ test.each<[string, Command, Command, boolean]>([
 test.each([
   ['ocpp1.6', 'DiagnosticsStatusNotification', 'TransactionEvent'],
   ['ocpp2.0.1', 'TransactionEvent', 'DiagnosticsStatusNotification'],
-])('a device that speaks %s is asked for %s and not for %s', (protocol, own, foreign) => {
+])('a device that uses %s can be sent %s and not %s', (protocol, own, foreign) => {
   expect(triggerMessagesOf(protocol)).toContain(own);
   expect(triggerMessagesOf(protocol)).not.toContain(foreign);
   expect(triggerMessagesOf(null)).toEqual(expect.arrayContaining([own, foreign]));

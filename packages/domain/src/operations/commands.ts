@@ -1,6 +1,7 @@
 /**
- * What can be asked of a device, each with its control type: 1 to 11 of spec §9, 12 and above our own. Types 3 and 4
- * carry both directions (disable and enable); 9 and 10 carry the reading the device model chose.
+ * The commands, each with its control type: 1 to 11 of spec §9, 12 and higher are defined by this product. Types 3 and
+ * 4 have a command for each direction (disable and enable). Types 9 and 10 have the meaning that the device model
+ * selects.
  */
 export const COMMAND_KINDS = {
   softReset: 1,
@@ -28,41 +29,43 @@ export const COMMAND_KINDS = {
 } as const;
 export type CommandKind = keyof typeof COMMAND_KINDS;
 
-/** What is asked of one device; connector 0 is the device itself. */
+/** A command to one device. Connector 0 is the device itself. */
 export interface Command {
   kind: CommandKind;
   connector: number;
   params: CommandInputs;
 }
 
-/** What a command is told beside the connector. `param1` and `param2` mean what the device's model calls them. */
+/**
+ * The inputs of a command in addition to the connector. The device's model defines the names of `param1` and `param2`.
+ */
 export interface CommandInputs {
   key?: string;
   value?: string;
   param1?: string;
   param2?: string;
-  /** the firmware file that the device is to fetch */
+  /** the firmware file that the device should download */
   firmwareId?: number;
-  /** how it moves; HTTP when nothing is said */
+  /** the transfer protocol; default HTTP */
   transport?: Transport;
   logType?: LogType;
-  /** the time that a log is to cover (ISO-8601) */
+  /** the period that a log should cover (ISO-8601) */
   from?: string;
   to?: string;
-  /** the identifier under which a charging session starts; one is generated without it */
+  /** the id token of a charging session; generated when omitted */
   idTag?: string;
-  /** the message that the device is to send */
+  /** the message that the device should send */
   message?: TriggerMessage;
-  /** any message that a CSMS may send, and its payload as the protocol's schema has it */
+  /** any message that a CSMS may send, and its payload as defined by the protocol's schema */
   action?: string;
   payload?: Readonly<Record<string, unknown>>;
-  /** the charging session to end, by its row; found by the connector */
+  /** the row of the charging session to end; determined from the connector */
   transactionId?: number;
 }
 
 /**
- * Messages that a device can be asked to send (OCPP 1.6 §5.17 and its security extension, OCPP 2.0.1 F06), each by the
- * action that then arrives.
+ * Messages that a device can be requested to send (OCPP 1.6 §5.17 and its security extension, OCPP 2.0.1 F06), each
+ * with the action that the device then sends.
  */
 export const TRIGGER_MESSAGES = [
   'BootNotification',
@@ -77,22 +80,25 @@ export const TRIGGER_MESSAGES = [
 ] as const;
 export type TriggerMessage = (typeof TRIGGER_MESSAGES)[number];
 
-/** The messages that a device can be asked to send by its WebSocket subprotocol; all for a device that never connected. */
+/**
+ * The messages that a device can be requested to send, by its WebSocket subprotocol; all of them for a device that
+ * never connected.
+ */
 export function triggerMessagesOf(protocol: string | null): readonly TriggerMessage[] {
   if (protocol === null) return TRIGGER_MESSAGES;
   const foreign = protocol === 'ocpp1.6' ? ['TransactionEvent'] : ['DiagnosticsStatusNotification'];
   return TRIGGER_MESSAGES.filter((message) => !foreign.includes(message));
 }
 
-/** How devices fetch firmware and hand in logs. */
+/** How devices download firmware and upload logs. */
 export const TRANSPORTS = ['http', 'ftp'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
-/** Logs that a device can hand in: what it notes for maintenance, and what it notes of attacks (OCPP 2.0.1 §2.26, LogEnumType). */
+/** Logs that a device can upload: the diagnostics log and the security log (OCPP 2.0.1 §2.26, LogEnumType). */
 export const LOG_TYPES = ['diagnostics', 'security'] as const;
 export type LogType = (typeof LOG_TYPES)[number];
 
-/** Every input that a command can have, in the order in which they are checked. */
+/** All inputs of commands, in the order in which they are checked. */
 const FIELDS = [
   'connector',
   'key',
@@ -112,64 +118,64 @@ const FIELDS = [
 type Field = (typeof FIELDS)[number];
 
 interface CommandRule {
-  /** which right it takes: over the device as such, or over its parameters */
+  /** the required right: on the device as a whole, or on its parameters */
   right: 'control' | 'readParameters' | 'writeParameters' | 'everything';
-  /** inputs without which it means nothing */
+  /** required inputs */
   needs: readonly Field[];
-  /** inputs it can do without */
+  /** optional inputs */
   admits: readonly Field[];
-  /** how long the device has to answer, from the moment it is asked */
+  /** timeout for the response, from the moment the command is sent */
   answerMs: number;
-  /** offered on devices whose model nobody has described */
+  /** available on devices whose model has no description */
   standard: boolean;
-  /** may be given to several devices at once */
+  /** may be sent to several devices at once */
   batch: boolean;
   /** exists in OCPP only */
   ocpp: boolean;
-  /** sent by the product itself, never given as a command */
+  /** sent by the product itself, never by a user */
   internal: boolean;
   /**
-   * What the device reports when it has done what it accepted, and for how long that is awaited; null where its answer
-   * is the result.
+   * The report that a device sends when it has done what it accepted, and the timeout for it; null when the response is
+   * the result.
    */
   confirmation: { by: Confirmation; withinMs: number } | null;
 }
 
-/** What a device reports after it accepted a command that it carries out later. */
+/** Reports that a device sends after it has accepted a command that it carries out later. */
 export const CONFIRMATIONS = ['transactionStarted', 'transactionEnded', 'messageReceived'] as const;
 export type Confirmation = (typeof CONFIRMATIONS)[number];
 
 /**
- * OCPP leaves the time-out of a CALL to the implementer (OCPP-J 1.6 §4.1.1). 30 s covers a pile on a poor mobile
- * connection; one that is to restart often answers only after it has ended its transactions, and one that is to tell
- * all its parameters sends some tens of kilobytes: both get 60 s.
+ * OCPP leaves the timeout of a CALL to the implementer (OCPP-J 1.6 §4.1.1). 30 s is enough for a pile with a poor
+ * mobile connection. Two cases get 60 s: a device that restarts often responds only after it has ended its
+ * transactions, and a device that reports all its parameters sends tens of kilobytes.
  */
 const QUICK_ANSWER_MS = 30_000;
 const LONG_ANSWER_MS = 60_000;
 
-/** A control that every charge point knows, with nothing to be filled in. */
+/** A control that every charge point supports, without inputs. */
 const USUAL: CommandRule = {
   ...{ right: 'control', needs: [], admits: [], answerMs: QUICK_ANSWER_MS, standard: true },
   ...{ batch: true, ocpp: false, internal: false, confirmation: null },
 };
-/** A control of the maker's own: only where the model speaks of it, with what the model calls its parameters. */
+/** A vendor-specific control: only available when the model defines it, with the parameters that the model names. */
 const VENDORS_OWN: CommandRule = { ...USUAL, admits: ['param1', 'param2'], standard: false };
 
-/** A control that only OCPP has a message for. */
+/** A control that exists only in OCPP. */
 const OCPP_ONLY: CommandRule = { ...USUAL, ocpp: true };
 
 /**
- * How long a device may take from its answer to the report. A driver needs time to plug in: ConnectionTimeOut (OCPP 1.6
- * §9.1) and EVConnectionTimeOut (2.0.1) are rarely set above two minutes. An end or a message follows within seconds,
- * or within a minute on a poor mobile connection.
+ * Timeout between the response of a device and its report. A driver needs time to plug in: ConnectionTimeOut (OCPP 1.6
+ * §9.1) and EVConnectionTimeOut (2.0.1) are rarely above two minutes. The end of a session or a triggered message
+ * follows within seconds, or within a minute on a poor mobile connection.
  */
 const PLUG_IN_MS = 180_000;
 const REPORT_MS = 60_000;
 
-/** What moves a file: the answer says only that it begins. */
+/** File transfers: the response only confirms the start. */
 const TRANSFER: CommandRule = { ...USUAL, answerMs: LONG_ANSWER_MS };
 
-/** Everything a kind of command asks for, in one table. */
+/** The rules of all kinds of commands. */
 export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
   softReset: { ...USUAL, answerMs: LONG_ANSWER_MS },
   hardReset: { ...USUAL, answerMs: LONG_ANSWER_MS },
@@ -200,7 +206,7 @@ export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
     ...{ ...OCPP_ONLY, needs: ['message'], admits: ['connector'] },
     confirmation: { by: 'messageReceived', withinMs: REPORT_MS },
   },
-  // Whatever the protocol has may be said, so whoever says it must hold every right over the device.
+  // Any message of the protocol can be sent, so the caller needs every right on the device.
   sendMessage: {
     ...OCPP_ONLY,
     right: 'everything',
@@ -208,21 +214,28 @@ export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
     answerMs: LONG_ANSWER_MS,
     batch: false,
   },
-  // The password of the connection is a parameter with a life of its own (control type 11): it follows the device's
-  // record.
+  // The connection password is a special parameter (control type 11): it changes together with the device's record.
   changePassword: { ...OCPP_ONLY, right: 'writeParameters', standard: false, batch: false, internal: true },
 };
 
-/** The longest payload of a message that somebody writes, in characters of JSON: frames of stations are rarely longer. */
+/**
+ * Maximum length of a message payload entered by a user, in characters of JSON. Frames of stations are rarely longer.
+ */
 export const MAX_PAYLOAD_CHARACTERS = 60_000;
 
-/** How many commands may wait for one device; more is a mistake of whoever sends them. */
+/** Maximum number of commands waiting for one device. More indicates a mistake of the sender. */
 export const MAX_WAITING_COMMANDS = 20;
 
-/** How long a command waits for its turn, or for a device to come back after our restart: later it would surprise. */
+/**
+ * How long a command waits to be sent, or for a device to reconnect after a restart of the server. A later execution
+ * would be unexpected.
+ */
 export const QUEUE_TIMEOUT_MS = 120_000;
 
-/** The first input that a kind lacks, or has too much, or null when the inputs fit. An empty value is a value. */
+/**
+ * The first input that a kind of command lacks or does not support, or null when the inputs are valid. An empty value
+ * counts as present.
+ */
 export function unfitField(
   kind: CommandKind,
   inputs: CommandInputs & { connector?: number },
@@ -237,8 +250,8 @@ export function unfitField(
 }
 
 /**
- * True when a new command must not join one that is still waiting: the same thing asked twice, two restarts, or two
- * values for one parameter, of which the second could not be compared with what the device then holds.
+ * True when a new command conflicts with a waiting one: the same command twice, two restarts, or two values for one
+ * parameter, because the second could not be compared with the value that the device then has.
  */
 export function conflicts(waiting: Command, wanted: Command): boolean {
   if (isReset(waiting.kind) && isReset(wanted.kind)) return true;
@@ -254,7 +267,10 @@ export function conflicts(waiting: Command, wanted: Command): boolean {
   );
 }
 
-/** What a kind of command moves, so that a device moves one of each at a time; null when it moves nothing. */
+/**
+ * The kind of file that a command transfers; a device transfers one file of each kind at a time. Null when it transfers
+ * nothing.
+ */
 export function transferLane(kind: CommandKind): 'firmware' | 'log' | null {
   if (kind === 'upgradeSoftware' || kind === 'updatePlcFirmware') return 'firmware';
   return kind === 'uploadLog' ? 'log' : null;
@@ -269,7 +285,7 @@ export function sameParameterKey(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** A parameter as the device last told it. */
+/** A parameter with the value that the device reported last. */
 export interface StoredParameter {
   key: string;
   value: string | null;

@@ -42,11 +42,11 @@ test.each([
   [item(9, { reading: 'restartCcu' }), ['restartCcu']],
   [item(9, { reading: 'refreshConfiguration' }), ['refreshConfiguration']],
   [item(11), ['setParameter']],
-])('%o stands for %j', (control, kinds) => {
+])('%o has the commands %j', (control, kinds) => {
   expect(kindsOf(control)).toEqual(kinds);
 });
 
-test('a control asks for its own level, the parameters for theirs', () => {
+test('a control requires its own level, parameters require theirs', () => {
   const model = { parameterRead: 5, parameterWrite: 2, control: 4 } as const;
   const last = (...required: Parameters<typeof commandLevels>) => commandLevels(...required).at(-1);
   expect(last(model, 'hardReset', item(2, { level: 3 }))).toEqual({ area: 'device', verb: 'write', level: 3 });

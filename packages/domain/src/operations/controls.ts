@@ -3,7 +3,7 @@ import { deviceLevels, type ModelLevels } from '../devices/devices.ts';
 import type { ControlReading, Precondition } from '../models/device-models.ts';
 import { COMMAND_KINDS, COMMAND_RULES, type CommandKind } from './commands.ts';
 
-/** What a model says of a control, as far as rules go. */
+/** The properties of a control in a model that the rules use. */
 export interface ControlItem {
   type: number;
   level: Level;
@@ -11,16 +11,16 @@ export interface ControlItem {
   precondition: Precondition | null;
 }
 
-/** What a model offers: version 0 as long as nobody has described it. */
+/** The controls of a model. Version 0: the model has no description yet. */
 export interface Offer<C extends ControlItem> {
   version: number;
   controls: readonly C[];
 }
 
 /**
- * The control item that a kind of command falls under, `standard` where the kind is offered without one, or null where it
- * is not offered. A model that nobody has described offers the standard set. Reading and setting parameters is offered
- * whatever a model calls its controls 9 to 11: it is what the page of parameters lives on.
+ * The control item of a kind of command; `standard` when the kind is available without an item, null when it is not
+ * available. A model without a description has the standard set. Reading and setting parameters is available however a
+ * model defines its controls 9 to 11, because the parameters page needs it.
  */
 export function controlOf<C extends ControlItem>(offer: Offer<C>, kind: CommandKind): C | 'standard' | null {
   const { standard, right, internal } = COMMAND_RULES[kind];
@@ -32,7 +32,7 @@ export function controlOf<C extends ControlItem>(offer: Offer<C>, kind: CommandK
   return item ?? (right === 'control' || right === 'everything' ? null : 'standard');
 }
 
-/** The kinds that a control item of a model stands for: types 3 and 4 carry both directions. */
+/** The commands of a control item of a model: types 3 and 4 have one for each direction. */
 export function kindsOf(control: Pick<ControlItem, 'type' | 'reading'>): CommandKind[] {
   const kinds = Object.keys(COMMAND_KINDS) as CommandKind[];
   return kinds.filter(
@@ -44,9 +44,9 @@ export function kindsOf(control: Pick<ControlItem, 'type' | 'reading'>): Command
 }
 
 /**
- * What a kind of command asks of a role on a device: over the device as such the level of its control item, or the
- * model's where there is none; for reading and setting parameters the levels of parameters; for messages of any kind all
- * of them.
+ * The levels that a kind of command requires on a device: for the device as a whole, the level of its control item, or
+ * that of the model when there is none; for reading and setting parameters, the levels of parameters; for messages of
+ * any kind, all of them.
  */
 export function commandLevels(
   model: ModelLevels,
@@ -63,14 +63,14 @@ export function commandLevels(
   }[COMMAND_RULES[kind].right];
 }
 
-/** What a precondition is held against. */
+/** The facts that preconditions are checked against. */
 export interface ControlFacts {
-  /** a vehicle is being charged, at the connector that is meant or at any */
+  /** a vehicle is charging, on the connector of the command or on any connector */
   session: boolean;
   maintenance: boolean;
 }
 
-/** Which precondition of a control does not hold, as the reason why the device is not asked; null when it may be. */
+/** The precondition of a control that is not met, as the reason for not sending the command; null when all are met. */
 export function unmetPrecondition(
   precondition: Precondition | null,
   facts: ControlFacts,
@@ -80,11 +80,13 @@ export function unmetPrecondition(
   return null;
 }
 
-/** What becomes of a command whose device is offline: it ends at once, or waits for the device until a deadline. */
+/**
+ * What happens to a command whose device is offline: it fails immediately, or waits for the device until a deadline.
+ */
 export const OFFLINE_POLICIES = ['fail', 'queue'] as const;
 export type OfflinePolicy = (typeof OFFLINE_POLICIES)[number];
 
-/** A command waits for its device for seven days at most: what was meant for last week would surprise. */
+/** A command waits for its device for at most seven days. A later execution would be unexpected. */
 export const MAX_QUEUE_MINUTES = 7 * 24 * 60;
-/** An hour covers a pile whose mobile connection is down for a moment, and no shift ends in between. */
+/** An hour covers a short interruption of a pile's mobile connection and is shorter than a work shift. */
 export const DEFAULT_QUEUE_MINUTES = 60;

@@ -129,13 +129,13 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
   expect(nextExecution(execution, event)).toEqual(expected);
 });
 
-test('a late answer is noted only beside a result that is not itself an answer', () => {
+test('a late response is only stored next to a result that is not itself a response', () => {
   const noted = EXECUTION_REASONS.filter((reason) => awaitsLateAnswer(ended('failure', reason)));
   expect(noted).toEqual(['noAnswer', 'deviceOffline', 'connectionLost', 'deviceDisabled', 'notSent']);
   expect(awaitsLateAnswer(sent)).toBe(false);
 });
 
-/** One thing that can happen, in whatever order, to a command, its server and its device. */
+/** An event of a command, its server or its device, in any order. */
 type Step =
   | { type: 'dispatch' }
   | { type: 'write' }
@@ -161,7 +161,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant<Step>({ type: 'kill' }),
 );
 
-/** A command from its record to its end: the row survives a kill, what a process only meant to do does not. */
+/** Plays a command from its record to its end. The row survives a crash; the pending work of the process does not. */
 function play(steps: Step[]): { row: Execution; sent: number; answers: boolean[]; results: Execution[] } {
   let row = NEW_EXECUTION;
   let meantToWrite = false;
@@ -211,7 +211,7 @@ function play(steps: Step[]): { row: Execution; sent: number; answers: boolean[]
   return { row, sent: sentCount, answers, results };
 }
 
-test('in every order of events, with a kill after every one of them, a command is sent at most once and ends exactly once', () => {
+test('in every order of events, with a crash after each of them, a command is sent at most once and ends exactly once', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
       for (let killedAfter = -1; killedAfter < steps.length; killedAfter += 1) {
@@ -230,7 +230,7 @@ test('in every order of events, with a kill after every one of them, a command i
   );
 });
 
-test('a command that meets no trouble reaches the answer of its device, whatever comes after', () => {
+test('without failures, a command ends with the response of its device, whatever follows', () => {
   fc.assert(
     fc.property(fc.boolean(), fc.array(step, { maxLength: 8 }), (success, later) => {
       const calm: Step[] = [{ type: 'dispatch' }, { type: 'write' }, { type: 'answer', success, times: 1 }];

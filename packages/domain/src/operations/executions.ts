@@ -6,13 +6,13 @@ export const EXECUTION_RESULTS = { waiting: 1, success: 2, failure: 3, timeout: 
 export type ExecutionResult = keyof typeof EXECUTION_RESULTS;
 
 /**
- * Where an execution stands. `queued`: not yet given to the device; `sent`: given, no answer yet; `accepted`: the device
- * agreed and has not yet reported that it did it; `ended`: its result is final.
+ * The state of an execution. `queued`: not sent yet; `sent`: sent, no response yet; `accepted`: accepted by the device,
+ * which has not reported the completion yet; `ended`: the result is final.
  */
 export const EXECUTION_STATES = ['queued', 'sent', 'accepted', 'ended'] as const;
 export type ExecutionState = (typeof EXECUTION_STATES)[number];
 
-/** Why an execution ended as it did; each has a sentence in both languages in the contract. */
+/** Why an execution ended. Each reason has a text in both languages in the contract. */
 export const EXECUTION_REASONS = [
   'accepted',
   'rebootRequired',
@@ -56,7 +56,7 @@ export const EXECUTION_REASONS = [
 ] as const;
 export type ExecutionReason = (typeof EXECUTION_REASONS)[number];
 
-/** Reasons that are not the device's own answer. */
+/** Reasons other than the device's own response. */
 const REASONS_WITHOUT_ANSWER = [
   'noAnswer',
   'connectionLost',
@@ -65,7 +65,7 @@ const REASONS_WITHOUT_ANSWER = [
   'notSent',
 ] as const satisfies readonly ExecutionReason[];
 
-/** Why a device is not asked although it was to be: what stood in the way when its turn came. */
+/** Why a command was not sent when it was due. */
 export type NotSent =
   | 'deviceOffline'
   | 'deviceDisabled'
@@ -76,7 +76,7 @@ export type NotSent =
   | 'noSession'
   | 'passwordInUse';
 
-/** Why a device of a batch is not even queued: known when the batch is asked for. */
+/** Why the command is not even queued for a device of a batch; known when the batch is created. */
 export type Refused = Extract<
   ExecutionReason,
   | 'deviceDisabled'
@@ -98,35 +98,35 @@ export interface Execution {
 
 export type ExecutionEvent =
   | { type: 'sent' }
-  /** `confirmedBy`: a yes is only the beginning, the device reports later that it did it */
+  /** `confirmedBy`: accepting is only the first step; the device reports the completion later */
   | { type: 'answered'; success: boolean; reason: ExecutionReason; confirmedBy?: Confirmation | null }
-  /** the device reported what the command was to bring about; it may come before the answer */
+  /** the device reported the effect of the command; the report may arrive before the response */
   | { type: 'confirmed'; by: Confirmation }
-  /** the gateway vouches that nothing was written to the device, so this may follow `sent` */
+  /** the gateway guarantees that nothing was written to the device, so this may follow `sent` */
   | { type: 'notSent'; reason: NotSent }
-  /** as `notSent`, because the device is offline, of a command that waits for devices to come back */
+  /** like `notSent` because the device is offline, for a command that waits until the device reconnects */
   | { type: 'putBack' }
-  /** taken back by a person, or with the rest of a batch that stops */
+  /** cancelled by a user, or with the remaining devices of a stopped batch */
   | { type: 'cancelled'; reason: 'cancelled' | 'batchStopped' }
-  /** the gateway knows that no answer comes: the device was silent for too long, or its connection is gone */
+  /** the gateway knows that no response will come: the device was silent for too long, or its connection was lost */
   | { type: 'unanswered'; reason: 'noAnswer' | 'connectionLost' }
-  /** `kept`: the device is connected and, if it was asked, has been ever since */
+  /** `kept`: the device is connected and, if the command was sent, has been connected ever since */
   | { type: 'deadlinePassed'; connection: 'kept' | 'lost' };
 
 /** A new execution: queued, result waiting. */
 export const NEW_EXECUTION: Execution = { state: 'queued', result: 'waiting', reason: null };
 
-/** An execution that is over as soon as it is asked for. Spec §4 has no result of its own for it: the device did not do it. */
+/** An execution that ends when it is created. Spec §4 has no separate result for it, so it is a failure. */
 export function refusedExecution(reason: Refused): Execution {
   return { state: 'ended', result: 'failure', reason };
 }
 
 /**
- * The execution after an event, or null when the event changes nothing: an ended execution keeps its result whatever
- * arrives later, and one that was sent is never sent again (at most once; design §6). Only the device's own answer is
- * success; a device that was asked and did not answer may have obeyed, so that is a timeout and never `offline`. What
- * was taken back before the device was asked is a failure of its own reason; what the device was asked cannot be. A
- * command that the device carries out later has succeeded only when the device reports it.
+ * The execution after an event, or null when the event changes nothing. An ended execution keeps its result, and a sent
+ * command is never sent again (at most once; design §6). Only the device's own response is a success. A device that
+ * received the command and did not respond may have executed it, so the result is a timeout and never `offline`. A
+ * command that was cancelled before it was sent is a failure with its own reason; a sent command cannot be cancelled. A
+ * command that the device carries out later succeeds only when the device reports the completion.
  */
 export function nextExecution(execution: Execution, event: ExecutionEvent): Execution | null {
   if (execution.state === 'ended') return null;
@@ -163,8 +163,8 @@ export function nextExecution(execution: Execution, event: ExecutionEvent): Exec
 }
 
 /**
- * The result for whoever gave the command: of one that moves a file it is what the file comes to, and until then it
- * waits. A device that answered nothing and did it all the same has done it.
+ * The result for the user who sent the command. For a file transfer it is the result of the transfer, and `waiting`
+ * until then. If the device did not respond but completed the transfer, the result is a success.
  */
 export function outcomeOf(execution: Execution, file: TransferResult | null): ExecutionResult {
   if (execution.state !== 'ended' || file === null) return execution.result;
@@ -174,7 +174,7 @@ export function outcomeOf(execution: Execution, file: TransferResult | null): Ex
   return file === 'failed' ? 'failure' : 'timeout';
 }
 
-/** True when an answer may still be noted beside the result: the execution ended without one. */
+/** True when a response can still be stored next to the result: the execution ended without one. */
 export function awaitsLateAnswer(execution: Execution): boolean {
   const withoutAnswer: readonly (ExecutionReason | null)[] = REASONS_WITHOUT_ANSWER;
   return execution.state === 'ended' && withoutAnswer.includes(execution.reason);

@@ -22,7 +22,7 @@ describe('setting a parameter', () => {
     ['LocalPreAuthorize', YES_NO, 'TRUE', 'true'],
     ['HeartbeatInterval', null, '0300', '0300'],
     ['Told', null, '', ''],
-  ])('%s, %j to %j goes out as %j', (key, described, value, expected) => {
+  ])('%s, %j to %j is sent as %j', (key, described, value, expected) => {
     const spelled = stored.find((one) => one.key.toLowerCase() === key.toLowerCase())!.key;
     expect(settingOf(stored, described, key, value)).toEqual({ key: spelled, value: expected, problem: null });
   });
@@ -42,11 +42,11 @@ describe('setting a parameter', () => {
     ['authorizationKEY', null, 'x', 'parameterSecret', {}],
     ['SecurityCtrlr.BasicAuthPassword', null, 'x', 'parameterSecret', {}],
     ['ModemPassword', null, 'x', 'parameterHoldsSecret', {}],
-  ])('%s, %j to %j is refused: %s', (key, described, value, fault, values) => {
+  ])('%s, %j to %j is rejected: %s', (key, described, value, fault, values) => {
     expect(settingOf(stored, described, key, value)).toMatchObject({ value: null, problem: { fault, values } });
   });
 
-  test('before a device has told any parameter only it knows which it has', () => {
+  test('until a device has reported its parameters, only the device knows which it has', () => {
     expect(settingOf([], null, 'Anything', '1')).toEqual({ key: 'Anything', value: '1', problem: null });
     expect(settingOf([], SECONDS, 'HeartbeatInterval', '1').problem?.fault).toBe('valueTooSmall');
   });
@@ -63,7 +63,7 @@ test.each([
   expect(verificationOf({ value: '45', needsRestart }, { state, readBack })).toBe(expected);
 });
 
-test('two devices side by side', () => {
+test('comparison of two devices', () => {
   const there = [
     { key: 'heartbeatinterval', value: '0300' },
     { key: 'LocalPreAuthorize', value: 'true' },
@@ -90,7 +90,7 @@ describe('secrets', () => {
     ['AuthorizationCacheEnabled', false],
   ])('%s: %j', (key, expected) => expect(isSecretParameter(key)).toBe(expected));
 
-  test('are masked wherever a message holds them, and nothing else is touched', () => {
+  test('are masked wherever a message contains them, and everything else is unchanged', () => {
     const plain = [3, 'id', { configurationKey: [{ key: 'A', readonly: false, value: '1' }], unknownKey: [] }];
     expect(withoutSecrets(plain)).toBe(plain);
     expect(

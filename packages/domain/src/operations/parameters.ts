@@ -3,7 +3,7 @@ import { readsBack, sameItemValue, type ValueItem } from '../models/item-values.
 import { isConnectionPassword, isSecretParameter } from '../text/secrets.ts';
 import { type StoredParameter, sameParameterKey } from './commands.ts';
 
-/** Why a parameter cannot be set; each is a code of the contract. */
+/** Why a parameter cannot be set. Each reason is a code of the contract. */
 export type SettingFault =
   | 'parameterSecret'
   | 'parameterHoldsSecret'
@@ -16,12 +16,13 @@ export type Setting =
   | { key: string; value: string; problem: null }
   | { key: string; value: null; problem: { fault: SettingFault; values: Record<string, string | number> } };
 
-/** What a model says of a key: it may be set within a range, only be read, or nothing. */
+/** The definition of a key in a model: settable within a range, read-only, or not defined. */
 export type DescribedKey = { kind: 'parameter'; item: ValueItem & { secret?: boolean } } | { kind: 'config' } | null;
 
 /**
- * What setting a parameter amounts to: the key as the device spells it and the value as its item writes it, or why it
- * cannot be. Before a device has told any parameter (`stored` empty) only the device itself knows which it has.
+ * The key and value to send when a parameter is set: the key as the device spells it and the value in the form of its
+ * item, or why it cannot be set. Until a device has reported parameters (`stored` is empty), only the device itself
+ * knows which it has.
  */
 export function settingOf(
   stored: readonly StoredParameter[],
@@ -50,14 +51,14 @@ export function settingOf(
   return { key: spelled, value: checked.value, problem: null };
 }
 
-/** Whether a device holds what it was set to, as it itself says when asked. */
+/** Whether a device has the value that was set, according to a read after setting. */
 export const VERIFICATIONS = ['pending', 'same', 'other', 'afterRestart', 'unread'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];
 
 /**
- * What reading a value back showed: it is the same, it is another one, another one until the device is restarted, or it
- * could not be read.
- * @param readBack null: the device told no value
+ * The result of reading a value back: the same value, another one, another one until the device restarts, or not
+ * readable.
+ * @param readBack null: the device did not report a value
  */
 export function verificationOf(
   set: { value: string; needsRestart: boolean },
@@ -69,11 +70,11 @@ export function verificationOf(
   return set.needsRestart ? 'afterRestart' : 'other';
 }
 
-/** How two sets of parameters stand to each other in one key. */
+/** The difference between two sets of parameters in one key. */
 export type Difference = 'same' | 'differs' | 'onlyHere' | 'onlyThere';
 
 export interface ComparedParameter {
-  /** as the first set spells it, where it has it */
+  /** as the first set spells it, if it has the key */
   key: string;
   here: string | null;
   there: string | null;
@@ -81,8 +82,8 @@ export interface ComparedParameter {
 }
 
 /**
- * Two sets of parameters side by side, in the order of their keys. A value that is not told counts as one that is not
- * there, and what neither tells is left out.
+ * Compares two sets of parameters, sorted by key. A value that is not reported counts as missing; keys without a value
+ * in both sets are left out.
  */
 export function compareParameters(
   here: readonly { key: string; value: string | null }[],

@@ -24,7 +24,7 @@ const RETRIES = 2;
 const status = (status: string): TransferEvent => ({ type: 'reported', status, retries: RETRIES });
 const versionReport = (version: string): TransferEvent => ({ type: 'versionReported', version, wanted: '2.0' });
 
-/** The transfer after events, those that change nothing passed over. */
+/** The transfer after events; events that change nothing are skipped. */
 function after(kind: TransferKind, events: readonly TransferEvent[]): Transfer {
   return events.reduce((now, event) => nextTransfer(now, event) ?? now, newTransfer(kind));
 }
@@ -127,11 +127,11 @@ test.each<[string, TransferKind, TransferEvent[], string]>([
   expect(outcome(after(kind, events))).toBe(expected);
 });
 
-test('what a refusal says of the file is what an execution ends with', () => {
+test('the reason of a rejected file is the reason with which an execution ends', () => {
   expect(EXECUTION_REASONS).toEqual(expect.arrayContaining([...FILE_REFUSALS]));
 });
 
-describe('whatever the order, the repetitions and the losses', () => {
+describe('in any order, with repetitions and losses', () => {
   const EVENTS: readonly TransferEvent[] = [
     ...[
       'Idle',
@@ -159,7 +159,7 @@ describe('whatever the order, the repetitions and the losses', () => {
   test.each(TRANSFER_KINDS)('a %s keeps its invariants', (kind) => {
     let seed = 7;
     const random = (below: number) => {
-      // A linear congruential generator (Numerical Recipes): the same runs each time.
+      // A linear congruential generator (Numerical Recipes), which gives the same runs each time.
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
       return seed % below;
     };
@@ -176,7 +176,7 @@ describe('whatever the order, the repetitions and the losses', () => {
         expect(next.reason !== null, story).toBe(next.state === 'failed' || next.state === 'timedOut');
         if (!transferIsOver(next))
           expect(ORDER.indexOf(next.state), story).toBeGreaterThanOrEqual(ORDER.indexOf(now.state));
-        // Success is what is known here, never what the device says of its own doing.
+        // Success depends on what the server knows, never on what the device reports about itself.
         if (next.state === 'verified') expect(event).toEqual(versionReport('2.0'));
         if (next.state === 'stored') expect(event).toEqual({ type: 'received' });
         if (kind === 'log') expect(next.state, story).not.toMatch(/^(down|install|verified)/);
@@ -187,14 +187,14 @@ describe('whatever the order, the repetitions and the losses', () => {
     }
   });
 
-  test('what is told a second time changes nothing, but a try that failed', () => {
+  test('a repeated report changes nothing, except for a failed attempt', () => {
     for (const kind of TRANSFER_KINDS)
       for (const first of EVENTS)
         for (const event of EVENTS) {
           if (event.type === 'reported' && /^(Download|Upload)Failed$/.test(event.status)) continue;
           const once = after(kind, [first, event]);
           const twice = nextTransfer(once, event);
-          // A wrong version is told again after an installation only once: it ends the transfer.
+          // A wrong version after an installation is reported only once, because it ends the transfer.
           expect(twice, JSON.stringify([kind, first, event])).toBe(null);
         }
   });
@@ -226,7 +226,7 @@ test.each([
   [`${'x'.repeat(76)}.tar`, `${'x'.repeat(76)}.tar`],
   [`${'x'.repeat(90)}.${'e'.repeat(10)}`, `${'x'.repeat(69)}.${'e'.repeat(10)}`],
   [`${'x'.repeat(90)}.${'e'.repeat(11)}`, 'x'.repeat(80)],
-])('the plain name of %j is %s', (name, expected) => {
+])('the safe file name for %j is %s', (name, expected) => {
   expect(plainFileName(name, 'file.bin')).toBe(expected);
 });
 
@@ -240,7 +240,7 @@ test.each([
   expect(firmwareFileFault(file)).toBe(expected);
 });
 
-test('a transfer comes to something exactly when it is over', () => {
+test('a transfer has a result exactly when it has ended', () => {
   for (const state of TRANSFER_STATES) expect(transferResult({ state }) !== 'underWay').toBe(transferIsOver({ state }));
   expect([transferResult({ state: 'verified' }), transferResult({ state: 'stored' })]).toEqual(['done', 'done']);
   expect([transferResult({ state: 'failed' }), transferResult({ state: 'timedOut' })]).toEqual(['failed', 'timedOut']);
@@ -251,7 +251,7 @@ test.each([
   ['updatePlcFirmware', 'plc'],
   ['uploadLog', 'log'],
   ['softReset', null],
-] as const)('%s moves %s', (command, kind) => {
+] as const)('%s transfers %s', (command, kind) => {
   expect(transferOf(command)).toBe(kind);
 });
 
@@ -262,7 +262,7 @@ test.each([
   ['installing', true],
   ['installed', true],
   ['failed', true],
-] as const)('of a firmware that is %s, the device has the file: %s', (state, fetched) => {
+] as const)('for firmware that is %s, the device has the file: %s', (state, fetched) => {
   expect(firmwareIsFetched(state)).toBe(fetched);
 });
 

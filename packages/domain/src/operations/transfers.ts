@@ -1,7 +1,7 @@
 import { endingOf } from '../text/files.ts';
 import type { CommandKind } from './commands.ts';
 
-/** What moves between here and a device. */
+/** The kinds of files that are transferred to and from devices. */
 export const TRANSFER_KINDS = ['software', 'plc', 'log'] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
@@ -10,9 +10,9 @@ export const FIRMWARE_KINDS = ['software', 'plc'] as const satisfies readonly Tr
 export type FirmwareKind = (typeof FIRMWARE_KINDS)[number];
 
 /**
- * How far a transfer is. Firmware: requested, downloading, downloaded, installing, installed (as the device says) and
- * verified (the device runs the version of the file). Logs: requested, uploading, uploaded (as the device says) and
- * stored (the file is here).
+ * The state of a transfer. Firmware: requested, downloading, downloaded, installing, installed (reported by the device)
+ * and verified (the device runs the version of the file). Logs: requested, uploading, uploaded (reported by the device)
+ * and stored (the file is in the store).
  */
 export const TRANSFER_STATES = [
   'requested',
@@ -29,7 +29,7 @@ export const TRANSFER_STATES = [
 ] as const;
 export type TransferState = (typeof TRANSFER_STATES)[number];
 
-/** Why a transfer failed or ran out of time; each has a sentence in both languages in the contract. */
+/** Why a transfer failed or timed out. Each reason has a text in both languages in the contract. */
 export const TRANSFER_REASONS = [
   'commandFailed',
   'downloadFailed',
@@ -52,29 +52,29 @@ export interface Transfer {
   kind: TransferKind;
   state: TransferState;
   reason: TransferReason | null;
-  /** tries that the device said had failed */
+  /** attempts that the device reported as failed */
   failures: number;
 }
 
 export type TransferEvent =
-  /** the command did not reach the device, or the device refused it, for the reason that its execution ended with */
+  /** the command did not reach the device or the device rejected it; with the reason of the execution */
   | { type: 'refused'; reason?: string | null }
-  /** the device tells how far it is, in the words of its protocol; it may try again so often in all */
+  /** the device reports its progress, with the statuses of its protocol; with the maximum number of attempts */
   | { type: 'reported'; status: string; retries: number }
-  /** the device tells which version it runs */
+  /** the device reports the version that it runs */
   | { type: 'versionReported'; version: string; wanted: string }
-  /** bytes of the file go over the connection */
+  /** bytes of the file are transferred over the connection */
   | { type: 'moving' }
-  /** the log is here, whole */
+  /** the complete log is stored */
   | { type: 'received' }
   | { type: 'deadlinePassed' };
 
-/** A transfer that was just asked for. */
+/** A newly requested transfer. */
 export function newTransfer(kind: TransferKind): Transfer {
   return { kind, state: 'requested', reason: null, failures: 0 };
 }
 
-/** The kind of transfer that a kind of command begins; null when it moves nothing. */
+/** The kind of transfer that a command starts; null when it transfers nothing. */
 export function transferOf(command: CommandKind): TransferKind | null {
   switch (command) {
     case 'upgradeSoftware':
@@ -90,12 +90,12 @@ export function transferOf(command: CommandKind): TransferKind | null {
 
 const ENDS: ReadonlySet<TransferState> = new Set(['verified', 'stored', 'failed', 'timedOut']);
 
-/** True when nothing changes a transfer any more. */
+/** True when a transfer has ended. */
 export function transferIsOver({ state }: Pick<Transfer, 'state'>): boolean {
   return ENDS.has(state);
 }
 
-/** What a transfer comes to, for whoever only asks whether it was a success; `underWay` until it has ended. */
+/** The result of a transfer: success or not, and `underWay` until it has ended. */
 export const TRANSFER_RESULTS = ['underWay', 'done', 'failed', 'timedOut'] as const;
 export type TransferResult = (typeof TRANSFER_RESULTS)[number];
 
@@ -104,20 +104,21 @@ export function transferResult({ state }: Pick<Transfer, 'state'>): TransferResu
   return state === 'failed' || state === 'timedOut' ? state : 'underWay';
 }
 
-/** True when the device has the file, so that its credential opens nothing any more. */
+/** True when the device has the file, so that its temporary credential is no longer valid. */
 export function firmwareIsFetched(state: TransferState): boolean {
   return state !== 'requested' && state !== 'downloading';
 }
 
-/** What a word of a protocol says of a transfer: how far it is, or what went wrong. */
+/** The meaning of a protocol status for a transfer: its progress or its error. */
 type Meaning = { state: TransferState } | { fault: TransferReason; again: boolean };
 
 /**
  * Firmware statuses of OCPP 1.6 §7.25, of its security whitepaper and of 2.0.1 (FirmwareStatusEnumType), and the three
- * on certificates that only OCPP 2.0 has; `Idle` says nothing of a transfer. A download that failed may be tried again.
+ * certificate statuses that only OCPP 2.0 has. `Idle` says nothing about a transfer. A failed download may be tried
+ * again.
  */
 const FIRMWARE_WORDS: Readonly<Record<string, Meaning>> = {
-  // When it does so is the device's matter: that the certificate is good says nothing of the file.
+  // The device decides when it sends this: a valid certificate says nothing about the file.
   CertificateVerified: { state: 'requested' },
   DownloadScheduled: { state: 'requested' },
   Downloading: { state: 'downloading' },
@@ -148,7 +149,7 @@ const LOG_WORDS: Readonly<Record<string, Meaning>> = {
   AcceptedCanceled: { fault: 'refused', again: false },
 };
 
-/** The order in which states follow each other; what comes late never leads back. */
+/** The order of the states. A late report never moves a transfer back. */
 const RANKS: Readonly<Partial<Record<TransferState, number>>> = {
   requested: 0,
   downloading: 1,
@@ -164,9 +165,9 @@ function rank(state: TransferState): number {
 }
 
 /**
- * The transfer after an event, or null when the event changes nothing. What ended stays as it ended; reports that come
- * twice or late never lead back. Firmware is a success only when the device itself tells the version of the file, a log
- * only when it is here: what the device says of its own doing is progress and no more.
+ * The transfer after an event, or null when the event changes nothing. An ended transfer keeps its result; repeated or
+ * late reports never move it back. Firmware succeeds only when the device reports the version of the file, a log only
+ * when it is stored. All other reports of the device are only progress.
  */
 export function nextTransfer(transfer: Transfer, event: TransferEvent): Transfer | null {
   if (transferIsOver(transfer)) return null;
@@ -196,7 +197,7 @@ function reported(transfer: Transfer, event: { status: string; retries: number }
   if ('state' in meaning)
     return rank(meaning.state) > rank(transfer.state) ? { ...transfer, state: meaning.state } : null;
   if (!meaning.again) return failed(transfer, meaning.fault);
-  // A failed try that is told after the next one succeeded.
+  // A failed attempt that is reported after the next attempt succeeded.
   if (rank(transfer.state) >= rank('downloaded')) return null;
   const failures = transfer.failures + 1;
   return failures > event.retries ? { ...failed(transfer, meaning.fault), failures } : { ...transfer, failures };
@@ -206,7 +207,7 @@ function failed(transfer: Transfer, reason: TransferReason): Transfer {
   return { ...transfer, state: 'failed', reason };
 }
 
-/** Reasons of executions that say what is wrong with the file itself; all else stands with the execution. */
+/** Reasons of executions that concern the file itself. Other reasons are shown with the execution. */
 export const FILE_REFUSALS = [
   'invalidCertificate',
   'revokedCertificate',
@@ -222,7 +223,7 @@ function lateness(state: TransferState): TransferReason {
   return state === 'uploaded' ? 'notReceived' : 'noProgress';
 }
 
-/** True when two texts name the same version: blanks around it and an initial `v` say nothing. */
+/** True when two texts name the same version. Blanks at the ends and a leading `v` are ignored. */
 export function isSameVersion(one: string, other: string): boolean {
   return bareVersion(one) === bareVersion(other) && bareVersion(one) !== '';
 }
@@ -231,7 +232,7 @@ function bareVersion(version: string): string {
   return version.trim().replace(/^v(?=\d)/i, '');
 }
 
-/** How long a transfer may take from the moment the device is asked (ms): a firmware may wait for the night, a log does not. */
+/** Timeout of a transfer from the moment the command is sent (ms). Firmware may wait for the night, a log does not. */
 export const TRANSFER_TIMEOUT_MS: Readonly<Record<TransferKind, number>> = {
   software: 24 * 60 * 60_000,
   plc: 24 * 60 * 60_000,
@@ -239,29 +240,29 @@ export const TRANSFER_TIMEOUT_MS: Readonly<Record<TransferKind, number>> = {
 };
 
 /**
- * How long a device of a batch moves its file as a rule (ms): a quarter of an hour over a poor mobile connection, and
- * as long to install it and come back. One that charges takes longer.
+ * The usual duration of a file transfer in a batch (ms): a quarter of an hour over a poor mobile connection, and the
+ * same to install the file and reconnect. A charging device takes longer.
  */
 export const TRANSFER_TURN_MS = 30 * 60_000;
 
-/** How often a device may try again, and the pause before it does (seconds). */
+/** How often a device may try again, and the pause before each attempt (seconds). */
 export const TRANSFER_RETRIES = 3;
 export const TRANSFER_RETRY_SECONDS = 60;
 
-/** The largest log that is taken from a device. Bytes. */
+/** The maximum size of a device log. Bytes. */
 export const DEVICE_LOG_LIMIT = 100 * 1024 * 1024;
 
-/** The key under which devices tell the version of their PLC's firmware: as a parameter, or in words. */
+/** The key with which devices report the version of their PLC firmware: as a parameter or as a text. */
 export const PLC_VERSION_KEY = 'PlcFirmwareVersion';
 
-/** Why a firmware file cannot be taken by its name and size; null when it can. */
+/** Why a firmware file is rejected by its name or size; null when it is accepted. */
 export function firmwareFileFault(file: { name: string; size: number }): 'nameless' | 'empty' | 'tooLarge' | null {
   if (endingOf(file.name) === null) return 'nameless';
   if (file.size === 0) return 'empty';
   return file.size > FIRMWARE_LIMIT ? 'tooLarge' : null;
 }
 
-/** The largest firmware file: what one may upload at all (spec §9, video). Bytes. */
+/** The maximum size of a firmware file: the largest upload that is allowed (spec §9, video). Bytes. */
 export const FIRMWARE_LIMIT = 200 * 1024 * 1024;
 
 /** Characters of `signingCertificate` and `signature` in the schemas of OCPP 2.0.1 (FirmwareType). */
@@ -269,8 +270,8 @@ export const SIGNING_CERTIFICATE_LENGTH = 5_500;
 export const SIGNATURE_LENGTH = 800;
 
 /**
- * A file name that every device and protocol takes: ASCII letters, digits, dots, dashes and underscores, at most 80, no
- * dot at its beginning. `fallback` when nothing is left of it.
+ * A file name that every device and protocol supports: ASCII letters, digits, dots, dashes and underscores, at most 80
+ * characters, not starting with a dot. `fallback` when nothing is left of the name.
  */
 export function plainFileName(name: string, fallback: string): string {
   const last = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);

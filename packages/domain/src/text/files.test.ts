@@ -24,7 +24,7 @@ const OLE = bytes([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const MP4 = bytes([0, 0, 0, 24], 'ftypisom');
 const TEXT = bytes('充电桩 plain text\n');
 
-describe('what a file may be', () => {
+describe('allowed files', () => {
   const cases: [string, Partial<FileFacts> & { name: string }, FilePurpose, ReturnType<typeof fileFault>][] = [
     ['a png', { name: 'logo.png', head: PNG }, 'image', null],
     ['a jpeg', { name: 'Quay.JPG', head: JPEG }, 'image', null],
@@ -52,7 +52,7 @@ describe('what a file may be', () => {
     expect(fileFault({ name, size, head }, purpose)).toBe(fault);
   });
 
-  test('every ending of a rule has a content that can be told', () => {
+  test('every extension of a rule has a detectable content', () => {
     const heads = [
       PNG,
       JPEG,
@@ -72,10 +72,10 @@ describe('what a file may be', () => {
     }
   });
 
-  test('the largest is a film', () => expect(LARGEST_UPLOAD).toBe(FILE_RULES.video.limit));
+  test('videos have the largest limit', () => expect(LARGEST_UPLOAD).toBe(FILE_RULES.video.limit));
 });
 
-test('text is told from bytes, also where its last character is cut', () => {
+test('text is distinguished from binary data, even if its last character is cut', () => {
   expect(contentOf(bytes('电').slice(0, 2))).toBe('text');
   expect(contentOf(bytes([0xff, 0xfe, 0x41]))).toBeNull();
   expect(contentOf(bytes())).toBeNull();
@@ -87,9 +87,9 @@ test.each([
   ['folder/name.png', 'png'],
   ['name.', null],
   ['name', null],
-])('the ending of %s is %s', (name, ending) => expect(endingOf(name)).toBe(ending));
+])('the extension of %s is %s', (name, ending) => expect(endingOf(name)).toBe(ending));
 
-test('a media type comes from the ending', () => {
+test('the media type depends on the extension', () => {
   expect(mediaTypeOf('a.PNG')).toBe('image/png');
   expect(mediaTypeOf('a.html')).toBe('application/octet-stream');
 });
@@ -114,7 +114,7 @@ test.each([
   ['', null],
 ])('the download key of %j is %j', (text, key) => expect(downloadKey(text)).toBe(key));
 
-test('a file name goes into a header whole, and as ASCII for the rest', () => {
+test('a header contains the full file name and an ASCII fallback', () => {
   expect(contentDisposition('充"电(1).png')).toBe(
     `attachment; filename="___(1).png"; filename*=UTF-8''%E5%85%85%22%E7%94%B5%281%29.png`,
   );

@@ -1,8 +1,8 @@
-/** What a file may be (spec §9, "upload defaults"), by the purpose for which it is uploaded. */
+/** The allowed files (spec §9, "upload defaults"), by the purpose of the upload. */
 export interface FileRule {
   /** bytes */
   limit: number;
-  /** endings without the dot, in small letters */
+  /** extensions without the dot, in lower case */
   endings: readonly string[];
 }
 
@@ -21,16 +21,18 @@ export const FILE_RULES = {
 } as const satisfies Record<string, FileRule>;
 export type FilePurpose = keyof typeof FILE_RULES;
 
-/** The largest thing that anybody may upload. Bytes. */
+/** The largest allowed upload. Bytes. */
 export const LARGEST_UPLOAD = Math.max(...Object.values(FILE_RULES).map(({ limit }) => limit));
 
-/** How many bytes of the beginning tell what a file is. */
+/** How many bytes at the start of a file are used to detect its content. */
 export const SNIFFED_BYTES = 512;
 
-/** What is inside a file, as far as its first bytes tell; office files of today are zip, those of old are ole. */
+/** The content of a file, according to its first bytes. Current office files are zip, old ones are ole. */
 type Content = 'jpeg' | 'png' | 'pdf' | 'zip' | 'ole' | 'rar' | '7z' | 'mp4' | 'text';
 
-/** First bytes by kind of content, `at` their place. Sources: the formats' own specifications, as in file(1). */
+/**
+ * First bytes by kind of content, with their position `at`. Sources: the specifications of the formats, as in file(1).
+ */
 const SIGNATURES: readonly { content: Content; at: number; bytes: readonly number[] }[] = [
   { content: 'jpeg', at: 0, bytes: [0xff, 0xd8, 0xff] },
   { content: 'png', at: 0, bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
@@ -40,11 +42,11 @@ const SIGNATURES: readonly { content: Content; at: number; bytes: readonly numbe
   { content: 'ole', at: 0, bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] },
   { content: 'rar', at: 0, bytes: [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07] },
   { content: '7z', at: 0, bytes: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
-  // ISO base media (ISO/IEC 14496-12): the first box is `ftyp`, after its length; 3gp is one of its brands.
+  // ISO base media (ISO/IEC 14496-12): the first box is `ftyp`, after its length. 3gp is one of its brands.
   { content: 'mp4', at: 4, bytes: [0x66, 0x74, 0x79, 0x70] },
 ];
 
-/** What must be inside a file of an ending. */
+/** The required content for each extension. */
 const CONTENT_OF: Record<string, Content> = {
   jpg: 'jpeg',
   jpeg: 'jpeg',
@@ -65,7 +67,7 @@ const CONTENT_OF: Record<string, Content> = {
   json: 'text',
 };
 
-/** Media types by ending, as a browser is told them. */
+/** Media types by extension, as sent to browsers. */
 const MEDIA_TYPES: Record<string, string> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -78,27 +80,29 @@ const MEDIA_TYPES: Record<string, string> = {
   '3gp': 'video/3gpp',
 };
 
-/** Why a file is refused. */
+/** Why a file is rejected. */
 export type FileFault =
-  /** the name has no ending */
+  /** the name has no extension */
   | 'nameless'
-  /** the ending is none of the purpose's */
+  /** the purpose does not allow the extension */
   | 'type'
-  /** the bytes are not those of the ending */
+  /** the content does not match the extension */
   | 'content'
   | 'tooLarge'
   | 'empty';
 
-/** A file as both sides check it: the browser before it uploads, the server what was stored. */
+/** The properties of a file that both sides check: the browser before the upload, the server for the stored file. */
 export interface FileFacts {
   name: string;
   /** bytes */
   size: number;
-  /** its first `SNIFFED_BYTES`, fewer when it has no more */
+  /** its first `SNIFFED_BYTES`, or fewer when the file is shorter */
   head: Uint8Array;
 }
 
-/** Why a file cannot be used for a purpose; null when it can. Content counts, not only the name (spec §5, §9). */
+/**
+ * Why a file is not allowed for a purpose; null when it is. The content is checked, not only the name (spec §5, §9).
+ */
 export function fileFault(file: FileFacts, purpose: FilePurpose): FileFault | null {
   const rule: FileRule = FILE_RULES[purpose];
   const ending = endingOf(file.name);
@@ -109,19 +113,25 @@ export function fileFault(file: FileFacts, purpose: FilePurpose): FileFault | nu
   return contentOf(file.head) === CONTENT_OF[ending] ? null : 'content';
 }
 
-/** The ending of a file name in small letters, without its dot; null when it has none (a leading dot hides, it does not end). */
+/**
+ * The extension of a file name in lower case, without its dot; null when there is none. A leading dot marks a hidden
+ * file, not an extension.
+ */
 export function endingOf(name: string): string | null {
   const base = name.slice(name.lastIndexOf('/') + 1);
   const ending = /^.+\.([^.]+)$/su.exec(base)?.[1];
   return ending === undefined ? null : ending.toLowerCase();
 }
 
-/** The media type of a file name; bytes of no known kind when its ending tells none. */
+/** The media type of a file name; `application/octet-stream` for unknown extensions. */
 export function mediaTypeOf(name: string): string {
   return MEDIA_TYPES[endingOf(name) ?? ''] ?? 'application/octet-stream';
 }
 
-/** What the first bytes of a file say it is, null when nothing known. Text is what decodes as UTF-8 and has no control characters. */
+/**
+ * The content according to the first bytes of a file, null when unknown. Text is valid UTF-8 without control
+ * characters.
+ */
 export function contentOf(head: Uint8Array): Content | null {
   const known = SIGNATURES.find(({ at, bytes }) => bytes.every((byte, index) => head[at + index] === byte));
   if (known) return known.content;
@@ -131,12 +141,12 @@ export function contentOf(head: Uint8Array): Content | null {
 function isText(head: Uint8Array): boolean {
   if (head.length === 0) return false;
   try {
-    // `stream` forgives a character that the cut at `SNIFFED_BYTES` halves.
+    // `stream` tolerates a character that is cut at `SNIFFED_BYTES`.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    // Tab, line ends and form feeds (U+0009 to U+000D) belong to texts.
+    // Tab, line breaks and form feeds (U+0009 to U+000D) are allowed in text.
     return !/(?![\t-\r])\p{Cc}/u.test(text);
   } catch {
-    // Not UTF-8: no text of ours.
+    // Not UTF-8, so not treated as text.
     return false;
   }
 }
@@ -146,8 +156,8 @@ export const UPLOAD_FOLDERS = ['images', 'document'] as const;
 export type UploadFolder = (typeof UPLOAD_FOLDERS)[number];
 
 /**
- * The name of an uploaded object (spec §7): something unique, the time, the ending of the file; `counter` from 1 on is
- * the suffix for a name that exists already: `3f…-1767225600000_1.png`.
+ * The name of an uploaded object (spec §7): a unique id, the time, and the extension of the file. `counter` (from 1) is
+ * the suffix for a name that already exists: `3f…-1767225600000_1.png`.
  */
 export function uploadName(unique: string, at: number, fileName: string, counter = 0): string {
   const ending = endingOf(fileName);
@@ -155,8 +165,8 @@ export function uploadName(unique: string, at: number, fileName: string, counter
 }
 
 /**
- * The key for which a download link is made (spec §5): it must contain a dot, else there is no link; of a full URL only
- * the path counts, of anything else the part before a query string.
+ * The key for a download link (spec §5). It must contain a dot, otherwise there is no link. Of a full URL only the path
+ * is used, of anything else the part before a query string.
  */
 export function downloadKey(text: string): string | null {
   const path = /^https?:\/\//i.test(text) ? pathOf(text) : text.split('?')[0];
@@ -170,12 +180,12 @@ function pathOf(url: string): string | null {
   try {
     return decodeURIComponent(pathname);
   } catch {
-    // A stray percent sign: the path is taken as it stands.
+    // An invalid percent sign: use the path unchanged.
     return pathname;
   }
 }
 
-/** A file name as a header says it (RFC 6266): in full for browsers of today, in ASCII for the rest. */
+/** A file name for a header (RFC 6266): the full name for current browsers, and an ASCII fallback. */
 export function contentDisposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\/%]/g, '_');
   const full = encodeURIComponent(name).replace(
@@ -185,7 +195,7 @@ export function contentDisposition(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${full}`;
 }
 
-/** How long (ms) before its end something counts as near it (spec §9). */
+/** A deadline is near when it is less than this time away (spec §9). Milliseconds. */
 const NEAR_MS = 30 * 60_000;
 
 /** True when a deadline is past or within 30 minutes (spec §9). */

@@ -8,7 +8,7 @@ export function formatSize(bytes: number): string {
   return `${shown(unit)} ${units[unit]}`;
 }
 
-/** A duration in seconds split into days, hours, minutes and seconds (spec §9); the words are the caller's. */
+/** Splits a duration in seconds into days, hours, minutes and seconds (spec §9). The caller adds the unit names. */
 export function splitDuration(seconds: number): { days: number; hours: number; minutes: number; seconds: number } {
   const whole = Math.max(0, Math.floor(seconds));
   return {

@@ -1,13 +1,13 @@
 import { exceededJsonLimit, jsonLimitSentence } from './json-limits.ts';
 import { maySpeakOfSecrets, type SecretKeys, speaksOfMarked, withoutSecrets } from './secrets.ts';
 
-/** The protocol log keeps the text of a frame up to this many characters. */
+/** The maximum number of characters of a frame in the protocol log. */
 export const STORED_CHARACTERS = 65_536;
 
-/** A frame as the protocol log may keep and show it: values of secret parameters masked, everything else to the letter. */
+/** A frame as the protocol log stores and shows it: values of secret parameters masked, everything else unchanged. */
 export function frameWithoutSecrets(body: string | null, marked: SecretKeys | null): string | null {
   if (body === null || !maySpeakOfSecrets(body, marked)) return body;
-  // Walking through it to mask the secret would run out of stack or time; and it was refused when it came.
+  // Masking the secret in such a frame could exhaust the stack or take too long, and the frame was rejected on receipt.
   const exceeded = exceededJsonLimit(body);
   if (exceeded !== null) return `(not kept, as it may hold a secret: ${jsonLimitSentence(exceeded)})`;
   try {
@@ -16,7 +16,8 @@ export function frameWithoutSecrets(body: string | null, marked: SecretKeys | nu
     return masked === frame ? body : JSON.stringify(masked);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // What is no JSON was understood by nobody, unless it was cut when it was stored: there a secret cannot be found.
+    // Text that is not JSON was not processed, unless it was cut when it was stored: a secret cannot be found in it
+    // then.
     const cut = body.length >= STORED_CHARACTERS - 1 && speaksOfMarked(body, marked);
     return cut ? '(not shown, as it was cut and may hold a secret)' : body;
   }

@@ -35,10 +35,10 @@ test.each([
   [`"${':'.repeat(members + 1)}"`, null],
   [`[${'[],'.repeat(values / 2)}1]`, 'values'],
   [`"${','.repeat(values)}"`, null],
-  // Exactly as many values as are allowed: the whole, the array and its entries.
+  // Exactly the allowed number of values: the document, the array and its entries.
   [`[${'1,'.repeat(values - 2)}1]`, null],
   [`[${'1,'.repeat(values - 1)}1]`, 'values'],
-  // Quotes that end a string just before, at and after the length up to which it is walked.
+  // Quotes that end a string just before, at and after the length up to which it is scanned character by character.
   ...[61, 62, 63, 64, 65, 66].flatMap(
     (length) =>
       [
@@ -50,7 +50,7 @@ test.each([
   // An escaped quote far into a long string, with brackets between it and the end.
   [`["${long}\\"${brackets}\\"${brackets}",${nested(depth - 1)}]`, null],
   [`["${long}\\"${long}",${nested(depth)}]`, 'depth'],
-] as const)('%#: the limit that is exceeded', (json, expected) => {
+] as const)('%#: the exceeded limit', (json, expected) => {
   expect(exceededJsonLimit(json)).toBe(expected);
 });
 
@@ -64,6 +64,6 @@ test.each([
   ['depth', 'nested deeper than 32 levels'],
   ['values', 'more than 60000 values'],
   ['members', 'an object with more than 1000 members'],
-] as const)('the sentence for %s', (exceeded, sentence) => {
+] as const)('the text for %s', (exceeded, sentence) => {
   expect(jsonLimitSentence(exceeded)).toBe(sentence);
 });

@@ -1,17 +1,20 @@
-/** How much a JSON text from outside may hold. */
+/** The limits of a JSON text from outside. */
 export interface JsonLimits {
   /** levels of arrays and objects */
   depth: number;
-  /** values in all: entries of arrays and members of objects */
+  /** total number of values: entries of arrays and members of objects */
   values: number;
-  /** members of one object: many different names are several times as dear as as many entries */
+  /** members of one object: many different names cost several times as much as the same number of array entries */
   members: number;
 }
 
-/** Enough for every request and every message of a device: the largest, a device model with 4,000 items, has 45,000 values. */
+/**
+ * Sufficient for every request and every device message: the largest, a device model with 4,000 items, has 45,000
+ * values.
+ */
 export const JSON_LIMITS: JsonLimits = { depth: 32, values: 60_000, members: 1_000 };
 
-/** What a device is told whose message exceeds a limit, and what the protocol log says. */
+/** The text for a device whose message exceeds a limit, also written to the protocol log. */
 export function jsonLimitSentence(exceeded: keyof JsonLimits): string {
   const most = JSON_LIMITS[exceeded];
   if (exceeded === 'depth') return `nested deeper than ${most} levels`;
@@ -24,9 +27,9 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 
 /**
- * Which limit a JSON text exceeds, null when none. Looks at each character once, before anything is parsed: a parser
- * would take the time and the memory first, and what walks through a deep value recursively would run out of stack. The
- * text need not be valid JSON.
+ * The limit that a JSON text exceeds, or null. Scans the text once before it is parsed: the parser would already use
+ * the time and memory, and recursive functions could exhaust the stack on a deep value. The text need not be valid
+ * JSON.
  */
 export function exceededJsonLimit(json: string, limits: JsonLimits = JSON_LIMITS): keyof JsonLimits | null {
   let depth = 0;
@@ -54,10 +57,13 @@ export function exceededJsonLimit(json: string, limits: JsonLimits = JSON_LIMITS
   return null;
 }
 
-/** Short strings are walked; a file in a string of megabytes is searched for its end, which is a hundred times as fast. */
+/**
+ * Strings up to this length are scanned character by character. In longer ones, such as files of megabytes, the end is
+ * searched with `indexOf`, which is a hundred times as fast.
+ */
 const WALKED = 64;
 
-/** Where the string ends whose first character stands at `start`: its closing quote, or the end of the text. */
+/** The end of the string whose first character is at `start`: its closing quote, or the end of the text. */
 function endOfString(json: string, start: number): number {
   let at = start;
   while (at < json.length) {

@@ -20,7 +20,7 @@ test.each([
   ...['PublicKeyWithSignedMeterValue', 'MonkeyMode', 'Keyboard', 'ConnectorPhaseRotation', 'ShippingDate', 'Bypass'],
   ...['ApiKeyboard', 'ApiMonkeys', 'Tokenizer', 'MyTokensList', 'Compass', 'Pinned', 'Passage', 'SpinCount', 'Pukka'],
   ...['CentralToken', 'SecretaryName', 'PskReader.Count', 'DriverIdToken', 'RawApiary', ''],
-])('%s is none', (key) => {
+])('%s is not a secret', (key) => {
   expect(isSecretParameter(key)).toBe(false);
 });
 
@@ -83,7 +83,7 @@ function attribute(one: object) {
   return { variable: { name: 'WifiPsk' }, variableAttribute: [one] };
 }
 
-test('what holds no secret stays the same object', () => {
+test('a value without secrets stays the same object', () => {
   const message = { idToken: { idToken: 'CARD', type: 'ISO14443' }, key: ['HeartbeatInterval'], data: '{"a":1}' };
   expect(withoutSecrets(message)).toBe(message);
   expect(maySpeakOfSecrets(JSON.stringify([2, '1', 'TransactionEvent', { idToken: message.idToken }]))).toBe(false);
@@ -95,7 +95,7 @@ const marked = secretKeys([
   { key: 'Open', secret: false },
 ]);
 
-test('a parameter is secret where the model says so, whatever its name', () => {
+test('a parameter is secret if the model says so, whatever its name', () => {
   expect(isSecretParameter('doorcode', marked)).toBe(true);
   expect(isSecretParameter('Door(main)@1.2.Lever', marked)).toBe(true);
   expect(isSecretParameter('Open', marked)).toBe(false);
@@ -124,12 +124,12 @@ test.each([
   expect(withoutSecrets(message)).toBe(message);
 });
 
-test('a component of another name is none', () => {
+test('a component with another name is not masked', () => {
   const other = { component: { name: 'Gate' }, variable: { name: 'Lever' }, attributeValue: '1' };
   expect(withoutSecrets(other, marked)).toBe(other);
 });
 
-test('a frame that was cut when it was stored is not shown if it names a marked parameter', () => {
+test('a frame that was cut when it was stored is not shown if it contains a marked parameter', () => {
   const cut = (key: string) =>
     `[3,"1",{"configurationKey":[{"key":"${key}","value":"4711"},`.padEnd(STORED_CHARACTERS, 'x');
   expect(frameWithoutSecrets(cut('DoorCode'), marked)).toBe('(not shown, as it was cut and may hold a secret)');

@@ -1,29 +1,36 @@
 import { sameParameterKey } from '../operations/commands.ts';
 
 /**
- * A parameter that opens the connection itself: it is changed as the gateway password of the device, never as a
+ * True for the parameter with the connection password: it is changed as the gateway password of the device, never as a
  * parameter.
  */
 export function isConnectionPassword(key: string): boolean {
   return ['AuthorizationKey', 'SecurityCtrlr.BasicAuthPassword'].some((one) => sameParameterKey(one, key));
 }
 
-/** Words that speak of a secret wherever they stand in a name. */
+/** Words that mark a secret anywhere in a name. */
 const SECRET_WORDS =
   /^(psk\d*|passwords?|passwd|pwd|passphrase|passcode|secrets?|credentials?|apikey|privatekey|authkey)$/;
-/** Words that do so at the end of a name: `WifiPass` and `SimPin`, but not `MasterPassGroupId` or `PinCount`. */
+/**
+ * Words that mark a secret at the end of a name: `WifiPass` and `SimPin`, but not `MasterPassGroupId` or `PinCount`.
+ */
 const SECRET_ENDS = /^(pass|pin|puk)$/;
-/** What a key opens or encrypts; other keys are public, or names of parameters. */
+/**
+ * Words that make a `key` a secret, because it authenticates or encrypts. Other keys are public keys or names of
+ * parameters.
+ */
 const SECRET_KEYS =
   /^(api|authorization|auth|private|secret|shared|preshared|access|encryption|encrypt|wpa\d*|wep|wifi|wlan)$/;
-/** What a token names when it is no secret: the card of a driver, or the reader of it. */
+/** Words that make a `token` harmless: the card of a driver, or its reader. */
 const KNOWN_TOKENS = /^(id|supported|central)$/;
 
 /** The parameters that the model of a device marks as secret. */
 export interface SecretKeys {
-  /** in lower case, each also without its EVSE and instances, as messages of OCPP 2.0.1 name it */
+  /** in lower case, each also without its EVSE and instances, as in messages of OCPP 2.0.1 */
   keys: ReadonlySet<string>;
-  /** what a text must contain to speak of one of them: the last parts of their names, in lower case */
+  /**
+   * words of which a text must contain one to mention a secret parameter: the last parts of their names, in lower case
+   */
   words: readonly string[];
 }
 
@@ -40,9 +47,9 @@ function lastPart(key: string): string {
 }
 
 /**
- * True for a parameter whose value nobody is to read in a log or on a screen, by its name: devices do not say which of
- * their parameters are secrets, so that a model can mark others (`marked`). Names are read word by word (`WifiPsk`, `wifi_psk`, `WIFI-PSK`), so that `TokenReader` or
- * `GetConfigurationMaxKeys` are none.
+ * True for a parameter whose value must not appear in a log or on a page, by its name. Devices do not report which of
+ * their parameters are secret, so a model can mark others (`marked`). Names are split into words (`WifiPsk`,
+ * `wifi_psk`, `WIFI-PSK`), so that `TokenReader` or `GetConfigurationMaxKeys` do not match.
  */
 export function isSecretParameter(key: string, marked: SecretKeys | null = null): boolean {
   if (marked?.keys.has(key.toLowerCase())) return true;
@@ -57,7 +64,7 @@ export function isSecretParameter(key: string, marked: SecretKeys | null = null)
   });
 }
 
-/** The words of the last part of a name, in small letters: `NetworkCtrlr.WifiPsk` has `wifi` and `psk`. */
+/** The words of the last part of a name, in lower case: `NetworkCtrlr.WifiPsk` has `wifi` and `psk`. */
 function wordsOf(key: string): string[] {
   const name = key.split(/[.:/]/).at(-1) ?? '';
   return name
@@ -67,13 +74,13 @@ function wordsOf(key: string): string[] {
     .flatMap((word) => joined(word.toLowerCase()));
 }
 
-/** Words that are written together, as in `WIFIPSK` or `authorizationkey`. */
+/** Words without a separator, as in `WIFIPSK` or `authorizationkey`. */
 function joined(word: string): string[] {
   const parts = /^(.+?)(psk|password|passwd|passphrase|secret|key)$/.exec(word);
   return parts?.[1] && parts[2] ? [parts[1], parts[2]] : [word];
 }
 
-/** True when a text may hold a secret: cheap, for texts that mostly do not. */
+/** True when a text may contain a secret. A cheap check, because most texts do not. */
 export function maySpeakOfSecrets(text: string, marked: SecretKeys | null = null): boolean {
   if (speaksOfMarked(text, marked)) return true;
   return /psk|passw|passphrase|passcode|pwd|secret|credential|(?<!id_?)token(?!info|reader)|pass"|pin"|puk"|key/i.test(
@@ -88,13 +95,14 @@ export function speaksOfMarked(text: string, marked: SecretKeys | null): boolean
   return marked.words.some((word) => small.includes(word));
 }
 
-/** What stands in the place of a secret. */
+/** The text that replaces a secret. */
 export const MASK = '***';
 
 /**
- * A message of a device, or to it, without the values of secret parameters: `{ key, value }` of OCPP 1.6, `{ variable: {
- * name }, attributeValue | variableAttribute: [{ value }] }` of 2.0.1, `{ name, value }` of Sparkplug, fields that are
- * called so (`apnPassword` of SetNetworkProfile), and the same in JSON within a text. The same object when it holds none.
+ * A message from or to a device without the values of secret parameters: `{ key, value }` of OCPP 1.6, `{ variable: {
+ * name }, attributeValue | variableAttribute: [{ value }] }` of 2.0.1, `{ name, value }` of Sparkplug, fields with such
+ * a name (`apnPassword` of SetNetworkProfile), and the same in JSON inside a text. Returns the same object when it
+ * contains no secret.
  */
 export function withoutSecrets<T>(message: T, marked: SecretKeys | null = null): T {
   if (Array.isArray(message)) {
@@ -115,7 +123,7 @@ export function withoutSecrets<T>(message: T, marked: SecretKeys | null = null):
   return parts.every(([name, part]) => part === record[name]) ? message : (Object.fromEntries(parts) as T);
 }
 
-/** Where values stand in such a record. */
+/** The properties of such a record that contain values. */
 const VALUES: ReadonlySet<string> = new Set([
   'value',
   'attributeValue',
@@ -129,7 +137,7 @@ const VALUES: ReadonlySet<string> = new Set([
   'booleanValue',
 ]);
 
-/** A field by its own name. The `key` of a VPN (VPNType of OCPP 2.0.1) is one only there. */
+/** A field with a secret name. The `key` of a VPN (VPNType of OCPP 2.0.1) is a secret only there. */
 function fieldOf(record: Record<string, unknown>, name: string, part: unknown, marked: SecretKeys | null): unknown {
   const isKey = name === 'key' && 'server' in record && 'user' in record;
   if (typeof part === 'string' && (isKey || isSecretParameter(name))) return masked(part);
@@ -145,7 +153,7 @@ function masked(part: unknown): unknown {
   return part;
 }
 
-/** What a record speaks of: a parameter, by its name alone and, in OCPP 2.0.1, with its component. */
+/** The parameter names of a record: the plain name and, in OCPP 2.0.1, the name with its component. */
 function namesOf({ key, name, variable, component, ...rest }: Record<string, unknown>): string[] {
   if (typeof key === 'string') return [key];
   const inner = textName(variable);
@@ -160,7 +168,7 @@ function textName(named: unknown): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-/** JSON within a text, as DataTransfer carries it. */
+/** JSON inside a text, as in DataTransfer. */
 function withoutNested(text: string, marked: SecretKeys | null): string {
   if (!/^\s*[{[]/.test(text) || !maySpeakOfSecrets(text, marked)) return text;
   try {

@@ -33,6 +33,6 @@ test.each([
   ['a\u0000b', 'U+0000'],
   ['a\u202Eb', 'U+202E'],
   ['half \ud83d', 'U+D83D'],
-])('on one line, %j: %s', (text, expected) => {
+])('as a single line, %j: %s', (text, expected) => {
   expect(forbiddenInLine(text)).toBe(expected);
 });

@@ -23,7 +23,7 @@ test.each<[string, string | null]>([
   expect(plainDecimal(text)).toBe(plain);
 });
 
-test('whole numbers are written out in digits', () => {
+test('integers are written in digits', () => {
   expect(['0', '-12', '007'].every(isWholeNumber)).toBe(true);
   expect(['', '1.0', '1e5', ' 1', '--1', 'x'].some(isWholeNumber)).toBe(false);
 });
@@ -36,7 +36,7 @@ const plain = fc
     return plainDecimal(`${negative ? '-' : ''}${whole}`)!;
   });
 
-test('comparing is an order, whatever the decimals', () => {
+test('comparison is an ordering, whatever the number of decimals', () => {
   fc.assert(
     fc.property(plain, plain, plain, (a, b, c) => {
       expect(compareDecimals(a, a)).toBe(0);
@@ -47,7 +47,7 @@ test('comparing is an order, whatever the decimals', () => {
   );
 });
 
-test('a plain number stays as it is, and equal ones are the same text', () => {
+test('a plain number does not change, and equal numbers have the same text', () => {
   fc.assert(
     fc.property(plain, plain, (a, b) => {
       expect(plainDecimal(a)).toBe(a);
@@ -56,7 +56,7 @@ test('a plain number stays as it is, and equal ones are the same text', () => {
   );
 });
 
-test('what a binary number would lose is kept', () => {
+test('digits that a binary number would lose are kept', () => {
   const fine = `0.${'0'.repeat(97)}1`;
   expect(decimalsOf(fine)).toBe(98);
   expect(compareDecimals(fine, '0')).toBe(1);

@@ -1,16 +1,19 @@
-/** Decimal numbers written out in digits, kept exactly: a range may ask for more decimals than a binary number holds. */
+/** Exact decimal numbers, as digits: a range may need more decimals than a binary number has. */
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 const INTEGER = /^-?\d+$/;
 
-/** Longer than this no number of the product is; a longer text is none. Characters. */
+/** Maximum length of a number, in characters. A longer text is not a number. */
 const MAX_TEXT = 250;
 
-/** True for a whole number written out in digits. */
+/** True for an integer written in digits. */
 export function isWholeNumber(text: string): boolean {
   return text.length <= MAX_TEXT && INTEGER.test(text);
 }
 
-/** The same number without needless zeros (`-007.50` is `-7.5`), or null when the text is no number written out in digits. */
+/**
+ * The same number without unnecessary zeros (`-007.50` becomes `-7.5`), or null when the text is not a number in
+ * digits.
+ */
 export function plainDecimal(text: string): string | null {
   const parts = text.length <= MAX_TEXT ? DECIMAL.exec(text) : null;
   if (!parts) return null;
@@ -20,13 +23,16 @@ export function plainDecimal(text: string): string | null {
   return parts[1] === '' || plain === '0' ? plain : `-${plain}`;
 }
 
-/** How many decimals a plain number has. */
+/** The number of decimals of a plain number. */
 export function decimalsOf(plain: string): number {
   const point = plain.indexOf('.');
   return point < 0 ? 0 : plain.length - point - 1;
 }
 
-/** Below, equal or above zero as the first of two plain numbers is below, equal to or above the second. */
+/**
+ * Compares two plain numbers: negative, zero or positive, as the first is less than, equal to or greater than the
+ * second.
+ */
 export function compareDecimals(one: string, other: string): number {
   const scale = Math.max(decimalsOf(one), decimalsOf(other));
   const difference = scaled(one, scale) - scaled(other, scale);

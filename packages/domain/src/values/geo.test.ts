@@ -22,15 +22,15 @@ test.each([
 ])('longitude %d: %s', (degrees, valid) => expect(isLongitude(degrees)).toBe(valid));
 
 describe('a position', () => {
-  test('is kept to a millionth of a degree', () => {
+  test('is rounded to a millionth of a degree', () => {
     expect(roundedDegrees(22.3027114999)).toBe(22.302711);
     expect(Object.is(roundedDegrees(-0.0000001), 0)).toBe(true);
   });
-  test('is read latitude first', () => {
+  test('is formatted with the latitude first', () => {
     expect(formatPosition({ latitude: 22.3027111, longitude: 114.1772162 })).toBe('22.302711, 114.177216');
     expect(formatPosition({ latitude: -0.0000001, longitude: -70.5 })).toBe('0, -70.5');
   });
-  test('is a link for map programs', () => {
+  test('is a link for map apps', () => {
     expect(geoUri({ latitude: -33.8568, longitude: 151.2153 })).toBe('geo:-33.8568,151.2153');
   });
 });

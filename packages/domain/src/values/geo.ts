@@ -4,7 +4,7 @@ export interface GeoPosition {
   longitude: number;
 }
 
-/** Digits after the point that are kept: a millionth of a degree is at most 11 cm. */
+/** The stored number of decimals: a millionth of a degree is at most 11 cm. */
 const POSITION_DECIMALS = 6;
 
 /** True when a number is a latitude (WGS-84): -90 to 90 degrees. */
@@ -17,17 +17,17 @@ export function isLongitude(degrees: number): boolean {
   return Number.isFinite(degrees) && degrees >= -180 && degrees <= 180;
 }
 
-/** A coordinate as it is kept: rounded to the digits that mean something, and never minus zero. */
+/** A stored coordinate: rounded to the significant decimals, and never minus zero. */
 export function roundedDegrees(degrees: number): number {
   return Number(degrees.toFixed(POSITION_DECIMALS)) + 0;
 }
 
-/** A position as people read and copy it, latitude first (ISO 6709 order): `22.302711, 114.177216`. */
+/** A position as shown and copied, latitude first (ISO 6709 order): `22.302711, 114.177216`. */
 export function formatPosition({ latitude, longitude }: GeoPosition): string {
   return `${roundedDegrees(latitude)}, ${roundedDegrees(longitude)}`;
 }
 
-/** A position as a link that map programs open (RFC 5870). */
+/** A position as a link for map apps (RFC 5870). */
 export function geoUri({ latitude, longitude }: GeoPosition): string {
   return `geo:${roundedDegrees(latitude)},${roundedDegrees(longitude)}`;
 }

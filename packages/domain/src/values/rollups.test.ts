@@ -23,7 +23,7 @@ test.each([
   // midnight in Hong Kong is 16:00 UTC
   ['day', '2026-03-01T15:59:59Z', '2026-02-28T16:00:00Z'],
   ['day', '2026-03-01T16:00:00Z', '2026-03-01T16:00:00Z'],
-] as const)('the bucket (%s) of %s begins at %s', (rollup, moment, start) => {
+] as const)('the bucket (%s) of %s starts at %s', (rollup, moment, start) => {
   expect(bucketStart(rollup, at(moment))).toBe(at(start));
 });
 
@@ -36,11 +36,11 @@ test.each([
   ['two years', 730 * DAY, 'day'],
   ['500 buckets of five minutes', 500 * 300, 'fiveMinutes'],
   ['a second less', 500 * 300 - 1, 'raw'],
-] as const)('%s is read from what still gives it a shape', (_, seconds, resolution) => {
+] as const)('%s is read from the coarsest resolution with enough points', (_, seconds, resolution) => {
   expect(resolutionFor(seconds)).toBe(resolution);
 });
 
-describe('what the stretches of a range are read from', () => {
+describe('the resolutions of the pieces of a range', () => {
   const range = { from: at('2026-03-01T00:10:00Z'), to: at('2026-03-03T00:00:00Z') };
   const none: Pending = { fiveMinutes: null, hour: null, day: null };
   const shown = (pending: Partial<Pending>, resolution: Parameters<typeof piecesOf>[1]) =>
@@ -50,13 +50,13 @@ describe('what the stretches of a range are read from', () => {
       new Date(to).toISOString().slice(8, 16),
     ]);
 
-  test('all from the rollup when it is complete, from the bucket in which the range begins', () => {
+  test('all from the rollup when it is complete, starting with the bucket that contains the start of the range', () => {
     expect(shown({}, 'hour')).toEqual([['hour', '01T00:00', '03T00:00']]);
   });
   test('single readings need no rollup', () => {
     expect(shown({ fiveMinutes: range.from }, 'raw')).toEqual([['raw', '01T00:10', '03T00:00']]);
   });
-  test('from finer ones where it is not complete yet', () => {
+  test('from finer rollups where it is not complete yet', () => {
     const pending = { fiveMinutes: at('2026-03-02T23:56:00Z'), hour: at('2026-03-02T23:00:00Z'), day: null };
     expect(shown(pending, 'hour')).toEqual([
       ['hour', '01T00:00', '02T23:00'],
@@ -64,18 +64,18 @@ describe('what the stretches of a range are read from', () => {
       ['raw', '02T23:55', '03T00:00'],
     ]);
   });
-  test('a coarse one that is not complete anywhere is passed over', () => {
+  test('a coarse rollup that is not complete anywhere is skipped', () => {
     const pending = { fiveMinutes: null, hour: at('2026-03-01T12:00:00Z'), day: at('2026-02-01T00:00:00Z') };
     expect(shown(pending, 'day')).toEqual([
       ['hour', '01T00:00', '01T12:00'],
       ['fiveMinutes', '01T12:00', '03T00:00'],
     ]);
   });
-  test('when nothing is rolled up yet, all comes from single readings', () => {
+  test('without any rollup, all pieces come from single readings', () => {
     const pending = { fiveMinutes: 0, hour: 0, day: 0 };
     expect(shown(pending, 'day')).toEqual([['raw', '01T00:10', '03T00:00']]);
   });
-  test('the pieces of any range lie side by side from its beginning to its end', () => {
+  test('the pieces of any range are adjacent from start to end', () => {
     const random = numbers(5);
     for (let round = 0; round < 300; round += 1) {
       const from = at('2026-01-01T00:00:00Z') + Math.floor(random() * 30 * DAY) * 1_000;
@@ -93,7 +93,7 @@ describe('what the stretches of a range are read from', () => {
   });
 });
 
-test('summaries come to the same in whatever order and groups they are merged', () => {
+test('merging summaries gives the same result in any order and grouping', () => {
   const random = numbers(7);
   for (let round = 0; round < 100; round += 1) {
     const readings = Array.from({ length: 1 + Math.floor(random() * 30) }, (_, n) =>
@@ -109,7 +109,7 @@ test('summaries come to the same in whatever order and groups they are merged', 
   }
 });
 
-test('two summaries come to their least and greatest values, and of equal times to the values of the first', () => {
+test('two merged summaries have the minimum and maximum of both, and for equal times the values of the first', () => {
   const one = { readings: 2, first: 10, last: 20, low: 3, high: 5, mean: 4, begin: 3, end: 5 };
   const other = { readings: 1, first: 10, last: 20, low: 1, high: 9, mean: 1, begin: 1, end: 9 };
   const both = { readings: 3, first: 10, last: 20, low: 1, high: 9, mean: 3 };
@@ -138,7 +138,7 @@ test.each([
   ['ends at half of its highest', { begin: 100, end: 60, high: 120 }, 0],
   ['ends below half of its highest', { begin: 100, end: 59, high: 120 }, 79],
   ['begins anew below nothing', { begin: 100, end: -5, high: 110 }, 10],
-])('a bucket in which a counter %s', (_, bucket, rise) => {
+])('a bucket with a counter that %s', (_, bucket, rise) => {
   expect(riseWithin(bucket)).toBe(rise);
 });
 
@@ -148,7 +148,7 @@ test.each([
   [7 * DAY, 'fiveMinutes', HOUR],
   [30 * DAY, 'hour', 6 * HOUR],
   [730 * DAY, 'day', 7 * DAY],
-  // 200 bars are drawn, 201 are not.
+  // 200 bars are allowed, 201 are not.
   [200 * 60, 'raw', 60],
   [200 * 60 + 1, 'raw', 300],
   [HOUR, 'fiveMinutes', 300],
@@ -159,7 +159,7 @@ test.each([
   expect(barSeconds(seconds, resolution)).toBe(bar);
 });
 
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, the same in every run (mulberry32). */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {

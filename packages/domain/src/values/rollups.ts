@@ -1,7 +1,7 @@
 import { DEFAULT_ZONE } from '../text/format.ts';
 import { zoneOffset } from './statistics.ts';
 
-/** The rollups of readings, by the length of their buckets in seconds (design §6). A finer one divides a coarser one. */
+/** The rollups of readings, by the length of their buckets in seconds (design §6). Each length divides the next one. */
 export const ROLLUPS = { fiveMinutes: 300, hour: 3_600, day: 86_400 } as const;
 export type Rollup = keyof typeof ROLLUPS;
 
@@ -9,25 +9,30 @@ export type Rollup = keyof typeof ROLLUPS;
 export const RESOLUTIONS = ['raw', 'fiveMinutes', 'hour', 'day'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** Where the bucket begins in which a moment lies; epoch milliseconds. Days begin at midnight of the fleet's zone. */
+/**
+ * The start of the bucket that contains a time, in epoch milliseconds. Days start at midnight in the installation's
+ * time zone.
+ */
 export function bucketStart(rollup: Rollup, at: number): number {
   const length = ROLLUPS[rollup] * 1_000;
   const ahead = zoneOffset(at, DEFAULT_ZONE);
   return Math.floor((at + ahead) / length) * length - ahead;
 }
 
-/** A course drawn of fewer points than this shows its points, not its shape. */
+/** The minimum number of points for a range to show its shape. */
 const LEAST_POINTS = 500;
 
-/** What a range is read from: the coarsest resolution that still gives it a shape. */
+/** The resolution to read a range from: the coarsest that gives enough points. */
 export function resolutionFor(seconds: number): Resolution {
   return RESOLUTIONS.findLast((one) => one !== 'raw' && seconds / ROLLUPS[one] >= LEAST_POINTS) ?? 'raw';
 }
 
-/** The earliest moment of a device, in epoch milliseconds, from which on a rollup is not complete; null when it is. */
+/**
+ * The earliest time of a device, in epoch milliseconds, from which a rollup is not complete; null when it is complete.
+ */
 export type Pending = Readonly<Record<Rollup, number | null>>;
 
-/** A stretch of a range and what it is read from; epoch milliseconds, the end not included. */
+/** A piece of a range and the resolution to read it from. Epoch milliseconds, end exclusive. */
 export interface Piece {
   resolution: Resolution;
   from: number;
@@ -35,9 +40,9 @@ export interface Piece {
 }
 
 /**
- * What the stretches of a range are read from: the wanted resolution as far as it is complete, the next finer one from
- * there on, and so on down to single readings, so that what came a moment ago is always there. A rollup is taken from
- * the bucket in which the range begins.
+ * Splits a range by the resolution to read from: the requested one as far as it is complete, then the next finer one,
+ * down to single readings, so that the latest values are always included. A rollup starts with the bucket that contains
+ * the start of the range.
  */
 export function piecesOf(range: { from: number; to: number }, resolution: Resolution, pending: Pending): Piece[] {
   const pieces: Piece[] = [];
@@ -57,7 +62,9 @@ export function piecesOf(range: { from: number; to: number }, resolution: Resolu
   return pieces;
 }
 
-/** What some readings of one quantity come to. Times in epoch milliseconds; `begin` and `end` are its values then. */
+/**
+ * A summary of readings of one quantity. Times in epoch milliseconds; `begin` and `end` are the values at these times.
+ */
 export interface Summary {
   readings: number;
   first: number;
@@ -69,12 +76,12 @@ export interface Summary {
   end: number;
 }
 
-/** What one reading comes to. */
+/** The summary of a single reading. */
 export function summaryOf(at: number, value: number): Summary {
   return { readings: 1, first: at, last: at, low: value, high: value, mean: value, begin: value, end: value };
 }
 
-/** What the readings of two summaries come to together, in whatever order they are given. */
+/** Merges two summaries, in any order. */
 export function merged(one: Summary, other: Summary): Summary {
   const readings = one.readings + other.readings;
   return {
@@ -90,25 +97,25 @@ export function merged(one: Summary, other: Summary): Summary {
 }
 
 /**
- * By how much a counter went on from one value to the next. One that falls below half of what it showed began anew and
- * counted from zero (a meter was replaced or reset); a lesser fall is a correction and counts nothing.
+ * The increase of a counter from one value to the next. A value below half of the previous one means that the counter
+ * restarted at zero (a meter was replaced or reset). A smaller decrease is a correction and counts as zero.
  */
 export function counterRise(before: number, after: number): number {
   if (after >= before) return after - before;
   return after < before / 2 ? Math.max(0, after) : 0;
 }
 
-/** What a counter counted within a bucket, one restart included. */
+/** The increase of a counter within a bucket, including at most one restart. */
 export function riseWithin({ begin, end, high }: Pick<Summary, 'begin' | 'end' | 'high'>): number {
   return end < high / 2 ? high - begin + Math.max(0, end) : Math.max(0, end - begin);
 }
 
-/** Lengths of bars over time, in seconds: those that people count in. */
+/** Lengths of bars over time, in seconds: common time intervals. */
 const BAR_SECONDS = [60, 300, 900, 1_800, 3_600, 7_200, 21_600, 86_400, 604_800, 2_592_000] as const;
-/** More bars than this are too thin to tell apart. */
+/** The maximum number of bars that are wide enough to distinguish. */
 const MOST_BARS = 200;
 
-/** How long the bars of a range are, none shorter than what the range is read from. */
+/** The length of the bars of a range: at least the resolution that the range is read from. */
 export function barSeconds(seconds: number, resolution: Resolution): number {
   const least = resolution === 'raw' ? 0 : ROLLUPS[resolution];
   return BAR_SECONDS.find((one) => one >= least && seconds / one <= MOST_BARS) ?? BAR_SECONDS.at(-1)!;

@@ -29,7 +29,7 @@ test.each([
   expect(withGaps(times.map(point)).filter(({ value }) => value === null)).toHaveLength(gaps);
 });
 
-test('a gap stands in the middle of the silence', () => {
+test('a gap is in the middle of the silence', () => {
   expect(withGaps([point(0), point(10), point(1_010)]).map(({ at, value }) => [at, value])).toEqual([
     [0, 0],
     [10, 10],
@@ -38,7 +38,7 @@ test('a gap stands in the middle of the silence', () => {
   ]);
 });
 
-test('a silence shorter than a point stands for is no gap between points either', () => {
+test('a silence shorter than the step of a point is not a gap', () => {
   const days = [span(0, 86_000, 2_880), span(87_000, 172_000, 2_880), span(400_000, 430_000, 1_000)];
   expect(withGaps(days).filter(({ value }) => value === null)).toHaveLength(2);
   expect(withGaps(days, 86_400).map(({ value }) => value === null)).toEqual([false, false, true, false]);

@@ -1,8 +1,8 @@
-/** A stretch of a quantity's course: one reading, or the readings of a bucket. Times in epoch seconds. */
+/** A point of a series: one reading, or the readings of a bucket. Times in epoch seconds. */
 export interface SeriesPoint {
-  /** where it is drawn */
+  /** its position on the time axis */
   at: number;
-  /** of its first and last reading */
+  /** times of its first and last reading */
   first: number;
   last: number;
   readings: number;
@@ -11,12 +11,15 @@ export interface SeriesPoint {
   high: number;
 }
 
-/** Shorter silences are never gaps: devices report when it suits them. Seconds. */
+/** A shorter silence is never a gap, because devices report at irregular intervals. Seconds. */
 export const LEAST_GAP_SECONDS = 300;
 /** A silence this many times the usual interval is a gap. */
 const GAP_FACTOR = 3;
 
-/** The usual time between two readings in seconds: the (lower) median over the points, in order of time; null when there is no telling. */
+/**
+ * The usual interval between two readings in seconds: the (lower) median over the points in order of time; null when it
+ * cannot be determined.
+ */
 export function typicalInterval(points: readonly SeriesPoint[]): number | null {
   const within = points.filter(({ readings }) => readings > 1).map((p) => (p.last - p.first) / (p.readings - 1));
   const between = points.slice(1).map((point, index) => point.first - points[index]!.last);
@@ -25,8 +28,8 @@ export function typicalInterval(points: readonly SeriesPoint[]): number | null {
 }
 
 /**
- * The points with a null in the middle of every silence that is a gap: longer than three times the usual interval, than
- * five minutes, and than `step`, the seconds that a point stands for: a shorter one would not show within a point, either.
+ * The points with a null in the middle of every gap. A silence is a gap when it is longer than three times the usual
+ * interval, than five minutes, and than `step`, the seconds per point.
  */
 export function withGaps<P extends SeriesPoint>(points: readonly P[], step = 0): (P | { at: number; value: null })[] {
   const usual = typicalInterval(points);

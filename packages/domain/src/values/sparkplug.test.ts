@@ -12,7 +12,7 @@ import {
   unknownEdge,
 } from './sparkplug.ts';
 
-/** Plays messages one millisecond apart and tells what became of them, with `rebirth` wherever births were asked for. */
+/** Plays messages one millisecond apart and returns their results, with `rebirth` where a rebirth was requested. */
 function play(messages: readonly EdgeMessage[], from = unknownEdge()): { state: EdgeState; story: string[] } {
   let state = from;
   const story: string[] = [];
@@ -84,7 +84,7 @@ describe('an edge node', () => {
     expect(play(messages).story).toEqual(story);
   });
 
-  test('that stays silent about a missing message is asked for its births, and believed again from then on', () => {
+  test('that does not answer about a missing message is requested to send its births, and trusted again after them', () => {
     const { state } = play([birth(), data(2), data(3)]);
     expect(overdueEdge(state, REORDER_MS).taken).toEqual([]);
     const late = overdueEdge(state, REORDER_MS + 1);
@@ -96,23 +96,23 @@ describe('an edge node', () => {
     ]);
   });
 
-  test('is asked again when it does not answer', () => {
+  test('is requested again when it does not respond', () => {
     const first = takeEdgeMessage(unknownEdge(), data(1), 0);
     expect(takeEdgeMessage(first.state, data(2), REBIRTH_EVERY_MS - 1).askRebirth).toBe(false);
     expect(takeEdgeMessage(first.state, data(2), REBIRTH_EVERY_MS).askRebirth).toBe(true);
   });
 
-  test('cannot fill the memory with messages ahead of their turn', () => {
+  test('cannot fill the memory with early messages', () => {
     const { state, story } = play([birth(), ...Array.from({ length: HELD_LIMIT + 1 }, (_, index) => data(index + 2))]);
     expect(state.held).toEqual([]);
     expect(story.at(-1)).toBe('rebirth');
   });
 });
 
-/** A message of an edge node that keeps to the standard, with its place among all it sent and who was born then. */
+/** A message of a conforming edge node, with its position in the order of sending and the devices born at that time. */
 type Sent = EdgeMessage & { place: number; session: number; begins: number; born: ReadonlySet<string> };
 
-/** What a node sends that does, one after another, what it is told. */
+/** The messages of a conforming edge node for a sequence of actions. */
 function edgeNode(deeds: readonly string[]): Sent[] {
   const sent: Sent[] = [];
   let bdSeq = 0;
@@ -159,7 +159,7 @@ const deeds = fc.array(fc.constantFrom('data', 'data', 'rebirth', 'restart', '+a
 
 type Taken = { message: Sent; verdict: EdgeVerdict };
 
-/** Takes messages at their times, and what is overdue in between, as a gateway does. */
+/** Processes messages at their times, and overdue ones in between, as a gateway does. */
 function hear(arrivals: readonly { message: Sent; at: number }[]): { taken: Taken[]; rebirths: number[] } {
   let state = unknownEdge<Sent>();
   const taken: Taken[] = [];
@@ -175,15 +175,15 @@ function hear(arrivals: readonly { message: Sent; at: number }[]): { taken: Take
   return { taken, rebirths };
 }
 
-describe('whatever the connection does', () => {
-  test('everything is taken once and in order when nothing is lost, even when neighbours change places', () => {
+describe('whatever happens on the connection', () => {
+  test('without losses, everything is processed once and in order, even if adjacent messages are swapped', () => {
     fc.assert(
       fc.property(deeds, fc.array(fc.boolean()), (done, swaps) => {
         const sent = edgeNode(done);
         const order = [...sent];
         for (let at = 1; at + 1 < order.length; at += 2) {
           const [one, other] = [order[at]!, order[at + 1]!];
-          // Across a birth or a death nothing says which came first.
+          // Across a birth or death, nothing shows which message was sent first.
           const numbered = [one, other].every(({ type }) => type !== 'NBIRTH' && type !== 'NDEATH');
           if (swaps[at] && numbered) [order[at], order[at + 1]] = [other, one];
         }
@@ -195,14 +195,14 @@ describe('whatever the connection does', () => {
     );
   });
 
-  test('what is believed follows its birth without a gap, comes from devices that were born, and nothing is taken twice between two births', () => {
+  test('processed messages follow their birth without a gap, come from born devices, and none is processed twice between two births', () => {
     const delivery = fc.record({ lost: fc.boolean(), twice: fc.boolean(), delay: fc.integer({ min: 0, max: 4_000 }) });
     fc.assert(
       fc.property(deeds, fc.array(delivery, { minLength: 121, maxLength: 121 }), (done, deliveries) => {
         const sent = edgeNode(done);
         const arrivals = sent.flatMap((message, index): { message: Sent; at: number }[] => {
           const { lost, twice, delay } = deliveries[index % deliveries.length]!;
-          // Births of the node arrive, as they do in the end; whatever else is at the mercy of the connection.
+          // Births of the node eventually arrive; everything else depends on the connection.
           if (message.type === 'NBIRTH') return [{ message, at: index * 1_000 }];
           if (lost) return [];
           const once = { message, at: index * 1_000 + delay };
@@ -217,14 +217,15 @@ describe('whatever the connection does', () => {
           if (verdict === 'session' || verdict === 'reborn') {
             begins = message.place;
             expected = message.place + 1;
-            // Numbers begin anew with a birth: what was taken before it cannot be told from a copy of it by its number.
+            // Numbers restart with a birth, so a message processed before it cannot be distinguished by number from its
+            // copy.
             believed = new Set();
           } else if (verdict === 'data' || verdict === 'deviceBorn' || verdict === 'deviceDied') {
             if (message.type === 'DDATA') expect(message.born.has(message.device)).toBe(true);
             expect(believed.has(message.place)).toBe(false);
             believed.add(message.place);
-            // A copy from before the last birth has a number that fits by chance at most: such connections are not ours
-            // to tell apart.
+            // A copy from before the last birth has a matching number only by chance. The product does not need to
+            // detect it.
             if (message.begins === begins) {
               expect(message.place).toBeGreaterThanOrEqual(expected);
               expected = message.place + 1;
@@ -235,7 +236,7 @@ describe('whatever the connection does', () => {
     );
   });
 
-  test('a birth heals', () => {
+  test('a birth restores the state', () => {
     const any = fc.oneof(
       fc.record({ type: fc.constant('NDATA' as const), seq: fc.integer({ min: 0, max: 255 }) }),
       fc.record({ type: fc.constant('NDEATH' as const), bdSeq: fc.integer({ min: 0, max: 3 }) }),

@@ -1,38 +1,38 @@
-/** A message of a Sparkplug edge node, as far as births, deaths and sequence go (Sparkplug 3.0 §6.4.7). */
+/** A message of a Sparkplug edge node, reduced to birth, death and sequence (Sparkplug 3.0 §6.4.7). */
 export type EdgeMessage =
   | { type: 'NBIRTH'; seq: number | null; bdSeq: number | null }
   | { type: 'NDEATH'; bdSeq: number | null }
   | { type: 'NDATA'; seq: number | null }
   | { type: 'DBIRTH' | 'DDEATH' | 'DDATA'; seq: number | null; device: string };
 
-/** A message that came ahead of its turn, and until when (ms since the epoch) what is missing before it is waited for. */
+/** A message that arrived early, and how long (ms since the epoch) to wait for the missing messages before it. */
 export interface HeldMessage<M> {
   message: M;
   until: number;
 }
 
-/** What is known of an edge node. */
+/** The state of an edge node. */
 export interface EdgeState<M extends EdgeMessage = EdgeMessage> {
-  /** between a birth and the death that belongs to it */
+  /** between a birth and its death */
   alive: boolean;
-  /** the number that joins the present birth with its death; null when the birth told none */
+  /** the number that links the current birth to its death; null when the birth had none */
   bdSeq: number | null;
-  /** the sequence number that comes next, 0 to 255 */
+  /** the next sequence number, 0 to 255 */
   next: number;
   /** devices of the node that were born since its own birth */
   devices: ReadonlySet<string>;
-  /** what came ahead of its turn, in the order of arrival */
+  /** early messages, in the order of arrival */
   held: readonly HeldMessage<M>[];
-  /** something is missing: nothing but a birth is believed until it comes */
+  /** a message is missing: everything except a birth is ignored until it arrives */
   broken: boolean;
-  /** when a birth was last asked for, ms since the epoch */
+  /** time of the last rebirth request, ms since the epoch */
   rebirthRequestedAt: number | null;
 }
 
 /**
- * What a message amounts to. `session`: a birth that begins a session; `reborn`: a birth within it; `data`; `deviceBorn`
- * and `deviceDied`; `died`: the session is over; `late`: its number was taken before, or it is the death of an earlier
- * session; `unborn`: nobody told what its metrics are, or something before it is missing, so that it is not believed.
+ * The result of a message. `session`: a birth that starts a session; `reborn`: a birth within a session; `data`;
+ * `deviceBorn` and `deviceDied`; `died`: the session ended; `late`: its number was already processed, or it is the
+ * death of an earlier session; `unborn`: its metrics are unknown or an earlier message is missing, so it is ignored.
  */
 export type EdgeVerdict =
   | 'session'
@@ -47,27 +47,27 @@ export type EdgeVerdict =
 
 export interface EdgeStep<M extends EdgeMessage> {
   state: EdgeState<M>;
-  /** what is to be done, in this order; a message that is held for its turn is in none */
+  /** the messages to process, in this order; a held message is not included */
   taken: { message: M; verdict: EdgeVerdict }[];
-  /** the edge node is to be asked for its births */
+  /** the edge node should be requested to send its births */
   askRebirth: boolean;
 }
 
-/** Sequence numbers count from 0 to 255 and begin again (Sparkplug 3.0, tck-id-payloads-sequence-num). */
+/** Sequence numbers count from 0 to 255 and restart at 0 (Sparkplug 3.0, tck-id-payloads-sequence-num). */
 const SEQUENCE = 256;
-/** How long a missing message is waited for: nodes that share a subscription may hand messages on out of order. */
+/** How long to wait for a missing message: nodes that share a subscription may deliver messages out of order. */
 export const REORDER_MS = 2_000;
-/** So many messages wait for a missing one. */
+/** Maximum number of messages held for a missing one. */
 export const HELD_LIMIT = 100;
-/** An edge node is not asked for its births more often than this. */
+/** Minimum interval between rebirth requests to an edge node. */
 export const REBIRTH_EVERY_MS = 10_000;
 
-/** An edge node of which nothing is known. */
+/** The initial state of an edge node. */
 export function unknownEdge<M extends EdgeMessage>(): EdgeState<M> {
   return { alive: false, bdSeq: null, next: 0, devices: new Set(), held: [], broken: false, rebirthRequestedAt: null };
 }
 
-/** Takes one message of an edge node at `now` (ms since the epoch). Pure. */
+/** Processes one message of an edge node at `now` (ms since the epoch). Pure function. */
 export function takeEdgeMessage<M extends EdgeMessage>(state: EdgeState<M>, message: M, now: number): EdgeStep<M> {
   const received: EdgeMessage = message;
   if (received.type === 'NBIRTH') return takeBirth(state, message, received);
@@ -79,7 +79,7 @@ export function takeEdgeMessage<M extends EdgeMessage>(state: EdgeState<M>, mess
   return drain(inOrder({ state, taken: [], askRebirth: false }, message, now), now);
 }
 
-/** What has waited too long for a missing message at `now`: it is not believed any more, and births are asked for. */
+/** Handles messages that waited too long for a missing one at `now`: they are ignored, and a rebirth is requested. */
 export function overdueEdge<M extends EdgeMessage>(state: EdgeState<M>, now: number): EdgeStep<M> {
   if (!state.held.some(({ until }) => until <= now)) return { state, taken: [], askRebirth: false };
   const taken = state.held.map(({ message }) => ({ message, verdict: 'missing' as const }));
@@ -96,13 +96,13 @@ function takeBirth<M extends EdgeMessage>(
     ...{ alive: true, bdSeq, next: ((seq ?? 0) + 1) % SEQUENCE },
     ...{ devices: new Set<string>(), held: [], broken: false, rebirthRequestedAt: null },
   };
-  // What was held belongs to what the birth has replaced.
+  // Held messages belong to the session that the birth replaced.
   const taken: EdgeStep<M>['taken'] = state.held.map((one) => ({ message: one.message, verdict: 'missing' as const }));
   taken.push({ message, verdict: same ? 'reborn' : 'session' });
   return { state: born, taken, askRebirth: false };
 }
 
-/** A death counts for the birth with its number alone (tck-id-operational-behavior-edge-node-...-bdseq). */
+/** A death only applies to the birth with its number (tck-id-operational-behavior-edge-node-...-bdseq). */
 function takeDeath<M extends EdgeMessage>(
   state: EdgeState<M>,
   message: M,
@@ -128,7 +128,7 @@ function hold<M extends EdgeMessage>(state: EdgeState<M>, message: M, now: numbe
     : { state: waiting, taken: [], askRebirth: false };
 }
 
-/** Takes a message whose turn it is. */
+/** Processes a message with the next sequence number. */
 function inOrder<M extends EdgeMessage>(step: EdgeStep<M>, message: M, now: number): EdgeStep<M> {
   const { state } = step;
   const counted = seqOf(message) === null ? state : { ...state, next: (state.next + 1) % SEQUENCE };
@@ -155,7 +155,7 @@ function inOrder<M extends EdgeMessage>(step: EdgeStep<M>, message: M, now: numb
   return put({ ...counted, devices }, 'deviceDied');
 }
 
-/** Takes what was held and has come to its turn. */
+/** Processes the held messages that are now next in the sequence. */
 function drain<M extends EdgeMessage>(step: EdgeStep<M>, now: number): EdgeStep<M> {
   for (let current = step; ; ) {
     const { state } = current;
@@ -170,7 +170,7 @@ function seqOf(message: EdgeMessage): number | null {
   return message.type === 'NDEATH' ? null : message.seq;
 }
 
-/** Asks for births, unless that was done a moment ago. */
+/** Requests a rebirth, unless one was requested recently. */
 function ask<M extends EdgeMessage>(state: EdgeState<M>, taken: EdgeStep<M>['taken'], now: number): EdgeStep<M> {
   const askRebirth = state.rebirthRequestedAt === null || now - state.rebirthRequestedAt >= REBIRTH_EVERY_MS;
   return { state: askRebirth ? { ...state, rebirthRequestedAt: now } : state, taken, askRebirth };

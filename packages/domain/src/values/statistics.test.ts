@@ -4,7 +4,7 @@ import { addedSeconds, availability, noSeconds, statisticWindow } from './statis
 const iso = (at: number) => new Date(at).toISOString();
 
 describe('a window', () => {
-  test('of hours begins on the hour and ends now', () => {
+  test('of hours starts on the hour and ends now', () => {
     const window = statisticWindow(Date.parse('2026-03-01T10:20:30.400Z'), 'hour', 3);
     expect(window.starts.map(iso)).toEqual([
       '2026-03-01T08:00:00.000Z',
@@ -17,13 +17,13 @@ describe('a window', () => {
   test.each([
     ['2026-03-01T15:59:59.999Z', '2026-02-28T16:00:00.000Z'],
     ['2026-03-01T16:00:00.000Z', '2026-03-01T16:00:00.000Z'],
-  ])('of days begins at midnight in Hong Kong: %s', (now, today) => {
+  ])('of days starts at midnight in Hong Kong: %s', (now, today) => {
     const window = statisticWindow(Date.parse(now), 'day', 2);
     expect(iso(window.starts[1]!)).toBe(today);
     expect(window.starts[1]! - window.starts[0]!).toBe(86_400_000);
   });
 
-  test('follows the clocks of another zone', () => {
+  test('uses the clock of another time zone', () => {
     const window = statisticWindow(Date.parse('2026-03-01T10:00:00Z'), 'day', 1, 'Asia/Kathmandu');
     expect(iso(window.from)).toBe('2026-02-28T18:15:00.000Z');
   });
@@ -39,7 +39,7 @@ describe('availability', () => {
   ])('%j: %d', (seconds, share) => expect(availability({ ...noSeconds(), ...seconds })).toBe(share));
 });
 
-test('seconds are added status by status', () => {
+test('seconds are added by status', () => {
   const sum = addedSeconds([
     { ...noSeconds(), idle: 1, faulted: 2 },
     { ...noSeconds(), idle: 3 },

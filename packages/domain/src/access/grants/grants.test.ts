@@ -12,7 +12,7 @@ const holding = (change: Partial<Holding> = {}): Holding => ({
   ...change,
 });
 
-describe('nobody grants more than they hold', () => {
+describe('nobody grants more than they have', () => {
   test.each<[string, Partial<Holding>, Partial<Holding>, Excess[]]>([
     ['the same', {}, {}, []],
     ['less of everything', {}, { remoteAccess: 0, levels: levelsAll(5), keys: new Set() }, []],
@@ -36,12 +36,12 @@ test.each<[Level, boolean]>([
   [0, true],
   [4, true],
   [5, false],
-])('level %i in the area of users may edit them and take lists of them away: %s', (level, expected) => {
+])('level %i in the area of users may edit and download them: %s', (level, expected) => {
   expect(mayEditUsers(levelsAll(level))).toBe(expected);
   expect(mayDownloadUsers(levelsAll(level))).toBe(expected);
 });
 
-test('a key brings those above it, and a ring of parents ends', () => {
+test('a key includes its parents, and a cycle of parents ends', () => {
   const parents: Record<string, string | null> = { leaf: 'branch', branch: 'root', root: null, x: 'y', y: 'x' };
   const parentOf = (key: string) => parents[key] ?? null;
   expect([...withParents(['leaf'], parentOf)]).toEqual(['leaf', 'branch', 'root']);
@@ -52,6 +52,6 @@ test.each<[Level, boolean]>([
   [0, true],
   [4, true],
   [5, false],
-])('with level %i everywhere, lists of people may be taken away: %s', (level, expected) => {
+])('with level %i everywhere, user lists may be downloaded: %s', (level, expected) => {
   expect(mayDownloadUsers(levelsAll(level))).toBe(expected);
 });

@@ -12,7 +12,7 @@ import { CUSTOMER_ACCESS, SITE_ACCESS } from '../scope.ts';
 /** Web and SSH access of a role (spec §6). */
 export const REMOTE_ACCESS = { disabled: 0, rootOnly: 1, webAdminOnly: 2, webEngineerOnly: 3 } as const;
 
-/** Everything that a role gives to who holds it; root holds the greatest of each and every key. */
+/** Everything that a role grants. Root has the maximum of each and every key. */
 export interface Holding {
   root: boolean;
   customerAccess: number;
@@ -22,12 +22,12 @@ export interface Holding {
   keys: ReadonlySet<string>;
 }
 
-/** What one of two holdings may give beyond the other. */
+/** The rights that one holding has and another does not. */
 export type Excess = 'customerAccess' | 'siteAccess' | 'remoteAccess' | 'levels' | 'keys';
 
 /**
- * What of `wanted` goes beyond what `holder` holds themselves; empty when they may grant all of it. An access that
- * names rows one by one is in itself no right: which rows are assigned is checked where they are assigned.
+ * The part of `wanted` that exceeds the rights of `holder`; empty when the holder may grant all of it. An access that
+ * names single rows is not a right by itself: the assigned rows are checked when they are assigned.
  */
 export function excessOf(holder: Holding, wanted: Omit<Holding, 'root'>): Excess[] {
   if (holder.root) return [];
@@ -45,7 +45,7 @@ export function excessOf(holder: Holding, wanted: Omit<Holding, 'root'>): Excess
   return excess;
 }
 
-/** How far each remote access reaches on a device: nothing, an engineer's pages, an administrator's pages, a shell. */
+/** The ranks of remote access to a device: none, the engineer's pages, the administrator's pages, a shell. */
 const REMOTE_RANK: Record<number, number> = {
   [REMOTE_ACCESS.disabled]: 0,
   [REMOTE_ACCESS.webEngineerOnly]: 1,
@@ -53,32 +53,32 @@ const REMOTE_RANK: Record<number, number> = {
   [REMOTE_ACCESS.rootOnly]: 3,
 };
 
-/** What reading, changing and taking away lists of people asks of a role in the area `user`. */
+/** The levels in the area `user` that reading, changing and downloading users require. */
 export const USER_LEVELS = { read: 5, write: 4, download: 4 } as const satisfies Record<string, Level>;
 
-/** What changing users asks of a role. */
+/** The levels that changing users requires. */
 export const USER_EDIT_LEVELS: readonly RequiredLevel[] = [
   { area: 'user', verb: 'read', level: USER_LEVELS.read },
   { area: 'user', verb: 'write', level: USER_LEVELS.write },
 ];
 
-/** True when a role's level lets its holder change users and what they may see. */
+/** True when the levels of a role allow changing users and their permissions. */
 export function mayEditUsers(levels: Levels): boolean {
   return meets(levels, USER_EDIT_LEVELS);
 }
 
-/** What taking lists of people, of roles and of what people did away as a file asks of a role. */
+/** The levels that downloading lists of users, roles and user actions requires. */
 export const USER_DOWNLOAD_LEVELS: readonly RequiredLevel[] = [
   { area: 'user', verb: 'read', level: USER_LEVELS.read },
   { area: 'user', verb: 'download', level: USER_LEVELS.download },
 ];
 
-/** True when somebody's levels let them take such lists away. */
+/** True when the levels allow downloading such lists. */
 export function mayDownloadUsers(levels: Levels): boolean {
   return meets(levels, USER_DOWNLOAD_LEVELS);
 }
 
-/** A key together with the keys above it: who is given a page is given the way to it. */
+/** A key with its parent keys: who has a page also has the menus that lead to it. */
 export function withParents(keys: Iterable<string>, parentOf: (key: string) => string | null): Set<string> {
   const all = new Set<string>();
   for (const key of keys) {

@@ -61,30 +61,30 @@ const CASES: Case[] = [
   ],
 ];
 
-describe('a new user is not given', () => {
+describe('a new user does not get', () => {
   test.each(CASES)('%s', (_title, change, refused, who = {}) => {
     expect(refusedGrants(grantor(who), null, null, user(change), known)).toEqual(refused);
   });
 });
 
-describe('an existing user is not given', () => {
+describe('an existing user does not get', () => {
   test.each(CASES)('%s', (_title, change, refused, who = {}) => {
     expect(refusedGrants(grantor(who), 8, user(), user(change), known)).toEqual(refused);
   });
 
-  test('anything by a change that leaves it as it is', () => {
+  test('anything in a change that leaves it unchanged', () => {
     const strong = { ...inVendor, role: stronger, maxSites: null, siteIds: [SOUTH_SITE], customerIds: [SOUTH] };
     expect(refusedGrants(grantor(), 8, user(strong), user({ ...strong, email: null }), known)).toEqual([]);
   });
 });
 
-test('a limit above the own one may be lowered, not raised', () => {
+test("a limit above the grantor's own may be lowered, but not raised", () => {
   expect(refusedGrants(grantor(), 8, user({ maxSites: null }), user({ maxSites: 50 }), known)).toEqual([]);
   expect(refusedGrants(grantor(), 8, user({ maxSites: 50 }), user({ maxSites: 40 }), known)).toEqual([]);
   expect(refusedGrants(grantor(), 8, user({ maxSites: 50 }), user({ maxSites: 51 }), known)).toHaveLength(1);
 });
 
-test('nobody widens their own rights', () => {
+test('nobody extends their own rights', () => {
   const own = user({ maxSites: 5 });
   const wider = { ...inVendor, role: stronger, maxSites: 6 };
   expect(refusedGrants(grantor(), 7, own, { ...own, ...wider }, known).map(({ field }) => field)).toEqual([
@@ -94,14 +94,14 @@ test('nobody widens their own rights', () => {
   ]);
 });
 
-test('the own email is left to the owner endpoints, even for root', () => {
+test("the caller's own email can only be changed by the owner endpoints, even for root", () => {
   const refused = [{ field: 'email', reason: 'owner' }];
   expect(refusedGrants(grantor(), 7, user(), user({ email: 'b@example.com' }), known)).toEqual(refused);
   expect(refusedGrants(root, 7, user(), user({ email: null }), known)).toEqual(refused);
   expect(refusedGrants(root, 8, user(), user({ email: 'b@example.com' }), known)).toEqual([]);
 });
 
-test('root grants everything that exists', () => {
+test('root can grant everything that exists', () => {
   const all = { ...inVendor, role: role(400, { customerAccess: 0, levels: levelsAll(0) }), maxSites: null };
   expect(refusedGrants(root, 8, user(), user({ ...all, siteIds: [SOUTH_SITE] }), known)).toEqual([]);
   expect(refusedGrants(root, null, null, user({ customerId: 99 }), known)).toHaveLength(1);
@@ -114,6 +114,6 @@ test.each<[string, Partial<UserRights>, Partial<Grantor>, boolean]>([
   ['root', { root: true }, {}, true],
   ['people of the platform vendor', inVendor, {}, true],
   ['people of the platform vendor against one of them', inVendor, { vendor: true }, false],
-])('%s holds more: see the table', (_title, change, who, expected) => {
+])('%s has more rights: see the table', (_title, change, who, expected) => {
   expect(holdsMore(grantor(who), user(change))).toBe(expected);
 });

@@ -8,16 +8,16 @@ export interface Grantor {
   /** belongs to the platform vendor, or is root */
   vendor: boolean;
   scope: Scope;
-  /** how many sites may be assigned to them; null: no limit */
+  /** maximum number of sites assigned to them; null: no limit */
   maxSites: number | null;
 }
 
 /** Everything that decides what a user can see and do. */
 export interface UserRights {
   customerId: number;
-  /** that customer is the platform vendor */
+  /** the customer is the platform vendor */
   vendor: boolean;
-  /** null: no role, which gives nothing */
+  /** null: no role and no rights */
   role: (Omit<Holding, 'root'> & { id: number }) | null;
   root: boolean;
   customerIds: readonly number[];
@@ -27,8 +27,8 @@ export interface UserRights {
 }
 
 /**
- * Why a property is refused. `unknown`: it does not exist, or the grantor does not see it, which must look alike.
- * `exceeds`: it gives more than the grantor holds. `unseen`: the user could not see a site that they are assigned.
+ * Why a property is rejected. `unknown`: it does not exist, or the grantor cannot see it; both look the same.
+ * `exceeds`: it gives more than the grantor has. `unseen`: the user could not see a site that they are assigned.
  * `owner`: only the owner of the account may change it, and only with the current password.
  */
 export type GrantRefusal =
@@ -37,15 +37,16 @@ export type GrantRefusal =
   | { field: 'siteIds'; reason: 'unseen'; siteId: number }
   | { field: 'email'; reason: 'owner' };
 
-/** Those of the places in `after` that exist: customers, and sites with their customers. */
+/** The existing places of `after`: customers, and sites with their customers. */
 export interface KnownPlaces {
   customerIds: ReadonlySet<number>;
   customerOfSite: ReadonlyMap<number, number>;
 }
 
 /**
- * What a change of a user must not do: nobody grants what they do not hold. Only properties that differ between
- * `before` and `after` are checked, so that a user with more rights than the grantor can be left as they are.
+ * The properties that a change of a user must not contain, because nobody grants what they do not have. Only properties
+ * that differ between `before` and `after` are checked, so that other properties of a user with more rights than the
+ * grantor can be changed.
  * @param userId of the changed user; null for a new one
  * @param before null for a new user
  */
@@ -78,7 +79,10 @@ export function refusedGrants(
   return refused;
 }
 
-/** True when a user holds rights that the grantor lacks: who may change them could take these, for a password is a key to them. */
+/**
+ * True when a user has rights that the grantor lacks. Whoever changes such a user could gain these rights, for example
+ * by setting the password.
+ */
 export function holdsMore(
   grantor: Pick<Grantor, 'holding' | 'vendor'>,
   user: Pick<UserRights, 'root' | 'vendor' | 'role'>,
@@ -88,7 +92,7 @@ export function holdsMore(
   return user.role !== null && excessOf(grantor.holding, user.role).length > 0;
 }
 
-/** True when one limit of sites lets more be assigned than another; null is no limit. */
+/** True when one site limit is higher than another. Null is no limit. */
 function exceedsLimit(one: number | null, other: number | null): boolean {
   return other !== null && (one === null || one > other);
 }
@@ -109,7 +113,7 @@ function refusedPlaces(scope: Scope, after: UserRights, known: KnownPlaces): Gra
   return lost ? [...refused, { field: 'siteIds', reason: 'unseen', siteId: lost.siteId }] : refused;
 }
 
-/** The customers that a user sees. */
+/** The customers that a user can see. */
 function seenCustomers(user: UserRights): 'all' | readonly number[] {
   if (user.root || user.role?.customerAccess === CUSTOMER_ACCESS.all) return 'all';
   return user.role?.customerAccess === CUSTOMER_ACCESS.own ? [user.customerId] : user.customerIds;
