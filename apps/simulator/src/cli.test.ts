@@ -14,7 +14,7 @@ function run(...args: string[]): { output: () => string; exit: Promise<unknown[]
   return { output: () => output, exit: once(child, 'close'), signal: (name) => child.kill(name) };
 }
 
-test('the command connects a fleet, says how it is doing, and stops in order on a signal', async () => {
+test('the command connects a fleet, prints its state, and stops in order on a signal', async () => {
   const central = await CentralSystem.start();
   onTestFinished(() => central.stop());
   const program = run('--url', central.url, '--devices', '3', '--prefix', 'P', '--session-every', '0');
@@ -26,7 +26,7 @@ test('the command connects a fleet, says how it is doing, and stops in order on 
   expect(central.violations).toEqual([]);
 });
 
-test('the command says what is wrong with an option', async () => {
+test('the command reports an invalid option', async () => {
   const program = run('--devices', 'many');
   expect(await program.exit).toEqual([2, null]);
   expect(program.output()).toBe('--devices many: needs a number from 1 to 99999\nTry --help.\n');

@@ -32,16 +32,16 @@ async function run(options: FleetOptions, storageOptions: StorageFleetOptions | 
     clearInterval(ticker);
     await Promise.all([fleet.stop(), storage?.stop()]);
     report();
-    // The connection to a parent program would keep this one alive.
+    // The connection to a parent process would keep this process running.
     if (process.connected) process.disconnect();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
-      // A second signal ends the program at once: by then its handler is gone.
+      // A second signal ends the program immediately, because its handler is removed by then.
       void stop();
     });
   }
-  // Run as the child of another program, the fleet ends when that program is gone, however it went.
+  // As a child process, the fleet ends when its parent ends, whatever the reason.
   if (process.connected) process.once('disconnect', () => void stop());
   await fleet.connect();
   report();

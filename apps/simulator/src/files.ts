@@ -6,21 +6,21 @@ import { Readable, Writable } from 'node:stream';
 import type { SecureContext } from 'node:tls';
 import { Client } from 'basic-ftp';
 
-/** Whom a charge point trusts when it fetches or brings a file. */
+/** The certificate authorities that a charge point trusts for file transfers. */
 export interface Trust {
   secureContext?: SecureContext | undefined;
   insecure: boolean;
 }
 
-/** A connection on which nothing moves for so long is given up. */
+/** Timeout of a connection on which no data moves. */
 const IDLE_MS = 30_000;
-/** So much of a file's beginning is looked at. */
+/** The number of bytes at the start of a file that are inspected. */
 const HEAD_BYTES = 4_096;
 
 /**
- * Downloads a file over HTTP or FTP, whole: one that breaks off is tried for its rest once, as charge points do.
- * Answers how long it is, how it begins, and its SHA-256 in hex. Throws when it cannot be had.
- * @param options.watch is shown all of it, piece by piece
+ * Downloads a whole file over HTTP or FTP. If the connection breaks, the rest is requested once, as charge points do.
+ * Returns the size, the first bytes, and the SHA-256 in hex. Throws when the download fails.
+ * @param options.watch receives the whole file in pieces
  */
 export async function download(
   location: string,
@@ -41,7 +41,10 @@ export async function download(
   return { bytes, head: head.toString('latin1'), sha256: hash.digest('hex') };
 }
 
-/** Uploads a file over HTTP (PUT) or FTP under a name, into the folder of the location. Throws when it is not taken. */
+/**
+ * Uploads a file over HTTP (PUT) or FTP with a name, into the folder of the location. Throws when the upload is
+ * rejected.
+ */
 export async function upload(
   location: string,
   fileName: string,

@@ -10,11 +10,11 @@ import { CentralSystem } from './testing/central-system.ts';
 import { setAcceptedScene, setScene } from './testing/scene.ts';
 
 const SN = 'SIM00001';
-/** For tests in which days of behaviour pass. */
+/** Timeout of tests in which days of simulated time pass. */
 const LONG_MS = 100_000;
 
-describe('what a test can do to a charge point', () => {
-  test('it refuses the next call of an action, and only that', async () => {
+describe('test control of a charge point', () => {
+  test('rejects the next call of one action only', async () => {
     const { central, device } = await setAcceptedScene();
     device.refuseNext('Reset');
     device.refuseNext('GetConfiguration');
@@ -25,7 +25,7 @@ describe('what a test can do to a charge point', () => {
     expect(device.receivedCalls).toEqual({ Reset: 2, GetConfiguration: 2 });
   });
 
-  test('it answers slowly, and obeys with the answer', async () => {
+  test('responds slowly, and executes with the response', async () => {
     const { central, device } = await setAcceptedScene();
     device.answerSlowly(150);
     const begun = performance.now();
@@ -35,7 +35,7 @@ describe('what a test can do to a charge point', () => {
     await central.call(SN, 'UnlockConnector', { connectorId: 1 });
   });
 
-  test('it never answers an action, and counts it all the same', async () => {
+  test('never responds to an action, but counts its calls', async () => {
     const { central, device } = await setAcceptedScene();
     const heard: string[] = [];
     const end = device.onCall((call) => heard.push(call.action));
@@ -51,7 +51,7 @@ describe('what a test can do to a charge point', () => {
     expect(heard).toEqual(['Reset']);
   });
 
-  test('it does what was asked though the connection breaks before the answer', async () => {
+  test('executes a call even if the connection breaks before the response', async () => {
     const { central, device } = await setAcceptedScene();
     device.answerSlowly(1_000);
     const lost = central.call(SN, 'ChangeAvailability', { connectorId: 1, type: 'Inoperative' });
@@ -64,7 +64,7 @@ describe('what a test can do to a charge point', () => {
 });
 
 describe('a fleet', () => {
-  test('refuses the share of calls it is told to, and answers late the share it is told to', async () => {
+  test('rejects the configured share of calls, and delays the configured share of responses', async () => {
     const { central } = await setAcceptedScene({ refuseShare: 1, slowAnswers: { share: 1, maxMs: 60 } });
     const begun = performance.now();
     for (let i = 0; i < 10; i++) expect(await central.call(SN, 'ClearCache')).toEqual({ status: 'Rejected' });
@@ -72,16 +72,16 @@ describe('a fleet', () => {
     expect(performance.now() - begun).toBeGreaterThan(100);
   });
 
-  test('does nothing by itself unless told to', async () => {
+  test('does nothing automatically by default', async () => {
     const { central } = await setAcceptedScene({ devices: 5, speed: 10_000, meterInterval: 1 });
-    // At this speed two hours of behaviour pass while the central system has a few words with it.
+    // At this speed, two hours of simulated time pass during a few messages of the central system.
     for (let i = 0; i < 5; i++) await central.call(SN, 'GetConfiguration');
     expect(new Set(central.calls.map(({ action }) => action))).toEqual(
       new Set(['BootNotification', 'StatusNotification']),
     );
   });
 
-  test('lives through sessions, faults and lost connections without one message against the schemas', {
+  test('runs sessions, faults and lost connections without a message that violates the schemas', {
     timeout: 120_000,
   }, async () => {
     const { central, fleet } = await setScene({
@@ -116,7 +116,7 @@ describe('a fleet', () => {
     ['sessions', { sessionEvery: 5 }],
     ['faults', { faultEvery: 15 }],
   ])(
-    'with the same seed tells the same stories of %s, with another one others',
+    'with the same seed behaves the same as %s, with another seed differently',
     { timeout: 120_000 },
     async (_, life) => {
       const tell = async (seed: string): Promise<string[][]> => {
@@ -144,7 +144,7 @@ describe('a fleet', () => {
     },
   );
 
-  test('signs in with a password of its own for each', async () => {
+  test('connects with a separate password for each charge point', async () => {
     const { central } = await setAcceptedScene({ password: (sn) => `secret of ${sn}` }, (central) => {
       central.password = `secret of ${SN}`;
     });
@@ -162,7 +162,7 @@ describe('a fleet', () => {
     expect(fleet.summary()).toMatchObject({ connected: 1, accepted: 1, refusedConnects: 0 });
   });
 
-  test('does not connect over TLS to somebody it does not know', async () => {
+  test('does not connect over TLS to an untrusted server', async () => {
     const { url } = await startSecureCentralSystem();
     const fleet = await startFleet({ url, devices: 1 });
     onTestFinished(() => fleet.stop());
@@ -170,7 +170,7 @@ describe('a fleet', () => {
   });
 });
 
-/** Leaves out what the clock decides: timestamps, and the transaction ids that the central system hands out. */
+/** Removes values that depend on the clock: timestamps, and the transaction ids that the central system assigns. */
 function withoutChance(key: string, value: unknown): unknown {
   return key === 'timestamp' || key === 'transactionId' ? undefined : value;
 }

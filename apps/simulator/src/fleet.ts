@@ -5,54 +5,57 @@ import type { Protocol } from './behaviour/station.ts';
 import { type FleetStats, newStats } from './behaviour/stats.ts';
 import { ChargePoint, type ChargePointSettings } from './ocpp16/charge-point.ts';
 
-/** What a fleet is and how it behaves. Whatever is left out is quiet: nothing happens by itself. */
+/** The size and behavior of a fleet. By default nothing happens automatically. */
 export interface FleetOptions {
   /** `ws://` or `wss://` address of the central system, without the SN. */
   url: string;
   devices: number;
-  /** SNs are this and a number of five digits from 1 on. Default `SIM`. */
+  /** SNs are this prefix and a five-digit number starting at 1. Default `SIM`. */
   prefix?: string;
   /** The same seed gives the same charge points and the same decisions. Default 1. */
   seed?: string | number;
-  /** Basic authentication: one password for all, or one a SN. */
+  /** Basic authentication: one password for all, or one per SN. */
   password?: string | ((sn: string) => string | undefined);
-  /** The share of charge points that speak OCPP 2.0.1, spread evenly: with 0.25 every fourth. Default 0. */
+  /** The share of charge points with OCPP 2.0.1, distributed evenly: with 0.25 every fourth. Default 0. */
   ocpp201?: number;
-  /** The share of charge points that speak OCPP 2.1, spread evenly; they come before those of 2.0.1. Default 0. */
+  /** The share of charge points with OCPP 2.1, distributed evenly, before those with 2.0.1. Default 0. */
   ocpp21?: number;
-  /** How many charge points begin to connect in a second. Default 1000. */
+  /** How many charge points start to connect per second. Default 1000. */
   connectRate?: number;
   /** Heartbeat interval in seconds instead of the one in BootNotification.conf. */
   heartbeat?: number;
-  /** `MeterValueSampleInterval` at first, in seconds of behaviour. Default 60. */
+  /** Initial `MeterValueSampleInterval`, in simulated seconds. Default 60. */
   meterInterval?: number;
-  /** Mean minutes of behaviour between two charging sessions at a connector; 0, the default: never. */
+  /** Mean simulated minutes between two charging sessions on a connector; 0 (default): never. */
   sessionEvery?: number;
-  /** Mean minutes between two faults of a charge point; 0, the default: never. */
+  /** Mean simulated minutes between two faults of a charge point; 0 (default): never. */
   faultEvery?: number;
-  /** Mean minutes between two lost connections of a charge point; 0, the default: never. */
+  /** Mean simulated minutes between two lost connections of a charge point; 0 (default): never. */
   disconnectEvery?: number;
-  /** The share of CALLs answered late, and how late at most. */
+  /** The share of CALLs with a late response, and the maximum delay. */
   slowAnswers?: { share: number; maxMs: number };
-  /** The share of CALLs refused. */
+  /** The share of rejected CALLs. */
   refuseShare?: number;
-  /** How many seconds of behaviour pass in a second. Heartbeats, reconnects and slow answers keep real time. Default 1. */
+  /** Simulated seconds per real second. Heartbeats, reconnects and slow responses use real time. Default 1. */
   speed?: number;
-  /** Connectors of every charge point, instead of what its model has. */
+  /** Number of connectors of every charge point, instead of its model's. */
   connectors?: number;
-  /** Whether each charge point asks for a certificate after it has booted. Default: none does. */
+  /** Whether each charge point requests a certificate after it has booted. Default: no. */
   renewCertificates?: boolean;
   /** A file with the certificate authority of a `wss://` central system. */
   ca?: string;
   /** Accept any certificate. */
   insecure?: boolean;
-  /** The shortest and the longest delay before a reconnect, in ms; half the longest before a failed BootNotification is repeated. Default 1000 and 60000. */
+  /**
+   * The minimum and maximum delay before a reconnect, in ms. A failed BootNotification is repeated after half the
+   * maximum. Default 1000 and 60000.
+   */
   reconnectMs?: { min: number; max: number };
-  /** How long a CALL waits for its answer, in ms. Default 30000. */
+  /** Timeout of a CALL, in ms. Default 30000. */
   callTimeoutMs?: number;
 }
 
-/** How a fleet is doing: its counters since the start, and how many charge points are in each state now. */
+/** The state of a fleet: its counters since the start, and the number of charge points in each state. */
 export interface FleetSummary extends FleetStats {
   devices: number;
   connected: number;
@@ -61,7 +64,7 @@ export interface FleetSummary extends FleetStats {
   faulted: number;
 }
 
-/** Starts a fleet. Resolves when every charge point has tried to connect once; see `whenAccepted` for more. */
+/** Starts a fleet. Resolves when every charge point has tried to connect once; see also `whenAccepted`. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const fleet = await prepareFleet(options);
   await fleet.connect();
@@ -95,7 +98,7 @@ export class Fleet {
     });
   }
 
-  /** Lets all charge points connect, `connectRate` of them a second. Resolves when each has tried once. */
+  /** Connects all charge points, `connectRate` of them per second. Resolves when each has tried once. */
   async connect(): Promise<void> {
     const begun = performance.now();
     const attempts: Promise<void>[] = [];
@@ -103,7 +106,7 @@ export class Fleet {
       if (this.#stopping) break;
       const dueMs = (attempts.length / this.#connectRate) * 1000;
       const early = dueMs - (performance.now() - begun);
-      // A timer has a grain of a millisecond: catch up in small groups rather than wait for each.
+      // Timers have a resolution of a millisecond, so start small groups instead of waiting for each.
       if (early > 5) await sleep(early);
       attempts.push(device.start());
     }
@@ -128,7 +131,7 @@ export class Fleet {
     };
   }
 
-  /** Switches every charge point off in order. */
+  /** Shuts down every charge point in order. */
   async stop(): Promise<void> {
     this.#stopping = true;
     await Promise.all(this.devices.map((device) => device.stop()));
@@ -137,7 +140,7 @@ export class Fleet {
 
 const LONGEST_RECONNECT_MS = 60_000;
 
-/** The protocol of the charge point with an index: of the first n, a version has its share of n, rounded down. */
+/** The protocol of the charge point with an index. Among the first n, each version has its share of n, rounded down. */
 function protocolOf(index: number, share201: number, share21: number): Protocol {
   const has = (share: number) => Math.floor((index + 1) * share) > Math.floor(index * share);
   if (has(share21)) return '2.1';
@@ -148,7 +151,7 @@ type CommonSettings = Omit<ChargePointSettings, 'sn' | 'protocol'>;
 
 async function settingsFor(options: FleetOptions): Promise<CommonSettings> {
   const { sessionEvery = 0, faultEvery = 0, disconnectEvery = 0 } = options;
-  // One context for all: reading the authority anew for each socket costs more than the handshake.
+  // A context shared by all sockets: loading the certificate authority for each socket costs more than the handshake.
   const secureContext = options.ca === undefined ? undefined : createSecureContext({ ca: await readFile(options.ca) });
   return {
     seed: options.seed ?? 1,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { helpText, readCommandLine, UsageError } from './options.ts';
 
 describe('readCommandLine', () => {
-  test('has a lively small fleet by default', () => {
+  test('the default is a small fleet with behavior', () => {
     expect(readCommandLine([])).toMatchObject({
       help: false,
       quiet: false,
@@ -47,13 +47,13 @@ describe('readCommandLine', () => {
     });
   });
 
-  test('takes five seconds for the latest answer unless told otherwise', () => {
+  test('the default for the latest response is five seconds', () => {
     expect(readCommandLine(['--slow-answers', '0.05'])).toMatchObject({
       fleet: { slowAnswers: { share: 0.05, maxMs: 5000 } },
     });
   });
 
-  test('storage units need no charge points beside them', () => {
+  test('storage units do not require charge points', () => {
     const args = '--devices 0 --storage 1 --password pw'.split(' ');
     expect(readCommandLine(args)).toMatchObject({ fleet: { devices: 0 }, storage: { units: 1 } });
   });
@@ -68,12 +68,12 @@ describe('readCommandLine', () => {
     [['--speed', ''], '--speed'],
     [['--colour', 'red'], '--colour'],
     [['stray'], 'stray'],
-  ])('refuses %j and says which', (args, part) => {
+  ])('rejects %j with a specific message', (args, part) => {
     expect(() => readCommandLine(args)).toThrow(UsageError);
     expect(() => readCommandLine(args)).toThrow(part);
   });
 
-  test('helps, and names every option', () => {
+  test('prints a help text with every option', () => {
     expect(readCommandLine(['--help'])).toEqual({ help: true });
     for (const name of ['--url', '--devices', '--slow-answers', '--speed', '--insecure']) {
       expect(helpText()).toContain(name);

@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util';
 import type { FleetOptions } from './fleet.ts';
 import type { StorageFleetOptions } from './storage/storage-fleet.ts';
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type CommandLine =
   | { help: true }
   | { help: false; quiet: boolean; fleet: FleetOptions; storage: StorageFleetOptions | null };
 
-/** A mistake on the command line; the message says which and what would be right. */
+/** An invalid command line. The message names the error and the fix. */
 export class UsageError extends Error {}
 
 /** Reads the arguments (without the program's name). Throws UsageError. */
@@ -30,7 +30,7 @@ export function readCommandLine(args: string[]): CommandLine {
     quiet: given.quiet === true,
     fleet: {
       url,
-      // Storage units may be alone.
+      // A fleet may consist of storage units only.
       devices: Math.round(number('devices', storage ? 0 : 1, 99_999) ?? 1),
       prefix: text('prefix'),
       seed: text('seed'),
@@ -54,7 +54,10 @@ export function readCommandLine(args: string[]): CommandLine {
   };
 }
 
-/** The environment variable of the storage units' password: on a command line every process of the machine could read it. */
+/**
+ * The environment variable for the password of storage units. Every process of the machine could read it on a command
+ * line.
+ */
 const STORAGE_PASSWORD = 'SIMULATOR_STORAGE_PASSWORD';
 
 function readStorage(given: {
@@ -96,7 +99,7 @@ export function helpText(): string {
 
 interface Option {
   name: string;
-  /** What stands for its value in the help; null: it has none. */
+  /** The placeholder of its value in the help text; null: no value. */
   value: string | null;
   initial?: string;
   help: string;

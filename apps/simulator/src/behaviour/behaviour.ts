@@ -5,9 +5,9 @@ import type { Random } from './random.ts';
 import type { Station } from './station.ts';
 import { clearFault, raiseFault } from './trouble.ts';
 
-/** How often things happen by themselves: mean minutes of behaviour from the end of one to the next; 0 never. */
+/** Mean minutes of simulated time from the end of one event to the start of the next; 0: never. */
 export interface Rates {
-  /** Sessions at a connector. */
+  /** Charging sessions on a connector. */
   sessionEvery: number;
   /** Faults of a charge point. */
   faultEvery: number;
@@ -16,9 +16,9 @@ export interface Rates {
 }
 
 /**
- * Lets life begin at a charge point: drivers, faults and lost connections. Each is a chain with its own random stream
- * in which the next event waits for the end of the one before, so that no race between timers decides anything.
- * @param goOffline cuts the connection for so many seconds of behaviour.
+ * Starts the behavior of a charge point: drivers, faults and lost connections. Each is a chain of events with its own
+ * random stream. The next event starts after the previous one ends, so that timers never race.
+ * @param goOffline cuts the connection for this many simulated seconds
  */
 export function startBehaviour(station: Station, rates: Rates, goOffline: (seconds: number) => void): void {
   for (const connector of station.outlets) {
@@ -49,7 +49,7 @@ function repeat(
   wait();
 }
 
-/** One fault in five flaps: it comes and goes a few times within a minute or two before it ends. */
+/** One fault in five flaps: it clears and reappears a few times within a minute or two. */
 function passingFault(station: Station, random: Random, done: () => void): void {
   const nature = random.pick(['warning', 'station', 'connector', 'connector', 'connector'] as const);
   const codes = { warning: WARNING_CODES, station: STATION_CODES, connector: CONNECTOR_CODES }[nature];
@@ -64,7 +64,7 @@ function passingFault(station: Station, random: Random, done: () => void): void 
   }));
   const next = (): void => {
     const spell = spells.shift();
-    // A fault that somebody else has raised stands, and has its own end.
+    // A fault that was raised otherwise stays and is cleared separately.
     if (spell === undefined || connector === undefined || connector.fault !== null) {
       done();
       return;

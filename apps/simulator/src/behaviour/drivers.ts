@@ -3,7 +3,7 @@ import type { Car, Outlet } from '../ocpp16/transactions/charging.ts';
 import type { Random } from './random.ts';
 import type { Station } from './station.ts';
 
-/** A driver who waits to be told: only unplugging, or the central system, ends what was begun. */
+/** A driver who waits for input: only unplugging or the central system ends the session. */
 export function slowDriver(station: Station, connector: Connector, idTag?: string): DriverPlan {
   const random = station.random('patient drivers');
   return {
@@ -15,13 +15,16 @@ export function slowDriver(station: Station, connector: Connector, idTag?: strin
   };
 }
 
-/** A driver whose charge is started from afar: passing by where drivers come and go, else patient. */
+/**
+ * The driver of a remotely started session: one who leaves by themselves when the charge point has simulated drivers,
+ * otherwise one who stays.
+ */
 export function remoteDriver(station: Station, connector: Connector, idTag: string): DriverPlan {
   if (!station.settings.lively) return slowDriver(station, connector, idTag);
   return { ...passingDriver(station.random('remote drivers'), connector), idTag };
 }
 
-/** A driver who comes, charges for a while and goes. */
+/** A driver who arrives, charges for a while and leaves. */
 export function passingDriver(random: Random, connector: Connector): DriverPlan {
   const car = drawCar(random, connector.outlet);
   const [shortest, longest] = connector.outlet.kind === 'dc' ? [600, 3_000] : [1_800, 14_400];
@@ -34,7 +37,7 @@ export function passingDriver(random: Random, connector: Connector): DriverPlan 
   };
 }
 
-/** A card number: 4 bytes in hexadecimal, as most readers give it. */
+/** The id of a card: 4 bytes in hexadecimal, as most readers report it. */
 function drawIdTag(random: Random): string {
   return random.integer(0x10000000, 0xffffffff).toString(16).toUpperCase();
 }

@@ -1,4 +1,7 @@
-/** The OCPP 1.6 ChargePointErrorCode values (section 7.6) apart from `NoError`, with what such a charge point adds to each. */
+/**
+ * The OCPP 1.6 ChargePointErrorCode values (section 7.6) except `NoError`, with the details that such a charge point
+ * adds.
+ */
 const FAULTS = {
   ConnectorLockFailure: { vendorErrorCode: 'E1101', info: 'Connector lock does not reach its end position' },
   EVCommunicationError: { vendorErrorCode: 'E1204', info: 'Control pilot lost' },
@@ -19,7 +22,7 @@ const FAULTS = {
 
 export type ErrorCode = keyof typeof FAULTS;
 
-/** A fault that is present. With `warning` the connector goes on working and only carries the error code. */
+/** An active fault. With `warning` the connector keeps working and only reports the error code. */
 export interface Fault {
   errorCode: ErrorCode;
   vendorErrorCode: string;
@@ -27,13 +30,13 @@ export interface Fault {
   warning: boolean;
 }
 
-/** The codes that a charge point reports while it goes on working (section 4.9: an error code without status Faulted). */
+/** The error codes of a charge point that keeps working (section 4.9: an error code without status Faulted). */
 export const WARNING_CODES: readonly ErrorCode[] = ['HighTemperature', 'WeakSignal', 'LocalListConflict'];
 
-/** The codes of the whole charge point, reported on connector 0. */
+/** The error codes of the whole charge point, reported on connector 0. */
 export const STATION_CODES: readonly ErrorCode[] = ['ReaderFailure', 'InternalError', 'UnderVoltage', 'OverVoltage'];
 
-/** The codes of a single connector. */
+/** The error codes of a single connector. */
 export const CONNECTOR_CODES: readonly ErrorCode[] = [
   'ConnectorLockFailure',
   'EVCommunicationError',
@@ -44,7 +47,7 @@ export const CONNECTOR_CODES: readonly ErrorCode[] = [
   'OtherError',
 ];
 
-/** A fault with the maker's own code and text, unless others are given. */
+/** A fault with the vendor's own code and text, unless others are given. */
 export function makeFault(errorCode: ErrorCode, warning: boolean, vendorErrorCode?: string): Fault {
   const known = FAULTS[errorCode];
   return { errorCode, vendorErrorCode: vendorErrorCode ?? known.vendorErrorCode, info: known.info, warning };

@@ -12,12 +12,12 @@ describe('Random', () => {
     ['another seed', new Random(8, 'SIM00001', 'faults')],
     ['another charge point', new Random(7, 'SIM00002', 'faults')],
     ['another concern', new Random(7, 'SIM00001', 'sessions')],
-  ])('gives other numbers for %s', (_, other) => {
+  ])('gives different numbers for %s', (_, other) => {
     const mine = draw(new Random(7, 'SIM00001', 'faults'), 50);
     expect(draw(other, 50).filter((number, index) => number === mine[index])).toEqual([]);
   });
 
-  test('spreads its numbers evenly from 0 to 1', () => {
+  test('distributes its numbers evenly from 0 to 1', () => {
     const tenths = new Array<number>(10).fill(0);
     for (const number of draw(new Random('even'), 20_000)) tenths[Math.floor(number * 10)]!++;
     for (const count of tenths) expect(count).toBeGreaterThan(1_800);
@@ -30,7 +30,7 @@ describe('Random', () => {
     expect(total / 20_000).toBeLessThan(31);
   });
 
-  test('reaches both ends of a range of whole numbers', () => {
+  test('includes both ends of a range of integers', () => {
     const random = new Random('ends');
     expect(new Set(Array.from({ length: 200 }, () => random.integer(1, 3)))).toEqual(new Set([1, 2, 3]));
   });

@@ -1,7 +1,7 @@
 /**
- * A reproducible stream of random numbers: the same seed and labels give the same numbers on every machine.
- * The generator is the 128-bit xorshift of G. Marsaglia, "Xorshift RNGs" (2003), section 4; good enough for
- * behaviour, never for secrets.
+ * A reproducible stream of random numbers: the same seed and labels give the same numbers on every machine. The
+ * generator is the 128-bit xorshift of G. Marsaglia, "Xorshift RNGs" (2003), section 4. Suitable for simulated
+ * behavior, but not for secrets.
  */
 export class Random {
   #x: number;
@@ -9,17 +9,20 @@ export class Random {
   #z: number;
   #w: number;
 
-  /** @param seed what the whole fleet is seeded with. @param labels who draws and for what, for example an SN and `session`. */
+  /**
+   * @param seed the seed of the whole fleet. @param labels the user and purpose of the stream, for example an SN and
+   * `session`.
+   */
   constructor(seed: string | number, ...labels: (string | number)[]) {
     const text = [seed, ...labels].join('\u0000');
     this.#x = hash(text, 1);
     this.#y = hash(text, 2);
     this.#z = hash(text, 3);
-    // The state must not be all zero, else every number would be zero.
+    // The state must not be all zero, otherwise every number would be zero.
     this.#w = hash(text, 4) || 1;
   }
 
-  /** The next number, from 0 (included) to 1 (excluded). */
+  /** The next number, from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     const t = this.#x ^ (this.#x << 11);
     this.#x = this.#y;
@@ -29,22 +32,22 @@ export class Random {
     return (this.#w >>> 0) / 2 ** 32;
   }
 
-  /** A real number from `low` (included) to `high` (excluded). */
+  /** A real number from `low` (inclusive) to `high` (exclusive). */
   between(low: number, high: number): number {
     return low + (high - low) * this.next();
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both inclusive. */
   integer(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
-  /** True with the given probability (0 to 1). Draws one number whatever the probability is. */
+  /** True with the given probability (0 to 1). Always draws exactly one number. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** One of the given things, all equally likely. The list must not be empty. */
+  /** One of the given items, all equally likely. The list must not be empty. */
   pick<T>(things: readonly T[]): T {
     const thing = things[this.integer(0, things.length - 1)];
     if (thing === undefined) throw new RangeError('pick() needs at least one thing');
@@ -56,7 +59,7 @@ export class Random {
     return -mean * Math.log(1 - this.next());
   }
 
-  /** `length` decimal digits, the first may be zero. */
+  /** `length` decimal digits. The first may be zero. */
   digits(length: number): string {
     let text = '';
     for (let i = 0; i < length; i++) text += this.integer(0, 9);
@@ -64,7 +67,9 @@ export class Random {
   }
 }
 
-/** A 32-bit hash (FNV-1a, draft-eastlake-fnv) with a salt and a final mix, so that similar texts give unlike states. */
+/**
+ * A 32-bit hash (FNV-1a, draft-eastlake-fnv) with a salt and a final mix, so that similar texts give different states.
+ */
 function hash(text: string, salt: number): number {
   let h = 0x811c9dc5 ^ Math.imul(salt, 0x9e3779b1);
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);

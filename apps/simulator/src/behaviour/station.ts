@@ -9,10 +9,10 @@ import { Random } from './random.ts';
 import type { FleetStats } from './stats.ts';
 import { Timers } from './timers.ts';
 
-/** Versions of OCPP that a charge point can speak. */
+/** The OCPP versions of a charge point. */
 export type Protocol = '1.6' | '2.0.1' | '2.1';
 
-/** What distinguishes one charge point of a fleet, and what it shares with the others. */
+/** The settings of one charge point: its own and those it shares with the fleet. */
 export interface StationSettings {
   sn: string;
   seed: string | number;
@@ -20,48 +20,45 @@ export interface StationSettings {
   speed: number;
   stats: FleetStats;
   callTimeoutMs: number;
-  /** Overrules the model's number of connectors. */
+  /** Overrides the model's number of connectors. */
   connectors?: number;
-  /** `MeterValueSampleInterval` at first, in seconds. */
+  /** Initial `MeterValueSampleInterval`, in seconds. */
   meterInterval?: number;
-  /** A heartbeat interval in seconds that stands above the one of BootNotification.conf. */
+  /** Heartbeat interval in seconds; overrides the one of BootNotification.conf. */
   heartbeat?: number;
-  /** How long after a BootNotification without a proper answer the next one follows. */
+  /** The delay before BootNotification is repeated after a missing or invalid response. */
   bootRetryMs: number;
-  /** Whom it trusts when it fetches and brings files; nobody but well-known authorities when left out. */
+  /** Certificate authorities for file transfers; default: the well-known ones. */
   trust?: Trust;
-  /** Whether drivers come and go by themselves. */
+  /** Whether drivers come and go automatically. */
   lively: boolean;
-  /** Whether it asks for a certificate after each boot. */
+  /** Whether it requests a certificate after each boot. */
   renewCertificates?: boolean;
 }
 
-/**
- * What a charge point has of its certificate for the connection to the central system: in its memory, not on its
- * connection.
- */
+/** The certificate of a charge point: stored in memory, not used on its connection. */
 interface OwnCertificate {
-  /** the key of the request that waits for its certificate */
+  /** the key of the pending certificate request */
   requested: KeyObject | null;
-  /** the chain that was taken last, in PEM */
+  /** the chain that was accepted last, in PEM */
   chain: string | null;
 }
 
-/** How far BootNotification has got (OCPP 1.6 section 4.2). `none`: not answered since the last boot. */
+/** The state of BootNotification (OCPP 1.6 section 4.2). `none`: no response since the last boot. */
 export type RegistrationStatus = 'none' | 'Accepted' | 'Pending' | 'Rejected';
 
-/** What the station cannot do by itself: the parts above it lend it these. */
+/** Functions that the station needs from the parts above it. */
 export interface StationEdges {
   transmit(text: string): void;
-  /** Restarts the charge point. Hard: at once; soft: when all is said. */
+  /** Restarts the charge point. Hard: immediately; soft: when all messages are sent. */
   reboot(type: 'Hard' | 'Soft'): void;
   /** Sends a BootNotification without a restart. */
   sendBootNotification(): void;
-  /** Counts anew to the next heartbeat. */
+  /** Restarts the heartbeat interval. */
   restartHeartbeat(): void;
 }
 
-/** The state of one charge point, and the few things every part of it does: know the time, send, report a status. */
+/** The state of one charge point, and what all its parts need: the time, sending messages, reporting a status. */
 export class Station {
   readonly settings: StationSettings;
   readonly identity: Identity;
@@ -69,14 +66,14 @@ export class Station {
   readonly timers: Timers;
   readonly outbox: Outbox;
   readonly edges: StationEdges;
-  /** Connector 0 first. */
+  /** Connector 0 is the first. */
   readonly connectors: Connector[];
   registration: RegistrationStatus = 'none';
   rebooting = false;
-  /** How much the charge point's clock is ahead of the true time. */
+  /** How far the charge point's clock is ahead of the true time. */
   clockSkewMs = 0;
   firmwareStatus = 'Idle';
-  /** number of the last update when that is a signed one, which its reports repeat */
+  /** number of the last update if it is a signed one; its reports repeat the number */
   signedUpdate: number | null = null;
   diagnosticsStatus = 'Idle';
   readonly certificate: OwnCertificate = { requested: null, chain: null };
@@ -118,7 +115,7 @@ export class Station {
     ];
   }
 
-  /** The random stream of one concern: what one concern draws never changes what another one gets. */
+  /** The random stream of one concern. Drawing from one stream does not affect the others. */
   random(concern: string): Random {
     let random = this.#randoms.get(concern);
     if (random === undefined) {
@@ -128,12 +125,12 @@ export class Station {
     return random;
   }
 
-  /** The connector with this number, 0 for the charge point itself. */
+  /** The connector with this number; 0 is the charge point itself. */
   connector(id: number): Connector | undefined {
     return this.connectors[id];
   }
 
-  /** The connectors a car can be plugged into: all but 0. */
+  /** The connectors a vehicle can be plugged into: all except 0. */
   get outlets(): Connector[] {
     return this.connectors.slice(1);
   }
@@ -142,7 +139,7 @@ export class Station {
     return this.connectors.some((connector) => connector.session?.transaction != null);
   }
 
-  /** The charge point's own idea of the time, ISO-8601. */
+  /** The time of the charge point's clock, ISO-8601. */
   timestamp(): string {
     return new Date(Date.now() + this.clockSkewMs).toISOString();
   }
@@ -161,14 +158,14 @@ export class Station {
     );
   }
 
-  /** Sends the status of every connector, or only of those the central system does not know the present status of. */
+  /** Sends the status of every connector, or only of those whose current status the central system does not know. */
   sendStatuses(which: 'all' | 'changed'): void {
     for (const connector of this.connectors) {
       if (which === 'all' || connector.reported !== reportable(connector)) this.sendStatus(connector);
     }
   }
 
-  /** Unique over all connections of this charge point, and over runs of this program (OCPP-J 1.6 section 4.1.4). */
+  /** Unique over all connections of this charge point and all runs of this program (OCPP-J 1.6 section 4.1.4). */
   #nextId(): string {
     this.#calls++;
     return `${this.#idPrefix}-${this.#calls}`;

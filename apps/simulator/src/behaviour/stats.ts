@@ -1,22 +1,22 @@
-/** What a fleet has done since its start, counted over all its charge points. */
+/** Counters of a fleet since its start, over all its charge points. */
 export interface FleetStats {
   /** Sockets opened. */
   connects: number;
   /** Connection attempts that did not end in an open socket. */
   refusedConnects: number;
-  /** Open sockets that closed, for whatever reason. */
+  /** Open sockets that closed, for any reason. */
   disconnects: number;
-  /** CALLs sent, repetitions included. */
+  /** CALLs sent, including repetitions. */
   sent: number;
   /** CALLRESULTs received for them. */
   answered: number;
   /** CALLERRORs received for them. */
   callErrors: number;
-  /** CALLs without an answer in time. */
+  /** CALLs without a response in time. */
   timeouts: number;
   /** CALLs received from the central system. */
   received: number;
-  /** Frames received that could not be read or that answered nothing. */
+  /** Received frames that were not readable or did not belong to a CALL. */
   strayFrames: number;
 }
 

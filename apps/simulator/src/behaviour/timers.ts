@@ -1,18 +1,18 @@
-/** The longest delay a Node timer takes (2^31 - 1 ms); a longer one would fire at once. */
+/** The longest delay of a Node timer (2^31 - 1 ms); a longer one would fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export type Timer = NodeJS.Timeout;
 
 /**
- * The timers of one charge point, so that all of them end with it. Node keeps timers of equal length in one list,
- * so a few of them for each of thousands of charge points cost little.
+ * The timers of one charge point, which all end with it. Node keeps timers of equal length in one list, so a few timers
+ * for each of thousands of charge points cost little.
  */
 export class Timers {
   readonly #speed: number;
   readonly #running = new Set<Timer>();
   readonly #end = new AbortController();
 
-  /** @param speed how many seconds of behaviour pass in one real second. */
+  /** @param speed simulated seconds per real second. */
   constructor(speed: number) {
     this.#speed = speed;
   }
@@ -32,21 +32,21 @@ export class Timers {
   }
 
   /**
-   * Runs `action` once after `seconds` of behaviour time, which `speed` makes shorter in reality.
-   * @param action gets the instant at which it was due; @param from such an instant, of `performance.now()`: a chain
-   * that passes it on does not run late by a little more each time.
+   * Runs `action` once after `seconds` of simulated time, which `speed` shortens.
+   * @param action gets the time at which it was due; @param from such a time, of `performance.now()`. A chain that
+   * passes it on does not accumulate delays.
    */
   afterBehaviour(seconds: number, action: (due: number) => void, from = performance.now()): Timer {
     const due = from + (seconds * 1000) / this.#speed;
     return this.after(due - performance.now(), () => action(due));
   }
 
-  /** How many seconds of behaviour pass in `ms` real milliseconds. */
+  /** The simulated seconds that pass in `ms` real milliseconds. */
   behaviourSeconds(ms: number): number {
     return (ms / 1000) * this.#speed;
   }
 
-  /** Ends with the timers: for what else would go on. */
+  /** Aborted when the timers end; for other work that must stop then. */
   get ended(): AbortSignal {
     return this.#end.signal;
   }
@@ -57,7 +57,7 @@ export class Timers {
     this.#running.delete(timer);
   }
 
-  /** Ends them all, and those that are still asked for: a retry begun by the closing socket would keep the program alive. */
+  /** Ends all timers and prevents new ones: a retry started by the closing socket would keep the program running. */
   end(): void {
     this.#end.abort();
     for (const timer of this.#running) clearTimeout(timer);

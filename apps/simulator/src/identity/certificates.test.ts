@@ -22,8 +22,8 @@ async function signed(subject: string, publicKey: PublicKey | webcrypto.CryptoKe
 describe.each([
   ['1.6', 0],
   ['2.0.1', 1],
-])('a charge point that speaks OCPP %s and renews its certificate', (_version, ocpp201) => {
-  test('asks for one, and takes the one that fits its key and its SN', async () => {
+])('a charge point with OCPP %s that renews its certificate', (_version, ocpp201) => {
+  test('requests a certificate, and accepts the one that matches its key and its SN', async () => {
     const { central, device } = await setAcceptedScene({ ocpp201, renewCertificates: true }, accept);
     const { payload } = await central.seen(SN, 'SignCertificate');
     const request = new Pkcs10CertificateRequest(payload.csr as string);
@@ -39,12 +39,12 @@ describe.each([
     const good = await signed(`O=Operator, CN=${SN}`, request.publicKey);
     expect(await bring(good)).toEqual({ status: 'Accepted' });
     expect(device.certificateChain).toBe(good);
-    // The key has its certificate.
+    // The key already has its certificate.
     expect(await bring(good)).toEqual(rejected);
     expect(central.violations).toEqual([]);
   });
 
-  test('asks for none unless it is told to', async () => {
+  test('requests none by default', async () => {
     const { central } = await setAcceptedScene({ ocpp201 }, accept);
     await central.call(SN, 'TriggerMessage', { requestedMessage: 'Heartbeat' });
     await central.seen(SN, 'Heartbeat');

@@ -3,10 +3,10 @@ import type { Station } from '../behaviour/station.ts';
 
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** Makes a key and asks for its certificate (A03 of the security whitepaper, and of OCPP 2.0.1). */
+/** Creates a key and requests its certificate (A03 of the security whitepaper, and of OCPP 2.0.1). */
 export async function askForCertificate(station: Station): Promise<void> {
   const { certificate, identity, settings, outbox } = station;
-  // Few charge points ever ask: what makes a request is read when one does.
+  // Few charge points request certificates, so this module is only loaded when one does.
   const { Pkcs10CertificateRequestGenerator } = await import('@peculiar/x509');
   const keys = (await webcrypto.subtle.generateKey(EC, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
   const request = await Pkcs10CertificateRequestGenerator.create({
@@ -19,7 +19,7 @@ export async function askForCertificate(station: Station): Promise<void> {
   outbox.add('SignCertificate', 'ordinary', () => ({ csr, ...type }));
 }
 
-/** Takes a certificate (CertificateSigned); false when it is not for the key that was asked for, or not for this charge point. */
+/** Accepts a certificate (CertificateSigned); false when it is for another key or another charge point. */
 export function takeCertificate({ certificate, identity }: Station, chain: string): boolean {
   const leaf = readLeaf(chain);
   if (!leaf || !certificate.requested || !leaf.checkPrivateKey(certificate.requested)) return false;
@@ -34,7 +34,7 @@ function readLeaf(chain: string): X509Certificate | null {
   try {
     return new X509Certificate(chain);
   } catch {
-    // A text that is no certificate at all.
+    // A text that is not a certificate.
     return null;
   }
 }

@@ -2,7 +2,7 @@ import type { Random } from '../behaviour/random.ts';
 import type { Outlet } from '../ocpp16/transactions/charging.ts';
 import type { Payload } from '../wire/wire.ts';
 
-/** What a charge point says of itself, and what it is made of. */
+/** The identity of a charge point: what it reports about itself, and its hardware. */
 export interface Identity {
   sn: string;
   vendor: string;
@@ -10,11 +10,11 @@ export interface Identity {
   firmwareVersion: string;
   iccid: string;
   meterSerialNumber: string;
-  /** One outlet a connector; connector 1 is the first. */
+  /** One outlet per connector, starting with connector 1. */
   outlets: Outlet[];
 }
 
-/** Draws a charge point of the invented catalogue below. `connectors` overrules the number the model has. */
+/** Draws a charge point from the catalog below. `connectors` overrides the model's number. */
 export function drawIdentity(sn: string, random: Random, connectors?: number): Identity {
   const product = random.pick(CATALOGUE);
   const outlet: Outlet = { kind: product.kind, phases: product.phases, maxPowerW: product.maxPowerW };
@@ -43,7 +43,7 @@ export function bootNotification(identity: Identity): Payload {
 }
 
 /**
- * The version after an update: the one in the file's name, or else the present one with its last number raised.
+ * The version after an update: the one in the file name, otherwise the current one with its last number incremented.
  * `ftp://host/hs-2.7.1.bin` gives 2.7.1.
  */
 export function nextFirmwareVersion(present: string, location: string, head = ''): string {
@@ -65,7 +65,7 @@ interface Product {
   firmware: readonly string[];
 }
 
-/** Invented makes and models; any likeness to a real one is by chance. */
+/** Fictional vendors and models. Any similarity to real ones is accidental. */
 const CATALOGUE: readonly Product[] = [
   {
     vendor: 'Harrowgate',

@@ -1,15 +1,15 @@
 import { constants, createVerify, type KeyObject, X509Certificate } from 'node:crypto';
 
-/** What a firmware file is signed with, as far as a charge point needs it. */
+/** The signature of a firmware file, as far as a charge point needs it. */
 export interface Signing {
   key: KeyObject;
   signature: Buffer;
 }
 
 /**
- * The key of a signing certificate (PEM) with the signature (base64) that it is to be held against; null when the
- * certificate cannot be read, is not valid now or has a key that signs nothing. Who issued it is not looked at: simulated
- * charge points have no authority of their maker.
+ * The key of a signing certificate (PEM) and the signature (base64) to verify; null when the certificate is not
+ * readable, is not valid now or has a key that cannot sign. The issuer is not checked, because simulated charge points
+ * have no certificate authority of their vendor.
  */
 export function signingOf(certificate: string, signature: string): Signing | null {
   try {
@@ -19,12 +19,12 @@ export function signingOf(certificate: string, signature: string): Signing | nul
     if (!usable || validFromDate > now || validToDate < now) return null;
     return { key, signature: Buffer.from(signature, 'base64') };
   } catch {
-    // Whatever is wrong with it, a charge point has one word for that.
+    // A charge point reports every problem with the same status.
     return null;
   }
 }
 
-/** Holds a signature against a file that comes in pieces: SHA-256 with RSA-PSS, with PKCS #1 v1.5, or with ECDSA. */
+/** Verifies the signature of a file that arrives in pieces: SHA-256 with RSA-PSS, PKCS #1 v1.5 or ECDSA. */
 export function verifier({ key, signature }: Signing): { take(chunk: Buffer): void; fits(): boolean } {
   const ways =
     key.asymmetricKeyType === 'rsa' ? [constants.RSA_PKCS1_PSS_PADDING, constants.RSA_PKCS1_PADDING] : [null];

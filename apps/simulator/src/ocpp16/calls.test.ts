@@ -26,7 +26,7 @@ describe('a call of the central system', () => {
     ['ChangeConfiguration', { key: 'NumberOfConnectors', value: '7' }, { status: 'Rejected' }],
     ['ChangeConfiguration', { key: 'TimeZone', value: 'Europe/Berlin' }, { status: 'RebootRequired' }],
     ['ChangeConfiguration', { key: 'Nothing', value: '7' }, { status: 'NotSupported' }],
-  ])('%s %j is answered', async (action, request, answer) => {
+  ])('%s %j gets a response', async (action, request, answer) => {
     const { central, device } = await setAcceptedScene();
     expect(await central.call(SN, action, request)).toEqual(answer);
     expect(device.receivedCalls).toEqual({ [action]: 1 });
@@ -42,14 +42,14 @@ describe('a call of the central system', () => {
     ['[2,"m1","Reset",[]]', 'FormationViolation'],
     ['[2,"m1","Reset"]', 'FormationViolation'],
     ['[2,"m1"]', 'FormationViolation'],
-  ])('%s is answered with the CALLERROR %s', async (text, code) => {
+  ])('%s gets the CALLERROR %s', async (text, code) => {
     const { central, device } = await setAcceptedScene();
     expect(await central.exchange(SN, text, '[4,"m1"')).toEqual([4, 'm1', code, expect.any(String), {}]);
     expect(device.connected).toBe(true);
   });
 
   test.each(['nonsense', '[]', '[7,"m1",{}]', '[3,"unknown",{}]', '[4,"unknown","GenericError","",{}]'])(
-    '%s is dropped, and the connection goes on',
+    '%s is ignored, and the connection stays open',
     async (text) => {
       const { central, fleet } = await setAcceptedScene();
       central.send(SN, text);
@@ -58,7 +58,7 @@ describe('a call of the central system', () => {
     },
   );
 
-  test('TriggerMessage sends what it asks for after its answer', async () => {
+  test('TriggerMessage sends the requested message after the response', async () => {
     const { central, device } = await setAcceptedScene();
     const messages = ['BootNotification', 'Heartbeat', 'FirmwareStatusNotification', 'DiagnosticsStatusNotification'];
     for (const requestedMessage of messages) {
@@ -73,7 +73,7 @@ describe('a call of the central system', () => {
     expect(unknown).toEqual([3, 't1', { status: 'NotImplemented' }]);
   });
 
-  test('ChangeAvailability of all connectors is told for each; of a charging one it waits for the end', async () => {
+  test('ChangeAvailability of all connectors is reported for each; a charging one changes at the end of its session', async () => {
     const { central, device } = await setAcceptedScene();
     device.plugIn(1);
     await central.seen(SN, 'StatusNotification', { status: 'Charging' });
@@ -93,7 +93,7 @@ describe('a call of the central system', () => {
     await central.seen(SN, 'StatusNotification', { connectorId: 1, status: 'Available' }, 2);
   });
 
-  test('RemoteStartTransaction starts without a card, RemoteStopTransaction ends it', async () => {
+  test('RemoteStartTransaction starts without a card, RemoteStopTransaction ends the transaction', async () => {
     const { central, device } = await setAcceptedScene();
     expect(await central.call(SN, 'RemoteStartTransaction', { connectorId: 2, idTag: 'REMOTE' })).toEqual({
       status: 'Accepted',
@@ -112,7 +112,7 @@ describe('a call of the central system', () => {
     await central.seen(SN, 'StartTransaction', { connectorId: 1 });
   });
 
-  test('UnlockConnector ends the transaction there', async () => {
+  test('UnlockConnector ends the transaction on its connector', async () => {
     const { central, device } = await setAcceptedScene();
     device.plugIn(1);
     await central.seen(SN, 'StatusNotification', { status: 'Charging' });
@@ -120,7 +120,7 @@ describe('a call of the central system', () => {
     await central.seen(SN, 'StopTransaction', { reason: 'UnlockCommand' });
   });
 
-  test('a new MeterValueSampleInterval takes effect at once', async () => {
+  test('a new MeterValueSampleInterval takes effect immediately', async () => {
     const { central, device } = await setAcceptedScene({ meterInterval: 86_400 });
     device.plugIn(1);
     await central.seen(SN, 'StatusNotification', { status: 'Charging' });
@@ -128,7 +128,7 @@ describe('a call of the central system', () => {
     await central.seen(SN, 'MeterValues', {}, 2);
   });
 
-  test('SendLocalList keeps the version and refuses an older one', async () => {
+  test('SendLocalList stores the version and rejects an older one', async () => {
     const { central } = await setAcceptedScene();
     const list = (listVersion: number, updateType: string) =>
       central.call(SN, 'SendLocalList', {

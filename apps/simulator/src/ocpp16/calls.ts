@@ -8,16 +8,16 @@ import { type Connector, statusOf } from './connector.ts';
 import { logFileName, tellSecurityEvent, updateFirmware, updatePlc, updating, uploadLog } from './maintenance.ts';
 import { plugIn, restartSampling, sendMeterValues, startTransaction, stopTransaction } from './transactions/session.ts';
 
-/** The answer to a CALL, and what the charge point does once it has been sent. */
+/** The response to a CALL, and what the charge point does after sending it. */
 export interface Answer {
   payload: Payload;
   afterwards?: () => void;
 }
 
 /**
- * Answers a CALL of the central system (OCPP 1.6 section 5) and does what it asks for.
- * @param refuse answer as a charge point does that cannot comply just now, and do nothing.
- * Throws CallError when the answer is a CALLERROR.
+ * Responds to a CALL of the central system (OCPP 1.6 section 5) and executes it.
+ * @param refuse respond like a charge point that cannot execute the CALL now, and do nothing. Throws CallError when the
+ * response is a CALLERROR.
  */
 export function answerCall(station: Station, action: string, payload: unknown, refuse: boolean): Answer {
   if (!isAction(action)) throw new CallError('NotImplemented', `${action.slice(0, 50)} is not known here`);
@@ -52,9 +52,9 @@ interface Requests {
   UpdateFirmware: { location: string; retrieveDate: string; retries?: number; retryInterval?: number };
 }
 
-/** The vendor whose DataTransfer messages a charge point understands beside its maker's. */
+/** The vendor id of the DataTransfer messages that a charge point supports in addition to its own vendor's. */
 const CONTROL_VENDOR = 'Chargehand';
-/** What those messages are called, in whatever case. */
+/** The ids of these messages, case-insensitive. */
 const VENDOR_MESSAGES = [
   'restartccu',
   'refreshconfiguration',
@@ -97,7 +97,7 @@ const HANDLERS: { [A in Action]: (station: Station, request: Requests[A]) => Ans
     return { payload: { ...station.configuration.read(keys) } };
   },
   GetDiagnostics: (station, { location }) => {
-    // Without a file name there is no file (section 6.26): one upload at a time.
+    // Without a file name there is no file (section 6.26): only one upload at a time.
     if (station.diagnosticsStatus === 'Uploading') return { payload: {} };
     return {
       payload: { fileName: logFileName(station, 'diagnostics') },
@@ -145,7 +145,7 @@ const HANDLERS: { [A in Action]: (station: Station, request: Requests[A]) => Ans
   },
 };
 
-/** The action of the central system's own that OCPP 1.6 has no message for. */
+/** A command of the central system that has no message in OCPP 1.6. */
 function updatePlcFirmware(station: Station, data: string | undefined): Answer {
   const { location, requestId, signingCertificate, signature } = JSON.parse(data ?? '{}') as Record<string, unknown>;
   if (typeof location !== 'string' || updating(station)) return status('Rejected');
@@ -156,7 +156,7 @@ function updatePlcFirmware(station: Station, data: string | undefined): Answer {
   return status('Accepted', () => updatePlc(station, { location, signing, requestId: Number(requestId) }));
 }
 
-/** SignedUpdateFirmware (security whitepaper §5.21): the certificate is looked at before the answer. */
+/** SignedUpdateFirmware (security whitepaper §5.21): the certificate is checked before the response. */
 function signedUpdateFirmware(station: Station, request: Requests['SignedUpdateFirmware']): Answer {
   const { requestId, retries = 0, retryInterval = UPDATE_RETRY_SECONDS } = request;
   const firmware = checkShape(FIRMWARE_SHAPE, request.firmware) as Record<keyof typeof FIRMWARE_SHAPE, string>;
@@ -169,7 +169,7 @@ function signedUpdateFirmware(station: Station, request: Requests['SignedUpdateF
   return status('Accepted', () => updateFirmware(station, wanted));
 }
 
-/** The values that something is already running with. */
+/** Applies the values that are already in use. */
 export function takeEffect(station: Station, key: string): void {
   if (key === 'HeartbeatInterval') station.edges.restartHeartbeat();
   if (key === 'MeterValueSampleInterval') restartSampling(station);
@@ -223,7 +223,7 @@ function sendLocalList(station: Station, request: Requests['SendLocalList']): An
   for (const entry of localAuthorizationList) {
     const { idTag, idTagInfo } = (entry ?? {}) as { idTag?: unknown; idTagInfo?: { status?: unknown } };
     if (typeof idTag !== 'string') throw new CallError('OccurenceConstraintViolation', 'An entry has no idTag');
-    // An entry without idTagInfo removes the card in a differential update (section 7.1).
+    // In a differential update, an entry without idTagInfo removes the card (section 7.1).
     if (idTagInfo === undefined) localList.delete(idTag);
     else localList.set(idTag, String(idTagInfo.status));
   }
@@ -231,7 +231,7 @@ function sendLocalList(station: Station, request: Requests['SendLocalList']): An
   return status('Accepted');
 }
 
-/** TriggerMessage (section 5.17). What it asks for may be sent even while BootNotification is Pending. */
+/** TriggerMessage (section 5.17). The requested message may be sent even while BootNotification is Pending. */
 function triggerMessage(station: Station, { requestedMessage, connectorId }: Requests['TriggerMessage']): Answer {
   const { outbox } = station;
   if (connectorId !== undefined && station.connector(connectorId) === undefined) return status('Rejected');
@@ -248,7 +248,7 @@ function triggerMessage(station: Station, { requestedMessage, connectorId }: Req
       }
     },
     FirmwareStatusNotification: () => {
-      // The message has no word for a signature: the file is here.
+      // The message has no status for signatures, so this reports that the file has arrived.
       const known = station.firmwareStatus === 'SignatureVerified' ? 'Downloaded' : station.firmwareStatus;
       const reported = updating(station) ? known : 'Idle';
       outbox.add('FirmwareStatusNotification', 'early', () => ({ status: reported }));
@@ -262,7 +262,7 @@ function triggerMessage(station: Station, { requestedMessage, connectorId }: Req
   return send === undefined ? status('NotImplemented') : status('Accepted', send);
 }
 
-/** How each action says no. Those without a status of that kind have only a CALLERROR to say it with. */
+/** The rejection of each action. Actions without such a status only have a CALLERROR. */
 function refusalOf(action: Action): Answer {
   switch (action) {
     case 'UnlockConnector':

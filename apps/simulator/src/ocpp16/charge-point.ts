@@ -15,15 +15,17 @@ export interface ChargePointSettings extends StationSettings, Manners {
   rates: Rates;
 }
 
-/** How long a restart takes, in seconds of behaviour. */
+/** Duration of a restart, in simulated seconds. */
 const RESTART_SECONDS = { Soft: 4, Hard: 8 };
 /**
- * How long a charge point waits for what it still has to say: long before a restart, for a firmware whose `Installed` was
- * lost is one of which nothing more is heard; not so long when it is switched off.
+ * How long a charge point waits for its queued messages: long before a restart, because an update whose `Installed` is
+ * lost never completes for the central system; shorter when it is shut down.
  */
 const LAST_WORDS_MS = { restart: 20_000, stop: 3_000 };
 
-/** One simulated charge point: the wire on one side, and on the other what a test or its own behaviour does to it. */
+/**
+ * One simulated charge point: the protocol on one side, and on the other the control by a test or by its own behavior.
+ */
 export class ChargePoint {
   readonly #settings: ChargePointSettings;
   readonly #station: Station;
@@ -75,42 +77,42 @@ export class ChargePoint {
     return this.connected && this.#station.registration === 'Accepted';
   }
 
-  /** A transaction is running at one connector at least. */
+  /** A transaction is in progress on at least one connector. */
   get charging(): boolean {
     return this.#station.charging;
   }
 
-  /** One connector at least is Faulted. */
+  /** At least one connector is Faulted. */
   get faulted(): boolean {
     return this.#station.connectors.some((connector) => statusOf(connector) === 'Faulted');
   }
 
-  /** How many connectors a car can be plugged into. */
+  /** The number of connectors a vehicle can be plugged into. */
   get connectorCount(): number {
     return this.#station.outlets.length;
   }
 
-  /** How many CALLs wait to be sent or answered. */
+  /** The number of CALLs that wait to be sent or for a response. */
   get queued(): number {
     return this.#station.outbox.length;
   }
 
-  /** How many CALLs of each action have been received, answered or not. */
+  /** The number of CALLs received per action, with or without response. */
   get receivedCalls(): Readonly<Record<string, number>> {
     return this.#inbox.counts;
   }
 
-  /** The certificate that it took last, with those behind it, in PEM. */
+  /** The certificate that it accepted last, with its chain, in PEM. */
   get certificateChain(): string | null {
     return this.#station.certificate.chain;
   }
 
-  /** The OCPP status of a connector, 0 for the charge point itself. */
+  /** The OCPP status of a connector; 0 is the charge point itself. */
   status(connector: number): ConnectorStatus {
     return statusOf(this.#connector(connector));
   }
 
-  /** Switches the charge point on. Resolves when the first attempt to connect has ended, well or badly. */
+  /** Starts the charge point. Resolves when the first connection attempt has ended, successfully or not. */
   start(): Promise<void> {
     const attempted = new Promise<void>((resolve) => {
       this.#firstAttempt = resolve;
@@ -125,38 +127,41 @@ export class ChargePoint {
     return this.#registration.whenAccepted();
   }
 
-  /** Plugs a car in and shows a card. The car stays until unplugged. False when the connector is not Available. */
+  /**
+   * Plugs in a vehicle and presents a card. The vehicle stays until it is unplugged. False when the connector is not
+   * Available.
+   */
   plugIn(connector: number, idTag?: string): boolean {
     const place = this.#connector(connector);
     return plugIn(this.#station, place, slowDriver(this.#station, place, idTag));
   }
 
-  /** Unplugs the car; a running transaction ends with EVDisconnected. False when there is no car. */
+  /** Unplugs the vehicle; a running transaction ends with EVDisconnected. False when there is no vehicle. */
   unplug(connector: number): boolean {
     return unplug(this.#station, this.#connector(connector));
   }
 
-  /** The driver ends the charge with his card; the car stays plugged in. False when no transaction runs. */
+  /** The driver ends the session with their card; the vehicle stays plugged in. False when there is no transaction. */
   stopCharging(connector: number): boolean {
     return stopTransaction(this.#station, this.#connector(connector), 'Local');
   }
 
-  /** A fault appears at a connector (0: the charge point itself), in place of another one. */
+  /** Raises a fault on a connector (0: the charge point itself); replaces a previous one. */
   fault(connector: number, errorCode: ErrorCode, vendorErrorCode?: string): void {
     raiseFault(this.#station, this.#connector(connector), makeFault(errorCode, false, vendorErrorCode));
   }
 
-  /** As `fault`, but the connector goes on working and only carries the error code. */
+  /** Like `fault`, but the connector keeps working and only reports the error code. */
   warn(connector: number, errorCode: ErrorCode, vendorErrorCode?: string): void {
     raiseFault(this.#station, this.#connector(connector), makeFault(errorCode, true, vendorErrorCode));
   }
 
-  /** The fault or warning is gone. False when there was none. */
+  /** Clears the fault or warning. False when there was none. */
   clearFault(connector: number): boolean {
     return clearFault(this.#station, this.#connector(connector));
   }
 
-  /** Cuts the socket without a close frame; the charge point reconnects after its usual delay. */
+  /** Cuts the socket without a close frame. The charge point reconnects after its usual delay. */
   drop(): void {
     this.#link.cut(true);
   }
@@ -169,34 +174,34 @@ export class ChargePoint {
     });
   }
 
-  /** Answers every CALL after so many milliseconds; null: as configured. What is asked for is done with the answer. */
+  /** Delays every response by this many milliseconds; null: as configured. CALLs are executed with the response. */
   answerSlowly(ms: number | null): void {
     this.#inbox.delayMs = ms;
   }
 
-  /** Refuses the next CALL of this action. Called twice, the next two. */
+  /** Rejects the next CALL of this action. Two calls reject the next two. */
   refuseNext(action: string): void {
     this.#inbox.refuseNext.push(action);
   }
 
-  /** Neither answers nor obeys any CALL of this action; `never` false ends that. */
+  /** Neither responds to nor executes CALLs of this action; `never` false resets this. */
   neverAnswer(action: string, never = true): void {
     if (never) this.#inbox.neverAnswer.add(action);
     else this.#inbox.neverAnswer.delete(action);
   }
 
-  /** Tells of each CALL when it comes in. Returns a function that ends that. */
+  /** Calls the listener for each received CALL. Returns a function that removes it. */
   onCall(listener: (call: ReceivedCall) => void): () => void {
     this.#inbox.listeners.add(listener);
     return () => this.#inbox.listeners.delete(listener);
   }
 
-  /** Sets the charge point's clock ahead (or, negative, back) of the true time. */
+  /** Sets the charge point's clock ahead of the true time (negative: behind). */
   setClockSkew(ms: number): void {
     this.#station.clockSkewMs = ms;
   }
 
-  /** Switches the charge point off in order: transactions end, their messages are sent if that is possible, the socket closes. */
+  /** Shuts down the charge point in order: transactions end, their messages are sent if possible, the socket closes. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -206,7 +211,7 @@ export class ChargePoint {
     this.#station.timers.end();
   }
 
-  /** Life begins with the first acceptance, so that it does not depend on how long the connecting takes. */
+  /** Starts the behavior at the first acceptance, so that it does not depend on the time to connect. */
   async #comeAlive(): Promise<void> {
     const { rates, speed } = this.#settings;
     await this.whenAccepted();
@@ -271,7 +276,7 @@ export class ChargePoint {
     const station = this.#station;
     if (station.rebooting || this.#stopped) return;
     station.rebooting = true;
-    // A hard reset leaves no time to report the end of a transaction: that is done after the boot (section 5.14).
+    // A hard reset leaves no time to report the end of a transaction, so that follows after the boot (section 5.14).
     if (type === 'Hard') station.outbox.setAccepted(false);
     for (const connector of station.outlets) stopTransaction(station, connector, `${type}Reset`);
     const goDown = async (): Promise<void> => {
@@ -287,7 +292,7 @@ export class ChargePoint {
     void goDown();
   }
 
-  /** Resolves when nothing is left to say, or the time for it is over. */
+  /** Resolves when no message is left, or on timeout. */
   #lastWords(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timeout = this.#station.timers.after(timeoutMs, resolve);

@@ -24,7 +24,7 @@ describe('Configuration', () => {
     expect(new Configuration().change(key, value)).toBe(status);
   });
 
-  test('keeps an accepted value and not a rejected one', () => {
+  test('stores an accepted value but not a rejected one', () => {
     const configuration = new Configuration();
     configuration.change('LedBrightness', '35');
     configuration.change('LedBrightness', '101');
@@ -33,13 +33,13 @@ describe('Configuration', () => {
     ]);
   });
 
-  test('reads all keys when none is named', () => {
+  test('reads all keys when the request names none', () => {
     const { configurationKey, unknownKey } = new Configuration().read([]);
     expect(configurationKey.length).toBeGreaterThan(30);
     expect(unknownKey).toEqual([]);
   });
 
-  test('names unknown keys apart, marks read-only ones, and never tells a write-only value', () => {
+  test('lists unknown keys separately, marks read-only ones, and never returns a write-only value', () => {
     const configuration = new Configuration({ NumberOfConnectors: 2 });
     configuration.change('AuthorizationKey', '0123456789abcdef0123');
     expect(configuration.read(['NoSuchKey', 'NumberOfConnectors', 'AuthorizationKey'])).toEqual({
@@ -51,7 +51,7 @@ describe('Configuration', () => {
     });
   });
 
-  test('belongs to one charge point only', () => {
+  test('belongs to a single charge point', () => {
     new Configuration().change('LedBrightness', '1');
     expect(new Configuration().get('LedBrightness')).toBe('80');
   });

@@ -11,18 +11,18 @@ export interface ConfigurationKey {
 }
 
 /**
- * The configuration of one charge point: a table common to all (below) and the few values that differ from it,
- * so that thousands of charge points share one table.
+ * The configuration of one charge point: a table shared by all (below) and the few values that differ from it, so that
+ * thousands of charge points share one table.
  */
 export class Configuration {
   readonly #own = new Map<string, string>();
 
-  /** @param own the values in which this charge point differs from the table; not checked. */
+  /** @param own values in which this charge point differs from the table; not checked. */
   constructor(own: Record<string, string | number> = {}) {
     for (const [key, value] of Object.entries(own)) this.#own.set(key, String(value));
   }
 
-  /** The value of a key of the table. Throws for another key: that is a mistake in the program. */
+  /** The value of a key of the table. Throws for other keys, which indicates a programming error. */
   get(key: string): string {
     const entry = TABLE.get(key);
     if (entry === undefined) throw new RangeError(`no configuration key ${key}`);
@@ -41,12 +41,15 @@ export class Configuration {
     return this.get(key).split(',');
   }
 
-  /** Sets a value as the charge point itself does, without the checks a central system is subject to. */
+  /** Sets a value internally, without the checks for central systems. */
   set(key: string, value: string | number): void {
     this.#own.set(key, String(value));
   }
 
-  /** What GetConfiguration answers (section 5.8): all keys, or the ones asked for, unknown ones named apart. */
+  /**
+   * The response to GetConfiguration (section 5.8): all keys or the requested ones, with unknown keys listed
+   * separately.
+   */
   read(keys: readonly string[]): { configurationKey: ConfigurationKey[]; unknownKey: string[] } {
     const requested = keys.length === 0 ? [...TABLE.keys()] : keys;
     const configurationKey: ConfigurationKey[] = [];
@@ -60,7 +63,7 @@ export class Configuration {
     return { configurationKey, unknownKey };
   }
 
-  /** What ChangeConfiguration does (section 5.3). A RebootRequired value is kept, and used from the next boot on. */
+  /** Executes ChangeConfiguration (section 5.3). A RebootRequired value is stored, and used after the next boot. */
   change(key: string, value: string): ChangeStatus {
     const entry = TABLE.get(key);
     if (entry === undefined) return 'NotSupported';
@@ -74,7 +77,7 @@ type Check = (value: string) => boolean;
 
 interface Entry {
   value: string;
-  /** null: read only. */
+  /** null: read-only. */
   check: Check | null;
   reboot?: boolean;
   writeOnly?: boolean;
@@ -98,7 +101,7 @@ const measurands: Check = (value) =>
 
 const DAY = 86_400;
 
-/** Standard keys with their names, access and meaning of OCPP 1.6 section 9, then the maker's own. */
+/** Standard keys with their names, access and meaning of OCPP 1.6 section 9, followed by the vendor's own. */
 const TABLE: ReadonlyMap<string, Entry> = new Map<string, Entry>([
   ['AllowOfflineTxForUnknownId', { value: 'true', check: boolean }],
   ['AuthorizationCacheEnabled', { value: 'false', check: boolean }],

@@ -23,7 +23,7 @@ describe('statusOf', () => {
     expect(statusOf(connector(changes))).toBe(status);
   });
 
-  test('a warning is told with the status it leaves as it is', () => {
+  test('a warning is reported without changing the status', () => {
     expect(statusNotification(connector({ fault: warning }), 'Harrowgate', '2026-01-01T00:00:00.000Z')).toEqual({
       connectorId: 1,
       errorCode: 'WeakSignal',

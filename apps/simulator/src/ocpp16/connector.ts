@@ -3,7 +3,9 @@ import type { Timer } from '../behaviour/timers.ts';
 import type { Payload } from '../wire/wire.ts';
 import type { Car, ChargeState, Outlet } from './transactions/charging.ts';
 
-/** OCPP 1.6 ChargePointStatus (section 7.7) without `Reserved`: this charge point takes no reservations. */
+/**
+ * OCPP 1.6 ChargePointStatus (section 7.7) without `Reserved`, because this charge point does not support reservations.
+ */
 export type ConnectorStatus =
   | 'Available'
   | 'Preparing'
@@ -13,10 +15,10 @@ export type ConnectorStatus =
   | 'Unavailable'
   | 'Faulted';
 
-/** Where the car at a connector has got to. */
+/** The phase of the vehicle at a connector. */
 export type Phase = 'idle' | 'Preparing' | 'Charging' | 'SuspendedEV' | 'Finishing';
 
-/** OCPP 1.6 Reason (section 7.36) as far as this charge point uses it. */
+/** The OCPP 1.6 Reason values (section 7.36) that this charge point uses. */
 export type StopReason =
   | 'EVDisconnected'
   | 'HardReset'
@@ -28,48 +30,48 @@ export type StopReason =
   | 'UnlockCommand'
   | 'DeAuthorized';
 
-/** What the driver will do. All times in seconds of behaviour; null: the driver waits for ever. */
+/** The driver's plan. All times in simulated seconds; null: the driver waits forever. */
 export interface DriverPlan {
   idTag: string;
   car: Car;
-  /** From the start of the transaction to its end by the driver. */
+  /** From the start of the transaction until the driver ends it. */
   staySeconds: number | null;
   stopReason: StopReason;
-  /** From the end of the transaction, or from a refusal, until the car is unplugged. */
+  /** From the end of the transaction, or from a rejection, until the vehicle is unplugged. */
   lingerSeconds: number | null;
-  /** Called when the car has left. */
+  /** Called when the vehicle has left. */
   gone?: () => void;
 }
 
-/** A transaction. Its id is null until the central system has given one. */
+/** A transaction. Its id is null until the central system has assigned one. */
 interface Transaction {
   id: number | null;
 }
 
-/** A car at a connector. */
+/** A vehicle at a connector. */
 export interface Session {
   plan: DriverPlan;
   transaction: Transaction | null;
   charge: ChargeState;
-  /** The instant (ms since 1970) up to which `charge` is reckoned. */
+  /** The time (ms since 1970) up to which `charge` is computed. */
   reckonedAt: number;
   sampleTimer: Timer | null;
   driverTimer: Timer | null;
 }
 
-/** One connector of a charge point; number 0 stands for the charge point itself and has no outlet of its own. */
+/** A connector of a charge point. Number 0 is the charge point itself and has no outlet. */
 export interface Connector {
   id: number;
   outlet: Outlet;
   operative: boolean;
-  /** The availability that a ChangeAvailability has scheduled for the end of the transaction. */
+  /** The availability that ChangeAvailability scheduled for the end of the transaction. */
   scheduled: boolean | null;
   fault: Fault | null;
   phase: Phase;
   session: Session | null;
-  /** The energy register, in Wh, without the running session. */
+  /** The energy register in Wh, without the running session. */
   registerWh: number;
-  /** What the central system has last acknowledged of this connector, as text; null: nothing since boot. */
+  /** The last status of this connector that the central system acknowledged, as text; null: none since boot. */
   reported: string | null;
 }
 
@@ -87,7 +89,7 @@ export function newConnector(id: number, outlet: Outlet, registerWh: number): Co
   };
 }
 
-/** The status to report (section 4.9): a fault before a running charge, that before unavailability, that before the rest. */
+/** The status to report (section 4.9): first a fault, then a charging session, then unavailability, then the rest. */
 export function statusOf(connector: Connector): ConnectorStatus {
   const { fault, phase, operative } = connector;
   if (fault !== null && !fault.warning) return 'Faulted';
@@ -96,7 +98,7 @@ export function statusOf(connector: Connector): ConnectorStatus {
   return phase === 'idle' ? 'Available' : phase;
 }
 
-/** The energy register in Wh, the running session included. */
+/** The energy register in Wh, including the running session. */
 export function registerOf(connector: Connector): number {
   return connector.registerWh + (connector.session?.charge.energyWh ?? 0);
 }
@@ -113,7 +115,7 @@ export function statusNotification(connector: Connector, vendor: string, timesta
   };
 }
 
-/** What of a connector's state the central system must know, as one text to compare. */
+/** The state of a connector that the central system must know, as one text for comparison. */
 export function reportable(connector: Connector): string {
   const { fault } = connector;
   return `${statusOf(connector)} ${fault?.errorCode ?? 'NoError'} ${fault?.vendorErrorCode ?? ''}`;

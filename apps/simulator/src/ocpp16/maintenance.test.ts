@@ -7,7 +7,7 @@ import { setAcceptedScene } from '../testing/scene.ts';
 const SN = 'SIM00001';
 const NOW = '2020-01-01T00:00:00Z';
 
-/** A content signed by somebody, with a certificate that begins at a time and is good for a year. */
+/** A signed file, with a certificate that is valid for a year from a start time. */
 async function signed(way: 'rsa-pss' | 'rsa' | 'ec', content: Buffer, notBeforeDate = new Date(Date.now() - 60_000)) {
   const keyType = way === 'ec' ? 'ec' : 'rsa';
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'Maker' }], {
@@ -18,7 +18,7 @@ async function signed(way: 'rsa-pss' | 'rsa' | 'ec', content: Buffer, notBeforeD
 }
 
 describe('Reset', () => {
-  test('soft: ends the transaction in order, closes, boots again', async () => {
+  test('soft: ends the transaction in order, closes the connection and boots again', async () => {
     const { central, device } = await setAcceptedScene({ meterInterval: 86_400 });
     device.plugIn(1);
     await central.seen(SN, 'StatusNotification', { status: 'Charging' });
@@ -38,7 +38,7 @@ describe('Reset', () => {
     expect(central.violations).toEqual([]);
   });
 
-  test('hard: goes down at once and tells the end of the transaction after the boot', async () => {
+  test('hard: restarts immediately and reports the end of the transaction after the boot', async () => {
     const { central, device } = await setAcceptedScene({ meterInterval: 86_400 });
     device.plugIn(1);
     await central.seen(SN, 'StatusNotification', { status: 'Charging' });
@@ -49,7 +49,7 @@ describe('Reset', () => {
     expect(device.charging).toBe(false);
   });
 
-  test('keeps a connector out of service that was so before', async () => {
+  test('keeps an unavailable connector unavailable', async () => {
     const { central } = await setAcceptedScene();
     await central.call(SN, 'ChangeAvailability', { connectorId: 2, type: 'Inoperative' });
     await central.call(SN, 'Reset', { type: 'Hard' });
@@ -58,7 +58,7 @@ describe('Reset', () => {
 });
 
 describe('UpdateFirmware', () => {
-  test('goes through its stages and boots with the version of the file', async () => {
+  test('goes through its states and boots with the version of the file', async () => {
     const { central, device } = await setAcceptedScene();
     const { url } = await startFiles();
     const location = `${url}hs-9.8.7.bin`;
@@ -79,7 +79,7 @@ describe('UpdateFirmware', () => {
     expect(central.violations).toEqual([]);
   });
 
-  test('says that it is installed before it restarts, however slowly it is answered', async () => {
+  test('reports the installation before the restart, however slow the responses are', async () => {
     const { central } = await setAcceptedScene();
     const { url } = await startFiles();
     const slowly = () => new Promise<object>((resolve) => setTimeout(() => resolve({}), 800));
@@ -90,7 +90,7 @@ describe('UpdateFirmware', () => {
     expect(central.story(SN).slice(-2)).toEqual(['FirmwareStatusNotification Installed', 'BootNotification']);
   });
 
-  test('waits with the installation for the end of a charge', async () => {
+  test('waits for the end of a charging session before the installation', async () => {
     const { central, device } = await setAcceptedScene();
     const { url } = await startFiles();
     device.plugIn(1);
@@ -104,7 +104,7 @@ describe('UpdateFirmware', () => {
     expect(story.indexOf('StopTransaction')).toBeLessThan(story.indexOf('FirmwareStatusNotification Installing'));
   });
 
-  test('fails after its retries when there is no file', async () => {
+  test('fails after its retries when the file does not exist', async () => {
     const { central } = await setAcceptedScene();
     const order = { location: 'gopher://files.example/', retrieveDate: NOW, retries: 1, retryInterval: 1 };
     await central.call(SN, 'UpdateFirmware', order);
@@ -144,7 +144,7 @@ describe('SignedUpdateFirmware', () => {
     ['1.6', 'ec'],
     ['2.0.1', 'rsa-pss'],
     ['2.0.1', 'ec'],
-  ] as const)('in %s, %s: verifies what it fetched and installs it', async (version, way) => {
+  ] as const)('in %s, %s: verifies the downloaded file and installs it', async (version, way) => {
     const ocpp201 = version === '2.0.1' ? 1 : 0;
     const { central, device } = await setAcceptedScene({ ocpp201 });
     const { url } = await startFiles(String(content));
@@ -163,10 +163,10 @@ describe('SignedUpdateFirmware', () => {
     expect(central.violations).toEqual([]);
   });
 
-  test('tells how far it is in the words that there are', async () => {
+  test('reports its progress with the statuses of the protocol', async () => {
     const { central, device } = await setAcceptedScene();
     const { url } = await startFiles(String(content));
-    // With a car it does not install: the signature is the last that it has to tell.
+    // With a vehicle plugged in, it does not install: the signature status is its last report.
     device.plugIn(1);
     await expect.poll(() => device.charging, { timeout: 30_000 }).toBe(true);
     await central.call(SN, 'SignedUpdateFirmware', order(`${url}pile.bin`, await signed('ec', content)));
@@ -177,7 +177,7 @@ describe('SignedUpdateFirmware', () => {
     expect(central.violations).toEqual([]);
   });
 
-  test.each(['1.6', '2.0.1'] as const)('in %s, installs nothing that the signature does not fit', async (version) => {
+  test.each(['1.6', '2.0.1'] as const)('in %s, does not install a file with a wrong signature', async (version) => {
     const ocpp201 = version === '2.0.1' ? 1 : 0;
     const { central, device } = await setAcceptedScene({ ocpp201 });
     const before = device.firmwareVersion;
@@ -191,7 +191,7 @@ describe('SignedUpdateFirmware', () => {
     expect(reports.map(({ payload }) => payload.status)).toEqual(['Downloading', 'Downloaded', 'InvalidSignature']);
     expect(device.firmwareVersion).toBe(before);
     expect(central.violations).toEqual([]);
-    // It is free for the next one.
+    // It is available for the next one.
     const { url: good } = await startFiles(String(content));
     const again = order(`${good}pile.bin`, await signed('ec', content));
     expect(await central.call(SN, action, again)).toEqual({ status: 'Accepted' });
@@ -216,7 +216,7 @@ describe('SignedUpdateFirmware', () => {
   test.each([
     ['cannot be read', async () => ({ cert: 'none', signature: 'AAAA' })],
     ['has expired', () => signed('ec', content, new Date('2020-01-01T00:00:00Z'))],
-  ] as const)('refuses a certificate that %s', async (_, made) => {
+  ] as const)('rejects a certificate that %s', async (_, made) => {
     const { central } = await setAcceptedScene();
     const request = order('http://127.0.0.1:9/pile.bin', await made());
     expect(await central.call(SN, 'SignedUpdateFirmware', request)).toEqual({ status: 'InvalidCertificate' });
@@ -225,7 +225,7 @@ describe('SignedUpdateFirmware', () => {
   });
 });
 
-describe('UpdateFirmware takes its version', () => {
+describe('UpdateFirmware uses the version of the file', () => {
   test.each([
     ['from the file itself', 'any-1.1.1.bin', '4.5.6'],
     ['and not at all, where nothing changed', 'stale-4.5.6.bin', null],
@@ -251,7 +251,7 @@ describe('UpdateFirmware takes its version', () => {
 });
 
 describe('GetDiagnostics', () => {
-  test('hands in its log under the name that it gave', async () => {
+  test('uploads its log with the file name of its response', async () => {
     const { central } = await setAcceptedScene();
     const { url, received } = await startFiles();
     const answer = await central.call(SN, 'GetDiagnostics', { location: url });
@@ -266,13 +266,13 @@ describe('GetDiagnostics', () => {
     expect(text).toMatch(/AuthorizationKey=\*\*\*/);
   });
 
-  test('fails where nobody takes it', async () => {
+  test('fails when the server rejects the file', async () => {
     const { central } = await setAcceptedScene();
     await central.call(SN, 'GetDiagnostics', { location: 'gopher://files.example/' });
     await central.seen(SN, 'DiagnosticsStatusNotification', { status: 'UploadFailed' });
   });
 
-  test('of the security extension names its request', async () => {
+  test('of the security extension contains the request id', async () => {
     const { central } = await setAcceptedScene();
     const { url, received } = await startFiles();
     const order = { logType: 'SecurityLog', requestId: 7, log: { remoteLocation: url } };

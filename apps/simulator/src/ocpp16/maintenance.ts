@@ -4,19 +4,19 @@ import { nextFirmwareVersion } from '../identity/identity.ts';
 import { type Signing, verifier } from '../identity/signature.ts';
 import { statusOf } from './connector.ts';
 
-/** How long the steps take at least, in seconds of behaviour. */
+/** Minimum duration of the steps, in simulated seconds. */
 const DOWNLOAD_SECONDS = 20;
 const INSTALL_SECONDS = 30;
 const UPLOAD_SECONDS = 10;
 const BUSY_RETRY_SECONDS = 10;
 
 /**
- * UpdateFirmware (OCPP 1.6 section 4.5, 5.19): at the retrieve date Downloading, Downloaded; when no car charges
- * Installing, Installed, restart with the new version: the one that the file states in a line `version: …`, or its name.
- * A file that cannot be had ends in DownloadFailed after its retries, a file name with `corrupt` in it in
- * InstallationFailed, and one with `stale` in it in a restart with the former version, so that every end can be shown.
- * One that is signed is held against its signature before it is installed (security whitepaper, L01): SignatureVerified,
- * or InvalidSignature and a security event.
+ * UpdateFirmware (OCPP 1.6 section 4.5, 5.19): at the retrieve date Downloading, Downloaded; when no vehicle is
+ * charging Installing, Installed, and a restart with the new version, which is the one in a line `version: …` of the
+ * file, or the one in its name. For demonstrations, a file that cannot be downloaded ends in DownloadFailed after its
+ * retries, a file name with `corrupt` in InstallationFailed, and one with `stale` in a restart with the former version.
+ * The signature of a signed file is verified before the installation (security whitepaper, L01): SignatureVerified, or
+ * InvalidSignature and a security event.
  */
 export function updateFirmware(station: Station, wanted: WantedUpdate): void {
   const { location, retrieveDate, requestId = null } = wanted;
@@ -27,10 +27,10 @@ export function updateFirmware(station: Station, wanted: WantedUpdate): void {
   station.timers.after(Date.parse(retrieveDate) - Date.now() - station.clockSkewMs, begin);
 }
 
-/** A file to fetch. */
+/** A file to download. */
 interface WantedFile {
   location: string;
-  /** how often a failed download is tried again, and after how many seconds */
+  /** how often a failed download is retried, and after how many seconds */
   retries: number;
   retryInterval: number;
   signing?: Signing;
@@ -44,8 +44,8 @@ export interface WantedUpdate extends WantedFile {
 }
 
 /**
- * The same for the firmware of the PLC, which needs no restart; its version stands in the configuration. What is said of
- * signatures has its words in SignedFirmwareStatusNotification only.
+ * The same for the firmware of the PLC, which needs no restart; its version is a configuration key. Only
+ * SignedFirmwareStatusNotification has statuses for signatures.
  */
 export function updatePlc(
   station: Station,
@@ -69,7 +69,9 @@ export function updatePlc(
 
 const PLC_VERSION = 'PlcFirmwareVersion';
 
-/** GetDiagnostics (section 4.4, 5.9) and GetLog: Uploading, then Uploaded, or UploadFailed when the file is not taken. */
+/**
+ * GetDiagnostics (section 4.4, 5.9) and GetLog: Uploading, then Uploaded, or UploadFailed when the upload is rejected.
+ */
 export function uploadLog(station: Station, wanted: { type: LogType; location: string; requestId?: number }): void {
   const { type, location, requestId } = wanted;
   const tell = (status: string): void => tellLog(station, status, requestId);
@@ -78,7 +80,7 @@ export function uploadLog(station: Station, wanted: { type: LogType; location: s
   station.timers.afterBehaviour(UPLOAD_SECONDS, () => {
     upload(location, logFileName(station, type), logOf(station, type), options).then(
       () => tell('Uploaded'),
-      // The security extension has another word for it.
+      // The security extension has a different status for this.
       () => tell(requestId === undefined ? 'UploadFailed' : 'UploadFailure'),
     );
   });
@@ -86,12 +88,12 @@ export function uploadLog(station: Station, wanted: { type: LogType; location: s
 
 export type LogType = 'diagnostics' | 'security';
 
-/** The name of a log made now. */
+/** The file name of a log that is created now. */
 export function logFileName(station: Station, type: LogType): string {
   return `${type}-${station.identity.sn}-${station.timestamp().replace(/\D/g, '').slice(0, 14)}.log`;
 }
 
-/** True from the order to update until its end: a second update has to wait. */
+/** True from the update request to the end of the update. A second update must wait. */
 export function updating(station: Station): boolean {
   return ['Downloading', 'Downloaded', 'SignatureVerified', 'Installing'].includes(station.firmwareStatus);
 }
@@ -102,7 +104,9 @@ export function tellSecurityEvent(station: Station, type: string): void {
   station.outbox.add('SecurityEventNotification', 'ordinary', () => ({ type, timestamp }));
 }
 
-/** Downloading until the file is here and its signature, if it has one, fits; or its retries are used up. */
+/**
+ * Reports Downloading until the file has arrived and its signature, if any, is verified, or the retries are used up.
+ */
 function fetchFile(station: Station, wanted: WantedFile, whenHere: (head: string) => void): void {
   const { timers } = station;
   const { location, retries, retryInterval, signing } = wanted;
@@ -110,7 +114,7 @@ function fetchFile(station: Station, wanted: WantedFile, whenHere: (head: string
   tellFirmware(station, 'Downloading');
   const way = { trust: trustOf(station), signal: timers.ended };
   const fetched = download(location, { ...way, ...(check && { watch: check.take }) });
-  // Until somebody waits for it, a failure must not end the program.
+  // Prevents an unhandled rejection before the promise is awaited.
   fetched.catch(() => undefined);
   timers.afterBehaviour(DOWNLOAD_SECONDS, () => {
     fetched.then(
@@ -175,7 +179,7 @@ function trustOf(station: Station): Trust {
   return station.settings.trust ?? { insecure: false };
 }
 
-/** What such a charge point notes: itself, its configuration without secrets, and the last things it did. */
+/** The log of a charge point: its identity, its configuration without secrets, and its latest actions. */
 function logOf(station: Station, type: LogType): Buffer {
   const { identity, configuration } = station;
   const at = (secondsAgo: number): string =>

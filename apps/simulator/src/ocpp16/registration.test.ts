@@ -5,7 +5,7 @@ const SN = 'SIM00001';
 const answer = (status: string, interval: number) => ({ status, interval, currentTime: new Date().toISOString() });
 
 describe('a charge point that boots', () => {
-  test('introduces itself, then tells the status of the charge point and of every connector', async () => {
+  test('sends BootNotification, then the status of the charge point and of every connector', async () => {
     const { central } = await setAcceptedScene();
     expect(central.story(SN)).toEqual(['BootNotification', '0 Available', '1 Available', '2 Available']);
     const boot = central.of(SN)[0]!;
@@ -13,7 +13,7 @@ describe('a charge point that boots', () => {
     expect(central.violations).toEqual([]);
   });
 
-  test('sends heartbeats at the interval it was given', async () => {
+  test('sends heartbeats at the interval of the response', async () => {
     const { central } = await setScene({}, (central) => {
       central.replies.BootNotification = () => answer('Accepted', 1);
     });
@@ -22,7 +22,7 @@ describe('a charge point that boots', () => {
     expect(configuration.configurationKey).toMatchObject([{ value: '1' }]);
   });
 
-  test('says nothing while Pending but what it is told to, and asks again after the interval', async () => {
+  test('while Pending sends only requested messages, and repeats BootNotification after the interval', async () => {
     let pending = true;
     const { central, device } = await setScene({}, (central) => {
       central.replies.BootNotification = () => (pending ? answer('Pending', 1) : answer('Accepted', 3600));
@@ -46,13 +46,13 @@ describe('a charge point that boots', () => {
     expect(before.filter((entry) => entry !== 'BootNotification')).toEqual(['1 Available']);
   });
 
-  test('keeps silent while Rejected, over a reconnect too, until the interval is over', async () => {
+  test('while Rejected sends nothing until the interval is over, even after a reconnect', async () => {
     const answers = [answer('Rejected', 6)];
     const { central, device } = await setScene({}, (central) => {
       central.replies.BootNotification = () => answers.shift() ?? answer('Accepted', 3600);
     });
     await central.seen(SN, 'BootNotification');
-    // What has come is not answered yet.
+    // The message that arrived has no response yet.
     await expect.poll(() => device.queued).toBe(0);
     device.drop();
     await central.until('a second connection', () => central.connects.length === 2);
@@ -61,7 +61,7 @@ describe('a charge point that boots', () => {
     expect(central.story(SN).filter((entry) => entry === 'BootNotification')).toHaveLength(2);
   });
 
-  test('asks again when the central system fails on its BootNotification', async () => {
+  test('repeats BootNotification when the central system fails to process it', async () => {
     const { central, device } = await setScene({}, (central) => {
       central.replies.BootNotification = () => {
         if (central.of(SN).length < 3) throw new Error('database away');
@@ -78,7 +78,7 @@ describe('a charge point that boots', () => {
     ]);
   });
 
-  test('does not boot again after a lost connection, and tells only what has changed since', async () => {
+  test('does not boot again after a lost connection, and reports only changes', async () => {
     const { central, device } = await setAcceptedScene();
     device.goOffline(50);
     device.fault(2, 'GroundFailure', 'X77');
@@ -87,7 +87,7 @@ describe('a charge point that boots', () => {
     expect(central.connects).toHaveLength(2);
   });
 
-  test('has one call in flight, however slow the answers are', async () => {
+  test('has one call in flight, however slow the responses are', async () => {
     const held: (() => void)[] = [];
     const slow = () => new Promise<object>((resolve) => held.push(() => resolve({})));
     const { central, device } = await setScene({ meterInterval: 1, speed: 200 }, (central) => {

@@ -4,7 +4,9 @@ import { askForCertificate } from '../identity/certificates.ts';
 import { bootNotification } from '../identity/identity.ts';
 import type { Reply } from '../wire/outbox.ts';
 
-/** The charge point's standing with the central system: BootNotification until accepted, then heartbeats (section 4.2, 4.6). */
+/**
+ * The registration at the central system: BootNotification until it is accepted, then heartbeats (section 4.2, 4.6).
+ */
 export class Registration {
   readonly #station: Station;
   #retryTimer: Timer | null = null;
@@ -15,12 +17,12 @@ export class Registration {
     this.#station = station;
   }
 
-  /** The socket is open: after a boot the charge point introduces itself, otherwise it goes on where it was. */
+  /** The socket is open. After a boot, the charge point sends BootNotification; otherwise it continues. */
   connected(): void {
     const { outbox, registration } = this.#station;
     outbox.connected();
     if (registration === 'Accepted') this.#resume();
-    // Within the waiting time of a Pending or Rejected answer a new socket gives no right to ask again.
+    // During the interval of a Pending or Rejected response, a new socket does not allow another attempt.
     else if (this.#retryTimer === null) this.boot();
   }
 
@@ -29,7 +31,7 @@ export class Registration {
     this.#station.outbox.disconnected();
   }
 
-  /** The charge point has lost its standing by a restart. */
+  /** A restart ends the registration. */
   restarted(): void {
     const { timers, outbox } = this.#station;
     timers.cancel(this.#retryTimer);
@@ -51,12 +53,12 @@ export class Registration {
     );
   }
 
-  /** Starts the time to the next heartbeat anew, after its interval has changed. */
+  /** Restarts the heartbeat timer after its interval has changed. */
   restartHeartbeat(): void {
     const { timers, outbox, configuration } = this.#station;
     timers.cancel(this.#heartbeatTimer);
     this.#heartbeatTimer = timers.after(configuration.integer('HeartbeatInterval') * 1000, () => {
-      // One heartbeat that waits for its turn is enough.
+      // One queued heartbeat is enough.
       if (!outbox.holds('Heartbeat')) outbox.add('Heartbeat', 'ordinary', () => ({}));
       this.restartHeartbeat();
     });
@@ -83,13 +85,13 @@ export class Registration {
       for (const resolve of this.#waiting.splice(0)) resolve();
       return;
     }
-    // Without an answer nothing has changed; the next connection asks again, if it still must.
+    // Without a response nothing has changed. The next connection tries again if necessary.
     const lost = !reply.ok && reply.error === 'offline';
     if (lost || (status === null && this.#station.registration === 'Accepted')) return;
     if (status !== null) this.#station.registration = status;
     outbox.setAccepted(false);
     timers.cancel(this.#heartbeatTimer);
-    // An interval of 0 leaves the choice to the charge point (section 4.2).
+    // With an interval of 0 the charge point chooses one (section 4.2).
     this.#retryTimer = timers.after(interval > 0 ? interval * 1000 : settings.bootRetryMs, () => {
       this.#retryTimer = null;
       this.boot();

@@ -4,7 +4,7 @@ import { CallError, type CallErrorCode, type Payload } from '../wire/wire.ts';
 import { Ocpp201Outbox } from './outbox.ts';
 import { ITEMS_PER_MESSAGE, isMeant, reported, type VariableName, variablesOf } from './variables.ts';
 
-/** What the handlers below read of requests; each reads what its action has. */
+/** The fields of requests that the handlers below read; each handler reads those of its action. */
 interface VariableRequest {
   certificateChain: string;
   certificateType?: string;
@@ -29,9 +29,9 @@ interface VariableRequest {
 }
 
 /**
- * Answers a CALL in OCPP 2.0.1 and does what it asks for, by what the charge point can do in OCPP 1.6.
- * @param refuse answer as a charge point does that cannot comply just now, and do nothing.
- * Throws CallError when the answer is a CALLERROR.
+ * Responds to a CALL in OCPP 2.0.1 and executes it with the OCPP 1.6 functions of the charge point.
+ * @param refuse respond like a charge point that cannot execute the CALL now, and do nothing. Throws CallError when the
+ * response is a CALLERROR.
  */
 export function answerCall(station: Station, action: string, payload: unknown, refuse: boolean): Answer {
   const handler = Object.hasOwn(HANDLERS, action) ? HANDLERS[action] : undefined;
@@ -51,17 +51,17 @@ export function answerCall(station: Station, action: string, payload: unknown, r
   }
 }
 
-/** How OCPP-J 2.0.1 §4.3 spells the codes that OCPP 1.6 spells otherwise. */
+/** The codes of OCPP-J 2.0.1 §4.3 with a spelling different from OCPP 1.6. */
 export const CODES_201: Readonly<Partial<Record<CallErrorCode, string>>> = {
   FormationViolation: 'FormatViolation',
   OccurenceConstraintViolation: 'OccurrenceConstraintViolation',
 };
 
-/** Actions whose answer has no status of its own to say no with. */
+/** Actions whose response has no status to reject with. */
 const REFUSED_BY_ERROR: ReadonlySet<string> = new Set(['GetVariables', 'SetVariables']);
 
 const as16 = (station: Station, action: string, payload: Payload): Answer =>
-  // What OCPP 1.6 leaves out it leaves out; what is undefined would be a field of the wrong type.
+  // Omits undefined fields, which would have the wrong type.
   answerCall16(station, action, JSON.parse(JSON.stringify(payload)), false);
 
 const HANDLERS: Readonly<Record<string, (station: Station, request: VariableRequest) => Answer>> = {
@@ -108,7 +108,7 @@ const HANDLERS: Readonly<Record<string, (station: Station, request: VariableRequ
     return as16(station, 'RemoteStopTransaction', { transactionId: running });
   },
   Reset: (station, { type, evseId }) => {
-    // One power stage for all outlets: a single one cannot be reset (OCPP 2.0.1 B11.FR.10).
+    // All outlets share one power stage, so a single one cannot be reset (OCPP 2.0.1 B11.FR.10).
     if (evseId !== undefined)
       return { payload: { status: 'Rejected', statusInfo: { reasonCode: 'UnsupportedRequest' } } };
     return as16(station, 'Reset', { type: type === 'Immediate' ? 'Hard' : 'Soft' });
@@ -142,7 +142,7 @@ const HANDLERS: Readonly<Record<string, (station: Station, request: VariableRequ
         firmware: { location, retrieveDateTime: retrieveDate, signingCertificate, signature },
       });
     const { afterwards } = as16(station, 'UpdateFirmware', { location, retrieveDate, retries, retryInterval });
-    // Without anything to do afterwards an update is under way already.
+    // Nothing to do after the response means that an update is already in progress.
     return afterwards ? { payload: { status: 'Accepted' }, afterwards } : { payload: { status: 'Rejected' } };
   },
 };
@@ -152,7 +152,7 @@ function voiceOf(station: Station): Ocpp201Outbox {
   return station.outbox;
 }
 
-/** Tells variables in as many NotifyReports as it takes, after the answer. */
+/** Sends variables in as many NotifyReports as necessary, after the response. */
 function report(
   station: Station,
   requestId: number,

@@ -1,9 +1,9 @@
 import type { Payload } from '../wire/wire.ts';
 
-/** Measurands that OCPP 2.0.1 does not have among its own: temperatures are variables there. */
+/** Measurands that OCPP 2.0.1 does not define: temperatures are variables there. */
 const UNKNOWN: ReadonlySet<unknown> = new Set(['Temperature', 'RPM']);
 
-/** Meter values of OCPP 1.6 in the form of OCPP 2.0.1: numbers instead of texts, and the unit as a thing of its own. */
+/** Converts meter values of OCPP 1.6 to OCPP 2.0.1: numbers instead of texts, and the unit as an object. */
 export function meterValues(given: unknown): Payload[] {
   return (given as { timestamp: string; sampledValue: Payload[] }[]).map(({ timestamp, sampledValue }) => ({
     timestamp,

@@ -22,8 +22,8 @@ const eventsOf = (central: CentralSystem): TransactionEvent[] =>
     .filter(({ action }) => action === 'TransactionEvent')
     .map(({ payload }) => payload as unknown as TransactionEvent);
 
-describe('a charge point that speaks OCPP 2.0.1, against a strict central system of another make', () => {
-  test('introduces itself and tells the status of its connectors, not of itself', async () => {
+describe('a charge point with OCPP 2.0.1 and a strict, independent central system', () => {
+  test('sends BootNotification and the status of its connectors, but not of itself', async () => {
     const { central } = await setAcceptedScene(NEWER, accept);
     const boot = await central.seen(SN, 'BootNotification');
     expect(boot.payload).toMatchObject({ reason: 'PowerUp', chargingStation: { serialNumber: SN } });
@@ -34,7 +34,7 @@ describe('a charge point that speaks OCPP 2.0.1, against a strict central system
     expect(central.violations).toEqual([]);
   });
 
-  test('tells a session as one transaction, its events numbered from 0', async () => {
+  test('reports a session as one transaction with events numbered from 0', async () => {
     const { central, device } = await setAcceptedScene(NEWER, accept);
     device.plugIn(1, 'CARD1');
     await central.seen(SN, 'TransactionEvent', { eventType: 'Updated' }, 2);
@@ -58,7 +58,7 @@ describe('a charge point that speaks OCPP 2.0.1, against a strict central system
     expect(central.violations).toEqual([]);
   });
 
-  test('keeps what happened while the connection was down, and says that it did', async () => {
+  test('keeps messages while the connection is down, and marks them as offline', async () => {
     const { central, device, fleet } = await setAcceptedScene(NEWER, accept);
     device.plugIn(1);
     await central.seen(SN, 'TransactionEvent', { eventType: 'Updated' });
@@ -72,7 +72,7 @@ describe('a charge point that speaks OCPP 2.0.1, against a strict central system
     expect([...new Set(seqNos)]).toEqual(Array.from({ length: Number(seqNos.at(-1)) + 1 }, (_, index) => index));
   });
 
-  test('raises a fault and ends it, each where it shows', async () => {
+  test('raises and ends a fault, on the component concerned', async () => {
     const { central, device } = await setAcceptedScene(NEWER, accept);
     device.fault(2, 'GroundFailure');
     const raised = await central.seen(SN, 'NotifyEvent');
@@ -86,7 +86,7 @@ describe('a charge point that speaks OCPP 2.0.1, against a strict central system
     expect(central.violations).toEqual([]);
   });
 
-  test('reports its variables in parts, and takes new values for those that can be set', async () => {
+  test('reports its variables in several messages, and accepts new values for writable ones', async () => {
     const { central } = await setAcceptedScene(NEWER, accept);
     const request = { requestId: 5, reportBase: 'FullInventory' };
     expect(await central.call(SN, 'GetBaseReport', request)).toEqual({ status: 'Accepted' });
@@ -112,7 +112,7 @@ describe('a charge point that speaks OCPP 2.0.1, against a strict central system
     expect(central.violations).toEqual([]);
   });
 
-  test('obeys, and refuses what it cannot do as the specification says', async () => {
+  test('executes requests, and rejects unsupported ones as specified', async () => {
     const { central, device } = await setAcceptedScene(NEWER, accept);
     const evse = { id: 1, connectorId: 1 };
     const off = { operationalStatus: 'Inoperative', evse };
@@ -131,7 +131,7 @@ describe('a charge point that speaks OCPP 2.0.1, against a strict central system
   });
 });
 
-test('a share of a fleet speaks OCPP 2.0.1, spread evenly', async () => {
+test('a share of the fleet uses OCPP 2.0.1, distributed evenly', async () => {
   const { central } = await setAcceptedScene({ devices: 8, ocpp201: 0.25 }, accept);
   const newer = central.calls.filter(({ action, payload }) => action === 'BootNotification' && 'reason' in payload);
   expect(newer.map(({ sn }) => sn).toSorted()).toEqual(['SIM00004', 'SIM00008']);

@@ -4,7 +4,7 @@ import { type CallKind, Outbox, type Reply } from '../wire/outbox.ts';
 import type { Payload } from '../wire/wire.ts';
 import { meterValues } from './meter-values.ts';
 
-/** A transaction as OCPP 2.0.1 knows it: named and numbered by the charging station. */
+/** An OCPP 2.0.1 transaction: the charging station assigns its id and numbers its events. */
 interface Transaction {
   name: string;
   connectorId: number;
@@ -12,16 +12,16 @@ interface Transaction {
 }
 
 /**
- * Says in OCPP 2.0.1 what a charge point of OCPP 1.6 has to say: its parts above know one vocabulary only. Answers come
- * back in the words of 1.6.
+ * Translates the messages of an OCPP 1.6 charge point to OCPP 2.0.1, because its other parts only use 1.6. Responses
+ * are translated back.
  */
 export class Ocpp201Outbox extends Outbox {
-  /** numbers of the last UpdateFirmware and GetLog, which their reports repeat */
+  /** request ids of the last UpdateFirmware and GetLog, which their reports repeat */
   readonly requests: { firmware: number | null; log: number | null } = { firmware: null, log: null };
-  /** numbers of remote starts, by the identifier under which their transactions begin */
+  /** remote start ids, by the id token of their transactions */
   readonly remoteStarts = new Map<string, number>();
   readonly #transactions = new Map<number, Transaction>();
-  /** the fault that was told last, by connector */
+  /** the last reported fault, by connector */
   readonly #faults = new Map<number, string>();
   #boots = 0;
   #numbers = 0;
@@ -70,7 +70,7 @@ export class Ocpp201Outbox extends Outbox {
     }
   }
 
-  /** The connector whose running transaction has this name. */
+  /** The connector of the running transaction with this id. */
   connectorOf(transactionId: string): number | null {
     for (const { name, connectorId } of this.#transactions.values()) if (name === transactionId) return connectorId;
     return null;
@@ -108,7 +108,7 @@ export class Ocpp201Outbox extends Outbox {
         idToken: tokenOf(idTag),
         meterValue: [register(meterStart, timestamp, 'Transaction.Begin')],
       }),
-      // The number is ours: the parts above know transactions by numbers.
+      // The number is internal, because the other parts identify transactions by numbers.
       (answer) => ({ transactionId: number, ...idTagInfo(answer) }),
     );
   }
@@ -145,7 +145,7 @@ export class Ocpp201Outbox extends Outbox {
     };
   }
 
-  /** A transaction whose start was never answered is told under a name of its own. */
+  /** A transaction whose start got no response is reported with an id of its own. */
   #of(number: unknown): Transaction {
     return this.#transactions.get(Number(number)) ?? { name: randomUUID(), connectorId: 1, seqNo: 0 };
   }
@@ -173,7 +173,7 @@ export class Ocpp201Outbox extends Outbox {
         once(() => event(running, 'Updated', 'ChargingStateChanged', changed)),
       );
     }
-    // The station itself has no status in OCPP 2.0.1: what is wrong with it is told by its faults.
+    // OCPP 2.0.1 has no status for the station itself; its faults are reported instead.
     if (connector === 0) {
       onReply?.({ ok: true, payload: {} });
       return;
@@ -201,7 +201,7 @@ export class Ocpp201Outbox extends Outbox {
 
 type Say = (action: string, payload: () => Payload, read?: (answer: Payload) => Payload) => void;
 
-/** A repeated CALL says the same again: what is numbered is numbered once. */
+/** A repeated CALL has the same content: its sequence number is assigned only once. */
 function once(build: () => Payload): () => Payload {
   let built: Payload | null = null;
   return () => {
@@ -223,7 +223,7 @@ function sampled({ connectorId, meterValue }: Payload): Payload {
   return { evseId: connectorId, meterValue: meterValues(meterValue) };
 }
 
-/** DiagnosticsStatus in the words of UploadLogStatusEnumType. */
+/** DiagnosticsStatus as UploadLogStatusEnumType. */
 function logStatus({ status }: Payload): unknown {
   return status === 'UploadFailed' ? 'UploadFailure' : status;
 }
@@ -250,12 +250,12 @@ function event(
   };
 }
 
-/** The energy register alone, as a transaction begins and ends with it. */
+/** Only the energy register, for the start and end of a transaction. */
 function register(value: unknown, timestamp: unknown, context: string): Payload {
   return { timestamp, sampledValue: [{ value, context, unitOfMeasure: { unit: 'Wh' } }] };
 }
 
-/** ChargePointStatus in the words of ConnectorStatusEnumType. */
+/** ChargePointStatus as ConnectorStatusEnumType. */
 const STATUSES: Readonly<Record<string, string>> = {
   Available: 'Available',
   Preparing: 'Occupied',
@@ -266,7 +266,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   Faulted: 'Faulted',
 };
 
-/** Reason in the words of ReasonEnumType. */
+/** Reason as ReasonEnumType. */
 const REASONS: Readonly<Record<string, string>> = {
   EVDisconnected: 'EVDisconnected',
   HardReset: 'ImmediateReset',
@@ -278,7 +278,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UnlockCommand: 'Other',
 };
 
-/** What makes a transaction end, by why it ended. */
+/** The trigger of the end of a transaction, by its reason. */
 const TRIGGERS: Readonly<Record<string, string>> = {
   EVDisconnected: 'EVDeparted',
   ImmediateReset: 'ResetCommand',
@@ -288,7 +288,7 @@ const TRIGGERS: Readonly<Record<string, string>> = {
   DeAuthorized: 'Deauthorized',
 };
 
-/** Where each fault shows by the components of OCPP 2.0.1 (part 2, appendix 3). */
+/** The component of each fault in OCPP 2.0.1 (part 2, appendix 3). */
 const PLACES: Readonly<Record<ErrorCode, { component: string; variable: string }>> = {
   ConnectorLockFailure: { component: 'ConnectorPlugRetentionLock', variable: 'Problem' },
   EVCommunicationError: { component: 'CPPWMController', variable: 'Problem' },

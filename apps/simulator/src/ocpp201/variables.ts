@@ -2,7 +2,7 @@ import type { Station } from '../behaviour/station.ts';
 import { type Connector, registerOf, statusOf } from '../ocpp16/connector.ts';
 import type { Payload } from '../wire/wire.ts';
 
-/** A variable of the device model (OCPP 2.0.1 part 1 §4), as a request names it. */
+/** The name of a variable of the device model (OCPP 2.0.1 part 1 §4), as used in requests. */
 export interface VariableName {
   component: { name: string; instance?: string; evse?: { id: number; connectorId?: number } };
   variable: { name: string; instance?: string };
@@ -13,13 +13,13 @@ interface VariableEntry extends VariableName {
   dataType: 'string' | 'decimal' | 'integer' | 'boolean' | 'OptionList' | 'MemberList';
   unit?: string;
   read(): string;
-  /** null: read only */
+  /** null: read-only */
   write: ((value: string) => SetStatus) | null;
 }
 
 type SetStatus = 'Accepted' | 'Rejected' | 'RebootRequired';
 
-/** Variables that are a key of the configuration by another name. */
+/** Variables that correspond to a configuration key with another name. */
 const KEYS: readonly [
   component: string,
   variable: string,
@@ -47,7 +47,7 @@ const KEYS: readonly [
   ['ChargingStation', 'LedBrightness', 'LedBrightness', 'integer', 'Percent'],
 ];
 
-/** All variables of a charge point, in the order in which it reports them. */
+/** All variables of a charge point, in reporting order. */
 export function variablesOf(station: Station, changed: (key: string) => void): VariableEntry[] {
   const { identity, configuration, connectors } = station;
   const fixed = (
@@ -84,7 +84,7 @@ export function variablesOf(station: Station, changed: (key: string) => void): V
   ];
 }
 
-/** So many variables stand in one NotifyReport. */
+/** The number of variables per NotifyReport. */
 export const ITEMS_PER_MESSAGE = 12;
 
 function outletVariables(connector: Connector): VariableEntry[] {
@@ -113,7 +113,7 @@ function availabilityOf(connector: Connector | undefined): string {
   return ['Available', 'Unavailable', 'Faulted'].includes(status) ? status : 'Occupied';
 }
 
-/** True when a request that names a component, and perhaps a variable, means an entry. */
+/** True when a request with a component, and optionally a variable, refers to an entry. */
 export function isMeant(
   entry: VariableName,
   requested: { component: VariableName['component']; variable?: VariableName['variable'] },
@@ -131,7 +131,7 @@ function sameText(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** An entry as NotifyReport tells it. */
+/** An entry in the form of NotifyReport. */
 export function reported(entry: VariableEntry): Payload {
   const { component, variable, dataType, unit, write } = entry;
   return {

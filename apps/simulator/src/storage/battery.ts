@@ -1,6 +1,6 @@
 import type { Random } from '../behaviour/random.ts';
 
-/** How a storage unit is set; the names of its parameters are those of the metrics under `Settings/`. */
+/** The settings of a storage unit. The names of its parameters are those of the metrics under `Settings/`. */
 export interface StorageSettings {
   /** 0 own use, 1 time of use, 2 backup, 3 manual */
   mode: number;
@@ -13,7 +13,7 @@ export interface StorageSettings {
   setpoint: number;
 }
 
-/** What a storage unit measures. Powers in kW, energies in kWh, temperatures in °C. */
+/** The measured values of a storage unit. Powers in kW, energies in kWh, temperatures in °C. */
 export interface StorageState {
   soc: number;
   /** positive charges the battery */
@@ -27,12 +27,12 @@ export interface StorageState {
   imported: number;
   exported: number;
   produced: number;
-  /** 0 is none */
+  /** 0: none */
   fault: number;
   enabled: boolean;
 }
 
-/** What the battery holds, kWh. */
+/** The capacity of the battery, kWh. */
 export const CAPACITY_KWH = 10;
 const AMBIENT_C = 22;
 
@@ -49,7 +49,10 @@ export function newStorageState(random: Random): StorageState {
   };
 }
 
-/** The state `seconds` later; `hour` of the day (0 to 24) decides what the sun gives. Changes nothing but the random stream. */
+/**
+ * The state `seconds` later. The `hour` of the day (0 to 24) decides the solar power. Pure except for the random
+ * stream.
+ */
 export function stepStorage(
   state: StorageState,
   settings: StorageSettings,

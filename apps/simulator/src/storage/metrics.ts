@@ -1,7 +1,7 @@
 import { get } from 'sparkplug-payload';
 import { CAPACITY_KWH, type StorageState } from './battery.ts';
 
-/** A metric of a storage unit: what its birth says of it, and its value now. */
+/** A metric of a storage unit: its definition in the birth message, and its current value. */
 export interface UnitMetric {
   name: string;
   type: 'Int32' | 'Int64' | 'Double' | 'Float' | 'Boolean' | 'String';
@@ -9,7 +9,7 @@ export interface UnitMetric {
   unit?: string;
 }
 
-/** Parameters of a unit at first, by their metric names (those of the ready-made model of a home storage unit). */
+/** Initial parameters of a unit, by their metric names (those of the built-in model of a home storage unit). */
 export const SETTINGS: readonly (UnitMetric & { low?: number; high?: number })[] = [
   { name: 'Settings/Mode', type: 'Int32', value: 0, low: 0, high: 3 },
   { name: 'Settings/SoC Min', type: 'Int32', value: 10, unit: '%', low: 0, high: 100 },
@@ -27,7 +27,7 @@ export const SETTINGS: readonly (UnitMetric & { low?: number; high?: number })[]
   { name: 'Settings/Meter Address', type: 'Int32', value: 1, low: 1, high: 247 },
 ];
 
-/** What a unit can be told to do, beside its settings. */
+/** The controls of a unit, in addition to its settings. */
 export const CONTROLS: readonly UnitMetric[] = [
   { name: 'Node Control/Rebirth', type: 'Boolean', value: false },
   { name: 'Node Control/Reboot', type: 'Boolean', value: false },
@@ -41,7 +41,7 @@ export const CONTROLS: readonly UnitMetric[] = [
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits));
 
-/** What a unit tells of itself beside settings and controls. */
+/** The metrics of a unit other than settings and controls. */
 export function measures(
   state: StorageState,
   unit: {
@@ -102,7 +102,7 @@ const found = get('spBv1.0');
 if (!found) throw new Error('The Sparkplug B codec is missing');
 const codec = found;
 
-/** A message of a unit. In births metrics have their names, aliases and units; in data the alias says which is meant. */
+/** Encodes a message of a unit. In births, metrics have names, aliases and units; in data, only aliases. */
 export function encodeMetrics(
   metrics: readonly (UnitMetric & { alias?: number })[],
   message: { seq?: number; bdSeq?: number; birth: boolean },
@@ -119,7 +119,7 @@ export function encodeMetrics(
   return Buffer.from(codec.encodePayload(payload));
 }
 
-/** What a command writes, by name. */
+/** The values that a command writes, by name. */
 export function decodeCommand(bytes: Buffer): { name: string; value: number | boolean | string }[] {
   return (codec.decodePayload(bytes).metrics ?? []).flatMap(({ name, value }) => {
     if (!name || value === null || value instanceof Uint8Array) return [];

@@ -1,10 +1,10 @@
 import { StorageUnit, type StorageUnitSettings } from './storage-unit.ts';
 
-/** Storage units and how they behave. Whatever is left out is quiet: nothing happens by itself. */
+/** The number and behavior of storage units. By default nothing happens automatically. */
 export interface StorageFleetOptions extends Partial<Omit<StorageUnitSettings, 'sn'>> {
   url: string;
   units: number;
-  /** SNs are this and a number of five digits from 1 on. Default `ESS`. */
+  /** SNs are this prefix and a five-digit number starting at 1. Default `ESS`. */
   prefix?: string;
   password: string;
 }
@@ -15,7 +15,7 @@ export interface StorageFleet {
   stop(): Promise<void>;
 }
 
-/** Starts storage units; they connect, and come back when they lose the connection. */
+/** Starts storage units. They connect, and reconnect when they lose the connection. */
 export function startStorageFleet(options: StorageFleetOptions): StorageFleet {
   const { units: count, prefix = 'ESS', ...more } = options;
   const common = { group: 'storage', seed: 1, speed: 1, faultEvery: 0, disconnectEvery: 0, insecure: false, ...more };

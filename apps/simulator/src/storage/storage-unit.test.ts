@@ -29,14 +29,14 @@ afterAll(async () => {
 
 type Published = { type: string; seq: number | null; values: Map<string, unknown>; aliases: Map<number, unknown> };
 
-/** A storage unit that has been born, and what it tells. */
+/** A storage unit after its birth, and its messages. */
 async function setStorage(more: object = {}): ReturnType<typeof startStorage> {
   const storage = await startStorage(more);
   await expect.poll(() => births(storage.published).length, TIMEOUT).toBeGreaterThan(0);
   return storage;
 }
 
-/** A storage unit that is on its way, and what it tells. */
+/** A storage unit that is connecting, and its messages. */
 async function startStorage(
   more: object = {},
 ): Promise<{ unit: StorageUnit; published: Published[]; command: Command }> {
@@ -69,11 +69,11 @@ async function startStorage(
 type Command = (name: string, type: 'Boolean' | 'Int32' | 'String', value: boolean | number | string) => void;
 const births = (published: Published[]) => published.filter(({ type }) => type === 'NBIRTH');
 
-/** A restart takes some seconds, as it does in life. */
+/** A restart takes some seconds, as with real devices. */
 const LONG_MS = 90_000;
 
 describe('a storage unit', { timeout: LONG_MS }, () => {
-  test('is born with everything it has, and then tells what changes, in order', async () => {
+  test('sends all metrics in its birth, and then changes, in order', async () => {
     const { published } = await setStorage();
     const [birth] = births(published);
     expect([birth?.seq, Number(birth?.values.get('bdSeq'))]).toEqual([0, 0]);
@@ -92,7 +92,7 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
     expect(data[0]!.aliases.size).toBeLessThan(birth!.aliases.size);
   });
 
-  test('tells nothing before its birth, however long the broker takes to let it hear commands', async () => {
+  test('sends nothing before its birth, however slow the broker confirms the subscription to commands', async () => {
     const { promise: requested, resolve: ask } = Promise.withResolvers<() => void>();
     const allow = broker.authorizeSubscribe;
     onTestFinished(() => {
@@ -107,7 +107,7 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
     expect(published[0]!.values.get('Inverter/Fault')).toBe(41);
   });
 
-  test('takes a setting it can hold, and tells what it holds otherwise', async () => {
+  test('accepts a valid setting, and otherwise reports the current value', async () => {
     const { published, command } = await setStorage({ reportInterval: 3_600 });
     const alias = [...births(published)[0]!.values.keys()].indexOf('Settings/SoC Min');
     const reported = () =>
@@ -118,7 +118,7 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
     await expect.poll(reported, TIMEOUT).toEqual([25, 25]);
   });
 
-  test('is born again when asked to, restarts in a new session, and leaves its death behind when it is lost', async () => {
+  test('sends a new birth on request, starts a new session after a restart, and leaves its death message when the connection is lost', async () => {
     const { unit, published, command } = await setStorage();
     command('Node Control/Rebirth', 'Boolean', true);
     await expect.poll(() => births(published).length, TIMEOUT).toBe(2);
@@ -133,7 +133,7 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
     await expect.poll(deaths, TIMEOUT).toEqual([0, 1]);
   });
 
-  test('a fault stops it, and is told', async () => {
+  test('a fault stops it and is reported', async () => {
     const { unit, published } = await setStorage();
     unit.fault(41);
     const alias = [...births(published)[0]!.values.keys()].indexOf('Inverter/Fault');
@@ -141,7 +141,7 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
     expect(unit.faulted).toBe(true);
   });
 
-  test('fetches firmware, and comes back with its version', async () => {
+  test('downloads firmware and reconnects with its version', async () => {
     const files = createHttpServer((_request, response) => response.end('firmware')).listen(0, '127.0.0.1');
     await once(files, 'listening');
     onTestFinished(() => void files.close());
@@ -153,7 +153,7 @@ describe('a storage unit', { timeout: LONG_MS }, () => {
   });
 });
 
-test('a battery stays within its bounds and its settings, whatever the sun does', () => {
+test('a battery stays within its limits and settings, whatever the solar power', () => {
   const random = new Random(3);
   const settings = { mode: 0, socMin: 20, socMax: 90, chargePowerMax: 5, dischargePowerMax: 5, setpoint: 0 };
   let state = newStorageState(random);

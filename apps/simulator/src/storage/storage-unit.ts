@@ -4,7 +4,7 @@ import { newStorageState, type StorageSettings, type StorageState, stepStorage }
 import { CONTROLS, decodeCommand, encodeMetrics, measures, SETTINGS, type UnitMetric } from './metrics.ts';
 import { fetchFirmware, handInLog, type TransferCommand } from './transfers.ts';
 
-/** What a storage unit is and how it behaves. */
+/** The identity and behavior of a storage unit. */
 export interface StorageUnitSettings {
   /** `mqtt://` or `mqtts://` address of the broker */
   url: string;
@@ -12,35 +12,35 @@ export interface StorageUnitSettings {
   password: string;
   group: string;
   seed: string | number;
-  /** seconds of behaviour in a second */
+  /** simulated seconds per real second */
   speed: number;
-  /** mean minutes of behaviour between two faults; 0: never */
+  /** mean simulated minutes between two faults; 0: never */
   faultEvery: number;
-  /** mean minutes between two lost connections; 0: never */
+  /** mean simulated minutes between two lost connections; 0: never */
   disconnectEvery: number;
   /** accept any certificate */
   insecure: boolean;
-  /** seconds between two reports at first, instead of what the unit has; real time */
+  /** initial seconds between two reports, overrides the unit's default; real time */
   reportInterval?: number;
 }
 
 const TICK_MS = 1_000;
 const REBOOT_MS = 1_500;
-/** A fault goes away by itself after so many minutes of behaviour. */
+/** A fault clears after this many simulated minutes. */
 const FAULT_MINUTES = 3;
 const FAULTS = [17, 32, 41, 108];
 
-/** A storage unit in a home that speaks Sparkplug B 3.0: births, deaths by will, data by exception, commands. */
+/** A home storage unit with Sparkplug B 3.0: births, deaths by will, report by exception, commands. */
 export class StorageUnit {
   readonly sn: string;
-  /** commands that came, by the name of the metric */
+  /** received commands, by the name of the metric */
   readonly received: Record<string, number> = {};
   readonly #settings: StorageUnitSettings;
   readonly #random: Random;
   readonly #values = new Map(SETTINGS.map((one) => [one.name, one.value]));
   #state: StorageState;
   #client: MqttClient | null = null;
-  /** on which it has been born; nothing is told before */
+  /** the connection of its last birth; nothing is sent before */
   #bornOn: MqttClient | null = null;
   #bdSeq = -1;
   #seq = 0;
@@ -100,7 +100,7 @@ export class StorageUnit {
     this.#report();
   }
 
-  /** Loses the connection without a word: the broker publishes the will. */
+  /** Cuts the connection without DISCONNECT, so that the broker publishes the will. */
   lose(): void {
     this.#client?.stream.destroy();
   }
@@ -122,7 +122,7 @@ export class StorageUnit {
       will: { topic: this.#topic('NDEATH'), payload: this.#death(), qos: 1, retain: false },
     });
     this.#client = client;
-    // Refused or unreachable: the next attempt follows the close.
+    // Rejected or unreachable: the next attempt follows the close event.
     client.on('error', () => undefined);
     client.on('connect', () => {
       client.subscribe(this.#topic('NCMD'), { qos: 1 }, (error) => {
@@ -147,14 +147,14 @@ export class StorageUnit {
     return encodeMetrics([], { bdSeq: this.#bdSeq, birth: true });
   }
 
-  /** Says goodbye as the standard asks: its own death, then the end of the session. */
+  /** Disconnects as the standard requires: first its own death message, then DISCONNECT. */
   async #leave(): Promise<void> {
     const client = this.#client;
     this.#client = null;
     if (!client) return;
     if (client.connected) {
       const gone = new Promise<void>((resolve) => client.once('close', () => resolve()));
-      // Where the connection breaks first, the will says the same.
+      // If the connection breaks before, the broker publishes the same message as will.
       const answered = new Promise<void>((resolve) =>
         client.publish(this.#topic('NDEATH'), this.#death(), { qos: 1 }, () => resolve()),
       );
@@ -189,7 +189,7 @@ export class StorageUnit {
     this.#publish('NBIRTH', encodeMetrics(metrics, { seq: 0, bdSeq: this.#bdSeq, birth: true }));
   }
 
-  /** Tells what has changed since it was last told, and what is named; before its birth it has told nothing yet. */
+  /** Reports metrics that changed since the last report, and the named ones. Nothing is reported before the birth. */
   #report(...named: string[]): void {
     if (this.#bornOn !== this.#client) return;
     const changed = this.#metrics().filter(({ name, value }) => this.#told.get(name) !== value || named.includes(name));
@@ -249,7 +249,7 @@ export class StorageUnit {
     }
   }
 
-  /** Takes a setting that it can hold, and tells what it holds then. */
+  /** Applies a valid setting, and reports the current value. */
   #set(name: string, value: number | boolean | string): void {
     const setting = SETTINGS.find((one) => one.name === name);
     if (!setting) return;
@@ -264,7 +264,7 @@ export class StorageUnit {
     try {
       command = JSON.parse(text) as TransferCommand;
     } catch {
-      // Nothing that could be answered.
+      // No response is possible.
       return;
     }
     const known = ['RestartCcu', 'UpgradeSoftware', 'UpdatePlcFirmware', 'UploadLog'].find((kind) =>
@@ -290,14 +290,14 @@ export class StorageUnit {
     await this.#restart();
   }
 
-  /** The PLC takes its firmware without a restart of the unit. */
+  /** The PLC installs its firmware without a restart of the unit. */
   async #updatePlc(command: TransferCommand): Promise<void> {
     if (!(await this.#fetch(command))) return;
     this.#plcFirmware = command.version ?? this.#plcFirmware;
     this.#progress('Installed');
   }
 
-  /** True when the file came whole and is being installed. */
+  /** True when the whole file has arrived and the installation has started. */
   async #fetch(command: TransferCommand): Promise<boolean> {
     this.#requestId = String(command.requestId ?? '');
     this.#progress('Downloading');
@@ -307,7 +307,7 @@ export class StorageUnit {
     return came;
   }
 
-  /** How files go. */
+  /** The transport of files. */
   #way() {
     return { trust: { insecure: this.#settings.insecure }, signal: this.#ended.signal };
   }

@@ -1,6 +1,6 @@
 import { download, type Trust, upload } from '../files.ts';
 
-/** What a command to fetch firmware or to hand in a log says. */
+/** The content of a command to download firmware or to upload a log. */
 export interface TransferCommand {
   id?: string;
   location?: string;
@@ -15,18 +15,18 @@ interface Way {
   signal: AbortSignal;
 }
 
-/** Fetches a firmware file over HTTP or FTP; true when it came whole. */
+/** Downloads a firmware file over HTTP or FTP; true when the whole file has arrived. */
 export async function fetchFirmware({ location = '', size, checksum }: TransferCommand, way: Way): Promise<boolean> {
   try {
     const { bytes, sha256 } = await download(location, way);
     return (size ?? bytes) === bytes && (checksum ?? sha256) === sha256;
   } catch {
-    // Whatever the reason, a device knows only that the file did not come.
+    // Whatever the reason, the device only knows that the download failed.
     return false;
   }
 }
 
-/** Hands in a log over HTTP or FTP, into the folder of `location`; true when it was taken. */
+/** Uploads a log over HTTP or FTP into the folder of `location`; true when the server accepted it. */
 export async function handInLog(
   { location = '' }: TransferCommand,
   sn: string,
@@ -37,7 +37,6 @@ export async function handInLog(
     await upload(location, `${sn}.log`, Buffer.from(text), way);
     return true;
   } catch {
-    // As above.
     return false;
   }
 }

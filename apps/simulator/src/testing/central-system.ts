@@ -19,22 +19,22 @@ type Connection = {
 };
 type Reply = (call: SeenCall) => object | Promise<object>;
 
-/** How long a test waits for something before it fails. */
+/** Timeout of a test that waits for something. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * A central system that this project did not write (`ocpp-rpc`), in its strict mode: each message of a charge point
- * that breaks the schemas of its version of OCPP is noted in `violations`. It keeps what it sees and lets tests wait for it.
+ * An independent central system (`ocpp-rpc`) in strict mode: messages of a charge point that violate the schemas of its
+ * OCPP version are recorded in `violations`. It records what it receives and lets tests wait for it.
  */
 export class CentralSystem {
   readonly calls: SeenCall[] = [];
   readonly violations: string[] = [];
-  /** Texts received, answers included. */
+  /** Received texts, including responses. */
   readonly texts: string[] = [];
   readonly connects: string[] = [];
-  /** The most calls of one charge point that were open at the same time. */
+  /** The maximum number of calls of one charge point that were open at the same time. */
   mostOpen = 0;
-  /** The answers; tests put their own in. */
+  /** The responses; tests can replace them. */
   readonly replies: Record<string, Reply> = {
     BootNotification: () => ({ status: 'Accepted', currentTime: new Date().toISOString(), interval: 3600 }),
     Heartbeat: () => ({ currentTime: new Date().toISOString() }),
@@ -66,17 +66,17 @@ export class CentralSystem {
     this.#server.on('client', (client) => this.#welcome(client.identity, client));
   }
 
-  /** Lets another HTTP server, for example one with TLS, hand its WebSocket requests to this central system. */
+  /** Handles the WebSocket requests of another HTTP server, for example one with TLS. */
   serve(server: Server): void {
     server.on('upgrade', this.#server.handleUpgrade);
   }
 
-  /** The calls of one charge point, in the order in which they came. */
+  /** The calls of one charge point, in the order of receipt. */
   of(sn: string): SeenCall[] {
     return this.calls.filter((call) => call.sn === sn);
   }
 
-  /** The actions of one charge point in order, a status with connector and status. */
+  /** The actions of one charge point in order; StatusNotification with connector and status. */
   story(sn: string): string[] {
     return this.of(sn).map(({ action, payload }) => {
       if (action === 'StatusNotification') return `${payload.connectorId} ${payload.status}`;
@@ -85,7 +85,7 @@ export class CentralSystem {
     });
   }
 
-  /** Resolves when `is` holds, checked whenever something has come in. */
+  /** Resolves when `is` returns true; checked after every received message. */
   async until(what: string, is: () => boolean, timeoutMs = TIMEOUT_MS): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const check = (): void => {
@@ -102,7 +102,7 @@ export class CentralSystem {
     }
   }
 
-  /** Resolves with the first call that fits, present or to come. */
+  /** Resolves with the first matching call, already received or not. */
   async seen(sn: string, action: string, fits: Partial<Record<string, unknown>> = {}, nth = 1): Promise<SeenCall> {
     const find = (): SeenCall | undefined =>
       this.of(sn).filter(
@@ -112,7 +112,7 @@ export class CentralSystem {
     return find() as SeenCall;
   }
 
-  /** Sends a call to a charge point and resolves with its answer; rejects with its CALLERROR. */
+  /** Sends a call to a charge point and resolves with the response; rejects with its CALLERROR. */
   call(sn: string, action: string, payload: object = {}): Promise<Record<string, unknown>> {
     return this.#connection(sn).call(action, payload);
   }
@@ -122,7 +122,7 @@ export class CentralSystem {
     this.#connection(sn).sendRaw(text);
   }
 
-  /** Sends any text to a charge point and resolves with the next text that begins with `answer`. */
+  /** Sends any text to a charge point and resolves with the next text that starts with `answer`. */
   async exchange(sn: string, text: string, answer: string): Promise<unknown[]> {
     this.send(sn, text);
     const find = (): string | undefined => this.texts.find((received) => received.startsWith(answer));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** A place that has every file that is asked for, with the same content, and takes every file; gone when the test ends. */
+/** A file server that serves every path with the same content and accepts every upload; stopped when the test ends. */
 export async function startFiles(content = 'firmware'): Promise<{ url: string; received: Map<string, string> }> {
   const received = new Map<string, string>();
   const server = createServer((request, response) => {
@@ -14,7 +14,7 @@ export async function startFiles(content = 'firmware'): Promise<{ url: string; r
         received.set(request.url ?? '', file);
         response.end();
       },
-      // Whoever breaks off has handed in nothing.
+      // An aborted upload is not stored.
       () => response.destroy(),
     );
   });

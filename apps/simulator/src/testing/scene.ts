@@ -3,18 +3,18 @@ import { type Fleet, type FleetOptions, startFleet } from '../fleet.ts';
 import type { ChargePoint } from '../ocpp16/charge-point.ts';
 import { CentralSystem } from './central-system.ts';
 
-/** A central system and a fleet connected to it, both gone when the test ends. */
+/** A central system with a connected fleet; both are stopped when the test ends. */
 export interface Scene {
   central: CentralSystem;
   fleet: Fleet;
-  /** The first charge point: SIM00001, with two connectors unless the test wants others. */
+  /** The first charge point: SIM00001, with two connectors by default. */
   device: ChargePoint;
 }
 
-/** Life is a hundred times faster in tests, unless they say otherwise. */
+/** Simulated time is a hundred times faster in tests by default. */
 const QUICK = { speed: 100, connectors: 2, reconnectMs: { min: 20, max: 100 } };
 
-/** Sets the scene. `prepare` changes the central system before the fleet connects. */
+/** Starts a scene. `prepare` changes the central system before the fleet connects. */
 export async function setScene(
   options: Partial<FleetOptions> = {},
   prepare: (central: CentralSystem) => void = () => undefined,
@@ -29,7 +29,7 @@ export async function setScene(
   return { central, fleet, device };
 }
 
-/** As `setScene`, and the central system has accepted all and knows every connector. */
+/** Like `setScene`; the central system has accepted all charge points and knows every connector. */
 export async function setAcceptedScene(
   options: Partial<FleetOptions> = {},
   prepare?: (central: CentralSystem) => void,

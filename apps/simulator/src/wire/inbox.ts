@@ -3,28 +3,28 @@ import { type Answer, answerCall } from '../ocpp16/calls.ts';
 import { answerCall as answerCall201, CODES_201 } from '../ocpp201/calls.ts';
 import { CallError, errorText, resultText } from './wire.ts';
 
-/** A CALL of the central system, as it was received. */
+/** A received CALL of the central system. */
 export interface ReceivedCall {
   id: string;
   action: string;
   payload: unknown;
 }
 
-/** How a charge point treats the CALLs it receives. */
+/** How a charge point handles received CALLs. */
 export interface Manners {
-  /** The share (0 to 1) of CALLs answered late, by up to `maxMs`. */
+  /** The share (0 to 1) of CALLs with a late response, by up to `maxMs`. */
   slowAnswers: { share: number; maxMs: number };
-  /** The share (0 to 1) of CALLs refused. */
+  /** The share (0 to 1) of rejected CALLs. */
   refuseShare: number;
 }
 
-/** The CALLs of the central system: counted, shown to listeners, and answered in time, late, with a refusal or never. */
+/** The received CALLs: counted, passed to listeners, and answered in time, late, with a rejection or never. */
 export class Inbox {
   readonly counts: Record<string, number> = {};
   readonly refuseNext: string[] = [];
   readonly neverAnswer = new Set<string>();
   readonly listeners = new Set<(call: ReceivedCall) => void>();
-  /** How late every answer is; null: as the manners have it. */
+  /** The delay of every response; null: as configured. */
   delayMs: number | null = null;
   readonly #station: Station;
   readonly #manners: Manners;
@@ -35,8 +35,8 @@ export class Inbox {
   }
 
   /**
-   * Takes a CALL.
-   * @param reply sends the answer on the socket the CALL came on, and on no other.
+   * Handles a CALL.
+   * @param reply sends the response on the socket of the CALL only
    */
   take(call: ReceivedCall, reply: (text: string) => void): void {
     const { id, action, payload } = call;
@@ -58,7 +58,7 @@ export class Inbox {
     }
     const send = (): void => {
       reply(text);
-      // Done even when the connection has broken in the meantime: the charge point was asked, and obeys.
+      // Executed even if the connection broke in the meantime, because the charge point has received the request.
       afterwards?.();
     };
     const delay = this.#drawDelay();

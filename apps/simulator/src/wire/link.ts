@@ -3,7 +3,7 @@ import WebSocket from 'ws';
 import type { Random } from '../behaviour/random.ts';
 import type { Timer, Timers } from '../behaviour/timers.ts';
 
-/** How to reach the central system. */
+/** The connection settings for the central system. */
 export interface LinkSettings {
   /** `ws://` or `wss://` address without the SN. */
   url: string;
@@ -17,7 +17,7 @@ export interface LinkSettings {
   reconnectMaxMs: number;
 }
 
-/** What a link tells the charge point. */
+/** Events of a link for the charge point. */
 export interface LinkEvents {
   opened(): void;
   closed(code: number): void;
@@ -27,10 +27,10 @@ export interface LinkEvents {
 }
 
 const HANDSHAKE_TIMEOUT_MS = 20_000;
-/** How long a polite close may take before the socket is cut. */
+/** Timeout of a close handshake before the socket is cut. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** The WebSocket of a charge point, opened again and again with a growing, randomised delay (OCPP-J 1.6 section 5.3). */
+/** The WebSocket of a charge point, reconnected with a growing, randomized delay (OCPP-J 1.6 section 5.3). */
 export class Link {
   readonly #settings: LinkSettings;
   readonly #events: LinkEvents;
@@ -52,7 +52,7 @@ export class Link {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Connects now and stays connected, as far as it can, until `close` or `cut`. */
+  /** Connects now and reconnects until `close` or `cut`. */
   connect(): void {
     this.#wanted = true;
     this.#timers.cancel(this.#reconnectTimer);
@@ -60,17 +60,17 @@ export class Link {
     if (this.#socket === null) this.#dial();
   }
 
-  /** Sends a text; when the socket is not open it is lost, as on a broken connection. */
+  /** Sends a text. It is lost when the socket is not open. */
   send(text: string): void {
     if (this.open) this.#socket?.send(text);
   }
 
-  /** The central system has answered: the next reconnect starts with the shortest delay again. */
+  /** The central system has responded: the next reconnect uses the shortest delay again. */
   proven(): void {
     this.#failures = 0;
   }
 
-  /** Closes with a code and a reason and stays away until `connect`. Resolves when the socket is gone. */
+  /** Closes with a code and a reason and stays disconnected until `connect`. Resolves when the socket is closed. */
   async close(code: number, reason: string): Promise<void> {
     this.#giveUp();
     const socket = this.#socket;
@@ -82,7 +82,10 @@ export class Link {
     clearTimeout(cutter);
   }
 
-  /** Cuts the socket without a close frame. With `reconnect` the usual delay follows, else it stays away until `connect`. */
+  /**
+   * Cuts the socket without a close frame. With `reconnect` it reconnects after the usual delay, otherwise it stays
+   * disconnected until `connect`.
+   */
   cut(reconnect: boolean): void {
     if (!reconnect) this.#giveUp();
     this.#socket?.terminate();

@@ -4,7 +4,7 @@ import { setAcceptedScene, setScene } from '../testing/scene.ts';
 const SN = 'SIM00001';
 
 describe('a charge point without a connection', () => {
-  test('charges on and delivers the whole transaction in order afterwards', async () => {
+  test('continues to charge and delivers the whole transaction in order afterwards', async () => {
     const { central, device } = await setAcceptedScene({ meterInterval: 2 });
     device.goOffline(3_600_000);
     await central.until('the connection is gone', () => !device.connected);
@@ -29,7 +29,7 @@ describe('a charge point without a connection', () => {
     ['a card on its list', 'GOOD', true],
     ['a blocked card on its list', 'BAD', false],
     ['an unknown card', 'NEW', true],
-  ])('decides by itself on %s', async (_, idTag, charges) => {
+  ])('decides locally about %s', async (_, idTag, charges) => {
     const { central, fleet, device } = await setAcceptedScene();
     const localAuthorizationList = [
       { idTag: 'GOOD', idTagInfo: { status: 'Accepted' } },
@@ -42,7 +42,7 @@ describe('a charge point without a connection', () => {
     expect(device.charging).toBe(charges);
   });
 
-  test('sends a message anew, with the same id, when the connection breaks before its answer', async () => {
+  test('repeats a message with the same id when the connection breaks before its response', async () => {
     let held = false;
     const { central, device } = await setAcceptedScene({}, (central) => {
       central.replies.StartTransaction = () => {
@@ -61,7 +61,7 @@ describe('a charge point without a connection', () => {
     await central.seen(SN, 'StopTransaction', { transactionId: 55 });
   });
 
-  test('repeats a transaction message the central system fails on, and what follows waits', async () => {
+  test('repeats a transaction message that the central system fails to process, and later messages wait', async () => {
     let failures = 0;
     const { central, device } = await setAcceptedScene({}, (central) => {
       central.replies.StartTransaction = () => {
@@ -78,7 +78,7 @@ describe('a charge point without a connection', () => {
     expect(transaction).toEqual(['StartTransaction', 'StartTransaction', 'StartTransaction', 'StopTransaction']);
   });
 
-  test('gives a transaction message up after TransactionMessageAttempts', async () => {
+  test('drops a transaction message after TransactionMessageAttempts', async () => {
     const { central, device } = await setAcceptedScene({}, (central) => {
       central.replies.StartTransaction = () => {
         throw new Error('never');
@@ -92,17 +92,17 @@ describe('a charge point without a connection', () => {
     expect(central.story(SN).filter((entry) => entry === 'StartTransaction')).toHaveLength(1);
   });
 
-  test('goes on when a call is never answered', async () => {
+  test('continues when a call gets no response', async () => {
     const { central, fleet, device } = await setAcceptedScene({ callTimeoutMs: 1_500 }, (central) => {
       central.replies.Authorize = () => new Promise(() => undefined);
     });
     device.plugIn(1);
     await central.seen(SN, 'StartTransaction');
-    // On a laden machine another answer may have been too late, too.
+    // On a machine under load, another response may also have been too late.
     expect(fleet.summary().timeouts).toBeGreaterThan(0);
   });
 
-  test('knocks again and again at a closed door', async () => {
+  test('retries to connect while connections are refused', async () => {
     const { central, fleet, device } = await setScene({ password: 'wrong' }, (central) => {
       central.password = 'right';
     });
@@ -113,7 +113,7 @@ describe('a charge point without a connection', () => {
     expect(central.story(SN)[0]).toBe('BootNotification');
   });
 
-  test('ends its transactions before it is switched off', async () => {
+  test('ends its transactions before it shuts down', async () => {
     const { central, device } = await setAcceptedScene();
     device.plugIn(1);
     await central.seen(SN, 'StatusNotification', { status: 'Charging' });

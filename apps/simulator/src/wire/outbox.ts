@@ -2,17 +2,17 @@ import type { FleetStats } from '../behaviour/stats.ts';
 import type { Timer, Timers } from '../behaviour/timers.ts';
 import { callText, type Payload } from './wire.ts';
 
-/** How a CALL of the charge point ended. */
+/** The result of a CALL of the charge point. */
 export type Reply = { ok: true; payload: unknown } | { ok: false; error: string };
 
 /**
- * `transaction`: kept while offline, delivered in order, repeated (OCPP 1.6 section 3.7.1, 4.8, 4.10).
- * `early`: may be sent before the central system has accepted the charge point (section 4.2): BootNotification and
- * what a TriggerMessage asked for. `ordinary`: all else; lost when there is no connection.
+ * `transaction`: kept while offline, delivered in order, repeated (OCPP 1.6 section 3.7.1, 4.8, 4.10). `early`: may be
+ * sent before the central system has accepted the charge point (section 4.2): BootNotification and messages requested
+ * by TriggerMessage. `ordinary`: all others; lost without a connection.
  */
 export type CallKind = 'transaction' | 'early' | 'ordinary';
 
-/** What an outbox needs of the charge point around it. */
+/** What an outbox needs from the charge point. */
 export interface OutboxEdges {
   transmit(text: string): void;
   nextId(): string;
@@ -31,10 +31,10 @@ interface Call {
   failures: number;
 }
 
-/** More than this, and the oldest meter values of a transaction go first, as section 4.7 allows. */
+/** Above this number, the oldest meter values of a transaction are dropped, as section 4.7 allows. */
 const MOST_QUEUED = 500;
 
-/** The CALLs a charge point has to make: one in flight (OCPP-J 1.6 section 4.1.1), the others wait their turn. */
+/** The CALLs of a charge point: one in flight (OCPP-J 1.6 section 4.1.1), the others in a queue. */
 export class Outbox {
   readonly #edges: OutboxEdges;
   readonly #timers: Timers;
@@ -55,7 +55,7 @@ export class Outbox {
     this.#callTimeoutMs = callTimeoutMs;
   }
 
-  /** True when an ordinary CALL would be sent now or after those before it. */
+  /** True when an ordinary CALL would be sent now or after the queued ones. */
   get ready(): boolean {
     return this.#online && this.#accepted;
   }
@@ -64,14 +64,14 @@ export class Outbox {
     return this.#queue.length;
   }
 
-  /** True when a CALL of this action waits or is in flight. */
+  /** True when a CALL of this action is queued or in flight. */
   holds(action: string): boolean {
     return this.#queue.some((call) => call.action === action);
   }
 
   /**
-   * Asks for a CALL. Its payload is built when it is sent, so that a transaction begun offline can learn its id first.
-   * `onReply` is called once at most: never when the charge point is stopped first.
+   * Queues a CALL. Its payload is built when it is sent, so that a transaction started offline can get its id first.
+   * `onReply` is called at most once, and never if the charge point is stopped first.
    */
   add(action: string, kind: CallKind, build: () => Payload, onReply?: (reply: Reply) => void): void {
     if (kind !== 'transaction' && (!this.#online || (kind === 'ordinary' && !this.#accepted))) {
@@ -89,7 +89,7 @@ export class Outbox {
     this.#pump();
   }
 
-  /** The socket is gone: transaction CALLs stay, the one in flight included; the others fail. */
+  /** The socket is closed: transaction CALLs are kept, including the one in flight; the others fail. */
   disconnected(): void {
     this.#online = false;
     this.#settleTimers();
@@ -106,7 +106,7 @@ export class Outbox {
     this.#pump();
   }
 
-  /** A CALLRESULT or CALLERROR has come. False when no CALL waits for it. */
+  /** Handles a CALLRESULT or CALLERROR. False when no CALL waits for it. */
   settle(id: string, reply: Reply): boolean {
     const call = this.#inFlight?.id === id ? this.#inFlight : this.#lateAnswered(id);
     if (call === undefined) return false;
@@ -129,7 +129,7 @@ export class Outbox {
     return true;
   }
 
-  /** Calls back once, as soon as nothing more can be sent: the queue is empty or the connection gone. */
+  /** Calls back once, as soon as nothing more can be sent: the queue is empty or the connection is lost. */
   whenIdle(action: () => void): void {
     this.#onIdle = action;
     this.#tellIdle();
@@ -153,7 +153,9 @@ export class Outbox {
     return this.#accepted && (call.kind === 'ordinary' || this.#retryTimer === null);
   }
 
-  /** No answer says nothing of the message itself, so a transaction CALL is repeated without counting as refused. */
+  /**
+   * A missing response says nothing about the message, so a transaction CALL is repeated without counting an attempt.
+   */
   #timedOut(call: Call): void {
     this.#stats.timeouts++;
     this.#inFlight = null;
@@ -172,7 +174,7 @@ export class Outbox {
     this.#pump();
   }
 
-  /** A repeated CALL keeps its id, so an answer to its first sending, however late, settles it. */
+  /** A repeated CALL keeps its id, so a late response to its first attempt completes it. */
   #lateAnswered(id: string): Call | undefined {
     if (this.#inFlight !== null || this.#retryTimer === null) return undefined;
     const first = this.#queue.find((call) => call.kind === 'transaction');

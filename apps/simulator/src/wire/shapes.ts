@@ -1,10 +1,10 @@
 import { CallError, type Payload } from './wire.ts';
 
-/** What a field of a received request must be. */
+/** The rules for a field of a received request. */
 export interface Field {
   type: 'string' | 'integer' | 'object' | 'array' | 'dateTime';
   required?: true;
-  /** The longest text allowed. */
+  /** The maximum length of a text. */
   max?: number;
   oneOf?: readonly string[];
 }
@@ -12,9 +12,9 @@ export interface Field {
 export type Shape = Record<string, Field>;
 
 /**
- * Checks a request against its shape and returns it. Throws the CALLERROR that OCPP-J 1.6 section 4.2.3 has for what
- * is wrong: no object or an unknown field FormationViolation, a missing one OccurenceConstraintViolation, one of
- * another type TypeConstraintViolation, one with a value out of bounds PropertyConstraintViolation.
+ * Checks a request against its shape and returns it. Throws the CALLERROR of OCPP-J 1.6 section 4.2.3:
+ * FormationViolation when it is not an object or has an unknown field, OccurenceConstraintViolation for a missing
+ * field, TypeConstraintViolation for a wrong type, PropertyConstraintViolation for an invalid value.
  */
 export function checkShape(shape: Shape, payload: unknown): Payload {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
@@ -70,7 +70,7 @@ const dateTime: Field = { type: 'dateTime' };
 const location: Field = { type: 'string', required: true };
 const enumeration = (...oneOf: string[]): Field => ({ type: 'string', required: true, oneOf });
 
-/** The requests a central system can send (OCPP 1.6 section 6). An action that is not here is not implemented. */
+/** The requests of a central system (OCPP 1.6 section 6). Other actions are not implemented. */
 export const REQUEST_SHAPES = {
   CancelReservation: { reservationId: required(integer) },
   CertificateSigned: { certificateChain: required(text(10_000)) },
@@ -117,14 +117,14 @@ export const REQUEST_SHAPES = {
     updateType: enumeration('Differential', 'Full'),
   },
   SetChargingProfile: { connectorId: required(integer), csChargingProfiles: required(object) },
-  // Of the security whitepaper; what stands in firmware is checked by FIRMWARE_SHAPE.
+  // Of the security whitepaper; FIRMWARE_SHAPE checks the content of `firmware`.
   SignedUpdateFirmware: {
     requestId: required(integer),
     retries: integer,
     retryInterval: integer,
     firmware: required(object),
   },
-  // A message it cannot send is answered with NotImplemented (section 5.17), so any text will do.
+  // An unsupported message is answered with NotImplemented (section 5.17), so any text is accepted.
   TriggerMessage: { requestedMessage: required(text(50)), connectorId: integer },
   UnlockConnector: { connectorId: required(integer) },
   UpdateFirmware: { location, retries: integer, retrieveDate: required(dateTime), retryInterval: integer },
@@ -141,7 +141,7 @@ export const FIRMWARE_SHAPE = {
 
 export type Action = keyof typeof REQUEST_SHAPES;
 
-/** True for an action this charge point knows. */
+/** True for an action that this charge point supports. */
 export function isAction(action: string): action is Action {
   return Object.hasOwn(REQUEST_SHAPES, action);
 }

@@ -17,7 +17,7 @@ describe('readFrame', () => {
     ['null', { kind: 'ignored' }],
     ['[2,"a","Re', { kind: 'ignored' }],
     ['', { kind: 'ignored' }],
-  ])('reads %s', (text, frame) => {
+  ])('parses %s', (text, frame) => {
     expect(readFrame(text)).toMatchObject(frame);
   });
 
@@ -25,7 +25,7 @@ describe('readFrame', () => {
     [callText('1', 'Heartbeat', {}), { kind: 'call', id: '1', action: 'Heartbeat', payload: {} }],
     [resultText('1', { a: 1 }), { kind: 'result', id: '1', payload: { a: 1 } }],
     [errorText('1', 'NotImplemented', 'x'), { kind: 'error', id: '1', code: 'NotImplemented', description: 'x' }],
-  ])('reads back %s', (text, frame) => {
+  ])('parses %s again', (text, frame) => {
     expect(readFrame(text)).toEqual(frame);
   });
 });

@@ -1,9 +1,9 @@
-/** OCPP-J 1.6 framing: what is on the wire, without any meaning of the actions. Clauses are those of "OCPP-J 1.6". */
+/** OCPP-J 1.6 framing, independent of the actions. Section numbers refer to "OCPP-J 1.6". */
 
-/** A JSON object as it stands in a message. */
+/** A JSON object in a message. */
 export type Payload = Record<string, unknown>;
 
-/** The error codes of section 4.2.3. `OccurenceConstraintViolation` is spelt as the specification spells it. */
+/** The error codes of section 4.2.3. `OccurenceConstraintViolation` has the spelling of the specification. */
 export type CallErrorCode =
   | 'NotImplemented'
   | 'NotSupported'
@@ -16,7 +16,9 @@ export type CallErrorCode =
   | 'TypeConstraintViolation'
   | 'GenericError';
 
-/** A received frame, read. `ignored`: section 4.1.3 tells the receiver to drop it; `malformed`: it owes a CALLERROR. */
+/**
+ * A parsed frame. `ignored`: the receiver must drop it (section 4.1.3); `malformed`: it must respond with a CALLERROR.
+ */
 export type Frame =
   | { kind: 'call'; id: string; action: string; payload: unknown }
   | { kind: 'result'; id: string; payload: unknown }
@@ -28,7 +30,7 @@ const CALL = 2;
 const CALLRESULT = 3;
 const CALLERROR = 4;
 
-/** Reads one received text. Never throws: what cannot be read is `ignored` or `malformed`. */
+/** Parses a received text. Never throws: unreadable text is `ignored` or `malformed`. */
 export function readFrame(text: string): Frame {
   let parts: unknown;
   try {
@@ -69,7 +71,7 @@ export function errorText(id: string, code: string, description: string): string
   return JSON.stringify([CALLERROR, id, code, description, {}]);
 }
 
-/** Thrown while a CALL is being handled: it is answered with this CALLERROR. */
+/** Thrown while a CALL is handled; the response is then this CALLERROR. */
 export class CallError extends Error {
   readonly code: CallErrorCode;
 

@@ -16,38 +16,38 @@ describe('powerAt', () => {
     expect(powerAt(outlet, car, soc)).toBeCloseTo(watts, 6);
   });
 
-  test('never rises again once the taper has begun', () => {
+  test('never rises again after the taper has started', () => {
     const powers = Array.from({ length: 39 }, (_, index) => powerAt(fast, { ...car, targetSoc: 100 }, 52 + index));
     expect(powers).toEqual([...powers].sort((a, b) => b - a));
   });
 });
 
 describe('advanceCharge', () => {
-  test('charges to the target, not beyond, and is then full', () => {
+  test('charges up to the target and is then full', () => {
     const end = advanceCharge(fast, car, beginCharge(car), 4 * 3600);
     expect(end).toMatchObject({ soc: 90, full: true, powerW: 0 });
     expect(end.energyWh).toBeCloseTo(42_000, 3);
   });
 
-  test('gives in an hour at constant power as many Wh as W', () => {
+  test('adds as many Wh per hour as the constant power in W', () => {
     const big: Car = { capacityWh: 200_000, startSoc: 10, targetSoc: 100, maxPowerW: 11_000 };
     expect(advanceCharge(slow, big, beginCharge(big), 3600).energyWh).toBeCloseTo(11_000, 3);
   });
 
-  test('does the same in many steps as in one', () => {
+  test('has the same result in many steps as in one', () => {
     let steps = beginCharge(car);
     for (let i = 0; i < 60; i++) steps = advanceCharge(fast, car, steps, 30);
     expect(steps.energyWh).toBeCloseTo(advanceCharge(fast, car, beginCharge(car), 1800).energyWh, 6);
   });
 
-  test('warms the outlet up, and lets it cool when the car is full', () => {
+  test('warms up the outlet, and lets it cool when the vehicle is full', () => {
     const warm = advanceCharge(fast, car, beginCharge(car), 900);
     const later = advanceCharge(fast, car, warm, 4 * 3600);
     expect(warm.temperatureC).toBeGreaterThan(35);
     expect(later.temperatureC).toBeLessThan(26);
   });
 
-  test('leaves everything as it is in no time', () => {
+  test('changes nothing in zero seconds', () => {
     const state = advanceCharge(fast, car, beginCharge(car), 600);
     expect(advanceCharge(fast, car, state, 0)).toEqual(state);
   });
@@ -65,7 +65,7 @@ describe('readingsOf', () => {
     expect(product).toBeCloseTo(powerW, 3);
   });
 
-  test('the mains stay within 1 % of 230 V', () => {
+  test('the mains voltage stays within 1 % of 230 V', () => {
     for (let seconds = 0; seconds < 20_000; seconds += 97) {
       const { voltageV } = readingsOf(slow, { ...beginCharge(car), seconds });
       for (const voltage of voltageV) expect(Math.abs(voltage - 230)).toBeLessThan(2.3);

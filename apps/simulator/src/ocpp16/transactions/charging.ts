@@ -1,13 +1,13 @@
-/** The electrical model of a charging session: pure arithmetic, no clock, no chance. */
+/** The electrical model of a charging session: pure arithmetic without clock or randomness. */
 
-/** What an outlet can give. A direct-current outlet has no phases on the car's side. */
+/** The limits of an outlet. A direct-current outlet has no phases on the side of the vehicle. */
 export interface Outlet {
   kind: 'ac' | 'dc';
   phases: 1 | 3;
   maxPowerW: number;
 }
 
-/** The car at the outlet. Its `maxPowerW` is that of its on-board charger (ac) or of its battery (dc). */
+/** The vehicle at the outlet. `maxPowerW` is the limit of its on-board charger (AC) or of its battery (DC). */
 export interface Car {
   capacityWh: number;
   startSoc: number;
@@ -15,7 +15,7 @@ export interface Car {
   maxPowerW: number;
 }
 
-/** How far a session has come. `soc` in percent, `temperatureC` of the outlet. */
+/** The state of a session. `soc` in percent, `temperatureC` of the outlet. */
 export interface ChargeState {
   seconds: number;
   soc: number;
@@ -25,7 +25,7 @@ export interface ChargeState {
   full: boolean;
 }
 
-/** What the meter shows at an instant. Lists have one value a phase, a direct-current outlet one in all. */
+/** The readings of the meter at a time. Lists have one value per phase; a direct-current outlet has one in total. */
 export interface Readings {
   voltageV: number[];
   currentA: number[];
@@ -35,25 +35,28 @@ export interface Readings {
 }
 
 const AMBIENT_C = 24;
-/** How much warmer than its surroundings an outlet gets at full power. */
+/** The temperature rise of an outlet at full power. */
 const RISE_C = 31;
-/** The time in which an outlet gets about two thirds of the way to its final temperature. */
+/** The time constant of the outlet temperature: it reaches about two thirds of the rise in this time. */
 const WARM_UP_SECONDS = 600;
-/** The longest step of the integration: short enough for the taper to be smooth. */
+/** The longest step of the integration, short enough for a smooth taper. */
 const STEP_SECONDS = 10;
 
-/** The state in which a session begins. */
+/** The initial state of a session. */
 export function beginCharge(car: Car): ChargeState {
   return { seconds: 0, soc: car.startSoc, energyWh: 0, powerW: 0, temperatureC: AMBIENT_C, full: false };
 }
 
-/** The power in W that a car draws at a state of charge: the outlet's or the car's limit, tapering when the battery fills. */
+/**
+ * The power in W of a vehicle at a state of charge: the limit of outlet or vehicle, tapering when the battery is nearly
+ * full.
+ */
 export function powerAt(outlet: Outlet, car: Car, soc: number): number {
   if (soc >= car.targetSoc) return 0;
   return Math.min(outlet.maxPowerW, car.maxPowerW * taper(outlet.kind, soc));
 }
 
-/** The session `seconds` later. With `seconds` 0 the state comes back as it was. */
+/** The session `seconds` later. With 0 seconds, the state is unchanged. */
 export function advanceCharge(outlet: Outlet, car: Car, from: ChargeState, seconds: number): ChargeState {
   let { soc, energyWh, powerW, temperatureC } = from;
   for (let left = seconds; left > 0; left -= STEP_SECONDS) {
@@ -70,7 +73,7 @@ export function advanceCharge(outlet: Outlet, car: Car, from: ChargeState, secon
   return { seconds: from.seconds + seconds, soc, energyWh, powerW: full ? 0 : powerW, temperatureC, full };
 }
 
-/** What the meter shows in a state. The mains wander a little with time, so that no two phases are alike. */
+/** The meter readings of a state. The mains voltage varies slightly over time, so that phases differ. */
 export function readingsOf(outlet: Outlet, state: ChargeState): Readings {
   const { powerW, soc, temperatureC } = state;
   if (outlet.kind === 'dc') {
@@ -82,10 +85,7 @@ export function readingsOf(outlet: Outlet, state: ChargeState): Readings {
   return { voltageV, currentA, powerW, soc, temperatureC };
 }
 
-/**
- * The share of its best power that a battery takes at a state of charge, as corner points with straight connections
- * between.
- */
+/** The share of the maximum power that a battery accepts at a state of charge, as points with linear interpolation. */
 const TAPER: Record<Outlet['kind'], readonly (readonly [soc: number, share: number])[]> = {
   dc: [
     [0, 0.7],
@@ -114,7 +114,7 @@ function taper(kind: Outlet['kind'], soc: number): number {
   return lowShare;
 }
 
-/** 230 V of the public mains (IEC 60038), wandering by less than 1 %. */
+/** 230 V of the public mains (IEC 60038), varying by less than 1 %. */
 function mainsVoltage(seconds: number, phase: number): number {
   return 230 + 1.3 * Math.sin(seconds / 411 + phase * 2.1) + 0.4 * Math.sin(seconds / 37 + phase);
 }

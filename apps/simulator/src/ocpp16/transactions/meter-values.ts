@@ -15,8 +15,8 @@ export const MEASURANDS = [
 ] as const;
 
 /**
- * One OCPP 1.6 MeterValue: the readings of an outlet, as far as `measurands` asks for them.
- * @param readings null when no car is charging: then only the energy register has something to say.
+ * One OCPP 1.6 MeterValue: the readings of an outlet for the given `measurands`.
+ * @param readings null when no vehicle is charging: then only the energy register has a value.
  * @param registerWh the energy register of the connector. @param timestamp ISO-8601.
  */
 export function meterValue(

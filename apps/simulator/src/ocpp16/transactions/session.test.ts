@@ -11,7 +11,7 @@ const register = (call: SeenCall): number =>
   Number(samples(call).find(({ measurand }) => measurand === 'Energy.Active.Import.Register')?.value);
 
 describe('a charging session', () => {
-  test('runs from the card to the unplugged car in the order of the specification', async () => {
+  test('runs from the card to the unplugged vehicle in the order of the specification', async () => {
     const { central, device } = await setAcceptedScene({ meterInterval: 5 });
     expect(device.plugIn(1, 'CARD1')).toBe(true);
     await central.seen(SN, 'MeterValues', {}, 3);
@@ -40,7 +40,7 @@ describe('a charging session', () => {
     expect(central.violations).toEqual([]);
   });
 
-  test('reports every measurand, each phase for itself', async () => {
+  test('reports every measurand, separately for each phase', async () => {
     const { central, device } = await setAcceptedScene({ meterInterval: 5 });
     expect(device.plugIn(1)).toBe(true);
     const values = samples(await central.seen(SN, 'MeterValues'));
@@ -58,7 +58,7 @@ describe('a charging session', () => {
     expect([['L1-N'], ['L1-N', 'L2-N', 'L3-N'], [undefined]]).toContainEqual(lines);
   });
 
-  test('tapers to nothing when the car is full, and the charge point then waits in SuspendedEV', async () => {
+  test('tapers to zero when the vehicle is full; the charge point then waits in SuspendedEV', async () => {
     const { central, device } = await setAcceptedScene({ meterInterval: 600, speed: 20_000 });
     device.plugIn(1);
     await central.seen(SN, 'StatusNotification', { connectorId: 1, status: 'SuspendedEV' });
@@ -74,7 +74,7 @@ describe('a charging session', () => {
     await central.seen(SN, 'StopTransaction', { reason: 'EVDisconnected' });
   });
 
-  test('does not begin for a card the central system refuses', async () => {
+  test('does not start for a card that the central system rejects', async () => {
     const { central, device } = await setAcceptedScene({}, (central) => {
       central.replies.Authorize = () => ({ idTagInfo: { status: 'Blocked' } });
     });
@@ -85,7 +85,7 @@ describe('a charging session', () => {
     expect(central.story(SN)).not.toContain('StartTransaction');
   });
 
-  test('ends at once when StartTransaction shows that the card is not good', async () => {
+  test('ends immediately when the response to StartTransaction rejects the card', async () => {
     const { central, device } = await setAcceptedScene({}, (central) => {
       central.replies.StartTransaction = () => ({ transactionId: 9, idTagInfo: { status: 'Expired' } });
     });
@@ -93,7 +93,7 @@ describe('a charging session', () => {
     await central.seen(SN, 'StopTransaction', { transactionId: 9, reason: 'DeAuthorized' });
   });
 
-  test('cannot begin twice at one connector', async () => {
+  test('cannot start twice on one connector', async () => {
     const { central, device } = await setAcceptedScene();
     expect([device.plugIn(1), device.plugIn(1), device.plugIn(2)]).toEqual([true, false, true]);
     await central.seen(SN, 'StartTransaction', {}, 2);
@@ -101,7 +101,7 @@ describe('a charging session', () => {
     expect(device.unplug(1)).toBe(false);
   });
 
-  test('is ended by a fault, which is told first and cleared later', async () => {
+  test('is ended by a fault, which is reported first and cleared later', async () => {
     const { central, device } = await setAcceptedScene({ meterInterval: 86_400 });
     device.plugIn(1);
     await central.seen(SN, 'StatusNotification', { status: 'Charging' });
@@ -119,7 +119,7 @@ describe('a charging session', () => {
     });
   });
 
-  test('goes on under a warning', async () => {
+  test('continues with a warning', async () => {
     const { central, device } = await setAcceptedScene();
     device.plugIn(1);
     await central.seen(SN, 'StatusNotification', { status: 'Charging' });
@@ -129,7 +129,7 @@ describe('a charging session', () => {
     expect(device.faulted).toBe(false);
   });
 
-  test('carries the time of a wrong clock', async () => {
+  test('has the times of a wrong clock', async () => {
     const { central, device } = await setAcceptedScene();
     device.setClockSkew(-3_600_000);
     device.fault(1, 'GroundFailure');

@@ -5,15 +5,15 @@ import { registerOf, statusOf } from '../connector.ts';
 import { advanceCharge, beginCharge, readingsOf } from './charging.ts';
 import { meterValue, type ReadingContext } from './meter-values.ts';
 
-/** How often the session is reckoned when the central system wants no samples, in seconds. */
+/** How often the session is updated when the central system does not want samples, in seconds. */
 const QUIET_STEP_SECONDS = 60;
-/** What OCPP 1.6 leaves to the charge point: the transaction id to use when StartTransaction was never answered. */
+/** Left open by OCPP 1.6: the transaction id to use when StartTransaction got no response. */
 const UNKNOWN_TRANSACTION = -1;
 
 /**
- * A car is plugged in and its driver shows a card: Preparing, Authorize, StartTransaction, Charging.
- * False, and nothing happens, when the connector is not Available.
- * @param authorize false when the start was ordered from afar and needs no Authorize.
+ * Plugs in a vehicle whose driver presents a card: Preparing, Authorize, StartTransaction, Charging. Returns false and
+ * does nothing when the connector is not Available.
+ * @param authorize false for a remote start, which needs no Authorize.
  */
 export function plugIn(station: Station, connector: Connector, plan: DriverPlan, authorize = true): boolean {
   if (connector.id === 0 || station.rebooting || statusOf(connector) !== 'Available') return false;
@@ -31,7 +31,7 @@ export function plugIn(station: Station, connector: Connector, plan: DriverPlan,
   return true;
 }
 
-/** Starts a transaction for the car that waits in Preparing. False when none does. */
+/** Starts a transaction for the vehicle that waits in Preparing. False when there is none. */
 export function startTransaction(station: Station, connector: Connector): boolean {
   const { session } = connector;
   if (session === null || statusOf(connector) !== 'Preparing') return false;
@@ -74,7 +74,7 @@ export function stopTransaction(station: Station, connector: Connector, reason: 
   return closeTransaction(station, connector, reason);
 }
 
-/** As `stopTransaction`, for a session that is reckoned up to now. */
+/** Like `stopTransaction`, for a session that is already up to date. */
 function closeTransaction(station: Station, connector: Connector, reason: StopReason): boolean {
   const { session } = connector;
   const transaction = session?.transaction;
@@ -86,7 +86,7 @@ function closeTransaction(station: Station, connector: Connector, reason: StopRe
     meterStop: Math.round(registerOf(connector)),
     timestamp: station.timestamp(),
     reason,
-    // Whoever stops from afar or by force shows no card.
+    // A remote or forced stop has no card.
     ...(reason === 'Local' ? { idTag: session.plan.idTag } : {}),
   };
   station.outbox.add('StopTransaction', 'transaction', () => ({
@@ -100,7 +100,9 @@ function closeTransaction(station: Station, connector: Connector, reason: StopRe
   return true;
 }
 
-/** The car is unplugged: a running transaction ends, the connector is free again. False when no car is there. */
+/**
+ * Unplugs the vehicle: a running transaction ends and the connector becomes available. False when there is no vehicle.
+ */
 export function unplug(station: Station, connector: Connector): boolean {
   const { session } = connector;
   if (session === null) return false;
@@ -113,7 +115,7 @@ export function unplug(station: Station, connector: Connector): boolean {
   return true;
 }
 
-/** Sends the present readings of a connector; those of a transaction carry its id and survive being offline. */
+/** Sends the current readings of a connector. Readings of a transaction have its id and are kept while offline. */
 export function sendMeterValues(station: Station, connector: Connector, context: ReadingContext, early = false): void {
   const measurands = new Set(station.configuration.list('MeterValuesSampledData'));
   const { session, outlet } = connector;
@@ -132,7 +134,7 @@ export function sendMeterValues(station: Station, connector: Connector, context:
   }
 }
 
-/** Samples every charging connector by the present `MeterValueSampleInterval`, from now on. */
+/** Restarts the samples of every charging connector with the current `MeterValueSampleInterval`. */
 export function restartSampling(station: Station): void {
   for (const connector of station.outlets) {
     const { session } = connector;
@@ -163,7 +165,9 @@ function askAuthorization(station: Station, connector: Connector, session: Sessi
   );
 }
 
-/** Whether a card is good when nobody can be asked (sections 3.5 and 4.8): by the local list, else by the configuration. */
+/**
+ * Whether a card is accepted while offline (sections 3.5 and 4.8): by the local list, otherwise by the configuration.
+ */
 function acceptsOffline({ configuration, localList }: Station, idTag: string): boolean {
   if (!configuration.boolean('LocalAuthorizeOffline')) return false;
   const listed = configuration.boolean('LocalAuthListEnabled') ? localList.get(idTag) : undefined;
@@ -181,7 +185,9 @@ function leaveLater(station: Station, connector: Connector, session: Session): v
   session.driverTimer = station.timers.afterBehaviour(lingerSeconds, () => unplug(station, connector));
 }
 
-/** The next step of a charge: a sample, or the driver's return if that comes first. `from` as in `afterBehaviour`. */
+/**
+ * The next step of a session: a sample, or the return of the driver if that is earlier. `from` as in `afterBehaviour`.
+ */
 function sampleLater(station: Station, connector: Connector, session: Session, from?: number): void {
   const interval = station.configuration.integer('MeterValueSampleInterval');
   const step = interval > 0 ? interval : QUIET_STEP_SECONDS;
@@ -202,8 +208,8 @@ function sampleLater(station: Station, connector: Connector, session: Session, f
 }
 
 /**
- * Brings the session up to date. A sample counts its interval exactly, not the time its timer took, so that the same
- * seed gives the same readings; only the rest up to an end at any moment (`step` null) is measured.
+ * Updates the session. A sample counts exactly its interval instead of the measured time, so that the same seed gives
+ * the same readings. Only the remainder up to an end at any time (`step` null) is measured.
  */
 function reckon(station: Station, connector: Connector, session: Session, step: number | null): void {
   const now = Date.now();
