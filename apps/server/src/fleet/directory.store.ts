@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { KnownDevice, OpenMatters } from '../ports/devices/device-directory.ts';
 
-/** What a gateway must know of the devices with some SNs (ASCII, in any case), by SN in small letters. */
+/** The data that a gateway needs of the devices with some SNs (ASCII, in any case), by SN in lower case. */
 export async function findKnownDevices(
   db: Kysely<Database>,
   sns: readonly string[],
@@ -28,8 +28,8 @@ export async function findKnownDevices(
 }
 
 /**
- * Makes the new password that a device used the one that opens its connection, and ends the former one and the changes
- * before it. Yields false when another connection was first.
+ * Makes the new password that a device used its current one, and ends the previous one and earlier changes. Returns
+ * false when another connection was first.
  */
 export async function settleNewPassword(db: Kysely<Database>, deviceId: number, hash: string): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
@@ -43,7 +43,7 @@ export async function settleNewPassword(db: Kysely<Database>, deviceId: number, 
   return rows.length > 0;
 }
 
-/** What devices may have to tell that came back. */
+/** What is unknown about reconnected devices. */
 export async function findOpenMatters(
   db: Kysely<Database>,
   deviceIds: readonly number[],

@@ -7,18 +7,21 @@ import type { Events } from '../ports/events.ts';
 import { findKnownDevices, findOpenMatters, settleNewPassword } from './directory.store.ts';
 import { recordAttempts, trimWaitingDevices } from './waiting-devices/waiting-devices.store.ts';
 
-/** So many unregistered devices are remembered; the one that has been silent longest makes room. */
+/**
+ * The maximum number of unregistered devices that are remembered. A new one replaces the one that has been silent
+ * longest.
+ */
 const WAITING_LIMIT = 10_000;
 
-/** So many different names wait for one statement; what comes beyond is not worth its cost. */
+/** The maximum number of different names that wait for one statement. More are not worth their cost. */
 const GATHERED_LIMIT = 1_000;
 
-/** The longest text of an unknown device that is kept. */
+/** The maximum length of text that is stored of an unknown device. */
 const TEXT_LIMIT = 200;
 
 /**
- * Tells gateways of devices. Look-ups and attempts of unknown devices are gathered while a statement runs and go into the
- * next one, so that a flood of made-up names keeps one connection busy with each at most.
+ * Gives gateways the data of devices. Look-ups and attempts of unknown devices are batched while a statement runs and
+ * go into the next one, so that a flood of invented names keeps at most one connection busy for each.
  */
 export function deviceDirectory(db: Kysely<Database>, events?: Events): DeviceDirectory {
   let gathered = new Map<string, UnknownDevice & { attempts: number }>();
@@ -33,7 +36,7 @@ export function deviceDirectory(db: Kysely<Database>, events?: Events): DeviceDi
     await recordAttempts(db, attempts);
     await trimWaitingDevices(db, WAITING_LIMIT);
   };
-  /** Resolves once everything gathered so far is stored. */
+  /** Resolves once everything collected so far is stored. */
   const stored = (): Promise<void> => {
     next ??= (storing ?? Promise.resolve()).then(storeGathered, storeGathered);
     const running = next;
@@ -60,7 +63,7 @@ export function deviceDirectory(db: Kysely<Database>, events?: Events): DeviceDi
   };
 }
 
-/** What the database can hold of a device's own words. */
+/** The device's text without characters that the database cannot store. */
 function storable(device: UnknownDevice): UnknownDevice {
   const text = (value: string) => value.slice(0, TEXT_LIMIT).toWellFormed().replaceAll('\u0000', '');
   const nullable = (value: string | null) => (value === null ? null : text(value));

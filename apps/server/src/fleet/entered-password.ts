@@ -5,7 +5,7 @@ import type { SealedFields } from '../ports/sealed-fields.ts';
 const DEVICE_PASSWORD_LENGTH = { min: 16, max: 40 } as const;
 
 /**
- * A device password as it was entered, out of its encryption; null removes the password, undefined keeps it.
+ * A device password as it was entered, decrypted. null removes the password, undefined keeps it.
  * @throws {Problem} decryptionFailed, fieldTooShort, fieldTooLong
  */
 export async function openDevicePassword(

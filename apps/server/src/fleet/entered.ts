@@ -1,14 +1,14 @@
 import { isPlaceCode } from '@chargehand/domain';
 import { Problem } from '../platform/http/problem.ts';
 
-/** A name without the blanks around it. @throws Problem `fieldRequired` when nothing is left. */
+/** A name without surrounding blanks. @throws Problem `fieldRequired` when nothing is left. */
 export function enteredName(text: string): string {
   const name = text.trim();
   if (name === '') throw new Problem('fieldRequired', { field: 'name' });
   return name;
 }
 
-/** The code of a customer or a site without the blanks around it. @throws Problem `fieldRequired`, `placeCodeFormat` */
+/** The code of a customer or a site without surrounding blanks. @throws Problem `fieldRequired`, `placeCodeFormat` */
 export function enteredCode(text: string): string {
   const code = text.trim();
   if (code === '') throw new Problem('fieldRequired', { field: 'code' });
@@ -16,7 +16,7 @@ export function enteredCode(text: string): string {
   return code;
 }
 
-/** Those of the entered values that differ from what is there; a value that was not given changes nothing. */
+/** The entered values that differ from the stored ones. A value that was not given changes nothing. */
 export function changedValues<T extends object>(current: T, entered: Partial<T>): Partial<T> {
   return Object.fromEntries(
     Object.entries(entered).filter(([key, value]) => value !== undefined && value !== current[key as keyof T]),
@@ -28,7 +28,7 @@ export function formerValues<T extends object>(current: T, changed: Partial<T>):
   return Object.fromEntries(Object.entries(current).filter(([key]) => key in changed)) as Partial<T>;
 }
 
-/** Columns as the action log shows them: by the names that the contract gives their fields. */
+/** Columns as the action log shows them: with the contract's field names. */
 export function loggedFields(values: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([column, value]) => [

@@ -45,7 +45,7 @@ export { readStates as readSiteStates } from './sites/sites.service.ts';
 export interface FleetRoom extends Required<Room> {
   directory: DeviceDirectory;
   attempts: ConnectionAttempts;
-  /** null: no certificates are signed here */
+  /** null: no certificates are signed */
   certificates: DeviceCertificates | null;
 }
 
@@ -57,15 +57,15 @@ export function fleetRoom(parts: {
   clock: Clock;
   log: Log;
   pictures: Pictures;
-  /** brings new passwords to devices */
+  /** sends new passwords to devices */
   passwords: PasswordChanges;
   /** ends the sessions of users whose account or customer is disabled */
   signOutDisabled: () => Promise<void>;
-  /** where people reach the console, as far as the installation was told */
+  /** the address of the console, when it is configured */
   consoleUrl: string | null;
-  /** opens the device passwords that browsers encrypted */
+  /** decrypts the device passwords that browsers encrypted */
   sealed: SealedFields;
-  /** signs what devices ask for; null: nothing is signed here */
+  /** signs the certificates that devices request; null: nothing is signed */
   authority: SigningAuthority | null;
 }): FleetRoom {
   const { db, link, events, clock, log, pictures, passwords, signOutDisabled, consoleUrl, sealed, authority } = parts;

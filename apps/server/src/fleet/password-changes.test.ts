@@ -34,13 +34,13 @@ afterEach(() => {
 
 const until = <T>(holds: () => Promise<T> | T) => vi.waitFor(holds, { timeout: 20_000, interval: 50 });
 
-/** A connection of the device with a password, and the CALLs that came on it. */
+/** A connection of the device with a password, and the CALLs that arrived on it. */
 interface DeviceConnection {
   socket: WebSocket;
   calls: [number, string, string, object][];
 }
 
-/** The status with which a connection with a password is refused, or the connection. */
+/** The refusal status of a connection with a password, or the connection. */
 async function connect(password: string, protocol = 'ocpp1.6'): Promise<DeviceConnection | number> {
   const authorization = `Basic ${Buffer.from(`${sn}:${password}`).toString('base64')}`;
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ocpp/${sn}`, protocol, { headers: { authorization } });
@@ -99,7 +99,7 @@ test.each([
     },
   ],
 ])(
-  'in %s a new password is sent, and the former one opens until the new one is used',
+  'in %s a new password is sent, and the previous one is accepted until the new one is used',
   async (protocol, sent, answer) => {
     const connection = await opened(FORMER, protocol);
     expect(await change({ gatewayPassword: NEXT })).toMatchObject({ code: 0 });
@@ -108,14 +108,14 @@ test.each([
     expect(await changeState()).toBe('unknown');
     connection.socket.send(JSON.stringify([3, messageId, answer]));
     await until(async () => expect(await changeState()).toBe('accepted'));
-    // It has not used it yet: the former one still opens.
+    // The device has not used it yet, so the previous one is still accepted.
     connection.socket.terminate();
     (await opened(FORMER, protocol)).socket.terminate();
     expect(await changeState()).toBe('accepted');
     await opened(NEXT, protocol);
     await until(async () => expect(await device()).toMatchObject({ passwordChange: null, hasGatewayPassword: true }));
     expect(await connect(FORMER, protocol)).toBe(401);
-    // Nobody reads it anywhere.
+    // The new password is in no log.
     const { rows } = await server.database.pool.query<{ all: string }>(
       `select coalesce(string_agg(body, ''), '') || (select coalesce(string_agg(t::text, ''), '') from action_logs t)
          || (select coalesce(string_agg(c::text, ''), '') from commands c)
@@ -129,7 +129,7 @@ test.each([
   },
 );
 
-test('a device that refuses it keeps the former one, and the new one opens nothing', async () => {
+test('a device that refuses the new password keeps the previous one, and the new one is not accepted', async () => {
   const connection = await opened(FORMER);
   await change({ gatewayPassword: NEXT });
   const [, messageId] = await callOn(connection);
@@ -146,7 +146,7 @@ test('a device that refuses it keeps the former one, and the new one opens nothi
   await opened(FORMER);
 });
 
-test('it waits for a device that is offline, over a restart, encrypted', async () => {
+test('it waits encrypted for a device that is offline, also over a restart', async () => {
   (await opened(FORMER)).socket.terminate();
   await until(async () => expect((await device()).connected).toBe(false));
   await change({ gatewayPassword: NEXT });
@@ -172,7 +172,7 @@ test('one that the device uses before it was sent is not sent', async () => {
   expect(await device()).toMatchObject({ passwordChange: null });
 });
 
-test('one that the device has already replaces the former one at once', async () => {
+test('one that the device already has replaces the previous one immediately', async () => {
   const connection = await opened(FORMER);
   const closed = once(connection.socket, 'close');
   await change({ gatewayPassword: NEXT, passwordAtOnce: true });

@@ -4,8 +4,9 @@ import { Problem } from '../platform/http/problem.ts';
 type Entered = { [K in keyof GeoPosition]: number | null };
 
 /**
- * The position of a site after somebody entered parts of it; what is not given stays. The ranges are the schema's.
- * @throws Problem `positionIncomplete` with the coordinate that is missing
+ * The position of a site after a user entered parts of it. Parts that are not given are unchanged. The schema checks
+ * the ranges.
+ * @throws Problem `positionIncomplete` with the missing coordinate
  */
 export function enteredPosition(current: Entered, entered: Partial<Entered>): Entered {
   const coordinate = (name: keyof GeoPosition) => {

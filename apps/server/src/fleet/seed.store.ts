@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 
-/** A customer of the demo with the sites it owns. */
+/** A customer of the demo with its sites. */
 export interface DemoCustomer extends DemoPlace {
   sites: readonly (DemoPlace & { phone: string; latitude: number; longitude: number })[];
 }
@@ -17,18 +17,18 @@ interface DemoPlace {
   city?: string;
 }
 
-/** Key of the advisory lock of this file: any number that no other part takes. */
+/** Key of the advisory lock of this file: any number that no other module uses. */
 export const SEED_LOCK = 4_213_772_011;
 
 /**
- * Makes servers that start at the same moment seed one after the other, until the end of the transaction. Without it
- * an insert skips the row that another server has not committed yet, and the query beside it does not see that row.
+ * Makes servers that start at the same time seed one after the other, until the end of the transaction. Without it an
+ * insert skips the row that another server has not committed yet, and the following query does not see that row.
  */
 export async function lockSeeds(trx: Transaction<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(trx);
 }
 
-/** Adds a device model unless it is there; answers its id. */
+/** Adds a device model if it is missing, and returns its id. */
 export async function insertModel(
   db: Kysely<Database>,
   model: { name: string; type: number; vendor: string; tolerant: boolean },
@@ -43,7 +43,7 @@ export async function insertModel(
   return rows[0]!.id;
 }
 
-/** Gives the platform vendor a site when there is none at all. */
+/** Gives the platform vendor a site if there is no site at all. */
 export async function insertFirstSite(db: Kysely<Database>, site: { code: string; name: string }): Promise<void> {
   await sql`
     insert into sites (customer_id, code, name)
@@ -57,7 +57,7 @@ export interface DemoSite {
   customerId: number;
 }
 
-/** Adds demo customers and their sites unless they are there; answers the sites in the order given. */
+/** Adds missing demo customers and their sites. Returns the sites in the given order. */
 export async function insertDemoPlaces(db: Kysely<Database>, customers: readonly DemoCustomer[]): Promise<DemoSite[]> {
   const sites: DemoSite[] = [];
   for (const { sites: places, ...customer } of customers) {
@@ -86,7 +86,7 @@ export async function insertDemoPlaces(db: Kysely<Database>, customers: readonly
   return sites;
 }
 
-/** Registers devices whose SN and name are still free, and gives each its empty state. */
+/** Registers the devices whose SN and name are free, and gives each its empty state. */
 export async function insertDemoDevices(
   db: Kysely<Database>,
   devices: readonly { sn: string; name: string; site: DemoSite; modelId: number }[],

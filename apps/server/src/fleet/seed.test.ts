@@ -13,7 +13,7 @@ afterAll(() => database.drop());
 const count = async (table: 'device_models' | 'customers' | 'sites' | 'devices' | 'device_states') =>
   (await database.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n;
 
-test('the generic device models and a first site are there after any number of starts', async () => {
+test('the generic device models and a first site exist after any number of starts', async () => {
   await database.pool.query(
     `insert into customers (code, name, platform_vendor) values ('platform', 'Platform', true)`,
   );
@@ -23,7 +23,7 @@ test('the generic device models and a first site are there after any number of s
   await database.pool.query('truncate sites, customers cascade');
 });
 
-test('the demo fleet is registered once, grows when asked to, and keeps what people made of it', async () => {
+test('the demo fleet is registered once, grows when configured, and keeps the changes of users', async () => {
   await ensureDemoFleet(database.db, { devices: 6, snPrefix: 'SIM', ocpp201Every: 4 });
   await database.pool.query(`update devices set name = 'Mine' where sn = 'SIM00001'`);
   await Promise.all(
@@ -44,7 +44,7 @@ test('the demo fleet is registered once, grows when asked to, and keeps what peo
   expect(newer.rows.map(({ sn }) => sn)).toEqual(['SIM00004', 'SIM00008']);
 });
 
-test('a server that seeds while another one does waits for it and takes the models that it added', async () => {
+test('a server that seeds at the same time as another one waits for it and uses the models that it added', async () => {
   const other = await database.pool.connect();
   let seeding: Promise<void>;
   try {

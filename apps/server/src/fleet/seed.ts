@@ -10,19 +10,19 @@ import {
   setPasswords,
 } from './seed.store.ts';
 
-/** The model of a pile of which nothing is known but that it speaks OCPP 1.6. */
+/** The model of charge points of which only OCPP 1.6 is known. */
 const GENERIC_MODEL = { name: 'Generic OCPP 1.6 pile', type: 1, vendor: 'Generic', tolerant: false } as const;
 
-/** The model of a pile of which nothing is known but that it speaks OCPP 2.0.1. */
+/** The model of charging stations of which only OCPP 2.0.1 is known. */
 const NEWER_MODEL = { name: 'Generic OCPP 2.0.1 pile', type: 1, vendor: 'Generic', tolerant: false } as const;
 
-/** The model for piles whose vendor departs from the schemas of the specification. */
+/** The model for charge points that deviate from the schemas of the specification. */
 const TOLERANT_MODEL = { name: 'Off-spec OCPP 1.6 pile', type: 1, vendor: 'Generic', tolerant: true } as const;
 
-/** Where the first devices stand until somebody names a better place. */
+/** The site of the first devices until a user adds a better one. */
 const FIRST_SITE = { code: 'MAIN', name: 'Main site' } as const;
 
-/** Who the demo fleet belongs to and where it stands; invented. */
+/** The invented customers and sites of the demo fleet. */
 const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
   {
     code: 'HARBOUR',
@@ -90,7 +90,7 @@ const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
   },
 ];
 
-/** What a fleet needs before the first device: the generic device models and a site. May run at every start. */
+/** What a fleet needs before the first device: the generic device models and a site. Safe to run at every start. */
 export async function seedFleet(db: Kysely<Database>): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockSeeds(trx);
@@ -101,8 +101,8 @@ export async function seedFleet(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Registers the demo fleet: `<prefix>00001` and on, dealt out over the demo sites; every so many-th speaks OCPP 2.0.1. May run at every start; what is
- * there already, and what people made of it, stays.
+ * Registers the demo fleet: `<prefix>00001` and following, distributed over the demo sites; every n-th uses OCPP 2.0.1.
+ * Safe to run at every start: existing devices and changes by users are kept.
  */
 export async function ensureDemoFleet(
   db: Kysely<Database>,
@@ -128,12 +128,12 @@ export async function ensureDemoFleet(
   });
 }
 
-/** The ready-made model of storage units, by the name it is shipped under. */
+/** The ready-made model of storage units, by its original name. */
 const STORAGE_MODEL = { name: 'Home storage unit', type: 5, vendor: 'Generic', tolerant: false } as const;
 
 /**
- * Registers the storage units of the demo, `<prefix>00001` and on, and gives them the password whose hash this is: it
- * holds until the next start. May run at every start; what people made of the devices stays.
+ * Registers the storage units of the demo, `<prefix>00001` and following, and gives them the password with this hash,
+ * which is valid until the next start. Safe to run at every start: changes by users are kept.
  */
 export async function ensureDemoStorage(
   db: Kysely<Database>,
@@ -156,7 +156,7 @@ export async function ensureDemoStorage(
   });
 }
 
-/** The SN of a demo device, as the simulator numbers its own: the first of `SIM` is `SIM00001`. */
+/** The SN of a demo device. The simulator uses the same numbers: the first of `SIM` is `SIM00001`. */
 function demoSn(prefix: string, number: number): string {
   return `${prefix}${String(number).padStart(5, '0')}`;
 }

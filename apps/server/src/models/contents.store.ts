@@ -3,7 +3,7 @@ import type { Bilingual, ItemKind, ItemType, Level } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 
-/** A config or parameter item as a model names it, with the data item it refers to. */
+/** A config or parameter item of a model, with the data item it refers to. */
 export interface OwnItem {
   kind: ItemKind;
   dataItemId: number;
@@ -11,11 +11,11 @@ export interface OwnItem {
   name: Bilingual;
   type: ItemType;
   removed: boolean;
-  /** null: as the data item says */
+  /** null: as in the data item */
   groupId: number | null;
   range: string | null;
   unit: string | null;
-  /** what the data item says */
+  /** from the data item */
   of: { groupId: number; range: string; unit: string };
   priority: number;
   readLevel: Level;
@@ -24,16 +24,16 @@ export interface OwnItem {
   secret: boolean;
 }
 
-/** An alarm rule as a model names it, with the data item that it is about. */
+/** An alarm rule of a model, with its data item. */
 export interface OwnRule extends ModelRule {
   key: string;
   itemName: Bilingual;
   type: ItemType;
-  /** what the data item says */
+  /** from the data item */
   unit: string;
 }
 
-/** What a model says itself. */
+/** What a model defines itself, without inherited contents. */
 export interface ModelContents {
   id: number;
   name: string;
@@ -44,13 +44,13 @@ export interface ModelContents {
   rules: OwnRule[];
 }
 
-/** Models with all they inherit from, and the groups in their order. */
+/** Models with all they inherit from, and the groups in order. */
 export interface Family {
   models: Map<number, ModelContents>;
   groups: Map<number, { name: Bilingual; position: number }>;
 }
 
-/** What these models and all their ancestors say. */
+/** The contents that these models and all their ancestors define. */
 export async function readFamily(db: Kysely<Database>, ids: readonly number[]): Promise<Family> {
   const { rows } = await sql<Omit<ModelContents, 'items' | 'controls' | 'rules'>>`
     with recursive line (id) as (
@@ -95,7 +95,7 @@ export async function readFamily(db: Kysely<Database>, ids: readonly number[]): 
   return { models, groups: new Map(groups.rows.map(({ id, ...group }) => [id, group])) };
 }
 
-/** An item as it is written: the type goes along, so that the reference holds it. */
+/** An item as it is written. It includes the type, because the foreign key contains it. */
 export interface ItemValues {
   kind: ItemKind;
   dataItemId: number;
@@ -111,13 +111,13 @@ export interface ItemValues {
   secret: boolean;
 }
 
-/** Takes away everything that a model says itself of items and controls. */
+/** Removes the items and controls that a model defines itself. */
 export async function deleteContents(trx: Kysely<Database>, id: number): Promise<void> {
   await trx.deleteFrom('device_model_items').where('device_model_id', '=', id).execute();
   await trx.deleteFrom('device_model_controls').where('device_model_id', '=', id).execute();
 }
 
-/** Writes what a model says itself. @throws violations of what the database holds, such as a group that is gone */
+/** Writes what a model defines itself. @throws violations of database constraints, such as a deleted group */
 export async function insertContents(
   trx: Kysely<Database>,
   model: { id: number; parameterWriteLevel: Level },
@@ -158,7 +158,7 @@ export async function insertContents(
     .execute();
 }
 
-/** Writes the alarm rules that a model says itself, in the place of those before. */
+/** Writes the alarm rules that a model defines itself. They replace the previous ones. */
 export async function replaceRules(
   trx: Kysely<Database>,
   id: number,

@@ -2,7 +2,7 @@ import type { DescribedControl, DescribedItem, DescribedRule, ModelControl } fro
 import { ancestorsOf, type ItemKind, type Levels, levelSuffices, resolveEntries } from '@chargehand/domain';
 import type { Family, OwnItem, OwnRule } from './contents.store.ts';
 
-/** A model with all it inherits, in the order in which a device page shows it. */
+/** A model with all it inherits, in the order of a device page. */
 export interface Description {
   configs: DescribedItem[];
   parameters: DescribedItem[];
@@ -10,7 +10,7 @@ export interface Description {
   rules: DescribedRule[];
 }
 
-/** What a model of a family has in the end. */
+/** What a model effectively defines, including inherited contents. */
 export function describe(family: Family, id: number): Description {
   const ancestors = ancestorsOf(id, (one) => family.models.get(one)?.parentId ?? null) ?? [id];
   const models = ancestors.flatMap((one) => family.models.get(one) ?? []);
@@ -55,14 +55,17 @@ function describedItem(family: Family, item: OwnItem & { origin: number }): { it
       readLevel: item.readLevel,
       writeLevel: item.writeLevel,
       batch: item.batch,
-      // Left out where it is not so: what says the same is no new version.
+      // Left out when false, so that an unchanged definition creates no new version.
       ...(item.secret && { secret: true }),
       origin: item.origin,
     },
   };
 }
 
-/** As much of a description as somebody's levels let them read: config items are of the area "device", parameters of "params". */
+/**
+ * The part of a description that a caller's levels allow them to read: config items are in the area "device",
+ * parameters in "params".
+ */
 export function readable({ configs, parameters, controls, rules }: Description, levels: Levels): Description {
   const shown = configs.filter((item) => levelSuffices(levels.device.read, item.readLevel));
   const keys = new Set(shown.map(({ key }) => key));

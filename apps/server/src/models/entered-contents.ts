@@ -21,8 +21,8 @@ type Field = 'configs' | 'parameters';
 const KIND: Record<Field, ItemKind> = { configs: 'config', parameters: 'parameter' };
 
 /**
- * The items that people entered, ready to be written. What was secret stays so for a client that does not say.
- * @throws Problem that names the item and what is wrong with it
+ * Converts the entered items for writing. When a client leaves out `secret`, it is unchanged.
+ * @throws Problem with the item and its error
  */
 export async function enteredItems(
   db: Kysely<Database>,
@@ -51,13 +51,13 @@ export async function enteredItems(
   });
 }
 
-/** @throws Problem `modelItemSecret`: what a device reports by itself is shown, or not read at all */
+/** @throws Problem `modelItemSecret`: a value that a device reports by itself cannot be secret */
 function secretOf(field: Field, { key }: DataItemRecord, { secret }: ModelItem): boolean | undefined {
   if (secret && field === 'configs') throw new Problem('modelItemSecret', { field, values: { key } });
   return field === 'configs' ? false : secret;
 }
 
-/** A range of its own, written the one way, or null. @throws Problem `modelItemRange` */
+/** The item's own range in its stored notation, or null. @throws Problem `modelItemRange` */
 function enteredRange(field: Field, of: DataItemRecord, item: ModelItem): string | null {
   if (item.range === null) return null;
   const { range, problem } = parseRange(of.type, item.range);
@@ -68,7 +68,7 @@ function enteredRange(field: Field, of: DataItemRecord, item: ModelItem): string
   return item.range.trim() === '' ? '' : formatRange(range);
 }
 
-/** The controls that people entered. @throws Problem that names the control type and what is wrong with it */
+/** Converts the entered controls. @throws Problem with the control type and its error */
 export function enteredControls(
   model: { name: string; parameterWriteLevel: Level },
   controls: readonly ModelControl[],
@@ -87,7 +87,7 @@ export function enteredControls(
   });
 }
 
-/** What is to be said of a fault of a rule. */
+/** The parameters of the message about an error in a rule. */
 export const RULE_PROBLEM = {
   type: 'ruleType',
   bounds: 'ruleBounds',
@@ -97,7 +97,7 @@ export const RULE_PROBLEM = {
   duration: 'ruleDuration',
 } as const satisfies Record<RuleFault, string>;
 
-/** The alarm rules that people entered. @throws Problem that names the rule and what is wrong with it */
+/** Converts the entered alarm rules. @throws Problem with the rule and its error */
 export async function enteredRules(
   db: Kysely<Database>,
   rules: readonly ModelRule[],
@@ -117,12 +117,12 @@ export async function enteredRules(
   });
 }
 
-/** What a model says of its alarm rules, as a body of the contract says it. */
+/** The alarm rules of a model in the form of the contract. */
 export function toModelRules(rules: readonly OwnRule[]): ModelRule[] {
   return rules.map(({ key: _, itemName: __, type: ___, unit: ____, ...rule }) => rule);
 }
 
-/** Alarm rules by their codes, as the action log compares them. */
+/** Alarm rules by code, as the action log compares them. */
 export function loggedRules(rules: readonly ModelRule[]): Record<string, unknown> {
   const loggedRule = ({ code: _, removed, enabled, name, kind, level, dataItemId, connector, ...terms }: ModelRule) => {
     const { condition, low, high, values, hysteresis, durationSeconds } = terms;
@@ -139,7 +139,7 @@ export function requireLevels(base: { controlLevel: Level; parameterWriteLevel: 
   }
 }
 
-/** What a model says of its items, as a body of the contract says it. */
+/** The items of a model in the form of the contract. */
 export function toModelItems(items: readonly OwnItem[], kind: ItemKind): ModelItem[] {
   return items
     .filter((item) => item.kind === kind)
@@ -149,7 +149,7 @@ export function toModelItems(items: readonly OwnItem[], kind: ItemKind): ModelIt
     }));
 }
 
-/** Items and controls by their names, as the action log compares them. */
+/** Items and controls by name, as the action log compares them. */
 export function loggedContents(
   items: readonly (Pick<OwnItem, 'kind' | 'dataItemId'> & object)[],
   controls: readonly ModelControl[],

@@ -20,7 +20,7 @@ export {
 } from './secret-parameters.ts';
 export { descriptionsAt, type PresentDescription, presentDescription } from './versions.service.ts';
 
-/** The data model, device models with their versions, files and aliases. */
+/** The data model, and device models with their versions, files and aliases. */
 export function modelsRoom({ db, pictures }: { db: Kysely<Database>; pictures: Pictures }): Room {
   const items = dataItemsService(db);
   const models = deviceModelsService(db, pictures);

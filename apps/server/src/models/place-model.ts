@@ -15,8 +15,8 @@ import { findModelByName, insertModel, type ModelBase, updateModel } from './dev
 import { describeAgain } from './versions.service.ts';
 
 /**
- * Puts the model of a sound file into the database, with the data items and groups that are not there yet; what is
- * there stays as it is. With `into`, the model of that id is given what the file says instead. Answers its id.
+ * Adds the model of a valid file to the database, with the data items and groups that are missing. Existing ones are
+ * unchanged. With `into`, the model with that id gets the contents of the file. Returns the model's id.
  */
 export async function placeModel(
   trx: Kysely<Database>,
@@ -60,7 +60,7 @@ export async function placeModel(
   return id;
 }
 
-/** The alarm rules of a file with the ids of their items, which may be those of an ancestor. */
+/** The alarm rules of a file with the ids of their items, which may belong to an ancestor. */
 async function placedRules(trx: Kysely<Database>, file: ModelFile): Promise<(ModelRule & { type: ItemType })[]> {
   const rules = file.rules ?? [];
   const keys = rules.map(({ key }) => key);
@@ -71,7 +71,7 @@ async function placedRules(trx: Kysely<Database>, file: ModelFile): Promise<(Mod
   });
 }
 
-/** The ids of all groups by their English names, those of the file added where they are missing. */
+/** The ids of all groups by English name, after adding the missing ones of the file. */
 async function placedGroups(trx: Kysely<Database>, file: ModelFile): Promise<Map<string, number>> {
   const ids = new Map((await listGroups(trx)).map(({ id, name }) => [lower(name.en), id]));
   for (const name of file.groups) {
@@ -82,7 +82,7 @@ async function placedGroups(trx: Kysely<Database>, file: ModelFile): Promise<Map
 
 interface PlacedItem {
   item: DataItemRecord;
-  /** what the file says of it where the data item, which was there before, says something else */
+  /** the definition of the file, when the existing data item differs */
   own: { range: string | null; unit: string | null };
 }
 
@@ -115,7 +115,7 @@ async function placedItems(
   );
 }
 
-/** A range the one way it is written; nothing stays nothing. */
+/** A range in its stored notation; null stays null. */
 function written(type: ItemType, text: string | null): string | null {
   if (text === null || text.trim() === '') return text === null ? null : '';
   const { range } = parseRange(type, text);

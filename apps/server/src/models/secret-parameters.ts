@@ -7,14 +7,14 @@ import { presentDescription } from './versions.service.ts';
 /** The parameters that the model of a device marks as secret; null for most devices. */
 export type SecretsOf = (deviceId: number) => SecretKeys | null;
 
-/** Knows which parameters of devices are marked as secret. A device is looked up once, until models change. */
+/** Finds the parameters of devices that are marked as secret. A device is looked up once, until models change. */
 export interface SecretParameters {
   learn(client: Query, deviceIds: Iterable<number>): Promise<SecretsOf>;
-  /** What models say, or which devices are of them, has changed. */
+  /** The contents of models, or the models of devices, have changed. */
   forgetAll(): void;
 }
 
-/** More devices than one node serves; beyond it all are looked up again. */
+/** More devices than one node serves. Beyond it all are looked up again. */
 const KNOWN_DEVICES = 50_000;
 
 export function secretParameters(): SecretParameters {
@@ -22,7 +22,7 @@ export function secretParameters(): SecretParameters {
   return {
     async learn(client, deviceIds) {
       if (known.size > KNOWN_DEVICES) known = new Map();
-      // What is forgotten meanwhile stays with this batch, and is looked up again for the next.
+      // Entries that are removed meanwhile stay in this batch, and are looked up again for the next.
       const mine = known;
       const unknown = [...new Set(deviceIds)].filter((id) => !mine.has(id));
       if (unknown.length > 0) {
@@ -54,12 +54,12 @@ async function markedParameters(
   return rows;
 }
 
-/** The parameters that a model marks as secret, as it is now; null if it marks none. */
+/** The parameters that a model currently marks as secret; null if it marks none. */
 export async function secretsOfModel(db: Kysely<Database>, deviceModelId: number): Promise<SecretKeys | null> {
   return secretKeys((await presentDescription(db, deviceModelId)).parameters);
 }
 
-/** The models that mark parameters as secret, as they are now. */
+/** The models that currently mark parameters as secret. */
 export async function modelsWithSecrets(
   db: Kysely<Database>,
 ): Promise<{ deviceModelId: number; secrets: SecretKeys }[]> {

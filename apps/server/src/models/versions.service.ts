@@ -17,9 +17,10 @@ import {
 } from './versions.store.ts';
 
 /**
- * Keeps what models and all that inherit from them are now as new versions, where that differs from their last ones.
- * @throws Problem `controlLevelLow` when what a model inherits does not fit its own levels, `ruleItemMissing` when an
- * alarm rule is about what the model does not report
+ * Stores the current definition of models and of all that inherit from them as new versions, where it differs from
+ * their last one.
+ * @throws Problem `controlLevelLow` when inherited contents do not fit the levels of a model, `ruleItemMissing` when an
+ * alarm rule uses an item that the model does not report
  */
 export async function describeAgain(trx: Kysely<Database>, ids: readonly number[], changedBy: string): Promise<void> {
   if (ids.length === 0) return;
@@ -29,7 +30,7 @@ export async function describeAgain(trx: Kysely<Database>, ids: readonly number[
     const description = describe(family, id);
     requireFitting(family, id, description);
     const model = await snapshotBase(trx, id);
-    // Without rules as before there were any: what says the same is no new version.
+    // Without rules, as before alarm rules existed: an unchanged definition creates no new version.
     const { rules, ...rest } = description;
     await insertVersion(trx, id, changedBy, { model, ...rest, ...(rules.length > 0 && { rules }) });
   }
@@ -52,7 +53,7 @@ function requireFitting(family: Family, id: number, description: Description): v
   }
 }
 
-/** What the model of a device says of it, at a time when one is given: as far as the caller's levels go. */
+/** The definition of a device's model, at a given time if there is one, as far as the caller's levels allow. */
 export async function describeDevice(
   db: Kysely<Database>,
   caller: Caller,
@@ -69,20 +70,20 @@ export async function describeDevice(
   return { ...named, version: version.version, at: version.at.toISOString(), ...described };
 }
 
-/** A model with all it inherits, as it is now; nothing is left out for anybody's level. */
+/** A model with all it inherits, as it is now, without filtering by level. */
 export interface PresentDescription extends Description {
   version: number;
 }
 
-/** What a model says now; version 0 and nothing as long as nobody has described it. For rooms that keep to what it says. */
+/** The current definition of a model; version 0 and empty while nobody has described it. For modules that act on it. */
 export async function presentDescription(db: Kysely<Database>, deviceModelId: number): Promise<PresentDescription> {
   const kept = await presentVersion(db, deviceModelId);
   return kept ? describedBy(kept) : { version: 0, configs: [], parameters: [], controls: [], rules: [] };
 }
 
 /**
- * What a model says now, and what it said at these times: what was reported then is read by it. `at` yields the
- * description of one of the times that were given.
+ * The current definition of a model and those in force at given times, to read what was reported then. `at` returns the
+ * definition of one of the given times.
  */
 export async function descriptionsAt(
   db: Kysely<Database>,
@@ -111,7 +112,7 @@ function describedBy(version: VersionRecord): PresentDescription {
   return { version: version.version, ...descriptionOf(version) };
 }
 
-/** What a version says; those from before there were alarm rules have none. */
+/** The definition of a version. Versions from before alarm rules existed have none. */
 function descriptionOf(version: VersionRecord): Description {
   const { configs, parameters, controls, rules } = version.description as Omit<Description, 'rules'> &
     Partial<Pick<Description, 'rules'>>;

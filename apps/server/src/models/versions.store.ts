@@ -13,7 +13,7 @@ export async function withDescendants(db: Kysely<Database>, ids: readonly number
   return rows.map(({ id }) => id);
 }
 
-/** The next version of a model, unless it says what the last one said. */
+/** The next version of a model, unless it equals the last one. */
 export async function insertVersion(
   trx: Kysely<Database>,
   id: number,
@@ -36,7 +36,7 @@ export async function insertVersion(
       from next where m.id = next.device_model_id`.execute(trx);
 }
 
-/** One page of the versions of a model, and how many there are. */
+/** One page of the versions of a model, and their total number. */
 export async function listVersions(
   db: Kysely<Database>,
   id: number,
@@ -64,14 +64,17 @@ export async function listVersions(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** A version as it is kept. */
+/** A version as it is stored. */
 export interface VersionRecord {
   version: number;
   at: Date;
   description: unknown;
 }
 
-/** The version that was in force at a time: the last one made by then, or the first of all for what is older. Null is now. */
+/**
+ * The version that was in force at a time: the last one created by then, or the first one for earlier times. Null means
+ * now.
+ */
 export async function versionAt(db: Kysely<Database>, id: number, time: Date | null): Promise<VersionRecord | null> {
   const at = sql`coalesce(${time}::timestamptz, 'infinity')`;
   const { rows } = await sql<VersionRecord>`
@@ -84,7 +87,7 @@ export async function versionAt(db: Kysely<Database>, id: number, time: Date | n
   return rows[0] ?? null;
 }
 
-/** What a model says now, as it was kept; null as long as nobody has described it. */
+/** The stored current definition of a model; null while nobody has described it. */
 export async function presentVersion(db: Kysely<Database>, id: number): Promise<VersionRecord | null> {
   const { rows } = await sql<VersionRecord>`
     select v.version, v.at, v.description from device_models m
@@ -93,7 +96,10 @@ export async function presentVersion(db: Kysely<Database>, id: number): Promise<
   return rows[0] ?? null;
 }
 
-/** The versions that were in force at these times, each once, and for each time which one it was; times as `versionAt` takes them. */
+/**
+ * The versions that were in force at these times, each once, and the version for each time; times as `versionAt` takes
+ * them.
+ */
 export async function versionsAt(
   db: Kysely<Database>,
   id: number,

@@ -21,7 +21,7 @@ export { endSessionsByBoot, sessionStatements } from './transactions/session-end
 export { storeTransactionEvents } from './transactions/transaction-events.store.ts';
 
 export interface TelemetryRoom extends Required<Room> {
-  /** how many marks wait to be rolled up */
+  /** the number of marks that wait to be rolled up */
   marks(): Promise<number>;
 }
 

@@ -1,11 +1,11 @@
-/** One quantity of a reading layout, as `reading_layouts.items` holds it. */
+/** One quantity of a reading layout, as stored in `reading_layouts.items`. */
 export interface LayoutItem {
   key: string;
   unit: string;
   counter: boolean;
 }
 
-/** Where the values of a quantity stand in the arrays of a layout; positions count from 1, as PostgreSQL's do. */
+/** The position of a quantity's values in the arrays of a layout. Positions count from 1, as in PostgreSQL. */
 export interface ItemPosition extends LayoutItem {
   layoutId: number;
   position: number;

@@ -9,7 +9,7 @@ let admin: Client;
 let device: number;
 let layouts: { power: number; mixed: number };
 
-/** Long over, so that it is rolled up when it is marked, and not so long that it is not kept any more. */
+/** Long enough ago to be rolled up when it is marked, and recent enough to be stored. */
 const START = Math.floor(Date.now() / 86_400_000 - 40) * 86_400_000;
 const at = (seconds: number) => new Date(START + seconds * 1000);
 const iso = (seconds: number) => at(seconds).toISOString();
@@ -106,7 +106,7 @@ test('a connector shows its state, its open transaction, and the newest value of
   });
 });
 
-test('what a connector reports as wrong has the name of its model, else that of every model', async () => {
+test('the fault of a connector has the name from its model, else the name for all models', async () => {
   const { id } = server.world.devices.northQuay2;
   const { pool } = server.database;
   await pool.query(
@@ -132,7 +132,7 @@ test('what a connector reports as wrong has the name of its model, else that of 
   ]);
 });
 
-test('a device that never spoke has no connectors', async () => {
+test('a device that never sent a message has no connectors', async () => {
   const { id } = server.world.devices.northQuay2;
   expect(await admin.data(ENDPOINTS.readRuntime, { params: { id } })).toEqual({
     connectors: [],
@@ -141,7 +141,7 @@ test('a device that never spoke has no connectors', async () => {
   });
 });
 
-describe('of a model that is described', () => {
+describe('with a described model', () => {
   const MODEL = 'Generic OCPP 1.6 pile';
   let id: number;
   beforeAll(async () => {
@@ -183,7 +183,7 @@ describe('of a model that is described', () => {
       .execute();
   });
 
-  test('values come in its order with the items that they are of, words beside numbers', async () => {
+  test('values are in its order with their items, texts together with numbers', async () => {
     const { connectors, items, never } = await admin.data(ENDPOINTS.readRuntime, { params: { id } });
     expect(connectors.map(({ connector, readings }) => [connector, readings.map(({ key }) => key)])).toEqual([
       [0, ['Display']],
@@ -199,7 +199,7 @@ describe('of a model that is described', () => {
     expect(missing).not.toContain('NumberOfConnectors');
   });
 
-  test('its configuration is what can be read and not set, as far as the level goes', async () => {
+  test('the configuration contains readable items that cannot be set, as far as the level allows', async () => {
     const keys = async (person: Person) =>
       (await (await server.as(person)).data(ENDPOINTS.readConfiguration, { params: { id } })).items.map(
         ({ item, value }) => [item.key, value],
@@ -211,7 +211,7 @@ describe('of a model that is described', () => {
     expect(await keys('northReader')).toEqual([['NumberOfConnectors', '2']]);
   });
 
-  test('what the model did not name yet when it was told is read as it was then', async () => {
+  test('an item that the model did not contain at the time of the report is read as it was then', async () => {
     await server.database.pool.query(
       `with model as (update device_models set version = version + 1 where name = $1 returning id, version)
        insert into device_model_versions (device_model_id, version, at, changed_by, description)
@@ -246,7 +246,7 @@ test('the range includes its start and not its end', async () => {
   expect((await seriesOf(2, 60, 120))[0]?.value).toEqual([1]);
 });
 
-test('many readings are thinned to what can be drawn, their extremes kept, their gap a gap', async () => {
+test('many readings are reduced to what can be drawn, and keep their extremes and gaps', async () => {
   const seconds = Array.from({ length: 20_000 }, (_, index) => (index < 10_000 ? index * 10 : index * 10 + 50_000));
   await addReadings(3, seconds, (index) => (index === 5_000 ? 99_999 : 100));
   const [series] = await seriesOf(3, 0, 250_000);
@@ -257,7 +257,7 @@ test('many readings are thinned to what can be drawn, their extremes kept, their
   expect(series?.at).toEqual(series?.at.toSorted((a, b) => a - b));
 });
 
-test('quantities that were never reported yield nothing, and are no error', async () => {
+test('quantities that were never reported give no data and no error', async () => {
   expect(await seriesOf(2, 0, 100, ['Nothing'])).toEqual([]);
   expect((await seriesOf(2, 0, 100, ['Nothing', 'Power'])).map(({ key }) => key)).toEqual(['Power']);
 });
@@ -273,7 +273,7 @@ test.each([
   });
 });
 
-test('charging sessions come newest first', async () => {
+test('charging sessions are ordered newest first', async () => {
   const { items, total } = await admin.data(ENDPOINTS.listTransactions, { params: { id: device } });
   expect(total).toBe(2);
   expect(items).toMatchObject([
@@ -289,7 +289,7 @@ test.each([
   ['marks', ENDPOINTS.listMarks, { from: iso(0), to: iso(100) }],
   ['an export of readings', ENDPOINTS.exportReadings, { items: '1:Power', from: iso(0), to: iso(100) }],
   ['transactions', ENDPOINTS.listTransactions, {}],
-] as const)('%s of a device out of scope are as unknown as those of none', async (_, endpoint, query) => {
+] as const)('%s of a device out of scope give the same answer as for an unknown device', async (_, endpoint, query) => {
   const south = await server.as('southAdmin');
   const call = (id: number) => south.call(endpoint as typeof ENDPOINTS.readSeries, { params: { id }, query });
   expect(await call(device)).toEqual(await call(2_000_000_000));

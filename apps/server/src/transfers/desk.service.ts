@@ -28,33 +28,36 @@ import {
   softVersionsOf,
 } from './transfers.store.ts';
 
-/** Where devices fetch files and put them. */
+/** Where devices download and upload files. */
 export interface FileAddresses {
   /** base URL for HTTP, without a final slash */
   http(): string;
-  /** host and port of the FTP server; null while it is switched off */
+  /** host and port of the FTP server; null while it is disabled */
   ftp(): string | null;
 }
 
-/** Bytes of chance in a credential: as many as nobody guesses, and an URL that short-sighted devices still take. */
+/**
+ * Random bytes in a credential: enough that it cannot be guessed, and few enough for devices with a short limit for
+ * URLs.
+ */
 const CREDENTIAL_BYTES = 24;
 
-/** A command may wait so long for its device: the time of its transfer begins when the device is asked. */
+/** How long a command may wait for its device. The time limit of the transfer starts when the command is sent. */
 const QUEUE_MS = MAX_QUEUE_MINUTES * 60_000;
 
-/** What is kept of a credential. */
+/** What is stored of a credential. */
 export function hashOf(credential: string): string {
   return createHash('sha256').update(credential).digest('hex');
 }
 
-/** Plans transfers for the commands that begin them, and tells devices where their files are. */
+/** Plans transfers for the commands that start them, and gives devices the location of their files. */
 export function transferDesk(parts: { db: Kysely<Database>; addresses: FileAddresses }): TransferDesk {
   const { db, addresses } = parts;
   return {
     async plan(trx, wanted) {
       const { transport = 'http' } = wanted.inputs;
       if (transport === 'ftp' && addresses.ftp() === null) throw new Problem('ftpOff', { field: 'transport' });
-      // A command that was refused a moment ago does not hold up the next one.
+      // A command that was refused a moment ago does not block the next one.
       await settleAll(queryOf(trx), wanted.deviceIds);
       return wanted.kind === 'uploadLog' ? planLog(trx, wanted, transport) : planFirmware(trx, wanted, transport);
     },
@@ -72,7 +75,7 @@ export function transferDesk(parts: { db: Kysely<Database>; addresses: FileAddre
   }
 }
 
-/** The user name under which a device signs in to fetch or put the file of a transfer. */
+/** The user name with which a device signs in to download or upload the file of a transfer. */
 export function ftpUserOf(transferId: number): string {
   return `t${transferId}`;
 }
@@ -137,7 +140,7 @@ async function planFirmware(
   const versions = await softVersionsOf(trx, deviceIds, kind);
   const refusals = busy(await devicesMoving(trx, deviceIds, kind));
   for (const [deviceId, running] of versions) {
-    // A device that runs the version already would prove nothing by telling it.
+    // If the device already runs the version, its report would prove nothing.
     if (isSameVersion(running, version)) refusals.set(deviceId, 'firmwareRunning');
   }
   const firmware = { id, version, fileName: plainFileName(file.fileName, 'firmware.bin'), objectKey, size, sha256 };

@@ -21,11 +21,11 @@ export { storeReports } from './progress.service.ts';
 export interface TransfersRoom extends Required<Room> {
   /** for the FTP server */
   ftpSignIn: FtpSignIn;
-  /** Removes what is beyond its days and what no row has, as of a time. */
+  /** Removes expired objects and objects without a row, as of a time. */
   tidy(now: Date): Promise<void>;
 }
 
-/** Firmware files, their way to devices, and the way of logs back. */
+/** Firmware files, their download by devices, and the upload of logs. */
 export function transfersRoom(parts: {
   db: Kysely<Database>;
   store: ObjectStore;

@@ -1,10 +1,10 @@
 import type { StorageCredential } from '@chargehand/contract';
 import type { Grant, ObjectStore } from '../platform/objects/store.ts';
 
-/** How long keys hold (spec §9, signed URL). Seconds. */
+/** How long credentials are valid (spec §9, signed URL). Seconds. */
 const SECONDS = 3_600;
 
-/** Temporary keys to objects, as browsers get them. */
+/** Temporary credentials for objects, as browsers receive them. */
 export async function issueKeys(store: ObjectStore, grant: Grant): Promise<StorageCredential> {
   const keys = await store.credentials(grant, SECONDS);
   return {

@@ -10,12 +10,12 @@ export const FIRMWARE_ARRIVALS = 'incoming/';
 export const FIRMWARE_FILES = 'files/';
 export const DEVICE_LOGS = 'logs/';
 
-/** Where a user's firmware arrives. */
+/** The folder for uploads of a user's firmware. */
 export function firmwareArrivalsOf(userId: number): string {
   return `${FIRMWARE_ARRIVALS}u${userId}/`;
 }
 
-/** Logs of one device. */
+/** The folder for logs of one device. */
 export function logsOf(deviceId: number): string {
   return `${DEVICE_LOGS}${deviceId}/`;
 }

@@ -10,16 +10,16 @@ import {
   writeTransfers,
 } from './transfers.store.ts';
 
-/** So many reports of one transfer are kept: a device that never stops talking fills no table. */
+/** The maximum number of reports that are stored for one transfer, so that a device cannot fill the table. */
 const MOST_REPORTS = 100;
 const LONGEST_WORD = 64;
-/** Rows taken in one transaction, so that locks are never held for long. */
+/** Rows processed in one transaction, so that locks are short. */
 const SETTLED_ROWS = 200;
 
 /**
- * Moves the transfers on that devices report of, within the transaction that stores what they said. A report that names
- * another request, that comes when nothing is under way, or that comes again, changes nothing. Yields the devices whose
- * transfers changed, to be told after the commit.
+ * Updates the transfers on which devices report, in the transaction that stores their messages. A report of another
+ * request, without a running transfer, or that repeats another one, changes nothing. Returns the devices whose
+ * transfers changed; their screens are updated after the commit.
  */
 export async function storeReports(client: QueryClient, reports: TransferReport[]): Promise<number[]> {
   const underWay = await lockUnderWay(
@@ -39,7 +39,7 @@ export async function storeReports(client: QueryClient, reports: TransferReport[
       changed.set(transfer.id, transfer);
       devices.add(report.deviceId);
     }
-    // What the device says of itself between two steps is kept, too, but not what it says over and over.
+    // Reports between two steps are stored too, but not repeated ones.
     if (word === transfer.lastWord || transfer.reports >= MOST_REPORTS || (!next && report.kind === 'version'))
       continue;
     transfer.reports += 1;
@@ -52,7 +52,7 @@ export async function storeReports(client: QueryClient, reports: TransferReport[
   return [...devices];
 }
 
-/** Brings a transfer on by something that happened here. @returns what it is then, null when nothing changed */
+/** Updates a transfer after something that happened on the server. @returns its new state, null when nothing changed */
 export async function moveOn(client: QueryClient, id: number, event: TransferEvent): Promise<LockedTransfer | null> {
   const transfer = await lockTransfer(client, id);
   const next = transfer && nextTransfer(transfer, event);
@@ -63,8 +63,8 @@ export async function moveOn(client: QueryClient, id: number, event: TransferEve
 }
 
 /**
- * Ends transfers whose time is over or whose command did not reach the device: those of some devices, waiting for whoever
- * has them in hand, or with null those that nobody has. @returns their devices, and whether there may be more
+ * Ends transfers that expired or whose command did not reach the device. With devices: those of these devices, waiting
+ * for locks. With null: those that nobody has locked. @returns their devices, and whether there may be more
  */
 export async function settle(
   client: QueryClient,
@@ -83,7 +83,7 @@ export async function settle(
   return { devices: settled.map((transfer) => transfer.deviceId), more: settled.length === SETTLED_ROWS };
 }
 
-/** The same of some devices until nothing is left to end. */
+/** The same for some devices until nothing is left to end. */
 export async function settleAll(client: QueryClient, deviceIds: readonly number[]): Promise<void> {
   while ((await settle(client, deviceIds)).more);
 }
@@ -106,7 +106,7 @@ function eventOf(report: TransferReport, transfer: LockedTransfer): TransferEven
 }
 
 function wordOf(report: TransferReport): string {
-  // No protocol has a word with a colon, so that a version is told from one.
+  // No protocol has a status with a colon, so a version can be distinguished from a status.
   const word = report.kind === 'version' ? `version:${report.version}` : report.word;
   return word.replace(/\p{Cc}/gu, ' ').slice(0, LONGEST_WORD);
 }

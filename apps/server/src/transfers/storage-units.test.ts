@@ -44,7 +44,7 @@ test.each([
   ['http', '1.5.0'],
   ['ftp', '1.6.0'],
 ] as const)(
-  'a storage unit fetches its firmware by %s, and it is a success when the unit runs it',
+  'a storage unit downloads its firmware over %s, and the transfer succeeds when the unit runs it',
   async (transport, version) => {
     const [id] = ids as [number];
     const content = Buffer.alloc(100_000, 'x');
@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test.each(['http', 'ftp'] as const)('a storage unit hands in its log by %s', async (transport) => {
+test.each(['http', 'ftp'] as const)('a storage unit uploads its log over %s', async (transport) => {
   const id = ids[1]!;
   await send(id, { kind: 'uploadLog', logType: 'diagnostics', transport });
   const log = await transferOnce(north, id, (one) => one.transport === transport && ends(one));
@@ -67,7 +67,7 @@ test.each(['http', 'ftp'] as const)('a storage unit hands in its log by %s', asy
   expect(text).toContain(fleet.units[1]!.sn);
 });
 
-test('a storage unit updates its PLC, and it is a success when the unit tells the version', async () => {
+test('a storage unit updates its PLC, and the transfer succeeds when the unit reports the version', async () => {
   const id = ids[1]!;
   await describeModel(server, { controls: [{ type: 10, reading: 'updatePlcFirmware' }] });
   const firmwareId = await addFirmware(server, await server.as('vendorStaff'), { kind: 'plc', version: '3.2.0' });

@@ -13,17 +13,17 @@ import { settle } from './progress.service.ts';
 import { queryOf } from './query.ts';
 import { claimUnverified } from './transfers.store.ts';
 
-/** Deadlines are hours; a second more is not noticed, and the sweep of an empty index costs nothing. */
+/** Deadlines are hours, so one more second does not matter. A sweep of an empty index is cheap. */
 const SWEEP_MS = 1_000;
-/** How long a device may take to tell its PLC's version before it is asked again. */
+/** How long a device may take to report its PLC's version before it is asked again. */
 const ASK_AGAIN_MS = 60_000;
 const TIDY_MS = 60 * 60_000;
-/** How long an object waits for its row: no upload and no copy takes that long. */
+/** How long an object may exist without a row: no upload and no copy takes that long. */
 const GRACE_MS = 24 * 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const BATCH = 500;
 
-/** Asks a device something by itself, for somebody whose transfer needs it. */
+/** Sends a request to a device on behalf of a user whose transfer needs it. */
 export type Ask = (
   deviceId: number,
   command: { kind: 'refreshParameters'; connector: number; params: { key: string } },
@@ -31,9 +31,9 @@ export type Ask = (
 ) => Promise<void>;
 
 /**
- * Every second: ends transfers whose time is over or whose command came to nothing, and asks devices for the version of
- * a PLC that they say they updated. Every hour: removes logs beyond their days and objects that no row has. Many nodes
- * may sweep at a time: a row is taken by one of them.
+ * Every second: ends transfers that expired or whose command failed, and asks devices for the version of a PLC that
+ * they report as updated. Every hour: removes logs after their retention and objects without a row. Several nodes may
+ * sweep at a time: each row is processed by one of them.
  */
 export function transferSweep(parts: {
   db: Kysely<Database>;
@@ -59,7 +59,7 @@ export function transferSweep(parts: {
     }
   }
 
-  /** One round of the hourly work, as of a time. */
+  /** One round of the hourly sweep, as of a time. */
   async function tidy(now: Date, signal?: AbortSignal): Promise<void> {
     await deleteLogsBefore(db, new Date(now.getTime() - logDays * DAY_MS));
     const before = new Date(now.getTime() - GRACE_MS);

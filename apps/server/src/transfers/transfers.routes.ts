@@ -4,7 +4,7 @@ import { serve } from '../platform/http/serve/serve.ts';
 import type { DeviceLogsService } from './device-logs/device-logs.service.ts';
 import type { FirmwareService } from './firmware/firmware.service.ts';
 
-/** Firmware files, and what moved between here and devices, for people. */
+/** Firmware files and transfers, for users. */
 export function transfersRoutes(
   app: FastifyInstance,
   parts: { firmware: FirmwareService; logs: DeviceLogsService },

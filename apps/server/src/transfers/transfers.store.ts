@@ -15,7 +15,7 @@ import { duringStayInScope } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { QueryClient } from '../ports/uplink.ts';
 
-/** A transfer that is to be recorded. */
+/** A new transfer. */
 export interface NewTransferRow {
   executionId: string;
   deviceId: number;
@@ -60,7 +60,7 @@ export async function insertTransfers(
     .execute();
 }
 
-/** Those of several devices with which a transfer is under way that stands in the way of one of this kind. */
+/** The devices with a running transfer that conflicts with a new one of this kind. */
 export async function devicesMoving(
   db: Kysely<Database>,
   deviceIds: readonly number[],
@@ -74,7 +74,10 @@ export async function devicesMoving(
   return rows.map(({ deviceId }) => deviceId);
 }
 
-/** The versions that devices run, of their software or of their PLCs, as they last told; those that never did are left out. */
+/**
+ * The versions that devices run, of their software or their PLCs, as last reported. Devices that never reported one are
+ * left out.
+ */
 export async function softVersionsOf(
   db: Kysely<Database>,
   deviceIds: readonly number[],
@@ -96,7 +99,7 @@ export async function softVersionsOf(
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** What a device is told of a transfer. */
+/** The details of a transfer that are sent to the device. */
 export interface PreparedRow {
   id: number;
   kind: TransferKind;
@@ -108,12 +111,12 @@ export interface PreparedRow {
   logType: LogType | null;
   logFrom: Date | null;
   logTo: Date | null;
-  /** what the manufacturer signed the file with: PEM and base64 */
+  /** the manufacturer's signature of the file: PEM and base64 */
   signingCertificate: string | null;
   signature: string | null;
 }
 
-/** Gives a transfer its credential and its time; null when it has ended. */
+/** Sets the credential and the expiry of a transfer; null when it has ended. */
 export async function prepareTransfer(
   db: Kysely<Database>,
   executionId: string,
@@ -132,7 +135,7 @@ export async function prepareTransfer(
   return rows[0] ?? null;
 }
 
-/** A transfer under way that is locked until the end of the transaction. */
+/** A running transfer that is locked until the end of the transaction. */
 export interface LockedTransfer extends Transfer {
   id: number;
   deviceId: number;
@@ -146,7 +149,7 @@ const LOCKED = `t.id, t.device_id as "deviceId", t.kind, t.state, t.reason, t.fa
 const LAST_REPORT = `left join lateral (
   select seq, word from transfer_reports where transfer_id = t.id order by seq desc limit 1) r on true`;
 
-/** The transfers of devices that were asked and have not ended, always in the same order. */
+/** The running transfers of devices, always in the same order. */
 export async function lockUnderWay(client: QueryClient, deviceIds: number[]): Promise<LockedTransfer[]> {
   const { rows } = await client.query<LockedTransfer>({
     text: `select ${LOCKED} from transfers t ${LAST_REPORT}
@@ -157,7 +160,7 @@ export async function lockUnderWay(client: QueryClient, deviceIds: number[]): Pr
   return rows;
 }
 
-/** A transfer by its id, when it has not ended. */
+/** A transfer by id, unless it has ended. */
 export async function lockTransfer(client: QueryClient, id: number): Promise<LockedTransfer | null> {
   const { rows } = await client.query<LockedTransfer>({
     text: `select ${LOCKED} from transfers t ${LAST_REPORT} where t.id = $1 and t.ended_at is null for update of t`,
@@ -167,16 +170,16 @@ export async function lockTransfer(client: QueryClient, id: number): Promise<Loc
 }
 
 /**
- * Transfers whose time is over, or whose command did not reach its device: of some devices all of them, with null those
- * that nobody else has locked.
+ * Transfers that expired, or whose command did not reach the device. With devices: all of these devices. With null:
+ * those that nobody has locked.
  */
 export async function lockSettled(
   client: QueryClient,
   { deviceIds, limit }: { deviceIds: readonly number[] | null; limit: number },
 ): Promise<(LockedTransfer & { refused: boolean; why: ExecutionReason | null })[]> {
   const { rows } = await client.query<LockedTransfer & { refused: boolean; why: ExecutionReason | null }>({
-    // Results of executions: 3 failure, 5 offline (spec §4). One that ended in silence may have been obeyed. What is put
-    // back because its device is offline waits as long as its command does.
+    // Results of executions: 3 failure, 5 offline (spec §4). A command that timed out may have been executed. A command
+    // that is queued because its device is offline waits as long as the command itself.
     text: `select ${LOCKED}, (e.state = 'ended' and e.result in (3, 5)) as refused, e.reason as why
              from transfers t join executions e on e.id = t.execution_id ${LAST_REPORT}
             where t.ended_at is null and ($1::int[] is null or t.device_id = any($1))
@@ -188,7 +191,7 @@ export async function lockSettled(
   return rows;
 }
 
-/** Writes where transfers stand now. */
+/** Writes the current state of transfers. */
 export async function writeTransfers(
   client: QueryClient,
   changed: (Pick<LockedTransfer, 'id'> & Transfer & { over: boolean })[],
@@ -233,7 +236,7 @@ export async function writeReports(client: QueryClient, reports: ReportRow[]): P
   });
 }
 
-/** PLC firmware that is said to be installed, of connected devices that were not asked for the version lately. */
+/** PLC firmware that is reported as installed, on connected devices that were not asked for the version recently. */
 export async function claimUnverified(
   db: Kysely<Database>,
   againMs: number,
@@ -272,7 +275,7 @@ export interface ListedTransfer {
   reports: { at: string; word: string; state: TransferState }[];
 }
 
-/** A page of the transfers of a device, newest first, with what it reported. */
+/** A page of the transfers of a device, newest first, with the reported steps. */
 export async function listTransfers(
   scope: Scope,
   db: Kysely<Database>,

@@ -38,7 +38,7 @@ const executionOf = async (id: number, executionId: string) => {
 };
 const ends = ({ endedAt }: { endedAt: string | null }) => endedAt !== null;
 
-describe('a firmware is a success when the device runs it', () => {
+describe('a firmware update succeeds when the device runs it', () => {
   test.each([
     ['http', 0],
     ['ftp', 1],
@@ -66,13 +66,13 @@ describe('a firmware is a success when the device runs it', () => {
       'Installed',
       'version:9.1.0',
     ]);
-    // The command was a success long before: the device had agreed to it, no more.
+    // The command itself succeeded long before: the device only accepted it.
     const execution = await executionOf(id, executionId);
     expect(execution).toMatchObject({ result: 2, reason: 'accepted', params: { firmwareId, version: 'v9.1.0' } });
     expect(Date.parse(execution?.endedAt ?? '')).toBeLessThan(Date.parse(transfer.endedAt ?? ''));
     expect((await north.data(readDevice, { params: { id } })).softVersion).toBe('9.1.0');
     expect(await ask(id, { kind: 'upgradeSoftware', firmwareId })).toMatchObject({ code: CODES.firmwareRunning.code });
-    // Who reads the protocol log gets no credential out of it.
+    // The protocol log does not contain the credential.
     const frames = await staff.data(listFrames, { params: { id }, query: { limit: 100 } });
     const frame = frames.items.find(({ action, type }) => action === 'UpdateFirmware' && type === 3);
     expect(frame?.body).toContain(transport === 'http' ? '/device-files/***/hs_9.1.0.bin' : ':***@127.0.0.1');
@@ -81,14 +81,14 @@ describe('a firmware is a success when the device runs it', () => {
   test.each([
     ['a device that stays with its version', 2, 'stale-8.0.0.bin', 'wrongVersion'],
     ['an installation that fails', 3, 'corrupt-8.0.0.bin', 'installFailed'],
-  ])('%s has failed, whatever it says', async (_, index, fileName, reason) => {
+  ])('%s has failed, whatever the device reports', async (_, index, fileName, reason) => {
     const id = idOf(index);
     const firmwareId = await addFirmware(server, staff, { version: '8.0.0', fileName });
     await send(id, { kind: 'upgradeSoftware', firmwareId });
     expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'failed', reason });
   });
 
-  test('of a PLC, whose version the device is asked for', async () => {
+  test('of a PLC, for whose version the device is asked', async () => {
     await describeModel(server, {
       controls: [{ type: 5 }, { type: 6 }, { type: 10, reading: 'updatePlcFirmware' }],
     });
@@ -101,11 +101,11 @@ describe('a firmware is a success when the device runs it', () => {
     expect(await north.data(ENDPOINTS.firmwareChoices, choices)).toMatchObject({ softVersion: '3.3.3' });
   });
 
-  test('one at a time, and its file stays as long', async () => {
+  test('one at a time, and its file cannot be removed meanwhile', async () => {
     const id = idOf(5);
     const before = await addFirmware(server, staff, { version: '7.0.0' });
     const next = await addFirmware(server, staff, { version: '7.0.1' });
-    // The pile charges: it installs only when the car has gone.
+    // The charge point is charging. It installs only after the vehicle has left.
     const pile = fleet!.devices[5]!;
     pile.plugIn(1);
     await expect.poll(() => pile.charging, { timeout: 30_000 }).toBe(true);
@@ -120,11 +120,11 @@ describe('a firmware is a success when the device runs it', () => {
     pile.unplug(1);
     await transferOnce(north, id, ({ state }) => state === 'verified');
     await staff.data(deleteFirmware, { params: { id: won } });
-    // The history outlives the file.
+    // The history remains after the file was removed.
     expect((await north.data(listTransfers, { params: { id } })).items[0]?.version).toMatch(/^7\.0\.[01]$/);
   });
 
-  test('that goes on while the product restarts', async () => {
+  test('that continues while the server restarts', async () => {
     const id = idOf(6);
     const pile = fleet!.devices[6]!;
     pile.plugIn(1);
@@ -139,13 +139,13 @@ describe('a firmware is a success when the device runs it', () => {
   });
 });
 
-describe('a command that comes to nothing ends its transfer', () => {
-  test('of a device that is offline', async () => {
+describe('a command that fails ends its transfer', () => {
+  test('when the device is offline', async () => {
     const { id } = server.world.devices.northQuay1;
     const firmwareId = await addFirmware(server, staff, {});
     const { result } = await send(id, { kind: 'upgradeSoftware', firmwareId });
     expect(result).toBe(5);
-    // The next one is not held up by it, even before it is swept.
+    // It does not block the next one, even before it is swept.
     expect((await send(id, { kind: 'upgradeSoftware', firmwareId })).result).toBe(5);
     expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'failed', reason: 'commandFailed' });
   });
@@ -160,11 +160,11 @@ describe('a command that comes to nothing ends its transfer', () => {
   });
 });
 
-test('what waits for its device is not ended by the time that a transfer has', async () => {
+test('a transfer that is queued for its device does not expire', async () => {
   const { id } = server.world.devices.northQuay2;
   const wanted = { kind: 'uploadLog', logType: 'diagnostics', whenOffline: 'queue' } as const;
   const { id: executionId } = await send(id, wanted);
-  // As it is after a connection that broke in the moment of asking.
+  // The state after a connection that broke while the command was sent.
   await server.database.pool.query(
     'update transfers set asked_at = now(), deadline_at = now() where execution_id = $1',
     [executionId],
@@ -174,7 +174,7 @@ test('what waits for its device is not ended by the time that a transfer has', a
   expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'failed', reason: 'commandFailed' });
 });
 
-describe('a log is a success when it is here', () => {
+describe('a log upload succeeds when the log is stored', () => {
   test.each([
     ['http', 'diagnostics', 7],
     ['ftp', 'diagnostics', 7],

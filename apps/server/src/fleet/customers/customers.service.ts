@@ -43,9 +43,8 @@ type Endpoints = typeof placesEndpoints;
 export type CustomersService = ReturnType<typeof customersService>;
 
 /**
- * Customers as people keep them. Which customers there are, what they are called and whether they are in service is the
- * platform vendor's to decide; a customer's own people keep its contact and address. Every change stands in the action
- * log of the same transaction.
+ * Manages customers. The platform vendor adds and removes customers, names them, and enables or disables them. Users of
+ * a customer maintain its contact and address. Every change is recorded in the action log in the same transaction.
  */
 export function customersService(parts: {
   db: Kysely<Database>;
@@ -169,7 +168,7 @@ export function customersService(parts: {
       await db.transaction().execute(async (trx) => {
         const customer = await requireEditable(trx, caller, id);
         await explained(caller, deleteCustomer(trx, id));
-        // The row of the customer is gone: its entry can refer to none.
+        // The row of the customer is deleted, so its entry cannot refer to it.
         await logAction(trx, caller, {
           ...entryOf(customer, 'delete'),
           customerId: null,
@@ -180,7 +179,7 @@ export function customersService(parts: {
   };
 }
 
-/** Enables or disables; answers the devices it concerns, none when it was so already. */
+/** Enables or disables a customer. Returns the affected devices; none when nothing changed. */
 async function switchCustomer(db: Kysely<Database>, caller: Caller, id: number, enabled: boolean): Promise<number[]> {
   return await db.transaction().execute(async (trx) => {
     const customer = await requireEditable(trx, caller, id);
@@ -206,7 +205,7 @@ export function customerFilters(query: {
   return { id, search: searchOf(search), enabled, region: filteredRegion(region) };
 }
 
-/** A customer as lists on the wire show it. */
+/** A customer as it appears in API lists. */
 function toCustomerRow(customer: CustomerRecord, locale: Locale): CustomerRow {
   const { code, name, logo, contact, address, country, province, city, readOnly: read_only } = customer;
   const values: CustomerValues = { code, name, logo, contact, address, country, province, city, read_only };
@@ -218,7 +217,7 @@ function toCustomerRow(customer: CustomerRecord, locale: Locale): CustomerRow {
   };
 }
 
-/** Somebody of a customer or a site as lists on the wire show them. */
+/** A user of a customer or a site as it appears in API lists. */
 export function toPlaceUserRow(user: PlaceUserRecord): PlaceUserRow {
   return { ...user, lastSignInAt: user.lastSignInAt?.toISOString() ?? null };
 }
@@ -227,20 +226,23 @@ function isVendor(caller: Caller): boolean {
   return caller.root || caller.platformVendor;
 }
 
-/** The right to change a customer, which somebody with assigned sites has not: they answer for a part of it only. */
+/**
+ * The permission to change a customer. A user with assigned sites does not have it, because they are responsible for a
+ * part of the customer only.
+ */
 function mayEdit(caller: Caller, id: number): boolean {
   return !caller.readOnly && seesWholeCustomer(caller.scope, id) && customerRights(caller.levels).edit;
 }
 
-/** The customer, in scope, held for this transaction. */
+/** The customer in scope, locked for this transaction. */
 async function requireEditable(trx: Kysely<Database>, caller: Caller, id: number): Promise<LockedCustomer> {
   const customer = await lockCustomer(caller.scope, trx, id);
   if (!customer) throw notFound('customer');
   return customer;
 }
 
-/** The constraint that a write ran against, as a sentence for people: never looked up beforehand. */
-/** A caller who does not see all customers is not told that another one has the name or code. */
+/** The problem for a violated constraint. It is never looked up before the write. */
+/** A caller who does not see all customers does not learn that another customer has the name or code. */
 async function explained<T>(caller: Caller, write: Promise<T>): Promise<T> {
   const seesAll = caller.scope.customers === 'all';
   try {

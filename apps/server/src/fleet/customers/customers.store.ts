@@ -8,7 +8,7 @@ import type { ListOrder, ListPosition } from '../../platform/http/serve/list-que
 import { inRegion } from '../regions/region.store.ts';
 import type { RegionCodes } from '../regions/regions.ts';
 
-/** A customer as lists and forms show it, with counts of what of it lies in the scope. */
+/** A customer as lists and forms show it, with counts of its sites, devices and users in the scope. */
 export interface CustomerRecord extends RegionCodes {
   id: number;
   code: string;
@@ -42,7 +42,7 @@ const SORT_TYPES: Record<CustomerSort, RawBuilder<unknown>> = {
   createdAt: sql`timestamptz`,
 };
 
-/** One page of the customers in scope that match, and how many match in all. */
+/** One page of the matching customers in scope, and the total number of matches. */
 export async function listCustomers(
   scope: Scope,
   db: Kysely<Database>,
@@ -64,7 +64,7 @@ export async function listCustomers(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** The next stretch of the customers in scope that match, after a given one of the same order; from the start when null. */
+/** The next batch of matching customers in scope after a given one in the same order; from the start when null. */
 export async function listCustomersAfter(
   scope: Scope,
   db: Kysely<Database>,
@@ -91,14 +91,14 @@ export async function listCustomersAfter(
   return rows;
 }
 
-/** One customer in scope, null when there is none. */
+/** One customer in scope; null when there is none. */
 export async function findCustomer(scope: Scope, db: Kysely<Database>, id: number): Promise<CustomerRecord | null> {
   const { rows } = await sql<CustomerRecord>`
     ${listed(scope, sql`select * from customers where customers.id = ${id} and ${matching(scope, {})}`)}`.execute(db);
   return rows[0] ?? null;
 }
 
-/** How many devices of a customer in scope stand in each status that occurs. */
+/** The number of devices in scope of a customer for each status that occurs. */
 export async function countCustomerDevices(
   scope: Scope,
   db: Kysely<Database>,
@@ -111,7 +111,7 @@ export async function countCustomerDevices(
   return rows;
 }
 
-/** How many open alarms the devices of a customer in scope have at each level that occurs. */
+/** The number of open alarms on devices in scope of a customer for each level that occurs. */
 export async function countCustomerAlarms(
   scope: Scope,
   db: Kysely<Database>,
@@ -125,7 +125,7 @@ export async function countCustomerAlarms(
   return rows;
 }
 
-/** The columns of `customers` that a person decides. */
+/** The columns of `customers` that users can edit. */
 export interface CustomerValues extends RegionCodes {
   code: string;
   name: string;
@@ -135,13 +135,13 @@ export interface CustomerValues extends RegionCodes {
   read_only: boolean;
 }
 
-/** What of a customer decides whether and how it may be changed. */
+/** The fields of a customer that decide whether and how it may be changed. */
 export interface LockedCustomer extends CustomerValues {
   id: number;
   enabled: boolean;
 }
 
-/** A customer in scope, held until the end of the transaction; null when there is none. */
+/** A customer in scope, locked until the end of the transaction; null when there is none. */
 export async function lockCustomer(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedCustomer | null> {
   const { rows } = await sql<LockedCustomer>`
     select id, code, name, logo, contact, address, country, province, city, read_only, enabled from customers
@@ -149,13 +149,18 @@ export async function lockCustomer(scope: Scope, db: Kysely<Database>, id: numbe
   return rows[0] ?? null;
 }
 
-/** Adds a customer; answers its id. A name or code in use breaks the indices `customers_name`, `customers_code`. */
+/**
+ * Adds a customer and returns its id. A name or code in use violates the indices `customers_name`, `customers_code`.
+ */
 export async function insertCustomer(db: Kysely<Database>, values: CustomerValues): Promise<number> {
   const { id } = await db.insertInto('customers').values(values).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
-/** Changes columns of a customer that the transaction holds; the checks `customers_platform_vendor_…` keep the vendor's. */
+/**
+ * Changes columns of a customer that the transaction has locked. The checks `customers_platform_vendor_…` protect the
+ * vendor's columns.
+ */
 export async function updateCustomer(
   db: Kysely<Database>,
   id: number,
@@ -164,12 +169,12 @@ export async function updateCustomer(
   await db.updateTable('customers').set(values).where('id', '=', id).execute();
 }
 
-/** Removes a customer; its sites and users keep it by their foreign keys, the platform vendor is kept by a trigger. */
+/** Removes a customer. Foreign keys prevent it while it has sites or users; a trigger protects the platform vendor. */
 export async function deleteCustomer(db: Kysely<Database>, id: number): Promise<void> {
   await db.deleteFrom('customers').where('id', '=', id).execute();
 }
 
-/** The columns of a list around the few customers that it shows, so that nothing is counted that is not shown. */
+/** The columns of a list, joined only to the few customers that it shows, so that nothing else is counted. */
 function listed(
   scope: Scope,
   customers: RawBuilder<unknown>,
@@ -194,7 +199,7 @@ function orderBy(order: CustomerOrder, table: string): RawBuilder<unknown> {
   return sql`${sql.ref(`${table}.${SORT_COLUMNS[order.by]}`)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`;
 }
 
-/** Somebody with assigned sites only sees a customer through its sites. */
+/** A user with assigned sites sees a customer only through its sites. */
 function matching(scope: Scope, filters: CustomerFilters): RawBuilder<SqlBool> {
   const conditions = [withinScope(scope, 'customers.id', null)];
   if (scope.sites !== 'all') {

@@ -68,7 +68,7 @@ test('a customer is added, read with its counts, renamed and removed, and each s
   ]);
 });
 
-test('counts and users are those of the customer, and of the sites that the reader sees', async () => {
+test('counts and users are those of the customer and of the sites that the reader sees', async () => {
   const { north } = server.world.customers;
   const id = { params: { id: north } };
   expect(await admin.data(readCustomer, id)).toMatchObject({
@@ -99,7 +99,7 @@ test('counts and users are those of the customer, and of the sites that the read
   expect((await assigned.data(listCustomers)).items).toMatchObject([{ siteCount: 1, deviceCount: 2, userCount: null }]);
 });
 
-test('the list is searched, narrowed and sorted in the database', async () => {
+test('the list is searched, filtered and sorted in the database', async () => {
   const codes = async (query: object) => (await staff.data(listCustomers, { query })).items.map(({ code }) => code);
   expect(await codes({ search: 'OUTH' })).toEqual(['south']);
   expect(await codes({ search: '%' })).toEqual([]);
@@ -121,7 +121,7 @@ test('the list is exported in the language of the caller', async () => {
   ]);
 });
 
-test('a name or code in use, in any case, is refused by its field and in the language of the caller', async () => {
+test('a name or code in use, in any case, is refused with its field and in the language of the caller', async () => {
   const create = (code: string, name: string) => staff.call(createCustomer, { body: { code, name } });
   expect(await create('NORTH', 'Somebody')).toEqual(refused('customerCodeExists', 'code'));
   expect(await create('nobody', 'CUSTOMER NORTH')).toEqual(refused('customerNameExists', 'name'));
@@ -137,7 +137,7 @@ test('a name or code in use, in any case, is refused by its field and in the lan
   ).toMatchObject({ message: '客户名称已存在。', field: 'name' });
 });
 
-test('of two who take the same name at once, one gets it', async () => {
+test('when two customers take the same name at once, one of them gets it', async () => {
   const answers = await Promise.all(
     ['RACE-A', 'RACE-B', 'RACE-C'].map((code) => staff.call(createCustomer, { body: { code, name: 'Race' } })),
   );
@@ -148,17 +148,17 @@ test('of two who take the same name at once, one gets it', async () => {
   ]);
 });
 
-test('a customer’s own people keep its contact; what it is called and whether it serves is the vendor’s', async () => {
+test('users of a customer can change its contact; only the vendor can change its name and status', async () => {
   const params = { id: server.world.customers.north };
   await admin.data(updateCustomer, { params, body: { contact: 'Ken Lau', address: '2 Quay Road' } });
   expect(await admin.data(readCustomer, { params })).toMatchObject({ contact: 'Ken Lau', address: '2 Quay Road' });
-  // A name of another customer is refused as any other would be: nobody learns who else is there.
+  // The name of another customer is refused like any other change, so that nobody learns which customers exist.
   for (const body of [{ name: 'Customer south' }, { code: 'south' }, { readOnly: true }, { name: 'Free' }]) {
     expect(await admin.call(updateCustomer, { params, body })).toEqual(refused('noPermission'));
   }
 });
 
-test('a customer with sites or users stays, also when the site is added at the same moment', async () => {
+test('a customer with sites or users cannot be removed, also when the site is added at the same moment', async () => {
   const { north, closed } = server.world.customers;
   expect(await staff.call(deleteCustomer, { params: { id: north } })).toEqual(refused('customerHasSites'));
   expect(await staff.call(deleteCustomer, { params: { id: closed } })).toEqual(refused('customerHasUsers'));
@@ -178,7 +178,7 @@ test('a customer with sites or users stays, also when the site is added at the s
   }
 });
 
-test('there is one platform vendor, which stays as it is, even for whoever writes to the database', async () => {
+test('there is one platform vendor, and even direct database writes cannot change that', async () => {
   const params = { id: server.world.customers.vendor };
   const root = await server.as('root');
   expect(await root.call(disableCustomer, { params })).toEqual(refused('platformVendorKept'));
@@ -194,7 +194,7 @@ test('there is one platform vendor, which stays as it is, even for whoever write
   }
 });
 
-test('a read-only customer’s people see and change nothing', async () => {
+test('users of a read-only customer see and change nothing', async () => {
   const { south } = server.world.customers;
   const site = server.world.sites.southPark;
   const theirs = await server.as('southAdmin');
@@ -207,7 +207,7 @@ test('a read-only customer’s people see and change nothing', async () => {
   expect((await rename('Again')).code).toBe(0);
 });
 
-test('disabling a customer signs its users out, ends the connections of its devices and shows them disabled', async () => {
+test('disabling a customer signs its users out, disconnects its devices and shows them as disabled', async () => {
   const { south } = server.world.customers;
   const { id: deviceId, sn } = server.world.devices.southPark1;
   const theirs = await server.as('southAdmin');

@@ -16,11 +16,11 @@ import {
 
 type Endpoints = typeof deviceCareEndpoints;
 
-/** A device that asks more often has a fault, or is not the device. */
+/** A device that requests more often has a fault or is an impostor. */
 const CERTIFICATES_AN_HOUR = 5;
 const HOUR_MS = 3_600_000;
 
-/** Signs what devices ask for, as far as it is theirs to ask, and keeps what was signed. */
+/** Signs the certificates that devices may request, and stores them. */
 export function deviceCertificates(parts: {
   db: Kysely<Database>;
   events: Events;
@@ -34,7 +34,7 @@ export function deviceCertificates(parts: {
       const request = await readRequest(csr);
       if (typeof request === 'string') return { refusal: request };
       const { commonName, key } = request;
-      // As the handshake compares them; a device looks for its own spelling.
+      // As the handshake compares them; the device expects its own spelling.
       if (commonName?.toLowerCase() !== sn.toLowerCase()) return { refusal: 'foreignName' };
       if (!request.strong) return { refusal: 'weakKey' };
       const signed = await authority.sign(commonName, key, at);
@@ -50,7 +50,7 @@ export function deviceCertificates(parts: {
   };
 }
 
-/** The certificates of a device, as far as a caller sees them. */
+/** The certificates of a device that a caller may see. */
 export async function readCertificates(
   db: Kysely<Database>,
   caller: Caller,

@@ -11,7 +11,7 @@ export interface CertificateRecord extends Omit<SignedCertificate, 'chain'> {
   answeredAt: Date | null;
 }
 
-/** One page of the certificates of a device in scope, and how many there are. */
+/** One page of the certificates of a device in scope, and the total number. */
 export async function listCertificates(
   scope: Scope,
   db: Kysely<Database>,
@@ -32,7 +32,7 @@ export async function listCertificates(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** How many certificates a device was given after a time. */
+/** The number of certificates that a device received after a time. */
 export async function countCertificatesSince(db: Kysely<Database>, deviceId: number, since: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from device_certificates
@@ -40,7 +40,7 @@ export async function countCertificatesSince(db: Kysely<Database>, deviceId: num
   return rows[0]?.count ?? 0;
 }
 
-/** Keeps what was signed for a device; answers its id. */
+/** Stores a signed certificate of a device and returns its id. */
 export async function insertCertificate(
   db: Kysely<Database>,
   deviceId: number,
@@ -55,7 +55,7 @@ export async function insertCertificate(
   return (await db.insertInto('device_certificates').values(row).returning('id').executeTakeFirstOrThrow()).id;
 }
 
-/** Notes what a device said of a certificate; its first word counts. */
+/** Stores the device's answer about a certificate. Only the first answer counts. */
 export async function answerCertificate(
   db: Kysely<Database>,
   { deviceId, certificateId, accepted, at }: { deviceId: number; certificateId: number; accepted: boolean; at: Date },

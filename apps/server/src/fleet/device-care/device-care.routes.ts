@@ -13,7 +13,7 @@ import type { DeviceImagesService } from './device-images.service.ts';
 import { readLabels } from './labels.ts';
 import type { MaintenancesService } from './maintenances.service.ts';
 
-/** Files of devices, and what people do for those that are registered. */
+/** Files of devices, and work on registered devices. */
 export function deviceCareRoutes(
   app: FastifyInstance,
   parts: {

@@ -21,7 +21,7 @@ const { listDeviceCertificates } = ENDPOINTS;
 const { listDeviceImages, addDeviceImage, orderDeviceImages, removeDeviceImage, listDeviceLabels } = ENDPOINTS;
 
 let made = 0;
-/** A registered device of the quay. */
+/** A registered device at the test site. */
 async function newDevice(more: object = {}): Promise<number> {
   made += 1;
   const { sites, model } = server.world;
@@ -47,7 +47,7 @@ const actionsOn = async (id: number) =>
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 describe('maintenance', () => {
-  test('resets the unmaintained time, and is told with what the device had behind it', async () => {
+  test('resets the time since maintenance, and is recorded with the runtime of the device', async () => {
     const id = await newDevice({ maintenanceCycleDays: 30 });
     await set(id, 'maintained_at', daysAgo(45));
     const before = await admin.data(readDevice, { params: { id } });
@@ -72,15 +72,15 @@ describe('maintenance', () => {
 
   test.each([
     ['its registration', () => ({}), 10, 10],
-    // Said when it is asked for: at midnight another day begins.
+    // Formatted at request time: after midnight the date differs.
     ['its installation', () => ({ installDate: daysAgo(20).toISOString().slice(0, 10) }), 300, 20],
-  ])('that never was counts from %s', async (_, more, created, days) => {
+  ])('that never took place is counted from %s', async (_, more, created, days) => {
     const id = await newDevice(more());
     await set(id, 'created_at', daysAgo(created));
     expect((await admin.data(readDevice, { params: { id } })).unmaintainedDays).toBe(days);
   });
 
-  test('that is due is found and sorted by', async () => {
+  test('that is due can be filtered and sorted', async () => {
     const [late, later, never] = [await newDevice(), await newDevice(), await newDevice()];
     await set(late, 'maintenance_cycle_days', 10);
     await set(later, 'maintenance_cycle_days', 10);
@@ -97,7 +97,7 @@ describe('maintenance', () => {
     await file.arrayBuffer();
   });
 
-  test('that is due after the last year there is does not keep the list from being shown', async () => {
+  test('that is due after the last supported year does not break the list', async () => {
     const id = await newDevice({ installDate: '9999-12-31', maintenanceCycleDays: 30 });
     expect((await admin.data(readDevice, { params: { id } })).maintenanceDueAt).toBe('9999-12-31T00:00:00.000Z');
     const query = { search: 'CARE', sort: '-maintenanceDue', pageSize: 100 } as const;
@@ -105,7 +105,7 @@ describe('maintenance', () => {
     await server.database.pool.query('delete from devices where id = $1', [id]);
   });
 
-  test('as work has the device stand in maintenance until it ends', async () => {
+  test('as work sets the device to maintenance until it ends', async () => {
     const id = await newDevice();
     await set(id, 'maintained_at', daysAgo(7));
     await admin.data(beginMaintenance, { params: { id }, body: { note: 'Pump' } });
@@ -128,7 +128,7 @@ describe('maintenance', () => {
     ]);
   });
 
-  test('begun by many at once begins once', async () => {
+  test('started by many users at once starts once', async () => {
     const id = await newDevice();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => admin.call(beginMaintenance, { params: { id }, body: { note: '' } })),
@@ -142,7 +142,7 @@ describe('maintenance', () => {
     await expect(twice).rejects.toMatchObject({ constraint: 'device_maintenances_running' });
   });
 
-  test('the total runtime holds the connection that goes on', async () => {
+  test('the total runtime includes the current connection', async () => {
     const id = await newDevice();
     await server.database.pool.query(
       `update device_states set connected = true, connected_at = now() - interval '2 hours', total_runtime_seconds = 1000
@@ -159,7 +159,7 @@ describe('maintenance', () => {
 });
 
 describe('certificates', () => {
-  test('are told with what the device said of them, the newest first, a page at a time', async () => {
+  test('are listed with the answer of the device, the newest first, a page at a time', async () => {
     const id = await newDevice();
     await server.database.pool.query(
       `insert into device_certificates
@@ -184,11 +184,11 @@ describe('certificates', () => {
 });
 
 describe('moving', () => {
-  /** Moves and gives the code of each device. */
+  /** Moves and returns the code of each device. */
   const move = async (by: Client, siteId: number, ...ids: number[]) =>
     (await by.data(moveDevices, { body: { ids, siteId } })).results.map(({ code }) => code);
 
-  test('changes at once who sees the device; an open alarm ends there and begins anew here', async () => {
+  test('changes immediately who sees the device; an open alarm ends there and starts again here', async () => {
     const { world, database } = server;
     const id = await newDevice();
     await database.pool.query(
@@ -235,7 +235,7 @@ describe('moving', () => {
     ]);
   });
 
-  test('is decided device by device', async () => {
+  test('is decided for each device', async () => {
     const { world } = server;
     const [here, there, foreign] = [await newDevice(), await newDevice(), world.devices.southPark1.id];
     await admin.data(updateDevice, { params: { id: there }, body: { siteId: world.sites.northMill } });
@@ -250,7 +250,7 @@ describe('moving', () => {
     expect(await move(root, world.sites.southPark, twin)).toEqual([CODES.deviceNameExists.code]);
   });
 
-  test('to a site that is deleted at the same moment: one of the two happens', async () => {
+  test('to a site that is deleted at the same moment: exactly one of the two succeeds', async () => {
     const { customers } = server.world;
     for (let round = 0; round < 6; round += 1) {
       const [id, site] = [
@@ -273,7 +273,7 @@ describe('moving', () => {
 });
 
 describe('labels', () => {
-  test('tell what stands on them in the order asked for, of devices in scope, and where the console is', async () => {
+  test('contain their text in the requested order, for devices in scope, with the address of the console', async () => {
     const { devices } = server.world;
     const ids = [devices.northQuay2.id, devices.southPark1.id, devices.northQuay1.id];
     const { items, consoleUrl } = await admin.data(listDeviceLabels, { query: { ids: ids.join(',') } });
@@ -304,7 +304,7 @@ describe('pictures', () => {
       retries: 0,
     });
 
-  /** Uploads as a browser does; answers the key. */
+  /** Uploads as a browser does and returns the key. */
   async function upload(client: Client, bytes: Uint8Array = PNG): Promise<string> {
     const credential = await client.data(ENDPOINTS.writeCredentials);
     const key = `${credential.prefixes.find((one) => one.startsWith('images/'))}${randomUUID()}.png`;
@@ -338,7 +338,7 @@ describe('pictures', () => {
     expect((await listed(id))[0]).toMatchObject({ addedBy: 'north_admin' });
   });
 
-  test('that are none are refused, and so is one too many', async () => {
+  test('that are invalid are refused, and so is one too many', async () => {
     const id = await newDevice();
     const fake = { image: await upload(admin, Buffer.from('no picture')) };
     expect(await admin.call(addDeviceImage, { params: { id }, body: fake })).toMatchObject({
@@ -355,7 +355,7 @@ describe('pictures', () => {
     expect(await listed(id)).toHaveLength(DEVICE_PICTURES);
   });
 
-  test('go along to another customer, whose people see them then', async () => {
+  test('move to another customer with the device, and its users see them then', async () => {
     const id = await newDevice();
     await add(id);
     const [{ key: before = '' } = {}] = await listed(id);

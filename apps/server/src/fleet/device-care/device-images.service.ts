@@ -19,7 +19,7 @@ import {
 
 export type DeviceImagesService = ReturnType<typeof deviceImagesService>;
 
-/** Pictures of devices, in an order of people. */
+/** Pictures of devices, in an order that users choose. */
 export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pictures; events: Events }) {
   const { db, pictures, events } = parts;
   return {
@@ -28,10 +28,10 @@ export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pic
       return { items: images.map((image) => ({ ...image, addedAt: image.addedAt.toISOString() })) };
     },
 
-    /** Adds an upload of the caller. @throws Problem `picturesFull`, and what a picture is refused for */
+    /** Adds an upload of the caller. @throws Problem `picturesFull`, and the reasons for refusing a picture */
     async add(caller: Caller, deviceId: number, uploaded: string): Promise<{ id: number }> {
       const { id, settle } = await db.transaction().execute(async (trx) => {
-        // Held from here on, so that two at once get places of their own.
+        // Locked from here on, so that two uploads at once get different positions.
         const device = await requireEditable(trx, caller, deviceId);
         const present = await imagesOfDevice(trx, deviceId);
         if (present.length >= DEVICE_PICTURES)
@@ -49,7 +49,7 @@ export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pic
       return { id };
     },
 
-    /** Puts the pictures in an order. @throws Problem `picturesChanged` when these are not all of them */
+    /** Orders the pictures. @throws Problem `picturesChanged` when these are not all of them */
     async order(caller: Caller, deviceId: number, ids: readonly number[]): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const device = await requireEditable(trx, caller, deviceId);
@@ -93,8 +93,8 @@ export function deviceImagesService(parts: { db: Kysely<Database>; pictures: Pic
 }
 
 /**
- * Takes the pictures of a device along to another customer, whose people are to see them. To be called in the
- * transaction that moves the device; what it gives is to be called once that is committed.
+ * Makes the pictures of a device readable for its new customer. Call this in the transaction that moves the device, and
+ * call the returned function after the commit.
  */
 export async function moveImages(
   trx: Kysely<Database>,
@@ -105,7 +105,7 @@ export async function moveImages(
   const settles: (() => Promise<void>)[] = [];
   for (const { id, key } of await imagesOfDevice(trx, deviceId)) {
     const moved = await pictures.move(key, customerId);
-    // One whose file is lost keeps its key: its place says so.
+    // A picture whose file is missing keeps its key; its place shows that it is missing.
     if (!moved.key) continue;
     await setImageKey(trx, id, moved.key);
     settles.push(moved.settle);

@@ -11,7 +11,7 @@ export interface DeviceImageRecord {
   addedBy: string;
 }
 
-/** The pictures of a device in scope, in their order. */
+/** The pictures of a device in scope, in order. */
 export async function listImages(scope: Scope, db: Kysely<Database>, deviceId: number): Promise<DeviceImageRecord[]> {
   const { rows } = await sql<DeviceImageRecord>`
     select id, key, added_at as "addedAt", added_by_name as "addedBy" from device_images
@@ -19,7 +19,7 @@ export async function listImages(scope: Scope, db: Kysely<Database>, deviceId: n
   return rows;
 }
 
-/** The pictures of a device that the transaction holds. */
+/** The pictures of a device that the transaction has locked. */
 export async function imagesOfDevice(trx: Kysely<Database>, deviceId: number): Promise<{ id: number; key: string }[]> {
   return await trx
     .selectFrom('device_images')
@@ -29,7 +29,7 @@ export async function imagesOfDevice(trx: Kysely<Database>, deviceId: number): P
     .execute();
 }
 
-/** Which device in scope a picture is of; null when there is none. */
+/** The device in scope that a picture belongs to; null when there is none. */
 export async function deviceOfImage(scope: Scope, db: Kysely<Database>, imageId: number): Promise<number | null> {
   const { rows } = await sql<{ deviceId: number }>`
     select i.device_id as "deviceId" from device_images i join devices d on d.id = i.device_id
@@ -37,7 +37,7 @@ export async function deviceOfImage(scope: Scope, db: Kysely<Database>, imageId:
   return rows[0]?.deviceId ?? null;
 }
 
-/** Adds a picture as the one at a position. */
+/** Adds a picture at a position. */
 export async function insertImage(
   trx: Kysely<Database>,
   image: { deviceId: number; key: string; position: number; addedBy: string },
@@ -47,7 +47,7 @@ export async function insertImage(
   return (await trx.insertInto('device_images').values(row).returning('id').executeTakeFirstOrThrow()).id;
 }
 
-/** Puts all pictures of a device in the order of these ids. */
+/** Puts all pictures of a device into the order of these ids. */
 export async function orderImages(trx: Kysely<Database>, deviceId: number, ids: readonly number[]): Promise<void> {
   await sql`
     update device_images i set position = a.number

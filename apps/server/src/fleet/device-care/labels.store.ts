@@ -11,7 +11,7 @@ export interface LabelRecord {
   deviceModelName: string;
 }
 
-/** What stands on the labels of devices, in the order of their ids as given. */
+/** The label texts of devices, in the order of the given ids. */
 export async function findLabels(scope: Scope, db: Kysely<Database>, ids: readonly number[]): Promise<LabelRecord[]> {
   const { rows } = await sql<LabelRecord>`
     select d.id, d.sn, d.name, s.name as "siteName", m.name as "deviceModelName"

@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { findLabels } from './labels.store.ts';
 
-/** What stands on the labels of some devices, in the order asked for; those out of scope are left out. */
+/** The label texts of some devices, in the requested order. Devices out of scope are left out. */
 export async function readLabels(db: Kysely<Database>, caller: Caller, list: string): Promise<DeviceLabel[]> {
   return await findLabels(caller.scope, db, idsOf(list));
 }

@@ -22,7 +22,7 @@ import {
 type Endpoints = typeof deviceCareEndpoints;
 export type MaintenancesService = ReturnType<typeof maintenancesService>;
 
-/** What people do to keep devices in order. Every change stands in the action log of the same transaction. */
+/** Manages maintenance of devices. Every change is recorded in the action log in the same transaction. */
 export function maintenancesService(parts: { db: Kysely<Database>; events: Events }) {
   const { db, events } = parts;
   return {
@@ -41,7 +41,7 @@ export function maintenancesService(parts: { db: Kysely<Database>; events: Event
       return { items: rows, total };
     },
 
-    /** A maintenance that is done: the unmaintained time begins anew. Work that goes on goes on. */
+    /** Records a completed maintenance: the time since maintenance starts again. Running work continues. */
     async record(
       caller: Caller,
       deviceId: number,
@@ -93,7 +93,7 @@ export function maintenancesService(parts: { db: Kysely<Database>; events: Event
         if (!device.maintenance) throw new Problem('maintenanceRunsNot');
         const service = await readService(trx, deviceId);
         const work = { ...workOf(caller, deviceId, body.note), maintained: body.maintained };
-        // A device whose work began before it was written down has none that could end.
+        // A device whose work started before maintenance was recorded has no entry to end.
         if (!(await endRunning(trx, work, service))) await insertDone(trx, work, service);
         await setMaintenance(trx, deviceId, { maintenance: false, maintained: body.maintained });
         await deriveStatuses(trx, [deviceId]);

@@ -15,7 +15,7 @@ export interface MaintenanceRecord {
   runtimeSeconds: number | null;
 }
 
-/** One page of the maintenances of a device in scope, and how many there are. */
+/** One page of the maintenances of a device in scope, and the total number. */
 export async function listMaintenances(
   scope: Scope,
   db: Kysely<Database>,
@@ -36,13 +36,13 @@ export async function listMaintenances(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** What a device has behind it when it is maintained. */
+/** The figures of a device at the time of its maintenance. */
 export interface Service {
   unmaintainedDays: number;
   runtimeSeconds: number;
 }
 
-/** How long a device has gone without maintenance, and how long it has run in all. */
+/** Time since maintenance and total runtime of a device. */
 export async function readService(trx: Kysely<Database>, deviceId: number): Promise<Service> {
   const { rows } = await sql<Service>`
     select floor(extract(epoch from greatest(interval '0', now() - ${UNMAINTAINED_SINCE})) / 86400)::int as "unmaintainedDays",
@@ -52,11 +52,14 @@ export async function readService(trx: Kysely<Database>, deviceId: number): Prom
   return rows[0] ?? { unmaintainedDays: 0, runtimeSeconds: 0 };
 }
 
-/** Since when a device `d` has gone without maintenance: the last one, else its installation, else its registration. */
+/**
+ * The start of the time since maintenance of a device `d`: its latest maintenance, else its installation, else its
+ * registration.
+ */
 export const UNMAINTAINED_SINCE = sql<Date>`
   coalesce(d.maintained_at, d.install_date::timestamp at time zone 'UTC', d.created_at)`;
 
-/** Seconds that a device `d` was connected in all, with the connection of its `state` that goes on. */
+/** The total connected time of a device `d` in seconds, including the current connection of its `state`. */
 export const TOTAL_RUNTIME = sql<number>`(
   coalesce(state.total_runtime_seconds, 0) + case when state.connected
     then greatest(0, extract(epoch from now() - state.connected_at))::bigint else 0 end)`;
@@ -68,14 +71,14 @@ export interface NewMaintenance {
   note: string;
 }
 
-/** Begins work on a device. A second one at a time breaks the index `device_maintenances_running`. */
+/** Starts work on a device. A second one at the same time violates the index `device_maintenances_running`. */
 export async function insertRunning(trx: Kysely<Database>, work: NewMaintenance): Promise<number> {
   const { deviceId, userId, userName, note } = work;
   const row = { device_id: deviceId, began_by: userId, began_by_name: userName, note };
   return (await trx.insertInto('device_maintenances').values(row).returning('id').executeTakeFirstOrThrow()).id;
 }
 
-/** A maintenance that is done already. */
+/** Records a completed maintenance. */
 export async function insertDone(
   trx: Kysely<Database>,
   work: NewMaintenance & { maintained: boolean },
@@ -90,7 +93,7 @@ export async function insertDone(
   return rows[0]!.id;
 }
 
-/** Ends the work on a device; a note is added to the one it began with. False when none was going on. */
+/** Ends the work on a device. A note is added to the first one. False when no work was running. */
 export async function endRunning(
   trx: Kysely<Database>,
   work: { deviceId: number; userName: string; note: string; maintained: boolean },
@@ -105,7 +108,7 @@ export async function endRunning(
   return rows.length > 0;
 }
 
-/** Sets what the device row itself says of maintenance. */
+/** Sets the maintenance columns of the device row. */
 export async function setMaintenance(
   trx: Kysely<Database>,
   deviceId: number,

@@ -19,19 +19,20 @@ import type { ImportRead, ImportTask, WrittenRow } from './import-worker.ts';
 
 type Import = typeof deviceImportEndpoints.importDevices;
 
-/** More faults of one row are not told. */
+/** The maximum number of faults that are listed for a row. */
 const FAULTS_TOLD = 8;
 
 export type DeviceImportService = ReturnType<typeof deviceImportService>;
 
-/** Devices from files. */
+/** Registers devices from files. */
 export function deviceImportService(parts: { db: Kysely<Database>; events: Events; sealed: SealedFields }) {
   const { db, events, sealed } = parts;
   return {
     /**
-     * Registers the devices of a file, all in one transaction or none. A dry run changes nothing and reports the result of
+     * Registers all devices of a file in one transaction, or none. A dry run changes nothing and reports the result of
      * every row.
-     * @throws Problem those of `readImportFile` and `inWorker`, `importFailed`, and `importRaced` when somebody was faster
+     * @throws Problem those of `readImportFile` and `inWorker`, `importFailed`, and `importRaced` when another user
+     * registered one of them first
      */
     async imported(caller: Caller, body: BodyOf<Import>): Promise<AnswerOf<Import>> {
       const content = body.encrypted ? await sealed.openBytes('content', body.content) : body.content;
@@ -63,7 +64,10 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
   };
 }
 
-/** Each device has an entry of its own in the action log: whoever looks at a device finds who brought it, and in which file. */
+/**
+ * Each device gets its own entry in the action log, so that the log of a device shows who imported it and from which
+ * file.
+ */
 async function register(
   trx: Kysely<Database>,
   caller: Caller,
@@ -85,14 +89,14 @@ async function register(
   return ids;
 }
 
-/** Passwords travel encrypted only: a row of a plain file that holds one cannot be imported. */
+/** Passwords must be encrypted: a row of an unencrypted file with a password cannot be imported. */
 function refusePasswords(rows: readonly ReadRow[]): void {
   for (const { gatewayPassword, problems } of rows) {
     if (gatewayPassword !== null) problems.push(new Problem('importPasswordPlain', { field: 'gatewayPassword' }));
   }
 }
 
-/** The rows of a file, read on another thread. @throws Problem */
+/** The rows of a file, read in a worker thread. @throws Problem */
 async function rowsOf(fileName: string, content: string | Uint8Array, caller: Caller): Promise<ReadRow[]> {
   const task = { fileName, content, locale: caller.locale };
   const read = await inWorker<ImportTask, ImportRead>(new URL('./import-worker.ts', import.meta.url), task);
@@ -128,7 +132,7 @@ function importRowOf({ row, sn, name, site, model, problems }: JudgedRow, caller
   return { row, sn, name, site, model, problems: messages };
 }
 
-/** What was free when it was looked at and is not when it is written: somebody else was faster. */
+/** The value was free when it was checked and taken when it was written: another user was faster. */
 async function explained<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

@@ -4,9 +4,9 @@ import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import type { DeviceValues } from '../devices/devices.store.ts';
 
-/** A site that a text may mean: its code, or its name. */
+/** A site that a text may refer to, by code or name. */
 export interface SiteMeant {
-  /** which of the texts asked for */
+  /** the matching requested text */
   index: number;
   siteId: number;
   customerId: number;
@@ -14,8 +14,8 @@ export interface SiteMeant {
 }
 
 /**
- * The sites in scope that pairs of a site's and a customer's text mean; an empty customer is any. Asked for all pairs of
- * a file at once.
+ * The sites in scope that pairs of a site's and a customer's text refer to. An empty customer matches any. Queried for
+ * all pairs of a file at once.
  */
 export async function findSitesMeant(
   scope: Scope,
@@ -42,7 +42,9 @@ export async function findSitesMeant(
   return rows;
 }
 
-/** The models of some names, whatever their case; for a name that no model has, what the nearest is called (of the first 200 names). */
+/**
+ * The models with some names, ignoring case. For an unknown name, the most similar model name (of the first 200 names).
+ */
 export async function findModelsNamed(
   db: Kysely<Database>,
   names: readonly string[],
@@ -60,17 +62,17 @@ export async function findModelsNamed(
   return rows;
 }
 
-/** How the SN and the name of a row compare: in the database's own sense of what is the same. */
+/** How the SN and the name of a row compare, as the database compares them. */
 export interface Taken {
   snKey: string;
   nameKey: string;
   snTaken: boolean;
-  /** by a device within the scope */
+  /** by a device in the scope */
   snInScope: boolean;
   nameTaken: boolean;
 }
 
-/** Which SNs and names are in use, the names by customer; a customer of 0 is none. */
+/** The SNs and names in use, the names by customer. A customer of 0 matches none. */
 export async function findTaken(
   scope: Scope,
   db: Kysely<Database>,
@@ -88,7 +90,7 @@ export async function findTaken(
   return found.rows;
 }
 
-/** Imports take turns: two that hold each other's SNs and names would wait for each other for ever. */
+/** Imports run one after the other: two imports that lock each other's SNs and names would deadlock. */
 export async function lockImports(trx: Kysely<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('devices.import'))`.execute(trx);
 }

@@ -28,7 +28,7 @@ function send(file: string | Buffer, more: { dryRun?: boolean; fileName?: string
   return by.call(importDevices, { body: { fileName, content, encrypted: true, dryRun } });
 }
 
-/** Sends a file as it is. */
+/** Sends a file unencrypted. */
 function sendPlain(file: string, dryRun: boolean): Promise<Answer> {
   const content = Buffer.from(file).toString('base64');
   return admin.call(importDevices, { body: { fileName: 'devices.json', content, dryRun } });
@@ -56,7 +56,7 @@ async function sheetOf(headings: readonly string[], rows: readonly (readonly Cel
 }
 const HEADINGS = ['SN', 'Name', 'Site', 'Device model', 'Arrival date', 'Install date', 'Maintenance cycle (days)'];
 
-test('a file with passwords is imported encrypted only, one without as it is, too', async () => {
+test('a file with passwords must be encrypted; one without may be sent unencrypted', async () => {
   const secret = rowsOf(row('PLN-0001'), row('PLN-0002', { gatewayPassword: 'a-long-enough-secret-1' }));
   const dry = await sendPlain(secret, true);
   expect(dry.data).toMatchObject({ total: 2, faulty: 1 });
@@ -113,7 +113,7 @@ describe('a file of devices', () => {
     ]);
   });
 
-  test('says of every row what is wrong, and what would be right', async () => {
+  test('reports for every row what is wrong, and what would be right', async () => {
     const taken = server.world.devices.northQuay1.sn;
     const file = rowsOf(
       row('ROW-001'),
@@ -171,7 +171,7 @@ describe('a file of devices', () => {
     expect(await countOf('ROW-%')).toBe(0);
   });
 
-  test('may begin with a byte-order mark, and may hold the list under a name', async () => {
+  test('may start with a byte-order mark, and may hold the list in an object', async () => {
     expect(await send(`\uFEFF${rowsOf(row('BOM-0001'))}`)).toMatchObject({ code: 0, data: { total: 1, faulty: 0 } });
     expect(await send(JSON.stringify({ devices: [row('BOM-0002')] }))).toMatchObject({ code: 0, data: { faulty: 0 } });
   });
@@ -191,7 +191,7 @@ describe('a file of devices', () => {
   });
 });
 
-describe('a file that cannot be one', () => {
+describe('an invalid file', () => {
   test.each([
     ['of another type', 'devices.csv', 'sn,name', 'importUnsupported', 'fileName'],
     ['without an ending', 'devices', '[]', 'importUnsupported', 'fileName'],
@@ -202,20 +202,20 @@ describe('a file that cannot be one', () => {
     ['of one object', 'devices.json', '{"sn": "A"}', 'importMustBeList', 'content'],
     ['of a number', 'devices.json', '5', 'importMustBeList', 'content'],
     ['called .xlsx without being one', 'devices.xlsx', 'no sheet', 'importNotXlsx', 'content'],
-  ] as const)('%s is refused in the words of the catalogue', async (_, fileName, content, code, field) => {
+  ] as const)('%s is refused with the message of the catalogue', async (_, fileName, content, code, field) => {
     const answer = await send(content, { fileName });
     expect(answer).toMatchObject({ code: CODES[code].code, field, data: null });
     expect(answer.message.slice(0, 12)).toBe(CODES[code].en.slice(0, 12));
   });
 
-  test('of bytes that are no UTF-8, or a body that is no base64, is refused', async () => {
+  test('with invalid UTF-8, or in a body that is not base64, is refused', async () => {
     const latin = Buffer.from('[{"name":"Säule"}]', 'latin1');
     expect(await send(latin)).toMatchObject({ code: CODES.importMustBeJson.code });
     const body = { fileName: 'devices.json', content: '!! no base64 !!', dryRun: true };
     expect(await admin.call(importDevices, { body })).toMatchObject({ code: CODES.fieldFormat.code, field: 'content' });
   });
 
-  test('of 5 MB and a byte is refused, and so is a body that no file of 5 MB makes', async () => {
+  test('of one byte more than 5 MB is refused, and so is a body that is too long for a file of 5 MB', async () => {
     const limit = 5 * 1024 * 1024;
     const padded = (length: number) => rowsOf(row('SIZE-001')).padEnd(length, ' ');
     expect(await send(padded(limit))).toMatchObject({ code: 0 });
@@ -229,7 +229,7 @@ describe('a file that cannot be one', () => {
     expect(answer.status).toBe(413);
   });
 
-  test('of 50,000 rows is refused with the number that is possible', async () => {
+  test('of 50,000 rows is refused with the maximum number of rows', async () => {
     const rows = Array.from({ length: 50_000 }, (_, index) => ({
       sn: `MANY-${index}`,
       name: `M${index}`,
@@ -245,8 +245,8 @@ describe('a file that cannot be one', () => {
   }, 240_000);
 });
 
-describe('what keeps imports apart', () => {
-  test('of the same file sent at once exactly one registers its devices, and none half', async () => {
+describe('concurrent imports', () => {
+  test('of the same file: exactly one registers its devices, and none registers a part', async () => {
     const file = rowsOf(...Array.from({ length: 50 }, (_, index) => row(`RACE-${1_000 + index}`)));
     const turned = rowsOf(...Array.from({ length: 50 }, (_, index) => row(`RACE-${1_049 - index}`)));
     const answers = await Promise.all([file, turned, file, turned].map((one) => send(one, { dryRun: false })));
@@ -255,7 +255,7 @@ describe('what keeps imports apart', () => {
     expect(await countOf('RACE-%')).toBe(50);
   });
 
-  test('somebody who registers one of the devices meanwhile has the whole file refused', async () => {
+  test('when another user registers one of the devices meanwhile, the whole file is refused', async () => {
     const { sites, model } = server.world;
     const body = (index: string) => ({
       sn: `MEAN-${index}`,
@@ -274,13 +274,13 @@ describe('what keeps imports apart', () => {
     }
   });
 
-  test('below the write level nothing is read', async () => {
+  test('without the write level nothing is read', async () => {
     const reader = await server.as('northReader');
     expect(await send('no file', { by: reader })).toMatchObject({ code: CODES.noPermission.code });
   });
 });
 
-test(`${IMPORT_ROWS} rows are imported at once, with an entry of the log each`, async () => {
+test(`${IMPORT_ROWS} rows are imported at once, each with its own log entry`, async () => {
   const rows = Array.from({ length: IMPORT_ROWS }, (_, index) => row(`FULL-${10_000 + index}`));
   const file = JSON.stringify(rows);
   expect((await send(file)).data).toMatchObject({ total: IMPORT_ROWS, faulty: 0 });
@@ -293,7 +293,7 @@ test(`${IMPORT_ROWS} rows are imported at once, with an entry of the log each`, 
 }, 240_000);
 
 describe('a sheet', () => {
-  test('is read by its headings in either language, its dates however they are kept', async () => {
+  test('is read by its headings in either language, with dates in any cell format', async () => {
     const day = new Date('2026-02-01T00:00:00+08:00');
     const sheet = await sheetOf(HEADINGS, [
       ['XLS-0001', 'Sheet 1', 'northQuay', 'World pile', day, '2026-02-03', 30],
@@ -317,7 +317,7 @@ describe('a sheet', () => {
     expect((await send(chinese, { fileName: 'a.xlsx' })).data).toMatchObject({ total: 1, faulty: 0 });
   });
 
-  test('with a model that does not exist says so at its row, and imports nothing', async () => {
+  test('with an unknown model reports the error at its row, and imports nothing', async () => {
     const sheet = await sheetOf(HEADINGS, [
       ['XLM-0001', 'Model 1', 'northQuay', 'World pile', null, null, null],
       ['XLM-0002', 'Model 2', 'northQuay', 'World pille', null, null, null],
@@ -342,7 +342,7 @@ describe('a sheet', () => {
     expect(await send(sheet, { fileName: 'a.xlsx' })).toMatchObject({ code: CODES[code].code });
   });
 
-  test('that was exported is imported again, in either language', async () => {
+  test('that was exported can be imported again, in either language', async () => {
     for (const locale of ['en-US', 'zh-CN'] as const) {
       const south = await server.as('southAdmin', locale);
       const exported = Buffer.from(await (await south.fetch('/api/auth/sys/devices/export?sort=sn')).arrayBuffer());
@@ -361,7 +361,7 @@ describe('a sheet', () => {
     }
   });
 
-  test('to begin with has the columns that an import reads', async () => {
+  test('as a template has the columns that an import reads', async () => {
     const file = await (await admin.fetch('/api/auth/sys/devices/import-template')).arrayBuffer();
     const [sheet] = await readExcelFile(Buffer.from(file));
     expect(sheet?.data).toEqual([
@@ -380,7 +380,7 @@ describe('a sheet', () => {
     expect(await send(Buffer.from(file), { fileName: 'a.xlsx' })).toMatchObject({ code: CODES.importEmpty.code });
   });
 
-  test('that inflates to gigabytes is refused before it does', async () => {
+  test('that would decompress to gigabytes is refused before it does', async () => {
     const bomb = zipOf({ 'xl/workbook.xml': Buffer.alloc(64 * 1024 * 1024, 0x20) });
     expect(bomb.length).toBeLessThan(100_000);
     expect(await send(bomb, { fileName: 'a.xlsx' })).toMatchObject({

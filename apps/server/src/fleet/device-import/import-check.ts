@@ -6,14 +6,14 @@ import { mapInSlices } from '../../platform/work/slices.ts';
 import { findModelsNamed, findSitesMeant, findTaken, type SiteMeant } from './device-import.store.ts';
 import type { ReadRow } from './import-rows.ts';
 
-/** A row with where it goes, as far as that was found; `problems` says what keeps it from being imported. */
+/** A row with its site, if that was found; `problems` lists what prevents the import. */
 export interface JudgedRow extends ReadRow {
   siteId: number | null;
   customerId: number | null;
   modelId: number | null;
 }
 
-/** Holds the rows of a file against what is there: three queries, however many rows. */
+/** Checks the rows of a file against the database, with three queries for any number of rows. */
 export async function judgeRows(db: Kysely<Database>, caller: Caller, rows: readonly ReadRow[]): Promise<JudgedRow[]> {
   const placed = await withPlaces(db, caller, rows);
   const taken = await findTaken(
@@ -55,7 +55,7 @@ async function withPlaces(db: Kysely<Database>, caller: Caller, rows: readonly R
   return await mapInSlices(rows, (row, index) => {
     const problems = [...row.problems];
     const sites = meant.get(pairs.indexOf(index)) ?? [];
-    // A code is what tells sites apart; a name counts where no site has such a code.
+    // A code identifies a site. A name counts when no site has such a code.
     const found = sites.some(({ byCode }) => byCode) ? sites.filter(({ byCode }) => byCode) : sites;
     const [place] = found;
     if (row.site !== '') {
@@ -80,7 +80,7 @@ function unknownModel(model: string, near: string | null): Problem {
   return new Problem('importModelNear', { values: { model, near } });
 }
 
-/** Every different value once, and at which place of these the one of a row stands. */
+/** Every different value once, and for each row the index of its value. */
 function distinct<T>(rows: readonly T[], keyOf: (row: T) => string): { values: T[]; indexOf(row: number): number } {
   const places = new Map<string, number>();
   const values: T[] = [];

@@ -1,6 +1,6 @@
 import type { Words } from '../../platform/xlsx/list-export.ts';
 
-/** What a row of an import says of a device: the field of a JSON file, and the heading of its column in a sheet. */
+/** The fields of a device in an import: the field of a JSON file, and the heading of its column in a sheet. */
 export const IMPORT_FIELDS = {
   sn: { en: 'SN', zh: 'SN' },
   name: { en: 'Name', zh: '名称' },
@@ -15,13 +15,13 @@ export const IMPORT_FIELDS = {
 
 export type ImportField = keyof typeof IMPORT_FIELDS;
 
-/** Without these nothing is known of a device. */
+/** The required fields of a device. */
 export const REQUIRED_FIELDS = ['sn', 'name', 'site', 'model'] as const satisfies readonly ImportField[];
 
-/** The columns that hold days, which a spreadsheet keeps as numbers (spec §5). */
+/** The columns that contain dates, which a spreadsheet stores as numbers (spec §5). */
 export const DATE_FIELDS: ReadonlySet<ImportField> = new Set(['arrivalDate', 'installDate']);
 
-/** The field whose heading, in either language, is written in a cell; null when there is none. */
+/** The field whose heading, in either language, is in a cell; null when there is none. */
 export function fieldOfHeading(heading: string): ImportField | null {
   const wanted = heading.trim().toLowerCase();
   for (const [field, { en, zh }] of Object.entries(IMPORT_FIELDS))

@@ -8,18 +8,18 @@ import { type ReadSheet, readFirstSheet, type SheetCell, UnreadableSheet } from 
 import { EXPORT_ONLY } from '../devices/device-export.ts';
 import { DATE_FIELDS, fieldOfHeading, IMPORT_FIELDS, type ImportField, REQUIRED_FIELDS } from './import-columns.ts';
 
-/** A row as its file has it, with whatever it says under whatever names. */
+/** A row as it is in its file, with any fields. */
 export interface FileRow {
   row: number;
-  /** null when the row is no object */
+  /** null when the row is not an object */
   values: Readonly<Record<string, unknown>> | null;
 }
 
-/** What a sheet may unpack to: several times what 10,000 rows with every column take. Bytes. */
+/** The maximum decompressed size of a sheet: several times what 10,000 rows with every column take. Bytes. */
 const INFLATED_BYTES = 32 * 1024 * 1024;
-/** Columns that are looked at: more than an export has. */
+/** The maximum number of columns that are read: more than an export has. */
 const MOST_COLUMNS = 64;
-/** Characters of a cell that are looked at: more than any column may hold. */
+/** The maximum number of characters that are read from a cell: more than any column may hold. */
 const MOST_CHARACTERS = 256;
 /** Every row may have all columns that an export has. */
 const JSON_FILE: JsonLimits = { depth: 8, values: MOST_ROWS * 32, members: 100 };
@@ -41,7 +41,7 @@ export async function readImportFile(fileName: string, content: Buffer, locale: 
 }
 
 function jsonRows(content: Buffer): FileRow[] {
-  // TextDecoder takes a byte-order mark off.
+  // TextDecoder removes a byte-order mark.
   const text = decoded(content);
   if (text.trim() === '') throw new Problem('importEmpty', FIELD);
   const list = listOf(parsed(text));
@@ -53,7 +53,7 @@ function decoded(content: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
-    // Where the bytes stop being UTF-8 is where reading fails.
+    // Reading fails at the first invalid UTF-8 byte.
     const readable = new TextDecoder().decode(content);
     const values = placeOf(readable, Math.max(0, readable.indexOf('\ufffd')));
     throw new Problem('importMustBeJson', { ...FIELD, values });
@@ -105,7 +105,10 @@ function refuseTooMany(count: number): void {
   if (count > MOST_ROWS) throw new Problem('importTooManyRows', { ...FIELD, values: { count, limit: MOST_ROWS } });
 }
 
-/** Which column holds what. Columns that only an export has are passed over; others are refused, lest one is misspelt. */
+/**
+ * The position of each column. Columns that only an export has are ignored. Unknown columns are refused, because one
+ * may be misspelt.
+ */
 function columnsOf(headings: ReadonlyMap<number, SheetCell>, locale: Locale): Map<number, ImportField> {
   const columns = new Map<number, ImportField>();
   for (const [column, cell] of headings) {

@@ -3,7 +3,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import { IMPORT_FIELDS, type ImportField } from './import-columns.ts';
 import type { FileRow } from './import-file.ts';
 
-/** A row that was read as far as it can be read without the database; what is wrong with it stands in `problems`. */
+/** A row that was read as far as possible without the database. `problems` lists what is wrong with it. */
 export interface ReadRow {
   row: number;
   sn: string;
@@ -18,16 +18,18 @@ export interface ReadRow {
   problems: Problem[];
 }
 
-/** The longest text of each field, as for a device that is added by hand; longer ones are shortened, for the answer. */
+/**
+ * The maximum length of each field, as for a device that is added manually. Longer texts are shortened for the answer.
+ */
 const LONGEST = { sn: 48, name: 64, site: 64, customer: 64, model: 64, gatewayPassword: 40 } as const;
 const SHORTEST_PASSWORD = 16;
 const LONGEST_CYCLE = 3_650;
-/** A day is never longer, however it is written. */
+/** A date is never longer, in any notation. */
 const LONGEST_DAY = 40;
-/** More faults of one row are not reported. */
+/** The maximum number of faults that are reported for a row. */
 const MOST_FAULTS = 8;
 
-/** What a row of a file says, by the rules for a device that is added by hand. */
+/** Reads a row of a file by the rules for a device that is added manually. */
 export function readRow({ row, values }: FileRow): ReadRow {
   const problems: Problem[] = [];
   const fail = (...problem: ConstructorParameters<typeof Problem>) => {
@@ -48,7 +50,7 @@ export function readRow({ row, values }: FileRow): ReadRow {
       return '';
     }
     const limit = LONGEST[field];
-    // What goes on to the database and to the answer is short and holds nothing that either cannot.
+    // Texts for the database and the answer are short and contain no characters that either cannot represent.
     if (read.length > limit) {
       fail('fieldTooLong', { field: labelOf(field), values: { limit } });
       return '';
@@ -88,7 +90,7 @@ export function readRow({ row, values }: FileRow): ReadRow {
   return { row, ...read, gatewayPassword: password === '' ? null : password, problems };
 }
 
-/** A text without the blanks around it; a number as it is written, for spreadsheets make numbers of digits. */
+/** A text without surrounding blanks. A number is converted to text, because spreadsheets turn digits into numbers. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value.trim();
@@ -106,7 +108,7 @@ function cycleOf(value: unknown, fail: (...problem: ConstructorParameters<typeof
   return days;
 }
 
-/** The contract's name of a field, under which people know it. */
+/** The contract's name of a field, as users know it. */
 function labelOf(field: ImportField): string {
   const names: Partial<Record<ImportField, string>> = {
     site: 'siteId',

@@ -10,16 +10,16 @@ export interface ImportTask {
   locale: Locale;
 }
 
-/** A row on its way between threads. */
+/** A row as it is passed between threads. */
 export type WrittenRow = Omit<ReadRow, 'problems'> & { problems: ConstructorParameters<typeof Problem>[] };
 
-/** Rows as JSON, some at a time, so that whoever reads them can do so in slices; or why there are none. */
+/** Rows as JSON, in several parts, so that the reader can process them in slices; or why there are none. */
 export type ImportRead = { parts: string[] } | { problem: ConstructorParameters<typeof Problem> };
 
-/** Rows of one part: reading them takes a few milliseconds. */
+/** Rows per part: reading a part takes a few milliseconds. */
 const PART = 250;
 
-/** Reads a file of devices on a thread of its own: what is within all limits still takes seconds. */
+/** Reads a file of devices in a worker thread: a file within all limits still takes seconds. */
 export default async function readImport({ fileName, content, locale }: ImportTask): Promise<ImportRead> {
   try {
     const file = await readImportFile(
@@ -42,12 +42,12 @@ export default async function readImport({ fileName, content, locale }: ImportTa
   }
 }
 
-/** The bytes of a file that came as base64. @throws Problem `fieldFormat` */
+/** The bytes of a base64 text. @throws Problem `fieldFormat` */
 function bytesOf(content: string): Buffer {
   const bytes = Buffer.from(content, 'base64');
   let end = content.length;
   while (end > 0 && content[end - 1] === '=') end -= 1;
-  // What is no base64 is skipped by the decoder: the length tells.
+  // The decoder skips invalid base64 characters, so the length is compared.
   if (bytes.length !== Math.floor((end * 3) / 4))
     throw new Problem('fieldFormat', { field: 'content', values: { expected: 'base64' } });
   return bytes;

@@ -7,8 +7,8 @@ import { type Item, rounds } from '../../ports/uplink-items.ts';
 export type ConnectionItem = Item<'connected'> | Item<'disconnected'>;
 
 /**
- * Keeps whether devices are connected, and the device event of type 0 that a lost connection opens and the next one
- * ends. The end of a connection that a newer one has replaced changes nothing: the device was never offline.
+ * Stores whether devices are connected, and the device event of type 0 that a lost connection opens and the next one
+ * closes. The end of a connection that a newer one has replaced changes nothing: the device was never offline.
  */
 export async function storeConnections(client: Query, node: string, items: readonly ConnectionItem[]): Promise<void> {
   for (const round of rounds(items, (item) => item.deviceId)) {

@@ -3,11 +3,14 @@ import { numberArray, type Statement, textArray, timeArray, words } from '../../
 import { storableText } from '../../platform/database/storable.ts';
 import { type Item, lastOfEach } from '../../ports/uplink-items.ts';
 
-/** In SQL, the status that a report leaves: Occupied takes back nothing of what the transaction told, unless the device has booted since. */
+/**
+ * SQL for the connector status after a report: Occupied does not overwrite a status from the transaction, unless the
+ * device has booted since.
+ */
 const STATUS = `case when excluded.status = 'Occupied' and not c.outdated and c.status in (${words(CHARGING_STATUSES)})
             then c.status else excluded.status end`;
 
-/** Keeps the last reported state of connectors; `since` moves only when the status itself changes. */
+/** Stores the last reported state of connectors. `since` changes only when the status itself changes. */
 export function connectorStatements(items: readonly Item<'connectorStatus'>[]): Statement[] {
   if (items.length === 0) return [];
   const last = lastOfEach(items, (item) => `${item.deviceId} ${item.event.connector}`);

@@ -7,7 +7,7 @@ export interface DeviceStatusRow {
   facts: DeviceFacts;
 }
 
-/** Reads what decides the status of devices, beside the status that is stored. */
+/** Reads the facts that decide the status of devices, and the stored status. */
 export async function readDeviceFacts(client: Query, deviceIds: readonly number[]): Promise<DeviceStatusRow[]> {
   const { rows } = await client.query<{
     id: number;
@@ -20,7 +20,7 @@ export async function readDeviceFacts(client: Query, deviceIds: readonly number[
     connector_statuses: string[];
   }>({
     name: 'ingest_device_facts',
-    // A device is out of service with its site or its customer, too.
+    // A device is also disabled when its site or customer is.
     text: `select d.id, d.status, d.enabled and site.enabled and customer.enabled as enabled, d.maintenance,
         s.connected, s.firmware_status,
         (select c.status from connectors c where c.device_id = d.id and c.connector = 0) as station_status,
@@ -46,7 +46,7 @@ export async function readDeviceFacts(client: Query, deviceIds: readonly number[
   }));
 }
 
-/** Writes statuses that changed; `was` guards against a change that somebody else made in between. */
+/** Writes changed statuses. `was` protects against a change that was made in between. */
 export async function writeDeviceStatuses(
   client: Query,
   changes: readonly { deviceId: number; was: string; status: string }[],
@@ -54,7 +54,8 @@ export async function writeDeviceStatuses(
   if (changes.length === 0) return;
   await client.query({
     name: 'ingest_device_statuses',
-    // Locked in the order of their ids, as wherever many devices are written, so that no two writers wait for each other.
+    // Locked in the order of their ids, as everywhere when many devices are written, so that two writers cannot
+    // deadlock.
     text: `with r as (
         select d.id, c.status from devices d join unnest($1::int[], $2::text[], $3::text[]) as c (d, was, status) on d.id = c.d
         where d.status = c.was order by d.id for no key update of d)

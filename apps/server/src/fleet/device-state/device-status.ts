@@ -4,7 +4,10 @@ import type { Query } from '../../platform/database/statement.ts';
 import type { Events } from '../../ports/events.ts';
 import { readDeviceFacts, writeDeviceStatuses } from './device-status.store.ts';
 
-/** Brings the stored status of devices in step with what is known of them; returns which devices and whose alarms changed. */
+/**
+ * Updates the stored status of devices from what is known of them. Returns the devices that changed, and those whose
+ * alarms changed.
+ */
 export async function updateDeviceStatuses(
   client: Query,
   deviceIds: readonly number[],
@@ -24,7 +27,10 @@ export async function updateDeviceStatuses(
   return { changed: changes.map((change) => change.deviceId), alarmed };
 }
 
-/** How long changes are gathered before statuses are derived: short beside the second in which a change is to be seen. */
+/**
+ * How long changes are collected before statuses are derived: short compared to the second in which a change must be
+ * visible.
+ */
 const GATHER_MS = 100;
 const RETRY_MS = 1_000;
 
@@ -35,8 +41,8 @@ export interface StatusKeeper {
 }
 
 /**
- * Derives the status of devices a moment after what decides it was stored. The status is only a derivation of stored
- * facts, so the device need not wait for it; a connector that changes ten times a second costs one update per moment.
+ * Derives the status of devices shortly after its facts were stored. The status is derived from stored facts, so the
+ * device need not wait for it. A connector that changes ten times a second costs one update per interval.
  */
 export function statusKeeper(parts: { client: Query; events: Events; onError(error: unknown): void }): StatusKeeper {
   let waiting = new Set<number>();

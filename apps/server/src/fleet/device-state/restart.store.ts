@@ -2,8 +2,8 @@ import { OFFLINE_GRACE_MS } from '@chargehand/domain';
 import type { Query } from '../../platform/database/statement.ts';
 
 /**
- * Ends all connections of a node and opens their device events; gives back the devices, with those whose stored status
- * still claims a connection that is not there.
+ * Ends all connections of a node and opens their device events. Returns the devices, including those whose stored
+ * status still claims a connection that does not exist.
  */
 export async function endLinesOf(client: Query, node: string, detail: string): Promise<number[]> {
   const { rows } = await client.query<{ device_id: number }>({

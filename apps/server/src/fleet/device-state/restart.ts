@@ -3,12 +3,12 @@ import { ONLY_NODE } from '../../platform/node.ts';
 import { updateDeviceStatuses } from './device-status.ts';
 import { endLinesOf } from './restart.store.ts';
 
-/** What a connection that a former run left open is said to have ended with. */
+/** The close reason of a connection that a previous run left open. */
 const DETAIL = 'the server stopped';
 
 /**
- * To be called before gateways open: every device that a former run of this node left connected is disconnected, with
- * its event and status, so that nothing claims to be online that is not. Gives back how many there were.
+ * Call this before gateways open. Disconnects every device that a previous run of this node left connected, with its
+ * event and status, so that no device is shown online by mistake. Returns their number.
  */
 export async function announceRestart(pool: Pool, node: string = ONLY_NODE): Promise<number> {
   const client = await pool.connect();

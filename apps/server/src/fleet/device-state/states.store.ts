@@ -3,7 +3,7 @@ import { numberArray, type Statement, timeArray } from '../../platform/database/
 import { storableJson, storableText } from '../../platform/database/storable.ts';
 import { type Item, lastOfEach, type Sorted } from '../../ports/uplink-items.ts';
 
-/** Keeps what devices last said of themselves: how they booted, their clock and their software. */
+/** Stores what devices reported last: their boot, clock and software. */
 export async function storeStates(client: Query, sorted: Sorted): Promise<void> {
   await storeBoots(client, sorted.booted);
   await storeClocks(client, sorted.clock);
@@ -25,7 +25,8 @@ async function storeBoots(client: Query, items: readonly Item<'booted'>[]): Prom
   if (versions.length === 0) return;
   await client.query({
     name: 'ingest_versions',
-    // Rows of `devices` are locked in the order of their ids wherever many are written, so that no two wait for each other.
+    // Rows of `devices` are locked in the order of their ids wherever many are written, so that two writers cannot
+    // deadlock.
     text: `with r as (
         select d.id, v.version from devices d join unnest($1::int[], $2::text[]) as v (d, version) on d.id = v.d
         where d.soft_version <> v.version order by d.id for no key update of d)
@@ -60,7 +61,7 @@ async function storeProgress(
   });
 }
 
-/** Keeps when devices were last heard. */
+/** Stores when devices last sent a message. */
 export function lastSeenStatements(frames: readonly Item<'frame'>[]): Statement[] {
   const seen = new Map<number, Date>();
   for (const { deviceId, event } of frames) if (event.type === 'receive') seen.set(deviceId, event.at);

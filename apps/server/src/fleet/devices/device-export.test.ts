@@ -41,14 +41,14 @@ test('the list is exported with headings in the language of the caller, its file
   expect(decodeURIComponent(chinese.name?.split("UTF-8''")[1] ?? '')).toMatch(/^设备 \d{8}-\d{6}\.xlsx$/);
 });
 
-test('an export holds the scope and the filters, and the customer only for who sees several', async () => {
+test('an export respects scope and filters, and has the customer column only for users who see several customers', async () => {
   const { rows } = await workbookOf(await server.as('northAssigned'), '?search=quay&sort=-sn');
   expect(rows.slice(1).map(([sn]) => sn)).toEqual(['northQuay-2', 'northQuay-1']);
   expect(rows[0]).not.toContain('Customer');
   expect(JSON.stringify(rows)).not.toContain('south');
 });
 
-test('markup, formulas and odd characters stay text; times are times on the clock of Hong Kong', async () => {
+test('markup, formulas and unusual characters stay text; times are in the time zone of Hong Kong', async () => {
   const name = `=cmd|'/c calc'!A1 <b>&"\u0001\u{1F50C}`;
   const { id } = server.world.devices.southPark1;
   await server.database.db
@@ -61,7 +61,7 @@ test('markup, formulas and odd characters stay text; times are times on the cloc
   expect(rows[1]?.[2 + 1]).toEqual(new Date('2026-01-02T04:00:00Z'));
 });
 
-test('the least level may not take data away', async () => {
+test('the lowest level may not download data', async () => {
   const reader = await server.as('northReader');
   const response = await reader.fetch('/api/auth/sys/devices/export');
   expect(await response.json()).toMatchObject({ code: CODES.noPermission.code, data: null });

@@ -13,8 +13,8 @@ import { type DeviceFilters, type DeviceOrder, type ListedDevice, listDevicesAft
 type Row = ListedDevice & ListPosition;
 
 /**
- * What a reader of the list sees, one column each; some only for people who see several customers. Those that people
- * enter are headed as an import reads them.
+ * The exported columns. Some are only for users who see several customers. Columns that users can enter have the
+ * headings that an import reads.
  */
 const COLUMNS: readonly (ExportColumn<Row> & { manyCustomers?: boolean })[] = [
   { ...IMPORT_FIELDS.sn, width: 24, cell: ({ sn }) => sn },
@@ -40,7 +40,7 @@ const COLUMNS: readonly (ExportColumn<Row> & { manyCustomers?: boolean })[] = [
   { en: 'Maintenance due', zh: '维护到期时间', width: 20, cell: ({ maintenanceDueAt }) => maintenanceDueAt },
 ];
 
-/** Headings, in small letters, of what an export tells and an import does not take. */
+/** Headings, in lower case, of columns that an export contains and an import ignores. */
 export const EXPORT_ONLY: ReadonlySet<string> = new Set(
   COLUMNS.flatMap(({ en, zh }) => [en.toLowerCase(), zh]).filter((heading) => fieldOfHeading(heading) === null),
 );
@@ -90,7 +90,7 @@ export function importTemplate(locale: Locale): Workbook {
 }
 
 async function* noRows(): AsyncGenerator<never[]> {
-  // The template ends with its headings.
+  // The template consists of its headings.
 }
 
 function typeWord(type: number, locale: Locale): string {

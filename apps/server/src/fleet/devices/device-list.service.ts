@@ -17,7 +17,7 @@ import {
 type ListQuery = QueryOf<typeof fleetEndpoints.listDevices>;
 type FilterQuery = QueryOf<typeof fleetEndpoints.countDevices>;
 
-/** One page of the devices a caller may see, with their active alarms, and how many match in all. */
+/** One page of the devices that a caller may see, with their active alarms, and the total number of matches. */
 export async function readDevicePage(
   db: Kysely<Database>,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function readDevicePage(
   return { items: devices.map(toDeviceRow), total };
 }
 
-/** How many of a caller's devices stand in each status, whatever status the list is narrowed to. */
+/** The number of a caller's devices in each status, ignoring the status filter of the list. */
 export async function readDeviceCounters(
   db: Kysely<Database>,
   caller: Caller,
@@ -43,7 +43,7 @@ export async function readDeviceCounters(
   return { total: counts.reduce((sum, { total }) => sum + total, 0), byStatus };
 }
 
-/** What changes often of some devices, by id; removed ones are missing. */
+/** The frequently changing fields of some devices, by id. Removed devices are missing. */
 export async function readStandings(
   db: Kysely<Database>,
   deviceIds: readonly number[],
@@ -62,7 +62,7 @@ export async function readStandings(
   );
 }
 
-/** A device as lists on the wire show it. */
+/** A device as it appears in API lists. */
 export function toDeviceRow(device: ListedDevice): DeviceRow {
   const { activeAlarmLevels, arrivalDate: _, installDate: __, maintenanceCycleDays: ___, ...shown } = device;
   return {
@@ -74,7 +74,7 @@ export function toDeviceRow(device: ListedDevice): DeviceRow {
   };
 }
 
-/** The filters of a query. @throws Problem `fieldChoice` when a status is none of the spec's. */
+/** The filters of a query. @throws Problem `fieldChoice` when a status is not one of the specification's. */
 export function filtersOf(query: FilterQuery): DeviceFilters {
   return {
     search: searchOf(query.search),

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
 
-/** What a device list, its counters and its export are narrowed by; absent parts narrow nothing. */
+/** The filters of a device list, its counters and its export. Missing fields do not filter. */
 export interface DeviceFilters {
   search?: string | undefined;
   statuses?: readonly DeviceStatus[] | undefined;
@@ -16,7 +16,7 @@ export interface DeviceFilters {
   deviceModelId?: number | undefined;
   type?: number | undefined;
   activeAlarm?: boolean | undefined;
-  /** their maintenance cycle has run out */
+  /** their maintenance cycle has expired */
   maintenanceDue?: boolean | undefined;
 }
 
@@ -65,7 +65,7 @@ const SORT_TYPES: Record<DeviceSort, RawBuilder<unknown>> = {
   maintenanceDue: sql`timestamptz`,
 };
 
-/** One page of the devices in scope that match, in order; equal ones stand by their id. */
+/** One page of the matching devices in scope, in order. Equal ones are ordered by id. */
 export async function listDevices(
   scope: Scope,
   db: Kysely<Database>,
@@ -81,7 +81,7 @@ export async function listDevices(
   return rows;
 }
 
-/** The next stretch of the devices in scope that match, after a given one of the same order; from the start when null. */
+/** The next batch of matching devices in scope after a given one in the same order; from the start when null. */
 export async function listDevicesAfter(
   scope: Scope,
   db: Kysely<Database>,
@@ -107,14 +107,14 @@ export async function listDevicesAfter(
   return rows;
 }
 
-/** How many devices in scope match. */
+/** The number of matching devices in scope. */
 export async function countDevices(scope: Scope, db: Kysely<Database>, filters: DeviceFilters): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from devices where ${matching(scope, filters)}`.execute(db);
   return rows[0]?.total ?? 0;
 }
 
-/** How many devices in scope match, for each status that occurs. */
+/** The number of matching devices in scope, for each status that occurs. */
 export async function countDevicesByStatus(
   scope: Scope,
   db: Kysely<Database>,
@@ -125,7 +125,7 @@ export async function countDevicesByStatus(
   return rows;
 }
 
-/** What changes often of some devices, whoever sees them; removed ones are missing. */
+/** The frequently changing fields of some devices, independent of who sees them. Removed devices are missing. */
 export async function findStandings(
   db: Kysely<Database>,
   deviceIds: readonly number[],
@@ -142,7 +142,7 @@ export async function findStandings(
   return rows;
 }
 
-/** The columns of a list around the few rows of devices that it shows, so that nothing is joined that is not shown. */
+/** The columns of a list, joined only to the few devices that it shows. */
 function listed(devices: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): RawBuilder<ListedDevice> {
   return sql`
     select d.id, d.sn, d.name, d.status, d.status_since as "statusSince",
@@ -159,13 +159,16 @@ function listed(devices: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``)
       ${JOIN_ACTIVE_ALARMS}`;
 }
 
-/** The active alarms of each device `d` shown: one probe of the index of active alarms a row. */
+/** The active alarms of each shown device `d`: one look-up in the index of active alarms per row. */
 export const JOIN_ACTIVE_ALARMS = sql`
   cross join lateral (
     select count(*)::int as total, coalesce(array_agg(distinct level), '{}') as levels
       from alarms where alarms.device_id = d.id and cleared_at is null and not suppressed
   ) active`;
-/** When the maintenance cycle of a device `d` runs out, null when it has none; at the latest the last day that can be written. */
+/**
+ * When the maintenance cycle of a device `d` expires; null when it has none; at most the last date that can be
+ * represented.
+ */
 export const MAINTENANCE_DUE = sql`case when d.maintenance_due_at < 'infinity'
   then least(d.maintenance_due_at, timestamptz '9999-12-31 00:00:00Z') end as "maintenanceDueAt"`;
 export const ACTIVE_ALARMS = sql`active.total as "activeAlarms", active.levels as "activeAlarmLevels"`;

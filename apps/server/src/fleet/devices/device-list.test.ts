@@ -42,13 +42,13 @@ function filtersOnly({ page: _page, pageSize: _size, sort: _sort, ...filters }: 
   return filters;
 }
 
-test('each person sees the devices of their scope, counted alike in list and counters', async () => {
+test('users see the devices of their scope, with the same counts in list and counters', async () => {
   expect(await snsOf(root)).toHaveLength(8);
   expect(await snsOf(admin)).toEqual(['northMill-1', 'northMill-2', 'northQuay-1', 'northQuay-2']);
   expect(await snsOf(assigned)).toEqual(['northQuay-1', 'northQuay-2']);
 });
 
-test('a search finds any part of SN or name, in any case and in Chinese, and nothing beyond the scope', async () => {
+test('a search finds any part of SN or name, in any case and in Chinese, and nothing outside the scope', async () => {
   expect(await snsOf(admin, { search: 'QUAY-1' })).toEqual(['northQuay-1']);
   expect(await snsOf(admin, { search: '码头' })).toEqual(['northQuay-1']);
   expect(await snsOf(admin, { search: 'pile north' })).toEqual(['northMill-1', 'northMill-2', 'northQuay-2']);
@@ -56,7 +56,7 @@ test('a search finds any part of SN or name, in any case and in Chinese, and not
   expect(await snsOf(root, { search: 'southPark' })).toEqual(['southPark-1', 'southPark-2']);
 });
 
-test('wildcards and quotes in a search stand for themselves', async () => {
+test('wildcards and quotes in a search are matched literally', async () => {
   expect(await snsOf(admin, { search: '100%_' })).toEqual(['northQuay-1']);
   expect(await snsOf(admin, { search: '%' })).toEqual(['northQuay-1']);
   expect(await snsOf(admin, { search: 'north_uay' })).toEqual([]);
@@ -64,7 +64,7 @@ test('wildcards and quotes in a search stand for themselves', async () => {
   expect(await snsOf(admin, { search: `' or 1=1 --` })).toEqual([]);
 });
 
-test('filters narrow by status, site, customer, model, type and active alarm, and combine', async () => {
+test('filters by status, site, customer, model, type and active alarm can be combined', async () => {
   const { world } = server;
   expect(await snsOf(admin, { status: 'working,faulted' })).toEqual(['northQuay-1', 'northQuay-2']);
   expect(await snsOf(admin, { siteId: world.sites.northMill })).toEqual(['northMill-1', 'northMill-2']);
@@ -76,7 +76,7 @@ test('filters narrow by status, site, customer, model, type and active alarm, an
   expect(await snsOf(root, { alarm: 'active', status: 'working' })).toEqual(['southPark-1']);
 });
 
-test('the counters leave the filter on status out, keep the others, and show every status', async () => {
+test('the counters ignore the status filter, apply the others, and show every status', async () => {
   expect(await admin.data(ENDPOINTS.countDevices, { query: { status: 'working' } })).toEqual({
     total: 4,
     byStatus: { faulted: 1, offline: 2, working: 1, idle: 0, maintain: 0, firmwareUpdate: 0, disabled: 0 },
@@ -87,7 +87,7 @@ test('the counters leave the filter on status out, keep the others, and show eve
   });
 });
 
-test('active alarms are counted with their worst level, cleared ones are not', async () => {
+test('active alarms are counted with their highest level; cleared ones are not', async () => {
   const { items } = await admin.data(ENDPOINTS.listDevices, { query: { sort: 'sn' } });
   expect(items.map(({ sn, activeAlarms, worstAlarmLevel }) => [sn, activeAlarms, worstAlarmLevel])).toEqual([
     ['northMill-1', 0, null],
@@ -97,7 +97,7 @@ test('active alarms are counted with their worst level, cleared ones are not', a
   ]);
 });
 
-test('pages follow each other without gap or repetition, in both directions, equal values by id', async () => {
+test('pages continue each other without gap or repetition, in both directions, equal values by id', async () => {
   await server.database.db
     .updateTable('devices')
     .set({ status_since: new Date('2026-01-01') })
@@ -128,7 +128,7 @@ test('pages follow each other without gap or repetition, in both directions, equ
   }
 });
 
-test('a page beyond the end is empty and still tells the total', async () => {
+test('a page beyond the end is empty and still contains the total', async () => {
   expect(await admin.data(ENDPOINTS.listDevices, { query: { page: 9_999 } })).toEqual({ items: [], total: 4 });
 });
 
@@ -145,7 +145,7 @@ test.each([
   expect(await response.json()).toMatchObject({ code: CODES[code].code, data: null });
 });
 
-test('customers and sites are listed within the scope; models are everybody’s', async () => {
+test('customers and sites are listed within the scope; models are visible to everyone', async () => {
   const names = async (client: Client) => ({
     customers: (await client.data(ENDPOINTS.listCustomers)).items.map(({ code }) => code).sort(),
     sites: (await client.data(ENDPOINTS.listSites)).items.map(({ code }) => code).sort(),

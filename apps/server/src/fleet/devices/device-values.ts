@@ -1,6 +1,6 @@
 import type { DeviceValues } from './devices.store.ts';
 
-/** The contract's name of each column that people fill. */
+/** The contract's name of each column that users fill in. */
 const FIELD_OF: Record<keyof DeviceValues, string> = {
   name: 'name',
   site_id: 'siteId',
@@ -12,7 +12,7 @@ const FIELD_OF: Record<keyof DeviceValues, string> = {
   gateway_password_hash: 'gatewayPassword',
 };
 
-/** Values as the action log holds them: under the contract's names, and of the password only whether there is one. */
+/** Values as the action log stores them: with the contract's names, and for the password only whether there is one. */
 export function loggableDevice(values: Partial<DeviceValues>): Record<string, unknown> {
   const shown = { ...values };
   if (shown.gateway_password_hash) shown.gateway_password_hash = '••••';

@@ -52,7 +52,9 @@ export interface DevicesService {
   read(caller: Caller, id: number): Promise<DeviceDetail>;
   register(caller: Caller, device: BodyOf<typeof fleetEndpoints.createDevice>): Promise<{ id: number }>;
   edit(caller: Caller, id: number, changes: BodyOf<typeof fleetEndpoints.updateDevice>): Promise<void>;
-  /** Has a device stand at another site, with all that hangs on it. @throws Problem `deviceSameSite`, `siteUnknown` */
+  /**
+   * Moves a device to another site, with everything that belongs to it. @throws Problem `deviceSameSite`, `siteUnknown`
+   */
   move(caller: Caller, id: number, siteId: number): Promise<void>;
   enable(caller: Caller, id: number): Promise<void>;
   disable(caller: Caller, id: number): Promise<void>;
@@ -60,8 +62,8 @@ export interface DevicesService {
 }
 
 /**
- * Devices as people keep them. Every change stands in the action log of the same transaction; what follows from it on
- * the connection and on screens happens once it is committed.
+ * Manages devices. Every change is recorded in the action log in the same transaction. Connections and screens are
+ * updated after the commit.
  */
 export function devicesService(parts: {
   db: Kysely<Database>;
@@ -70,12 +72,12 @@ export function devicesService(parts: {
   pictures: Pictures;
   passwords: PasswordChanges;
   sealed: SealedFields;
-  /** told after a device was removed, so that its history goes, too */
+  /** called after a device was removed, so that its history is removed too */
   removed: () => void;
 }): DevicesService {
   const { db, link, events, pictures, passwords, sealed, removed } = parts;
 
-  /** Changes what people enter of a device; false when nothing of it is new. */
+  /** Changes fields of a device; false when no value differs. */
   const change: (...of: Parameters<DevicesService['edit']>) => Promise<boolean> = async (caller, id, entered) => {
     const gatewayPassword = await openDevicePassword(sealed, entered.gatewayPassword);
     const edited = { ...entered, ...(gatewayPassword === undefined ? {} : { gatewayPassword }) };
@@ -187,12 +189,12 @@ export function devicesService(parts: {
   };
 }
 
-/** Where a device stands as it was read. */
+/** The site of a device when it was read. */
 function placeOf({ id, customerId, siteId }: { id: number; customerId: number; siteId: number }): DevicePlace {
   return { deviceId: id, customerId, siteId };
 }
 
-/** A new password is sent to a device that speaks OCPP, unless it has it already. */
+/** A new password is sent to a device that uses OCPP, unless the device already has it. */
 function sendsPassword(
   { protocol }: LockedDevice,
   { gatewayPassword, passwordAtOnce }: BodyOf<typeof fleetEndpoints.updateDevice>,
@@ -200,7 +202,7 @@ function sendsPassword(
   return typeof gatewayPassword === 'string' && !passwordAtOnce && protocol !== null && !isOverMqtt(protocol);
 }
 
-/** Enables or disables; doing again what is so already changes nothing and is not logged. */
+/** Enables or disables a device. When nothing changes, nothing is logged. */
 async function switchDevice(db: Kysely<Database>, caller: Caller, id: number, enabled: boolean): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const device = await requireEditable(trx, caller, id);
@@ -215,7 +217,7 @@ async function switchDevice(db: Kysely<Database>, caller: Caller, id: number, en
   });
 }
 
-/** Rethrows a problem; that a device of somebody else has the SN is not told. */
+/** Rethrows a problem without revealing that another customer's device has the SN. */
 async function withoutForeignDevice(
   db: Kysely<Database>,
   caller: Caller,
@@ -263,8 +265,8 @@ async function editedValues(
 }
 
 /**
- * Logs a change of a device. A move is logged at both places, each with its own side of the change: who may see only one
- * place does not learn of the other from the log. Sites are named, for who reads the log when they are long gone.
+ * Logs a change of a device. A move is logged at both places, each with its own side of the change, so that users of
+ * one place do not learn of the other from the log. Sites are logged by name, because they may be deleted later.
  */
 async function logEdit(
   trx: Kysely<Database>,
@@ -305,7 +307,7 @@ function requireOrder(arrivalDate: string | null, installDate: string | null): v
   if (!datesAreInOrder(arrivalDate, installDate)) throw new Problem('datesOutOfOrder', { field: 'installDate' });
 }
 
-/** The constraint that a write ran against, as the sentence of the spec's catalogue: never looked up beforehand. */
+/** The problem of the catalogue for a violated constraint. It is never looked up before the write. */
 async function explained<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
@@ -385,7 +387,7 @@ function passwordChangeOf(change: NonNullable<DeviceRecord['passwordChange']>): 
   };
 }
 
-/** What a caller may do on a device, all steps of design §5 together; the row is in their scope already. */
+/** Whether a caller may act on a device, with all steps of design §5. The row is already in their scope. */
 function mayOf(caller: Caller, rights: DeviceRights): DeviceDetail['may'] {
   const changes = !caller.readOnly;
   const edits = changes && permits(caller, ['auth_device_edit']);

@@ -7,7 +7,7 @@ import { chargingNow } from '../../telemetry/index.ts';
 import { TOTAL_RUNTIME, UNMAINTAINED_SINCE } from '../device-care/maintenances.store.ts';
 import { ACTIVE_ALARMS, JOIN_ACTIVE_ALARMS, type ListedDevice, MAINTENANCE_DUE } from './device-list.store.ts';
 
-/** A device with all that is known of it. */
+/** A device with all its fields. */
 export interface DeviceRecord extends ListedDevice {
   deviceModelIcon: string | null;
   deviceModelImage: string | null;
@@ -41,7 +41,7 @@ export interface DeviceRecord extends ListedDevice {
   controlLevel: Level;
 }
 
-/** The newest change of its password that the device has not settled by using it. */
+/** The newest password change that the device has not yet confirmed by using the password. */
 const PASSWORD_CHANGE = sql`(
   select json_build_object('state', e.state, 'result', e.result, 'reason', e.reason, 'executionId', e.id,
            'requestedBy', c.requested_by_name, 'requestedAt', e.queued_at)
@@ -51,7 +51,7 @@ const PASSWORD_CHANGE = sql`(
    where p.device_id = d.id
    order by p.created_at desc limit 1) as "passwordChange"`;
 
-/** One device in scope, null when there is none. */
+/** One device in scope; null when there is none. */
 export async function findDevice(scope: Scope, db: Kysely<Database>, id: number): Promise<DeviceRecord | null> {
   const { rows } = await sql<DeviceRecord>`
     select d.id, d.sn, d.name, d.status, d.status_since as "statusSince", d.enabled, d.maintenance,
@@ -82,7 +82,7 @@ export async function findDevice(scope: Scope, db: Kysely<Database>, id: number)
   return rows[0] ?? null;
 }
 
-/** What of a device decides whether and how it may be changed. */
+/** The fields of a device that decide whether and how it may be changed. */
 export interface LockedDevice {
   id: number;
   sn: string;
@@ -101,7 +101,7 @@ export interface LockedDevice {
   protocol: string | null;
 }
 
-/** A device in scope, held until the end of the transaction; null when there is none. */
+/** A device in scope, locked until the end of the transaction; null when there is none. */
 export async function lockDevice(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedDevice | null> {
   const { rows } = await sql<LockedDevice>`
     select d.id, d.sn, d.name, d.site_id as "siteId", d.customer_id as "customerId",
@@ -115,7 +115,7 @@ export async function lockDevice(scope: Scope, db: Kysely<Database>, id: number)
   return rows[0] ?? null;
 }
 
-/** The columns of `devices` that a person decides. */
+/** The columns of `devices` that users can edit. */
 export interface DeviceValues {
   name: string;
   site_id: number;
@@ -127,42 +127,47 @@ export interface DeviceValues {
   gateway_password_hash: string | null;
 }
 
-/** A password that is set at once ends all changes that are on their way. */
+/** Setting a password immediately ends all pending changes. */
 export async function dropPasswordChanges(db: Kysely<Database>, id: number): Promise<void> {
   await db.deleteFrom('password_changes').where('device_id', '=', id).execute();
 }
 
-/** Adds a device and its empty state; answers its id. A name or SN in use breaks the indices `devices_name`, `devices_sn`. */
+/**
+ * Adds a device and its empty state, and returns its id. A name or SN in use violates the indices `devices_name`,
+ * `devices_sn`.
+ */
 export async function insertDevice(db: Kysely<Database>, values: DeviceValues & { sn: string }): Promise<number> {
   const { id } = await db.insertInto('devices').values(values).returning('id').executeTakeFirstOrThrow();
   await db.insertInto('device_states').values({ device_id: id }).execute();
   return id;
 }
 
-/** Changes columns of a device that the transaction holds. */
+/** Changes columns of a device that the transaction has locked. */
 export async function updateDevice(db: Kysely<Database>, id: number, values: Partial<DeviceValues>): Promise<void> {
   await db.updateTable('devices').set(values).where('id', '=', id).execute();
 }
 
-/** Switches a device that the transaction holds on or off; its status is derived afterwards. */
+/** Enables or disables a device that the transaction has locked. Its status is derived afterwards. */
 export async function setDeviceEnabled(db: Kysely<Database>, id: number, enabled: boolean): Promise<void> {
   await db.updateTable('devices').set({ enabled }).where('id', '=', id).execute();
 }
 
-/** True while a vehicle is being charged at the device. */
+/** True while a vehicle is charging at the device. */
 export async function isCharging(db: Kysely<Database>, id: number): Promise<boolean> {
   const { rows } = await sql<{ charging: boolean }>`
     select ${chargingNow(sql`d.id`, sql`0`)} as charging from devices d where d.id = ${id}`.execute(db);
   return rows[0]?.charging ?? false;
 }
 
-/** Removes a device and what hangs on it; its history in the partitioned tables is noted for the sweeper. */
+/**
+ * Removes a device and the rows that belong to it. The sweeper removes its history from the partitioned tables later.
+ */
 export async function removeDevice(db: Kysely<Database>, id: number): Promise<void> {
   await sql`insert into removed_devices (device_id) values (${id})`.execute(db);
   await db.deleteFrom('devices').where('id', '=', id).execute();
 }
 
-/** True when a device within the scope has the SN, in any case. */
+/** True when a device in the scope has the SN, in any case. */
 export async function isSnInScope(scope: Scope, db: Kysely<Database>, sn: string): Promise<boolean> {
   const { rows } = await sql`
     select from devices where lower(sn) = lower(${sn}) and ${withinScope(scope, 'customer_id', 'site_id')}`.execute(db);

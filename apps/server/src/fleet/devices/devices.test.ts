@@ -33,7 +33,7 @@ async function actionsOn(id: number) {
     .execute();
 }
 
-test('a registered device can be read at once, offline until it connects', async () => {
+test('a registered device can be read immediately, offline until it connects', async () => {
   const { id } = await admin.data(createDevice, {
     body: newDevice('REG-0001', { arrivalDate: '2026-01-01', installDate: '2026-01-02', maintenanceCycleDays: 90 }),
   });
@@ -94,7 +94,7 @@ test('an SN in use is refused, in any case, and the waiting devices do not chang
   expect(await db.selectFrom('blacklist_entries').select('sn').where('sn', '=', sn).execute()).toEqual([{ sn }]);
 });
 
-test('a name is used once by a customer, and again by another', async () => {
+test('a name can be used once per customer, and again by another customer', async () => {
   const name = 'Shared name';
   await admin.data(createDevice, { body: newDevice('NAM-0001', { name }) });
   expect(await admin.call(createDevice, { body: newDevice('NAM-0002', { name: ' shared NAME ' }) })).toMatchObject({
@@ -106,7 +106,7 @@ test('a name is used once by a customer, and again by another', async () => {
   expect((await south.call(createDevice, { body })).code).toBe(0);
 });
 
-test('of two people registering one SN at the same moment exactly one succeeds', async () => {
+test('when two users register the same SN at the same time, exactly one succeeds', async () => {
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, index) =>
       admin.call(createDevice, { body: newDevice('RACE-0001', { name: `Race ${index}` }) }),
@@ -130,24 +130,24 @@ test.each([
   ],
   ['a day that does not exist', { installDate: '2026-02-30' }, 'fieldFormat', 'installDate'],
   ['a field nobody knows', { colour: 'red' }, 'fieldUnknown', 'colour'],
-] as const)('%s is refused, naming the field', async (_, wrong, code, field) => {
+] as const)('%s is refused with the name of the field', async (_, wrong, code, field) => {
   const answer = await admin.call(createDevice, { body: newDevice('BAD-0001', wrong) });
   expect(answer).toMatchObject({ code: CODES[code].code, field, data: null });
 });
 
-test('a refusal speaks the language of the caller', async () => {
+test('a problem is in the language of the caller', async () => {
   const chinese = await server.as('northAdmin', 'zh-CN');
   const { message } = await chinese.call(createDevice, { body: newDevice('AB/CD') });
   expect(message).toBe(CODES.deviceSnFormat.zh);
 });
 
-test('text is stored as it was typed, be it SQL or script', async () => {
+test('text is stored as it was entered, even SQL or script', async () => {
   const name = `'; drop table devices; -- <script>alert(1)</script>`;
   const { id } = await admin.data(createDevice, { body: newDevice('SQL-0001', { name }) });
   expect(await admin.data(readDevice, { params: { id } })).toMatchObject({ name });
 });
 
-test('a site of another customer cannot be used, and is not told from one that does not exist', async () => {
+test('a site of another customer cannot be used, and looks like one that does not exist', async () => {
   const foreign = await admin.call(createDevice, {
     body: newDevice('FOR-0001', { siteId: server.world.sites.southPark }),
   });
@@ -174,7 +174,7 @@ test.each<[string, () => string, 'fieldTooShort' | 'fieldTooLong' | 'decryptionF
   expect(await admin.data(readDevice, { params: { id } })).toMatchObject({ hasGatewayPassword: false });
 });
 
-test('the gateway password is kept as a hash, is never shown, and is masked in the action log', async () => {
+test('the gateway password is stored as a hash, is never shown, and is masked in the action log', async () => {
   const gatewayPassword = 'a-long-enough-secret-1';
   const { id } = await admin.data(createDevice, {
     body: newDevice('PWD-0001', { gatewayPassword: sealed(gatewayPassword) }),
@@ -193,7 +193,7 @@ test('the gateway password is kept as a hash, is never shown, and is masked in t
   expect(log).not.toContain('sha256:');
 });
 
-test('an edit changes what it names, keeps the rest, and its log shows both sides of the change only', async () => {
+test('an edit changes the given fields, keeps the rest, and logs only both sides of the change', async () => {
   const { id } = await admin.data(createDevice, { body: newDevice('EDT-0001', { installDate: '2026-01-02' }) });
   await admin.data(updateDevice, {
     params: { id },
@@ -206,7 +206,7 @@ test('an edit changes what it names, keeps the rest, and its log shows both side
     installDate: '2026-01-02',
     maintenanceCycleDays: 30,
   });
-  // A move is logged at both places.
+  // A move is logged at both sites.
   const [, left, edited] = await actionsOn(id);
   expect(left).toMatchObject({ site_id: server.world.sites.northQuay, after: { siteId: null } });
   expect(edited).toMatchObject({
@@ -220,13 +220,13 @@ test('an edit changes what it names, keeps the rest, and its log shows both side
   expect(edited?.after).not.toHaveProperty('installDate');
 });
 
-test('an edit that makes the dates disagree with a stored one is refused', async () => {
+test('an edit whose date contradicts a stored one is refused', async () => {
   const { id } = await admin.data(createDevice, { body: newDevice('EDT-0002', { arrivalDate: '2026-03-01' }) });
   const answer = await admin.call(updateDevice, { params: { id }, body: { installDate: '2026-02-01' } });
   expect(answer).toMatchObject({ code: CODES.datesOutOfOrder.code });
 });
 
-test('a disabled device says so until it is enabled, then stands offline; each switch is logged once', async () => {
+test('a disabled device has that status until it is enabled, then it is offline; each change is logged once', async () => {
   const { id } = await admin.data(createDevice, { body: newDevice('SWI-0001') });
   await admin.data(disableDevice, { params: { id } });
   await admin.data(disableDevice, { params: { id } });
@@ -236,7 +236,7 @@ test('a disabled device says so until it is enabled, then stands offline; each s
   expect((await actionsOn(id)).map(({ operation }) => operation)).toEqual(['new', 'disable', 'enable']);
 });
 
-test('a device with an open charging session is not deleted; once it is closed, it goes with all its history', async () => {
+test('a device with an open charging session cannot be deleted; once it is closed, it is deleted with all its history', async () => {
   const { db } = server.database;
   const { id } = await admin.data(createDevice, { body: newDevice('DEL-0001') });
   await db
@@ -288,17 +288,20 @@ test.each([
   ['enable', enableDevice],
   ['disable', disableDevice],
   ['delete', deleteDevice],
-] as const)('%s: the device of another customer is as unknown as one that does not exist', async (_, endpoint) => {
-  const foreign = server.world.devices.southPark1.id;
-  const call = async (client: Client, id: number) =>
-    client.call(endpoint as typeof updateDevice, { params: { id }, body: {} });
-  expect(await call(admin, foreign)).toEqual(await call(admin, 2_000_000_000));
-  expect(await call(admin, foreign)).toMatchObject({ code: CODES.notFound.code, data: null });
-  const assigned = await server.as('northAssigned');
-  expect(await call(assigned, server.world.devices.northMill1.id)).toMatchObject({ code: CODES.notFound.code });
-});
+] as const)(
+  '%s: the device of another customer gives the same answer as one that does not exist',
+  async (_, endpoint) => {
+    const foreign = server.world.devices.southPark1.id;
+    const call = async (client: Client, id: number) =>
+      client.call(endpoint as typeof updateDevice, { params: { id }, body: {} });
+    expect(await call(admin, foreign)).toEqual(await call(admin, 2_000_000_000));
+    expect(await call(admin, foreign)).toMatchObject({ code: CODES.notFound.code, data: null });
+    const assigned = await server.as('northAssigned');
+    expect(await call(assigned, server.world.devices.northMill1.id)).toMatchObject({ code: CODES.notFound.code });
+  },
+);
 
-test('the least level reads a device and changes nothing, and is told so', async () => {
+test('the lowest level can read a device but not change it, and receives the reason', async () => {
   const reader = await server.as('northReader');
   const { id } = server.world.devices.northQuay1;
   expect(await reader.data(readDevice, { params: { id } })).toMatchObject({
@@ -311,7 +314,7 @@ test('the least level reads a device and changes nothing, and is told so', async
   expect(await reader.call(createDevice, { body: newDevice('LOW-0001') })).toMatchObject(noPermission);
 });
 
-test('people of a read-only customer see their devices and change none', async () => {
+test('users of a read-only customer see their devices and cannot change them', async () => {
   const readOnly = await server.as('readOnlyAdmin');
   const { id } = server.world.devices.readOnlyYard1;
   expect(await readOnly.data(readDevice, { params: { id } })).toMatchObject({ may: { edit: false, control: false } });

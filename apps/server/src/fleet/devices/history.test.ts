@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../testing/client.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
-/** History belongs to the customer and site where it happened: a device that moves takes none of it along. */
+/** History belongs to the customer and site where it happened: a moved device does not take it along. */
 
 let server: TestServer;
 let root: Client;
-/** of the customer who had the device first */
+/** of the device's first customer */
 let former: Client;
-/** of the customer who has it now */
+/** of the device's current customer */
 let present: Client;
 let id: number;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** One of everything that a device keeps a history of, with the owner in its words. */
+/** One entry of everything that a device keeps a history of, with the owner in its text. */
 async function happen(owner: 'north' | 'south'): Promise<void> {
   const person = owner === 'north' ? former : present;
   const query = async (text: string, values: unknown[]) =>
@@ -88,13 +88,13 @@ const READS: Record<string, (by: Client) => Promise<unknown>> = {
 };
 
 describe.each(Object.keys(READS))('%s of a device that moved to another customer', (what) => {
-  test('the present owner reads nothing of the former one: no notes, no names, no sites', async () => {
+  test('the current owner reads nothing of the previous one: no notes, no names, no sites', async () => {
     const text = JSON.stringify(await READS[what]!(present));
     expect(text).not.toMatch(/north/i);
     expect(text).toMatch(/south|PAST-0001/i);
   });
 
-  test('those who see both customers read all of it', async () => {
+  test('users who see both customers read all of it', async () => {
     const text = JSON.stringify(await READS[what]!(root));
     expect(text).toMatch(/north/i);
     expect(text).toMatch(/south/i);
@@ -106,7 +106,7 @@ test('the action log is exported by the same rule', async () => {
   expect(await exported.text()).not.toMatch(/Site northQuay|of north/);
 });
 
-test('the former owner keeps their alarms and actions, and learns nothing of the present one', async () => {
+test('the previous owner keeps their alarms and actions, and learns nothing of the current one', async () => {
   const alarms = await former.data(ENDPOINTS.listAlarms, { query: { deviceId: id } });
   expect(alarms.items.map(({ code, deviceName }) => [code, deviceName])).toEqual([['E1', 'PAST-0001']]);
   const log = await former.data(ENDPOINTS.listActionLogs, { query: { objectType: 'device', objectId: String(id) } });
@@ -115,7 +115,7 @@ test('the former owner keeps their alarms and actions, and learns nothing of the
   expect((await former.call(ENDPOINTS.readDevice, { params: { id } })).code).toBe(CODES.notFound.code);
 });
 
-test('an alarm that was open goes on at the new place, without what was said of it at the former one', async () => {
+test('an open alarm continues at the new site, without the notes from the previous one', async () => {
   const here = await present.data(ENDPOINTS.listAlarms, { query: { deviceId: id, state: 'open' } });
   expect(here.items.map(({ code, comments }) => [code, comments]).sort()).toEqual([
     ['E1', 0],
@@ -125,7 +125,7 @@ test('an alarm that was open goes on at the new place, without what was said of 
   expect(there.items.map(({ clearedAt, comments }) => [clearedAt !== null, comments])).toEqual([[true, 1]]);
 });
 
-test('an SN of another customer is not said to exist', async () => {
+test('an SN of another customer is not revealed', async () => {
   const { sites, model } = server.world;
   const body = { sn: 'PAST-0001', name: 'Another', siteId: sites.northQuay, deviceModelId: model };
   expect(await former.call(ENDPOINTS.createDevice, { body })).toMatchObject({

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** The devices whose history is still to be removed, and whether their connection has had time to fall silent. */
+/** The devices whose history must still be removed, and whether enough time has passed for their connection to end. */
 export async function listRemovedDevices(
   db: Kysely<Database>,
   settleSeconds: number,
@@ -12,7 +12,7 @@ export async function listRemovedDevices(
   return rows;
 }
 
-/** What is kept of a device beside its row: no foreign key holds it. */
+/** The tables with a device's history that no foreign key refers to. */
 export const HISTORIES = [
   'protocol_frames',
   'readings',
@@ -23,7 +23,9 @@ export const HISTORIES = [
   'rollup_marks',
 ] as const;
 
-/** Removes up to `limit` rows of a device's history from one table, by its index; answers how many there were. */
+/**
+ * Removes up to `limit` rows of a device's history from one table, by its index. Returns the number of removed rows.
+ */
 export async function deleteHistory(
   db: Kysely<Database>,
   table: (typeof HISTORIES)[number],
@@ -37,7 +39,7 @@ export async function deleteHistory(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Notes that nothing of a removed device is left. */
+/** Records that the history of a removed device is gone. */
 export async function forgetRemovedDevice(db: Kysely<Database>, deviceId: number): Promise<void> {
   await db.deleteFrom('removed_devices').where('device_id', '=', deviceId).execute();
 }

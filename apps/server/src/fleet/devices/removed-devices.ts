@@ -5,15 +5,15 @@ import type { Log } from '../../platform/log.ts';
 import type { ScheduledJob } from '../../platform/work/scheduled-job.ts';
 import { deleteHistory, forgetRemovedDevice, HISTORIES, listRemovedDevices } from './removed-devices.store.ts';
 
-/** Rows removed by one statement: short enough that nothing waits for it. */
+/** Rows removed by one statement: few enough that nothing waits for it. */
 const BATCH = 5_000;
-/** A message of a removed device may be under way when it goes; after this it cannot be any more. */
+/** A message of a removed device may still be in processing. After this time it cannot be. */
 const SETTLE_SECONDS = 300;
 const INTERVAL_MS = 60_000;
 
 /**
- * Removes the frames and readings of removed devices, a batch at a time. What is to be removed stands in the database,
- * so that a stop in between only delays it.
+ * Removes the frames and readings of removed devices, in batches. The pending removals are stored in the database, so
+ * that a stop in between only delays them.
  */
 export function historySweeper(db: Kysely<Database>, clock: Clock, log: Log): ScheduledJob {
   const sweep = async (signal: AbortSignal) => {

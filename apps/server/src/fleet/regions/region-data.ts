@@ -9,9 +9,9 @@ type City = Province['cities'][number];
 type Division = (typeof level)[number];
 
 /**
- * Every country with its provinces, and in China the cities, by code. Countries are those of ISO 3166-1 under the names
- * that Unicode CLDR gives them; provinces those of ISO 3166-2, whose one Latin name serves both languages; in China both
- * are those of GB/T 2260, in Chinese and in pinyin. In the order of their English names.
+ * Every country with its provinces, and in China the cities, by code, in the order of their English names. Countries
+ * are those of ISO 3166-1 with their names in Unicode CLDR. Provinces are those of ISO 3166-2, whose single Latin name
+ * serves both languages. In China both are those of GB/T 2260, in Chinese and in pinyin.
  */
 export function regionData(): Country[] {
   const names = {
@@ -37,7 +37,7 @@ function inOrder<R extends { en: string }>(regions: R[]): R[] {
   return regions.toSorted((a, b) => a.en.localeCompare(b.en, 'en'));
 }
 
-/** Provinces by their country. In some countries ISO 3166-2 knows parts of parts: those stand where cities do. */
+/** Provinces by country. For some countries ISO 3166-2 has a second level: these are used as cities. */
 function provincesByCountry(): Map<string, Province[]> {
   const parts = new Map<string, City[]>();
   for (const { code, parent, name } of iso31662) {
@@ -54,7 +54,7 @@ function provincesByCountry(): Map<string, Province[]> {
   );
 }
 
-/** Hong Kong, Macao and Taiwan are entries of their own in ISO 3166-1, and are chosen there. */
+/** Hong Kong, Macao and Taiwan have their own entries in ISO 3166-1 and are selected there. */
 const OF_THEIR_OWN: ReadonlySet<string> = new Set(['710000', '810000', '820000']);
 
 function provincesOfChina(): Province[] {
@@ -68,13 +68,18 @@ function provincesOfChina(): Province[] {
     }));
 }
 
-/** What a province governs directly stands in the standard under an entry that is no place: its places take its stead. */
+/**
+ * In the standard, the places that a province governs directly are below an entry that is not a place. They are moved
+ * up to replace it.
+ */
 function citiesOf({ code, name, children = [] }: Division): City[] {
   if (name.includes('直辖')) return children.flatMap((child) => citiesOf(child as Division));
   return [{ code, en: englishName(name), zh: name }];
 }
 
-/** Places whose Latin name is not what the characters read as by themselves: customary spellings, and rare readings. */
+/**
+ * Places whose Latin name differs from the usual reading of their characters: customary spellings and rare readings.
+ */
 const CUSTOMARY: Readonly<Record<string, string>> = {
   陕西: 'Shaanxi',
   内蒙古: 'Inner Mongolia',
@@ -95,7 +100,7 @@ const CUSTOMARY: Readonly<Record<string, string>> = {
   丰都: 'Fengdu',
 };
 
-/** What kind of place a name ends with, and what stands for it in the Latin name. */
+/** The kind of place at the end of a name, and its translation in the Latin name. */
 const KINDS: readonly [suffix: string, kind: string][] = [
   ['自治区', ''],
   ['自治州', ' Prefecture'],
@@ -110,7 +115,7 @@ const KINDS: readonly [suffix: string, kind: string][] = [
   ['县', ' County'],
 ];
 
-/** The peoples in the names of autonomous areas. */
+/** The ethnic groups in the names of autonomous areas. */
 const PEOPLES =
   /(?:壮|回|朝鲜|土家|苗|藏|羌|彝|布依|侗|哈尼|傣|白|景颇|傈僳|仡佬|黎|满)族|(?:维吾尔|蒙古|柯尔克孜|哈萨克)族?(?=自治|藏族)/g;
 
@@ -120,12 +125,12 @@ function englishName(name: string): string {
   const bare = name.slice(0, name.length - suffix.length);
   const customary = CUSTOMARY[bare];
   if (customary !== undefined) return customary + kind;
-  // A name of one character keeps its kind as a part: 忠县 is Zhongxian.
+  // A name of one character keeps its kind as part of the name: 忠县 is Zhongxian.
   if (bare.length < 2) return pinyinOf(name);
   return pinyinOf(suffix.startsWith('自治') ? name.replaceAll(PEOPLES, '').slice(0, -suffix.length) : bare) + kind;
 }
 
-/** Syllables as one word; an apostrophe stands before one that begins with a vowel (GB/T 16159). */
+/** Syllables as one word, with an apostrophe before a syllable that starts with a vowel (GB/T 16159). */
 function pinyinOf(characters: string): string {
   const word = pinyin(characters, { toneType: 'none', type: 'array' })
     .map((syllable, index) => (index > 0 && /^[aoe]/.test(syllable) ? `'${syllable}` : syllable))

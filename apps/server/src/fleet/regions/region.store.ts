@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { RegionCodes } from './regions.ts';
 
-/** Whether the rows of a table lie in a region, whatever part of it they name. */
+/** SQL that is true when the rows of a table are in a region, on any level of detail. */
 export function inRegion(table: 'sites' | 'customers', region: RegionCodes): RawBuilder<SqlBool> {
   const parts = (['country', 'province', 'city'] as const)
     .filter((part) => region[part] !== null)

@@ -25,7 +25,7 @@ describe('the region data', () => {
     ['HK', 'Hong Kong SAR China', '中国香港特别行政区'],
     ['DE', 'Germany', '德国'],
     ['BR', 'Brazil', '巴西'],
-  ])('knows %s as %s and %s', (code, en, zh) => expect(country(code)).toMatchObject({ en, zh }));
+  ])('contains %s as %s and %s', (code, en, zh) => expect(country(code)).toMatchObject({ en, zh }));
 
   test.each([
     ['广东省', 'Guangdong', '深圳市', 'Shenzhen'],
@@ -39,13 +39,13 @@ describe('the region data', () => {
     ['云南省', 'Yunnan', '大理白族自治州', 'Dali Prefecture'],
     ['贵州省', 'Guizhou', '黔西南布依族苗族自治州', 'Qianxinan Prefecture'],
     ['湖北省', 'Hubei', '仙桃市', 'Xiantao'],
-  ])('names %s %s, and in it %s %s', (zh, en, cityZh, cityEn) => {
+  ])('contains %s %s, and in it %s %s', (zh, en, cityZh, cityEn) => {
     const province = country('CN').provinces.find((one) => one.zh === zh);
     expect(province?.en).toBe(en);
     expect(province?.cities.find((one) => one.zh === cityZh)?.en).toBe(cityEn);
   });
 
-  test('has no code twice, no empty name, and Chinese names for all of China', () => {
+  test('has unique codes, no empty name, and Chinese names for all of China', () => {
     const paths = new Set<string>();
     const look = (path: string, { en, zh }: { en: string; zh: string }) => {
       expect(paths.has(path)).toBe(false);
@@ -67,7 +67,7 @@ describe('the region data', () => {
     expect(paths.size).toBeGreaterThan(5_000);
   });
 
-  test('is given whole, compressed, and not again to who has it', async () => {
+  test('is sent completely and compressed, and not again to a client that has it', async () => {
     const path = listRegions.path;
     const first = await admin.fetch(path, { headers: { 'accept-encoding': 'gzip' } });
     expect(first.headers.get('content-encoding')).toBe('gzip');
@@ -114,7 +114,7 @@ describe('a site', () => {
     await admin.data(ENDPOINTS.deleteSite, { params: { id } });
   });
 
-  test('refuses codes that do not exist or do not lie in each other, by the field at fault', async () => {
+  test('refuses codes that do not exist or do not belong to each other, with the wrong field', async () => {
     expect(await edit({ country: 'XX' })).toEqual(refused('regionUnknown', 'country'));
     expect(await edit({ country: 'CN', province: 'DE-BY' })).toEqual(refused('regionUnknown', 'province'));
     expect(await edit({ country: 'CN', province: '440000', city: '110101' })).toEqual(refused('regionUnknown', 'city'));
@@ -124,7 +124,7 @@ describe('a site', () => {
     expect(await site()).toMatchObject({ country: null, province: null, city: null, regionName: '' });
   });
 
-  test('forgets what lay below a part of its region that changes, and keeps what is not given', async () => {
+  test('clears the levels below a changed part of its region, and keeps parts that are not given', async () => {
     await admin.data(updateSite, { params: params(), body: { country: 'CN', province: '440000', city: '440300' } });
     await admin.data(updateSite, { params: params(), body: { contact: 'Ada' } });
     expect(await site()).toMatchObject({ province: '440000', city: '440300' });
@@ -134,7 +134,7 @@ describe('a site', () => {
     expect(await site()).toMatchObject({ country: null, province: null, city: null });
   });
 
-  test('refuses half a position and one that is not on the earth', async () => {
+  test('refuses an incomplete position and one that is not on the earth', async () => {
     expect(await edit({ latitude: 22 })).toEqual(refused('positionIncomplete', 'longitude'));
     expect(await edit({ longitude: 22 })).toEqual(refused('positionIncomplete', 'latitude'));
     expect(await edit({ latitude: 90.1, longitude: 0 })).toMatchObject({ field: 'latitude', data: null });
@@ -147,7 +147,7 @@ describe('a site', () => {
   });
 });
 
-test('customers and sites are found by their region and all it contains, and exported with it', async () => {
+test('customers and sites are found by their region and every region that contains it, and exported with it', async () => {
   const root = await server.as('root');
   const { north, south } = server.world.customers;
   const { northQuay, northMill, southPark } = server.world.sites;
@@ -179,7 +179,7 @@ test('customers and sites are found by their region and all it contains, and exp
   expect(sheet?.data).toHaveLength(2);
 });
 
-test('the open alarms of a place are counted by their level, and listed by it', async () => {
+test('open alarms are counted by level for customers and sites, and the lists filter by it', async () => {
   const { northQuay, northMill } = server.world.sites;
   const { northQuay1, northQuay2, northMill1 } = server.world.devices;
   const raise = (device: number, code: string, level: string, cleared: Date | null = null) =>

@@ -2,7 +2,7 @@ import type { Country, Locale } from '@chargehand/contract';
 import { Problem } from '../../platform/http/problem.ts';
 import { regionData } from './region-data.ts';
 
-/** Where a place is, from the whole to the part; null from where it is not known. */
+/** The region of a place, from the country down; null from the first unknown level on. */
 export interface RegionCodes {
   country: string | null;
   province: string | null;
@@ -14,13 +14,13 @@ type Known = Pick<Country, 'code' | 'en' | 'zh'>;
 let data: Country[] | undefined;
 let known: Map<string, Known> | undefined;
 
-/** Every country with provinces and cities; put together when it is first asked for. */
+/** Every country with provinces and cities, built on first use. */
 export function allRegions(): Country[] {
   data ??= regionData();
   return data;
 }
 
-/** Every region under the path of its codes. */
+/** Every region by the path of its codes. */
 function byPath(): Map<string, Known> {
   if (known) return known;
   known = new Map();
@@ -34,7 +34,9 @@ function byPath(): Map<string, Known> {
   return known;
 }
 
-/** The names of codes in a language, from the whole to the part; a code that the data does not know any more stands for itself. */
+/**
+ * The names of codes in a language, from the country down. A code that is no longer in the data is shown as the code.
+ */
 export function regionName({ country, province, city }: RegionCodes, locale: Locale): string {
   if (country === null) return '';
   const codes = [country, province, city].filter((code) => code !== null);
@@ -49,8 +51,8 @@ export function regionName({ country, province, city }: RegionCodes, locale: Loc
 const LEVELS = ['country', 'province', 'city'] as const;
 
 /**
- * The region of a place after somebody entered parts of it: what is not given stays, and what lay below a part that
- * changed is forgotten. @throws Problem `regionUnknown`, `regionWithoutWhole` with the field at fault
+ * The region of a place after a user entered parts of it. Parts that are not given are unchanged, and levels below a
+ * changed part are cleared. @throws Problem `regionUnknown`, `regionWithoutWhole` with the wrong field
  */
 export function enteredRegion(
   current: RegionCodes,
@@ -67,7 +69,7 @@ export function enteredRegion(
     const whole = LEVELS[index - 1];
     if (whole !== undefined && next[whole] === null) throw new Problem('regionWithoutWhole', { field: level });
     path = path === '' ? code : `${path}/${code}`;
-    // What was stored is kept even when newer data does not know it any more.
+    // A stored region is kept even when newer data no longer contains it.
     if (given !== undefined && code !== current[level] && !byPath().has(path)) {
       throw new Problem('regionUnknown', { field: level });
     }
@@ -76,7 +78,7 @@ export function enteredRegion(
   return next;
 }
 
-/** The region that a filter such as `CN/440000` names. @throws Problem `regionUnknown` */
+/** The region of a filter such as `CN/440000`. @throws Problem `regionUnknown` */
 export function filteredRegion(path: string | undefined): RegionCodes | undefined {
   if (path === undefined) return undefined;
   if (!byPath().has(path)) throw new Problem('regionUnknown', { field: 'region' });

@@ -3,8 +3,8 @@ import type { Database } from '../../platform/database/schema.ts';
 import { updateDeviceStatuses } from '../device-state/device-status.ts';
 
 /**
- * Brings the statuses of devices in step after a person changed what decides them; `trx` is the transaction of the
- * change, which holds the devices from here on, so that no report of a device that is stored meanwhile undoes it.
+ * Updates the statuses of devices after a user changed what decides them. `trx` is the transaction of the change. It
+ * locks the devices, so that a report of a device that is stored meanwhile does not undo the change.
  */
 export async function deriveStatuses(trx: Kysely<Database>, deviceIds: readonly number[]): Promise<void> {
   await sql`
@@ -19,12 +19,12 @@ export async function deriveStatuses(trx: Kysely<Database>, deviceIds: readonly 
   );
 }
 
-/** Holds the sites of a customer, so that no device is added to them until the end of the transaction. */
+/** Locks the sites of a customer, so that no device is added to them until the end of the transaction. */
 export async function lockSitesOf(trx: Kysely<Database>, customerId: number): Promise<void> {
   await sql`select id from sites where customer_id = ${customerId} order by id for update`.execute(trx);
 }
 
-/** The devices of a site or of a customer, whose sites the transaction holds. */
+/** The devices of a site or of a customer whose sites the transaction has locked. */
 export async function listDevicesOf(
   trx: Kysely<Database>,
   place: { siteId: number } | { customerId: number },

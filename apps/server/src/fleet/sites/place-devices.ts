@@ -2,16 +2,17 @@ import type { Log } from '../../platform/log.ts';
 import type { DeviceLink } from '../../ports/devices/device-link.ts';
 import type { Events } from '../../ports/events.ts';
 
-/** So many connections are ended at a time. */
+/** The number of connections that are closed at a time. */
 const AT_ONCE = 50;
 
-/** What follows on connections and screens once a place was switched on or off. */
+/** Updates connections and screens after a site or customer was enabled or disabled. */
 export interface PlaceDevices {
   /**
-   * Ends the connections of devices. A connection that could not be ended is logged: the change itself stands by then.
+   * Closes the connections of devices. A connection that could not be closed is logged; the change itself is already
+   * committed.
    */
   cutOff(deviceIds: readonly number[]): Promise<void>;
-  /** Tells screens that devices changed. */
+  /** Sends an event to screens that devices changed. */
   tell(deviceIds: readonly number[]): void;
 }
 

@@ -4,7 +4,7 @@ import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { visibleUsers, withinScope } from '../../platform/database/scope.ts';
 
-/** Somebody who belongs to a customer or answers for a site. */
+/** A user of a customer or of a site. */
 export interface PlaceUserRecord {
   id: number;
   userName: string;
@@ -21,7 +21,7 @@ interface Page {
   offset: number;
 }
 
-/** One page of the users of a customer in scope, by name, and how many there are in all. */
+/** One page of the users of a customer in scope, by name, and the total number. */
 export async function listUsersOfCustomer(
   scope: Scope,
   db: Kysely<Database>,
@@ -33,9 +33,9 @@ export async function listUsersOfCustomer(
 }
 
 /**
- * One page of the users who may edit a site, of those whom the caller sees, by name, and how many there
- * are in all: enabled, not of a read-only customer, their role's customers and sites hold this one, it carries the menu
- * and its level suffices. Root may do so everywhere.
+ * One page of the users who may edit a site, among those that the caller sees, by name, and the total number. They are
+ * enabled and not of a read-only customer; the customers and sites of their role include this one; the role has the
+ * menu and a sufficient level. Root accounts may edit everywhere.
  */
 export async function listAdministratorsOfSite(
   scope: Scope,
@@ -63,9 +63,9 @@ export interface ReceiverRecord extends PlaceUserRecord {
 }
 
 /**
- * One page of the users who are told of a site (`receivers`), or who could be and are not (`candidates`), of those whom
- * the caller sees, by name, and how many there are in all: people of the site's customer and of the
- * platform vendor whose role shows them the site now.
+ * One page of the notification recipients of a site (`receivers`), or of users who could become recipients
+ * (`candidates`), among those that the caller sees, by name, and the total number: users of the site's customer and of
+ * the platform vendor whose role gives access to the site now.
  */
 export async function listReceiversOfSite(
   scope: Scope,
@@ -91,7 +91,10 @@ export async function listReceiversOfSite(
   );
 }
 
-/** Has a user told of a site when they are in scope and may be; answers their name, null when they may not. */
+/**
+ * Adds a user in scope as a notification recipient of a site if they may be one. Returns their name; null when they may
+ * not.
+ */
 export async function insertReceiver(
   scope: Scope,
   db: Kysely<Database>,
@@ -109,7 +112,9 @@ export async function insertReceiver(
   return rows[0] ?? null;
 }
 
-/** Has a user in scope no longer told of a site; answers their name, null when they were not told. */
+/**
+ * Removes a user in scope from the notification recipients of a site. Returns their name; null when they were not one.
+ */
 export async function deleteReceiver(
   scope: Scope,
   db: Kysely<Database>,
@@ -124,13 +129,16 @@ export async function deleteReceiver(
   return rows[0]?.user_name ?? null;
 }
 
-/** Whether user `u` of customer `c` with role `r` may be told of a site. */
+/** Whether user `u` of customer `c` with role `r` may be a notification recipient of a site. */
 function mayReceive(site: { id: number; customerId: number }): RawBuilder<SqlBool> {
   return sql<SqlBool>`
     ((u.customer_id = ${site.customerId} or c.platform_vendor) and (u.root or ${seesSite(site)}))`;
 }
 
-/** Whether role `r` shows user `u` a site: its customer and the site itself must both be theirs (domain `scopeOf`). */
+/**
+ * Whether role `r` gives a user access to a site: both its customer and the site itself must be included (domain
+ * `scopeOf`).
+ */
 function seesSite(site: { id: number; customerId: number }): RawBuilder<SqlBool> {
   return sql<SqlBool>`
     (r.customer_access = ${CUSTOMER_ACCESS.all}
@@ -141,7 +149,7 @@ function seesSite(site: { id: number; customerId: number }): RawBuilder<SqlBool>
          or exists (select from user_sites where user_id = u.id and site_id = ${site.id}))`;
 }
 
-/** Users belong to no site, so somebody with assigned sites sees none (domain `inScope`). */
+/** Users belong to no site, so a user with assigned sites sees none (domain `inScope`). */
 function visible(scope: Scope): RawBuilder<SqlBool> {
   return scope.sites === 'all' ? withinScope(scope, 'u.customer_id', null) : sql<SqlBool>`false`;
 }

@@ -15,8 +15,8 @@ type Endpoints = typeof placesEndpoints;
 export type ReceiversService = ReturnType<typeof receiversService>;
 
 /**
- * Who is told of what happens at a site. Only those count who see the site: somebody who loses it drops out of the list
- * without anybody's doing, and comes back with it.
+ * The notification recipients of a site. Only users who see the site count: a user who loses access leaves the list
+ * automatically, and returns with the access.
  */
 export function receiversService(db: Kysely<Database>) {
   const page = async (
@@ -42,7 +42,7 @@ export function receiversService(db: Kysely<Database>) {
     candidates: (caller: Caller, id: number, query: QueryOf<Endpoints['listReceiverCandidates']>) =>
       page(caller, 'candidates', id, query),
 
-    /** @throws {Problem} receiverUnknown for somebody out of scope, or who does not see the site */
+    /** @throws {Problem} receiverUnknown for a user out of scope, or who does not see the site */
     async add(caller: Caller, id: number, userId: number): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const site = await requireEditableSite(trx, caller, id);

@@ -27,7 +27,7 @@ const candidates = async (client: Client, search?: string, params = quay()) =>
 const add = (client: Client, person: keyof typeof server.world.users, params = quay()) =>
   client.call(addReceiver, { params, body: { userId: server.world.users[person] } });
 
-test('users of the customer and of the vendor who see a site can be told of it, each asker knowing their own', async () => {
+test('users of the customer and of the vendor who see a site can be recipients; each caller sees their own users', async () => {
   expect(await candidates(root)).toEqual([
     'north_admin',
     'north_assigned',
@@ -49,7 +49,7 @@ test('users of the customer and of the vendor who see a site can be told of it, 
   expect(await candidates(admin, 'vendor')).toEqual([]);
 });
 
-test('somebody with assigned sites sees, adds and removes only people assigned to one of them', async () => {
+test('a user with assigned sites sees, adds and removes only users assigned to one of them', async () => {
   const assigned = await server.as('northAssigned');
   expect(await candidates(assigned)).toEqual(['north_assigned']);
   expect(await add(assigned, 'northReader')).toMatchObject({ code: CODES.receiverUnknown.code, field: 'userId' });
@@ -60,7 +60,7 @@ test('somebody with assigned sites sees, adds and removes only people assigned t
   expect(await receivers(admin)).toEqual(['north_reader']);
 });
 
-test('somebody is added once, found in the list and no longer among the candidates, removed, and all of it logged', async () => {
+test('a user is added once, appears in the list and not among the candidates, is removed, and everything is logged', async () => {
   const { pool } = server.database;
   await pool.query(`update users set email = 'reader@north.example' where user_name = 'north_reader'`);
   await pool.query('delete from action_logs');
@@ -87,7 +87,7 @@ test('somebody is added once, found in the list and no longer among the candidat
   ]);
 });
 
-test('nobody is added who does not see the site, or whom the asker does not know', async () => {
+test('a user who does not see the site, or whom the caller does not see, cannot be added', async () => {
   expect(await add(root, 'southAdmin')).toEqual(refused('receiverUnknown'));
   expect(await add(admin, 'vendorStaff')).toEqual(refused('receiverUnknown'));
   expect(await add(admin, 'northAssigned', { id: server.world.sites.northMill })).toEqual(refused('receiverUnknown'));
@@ -97,7 +97,7 @@ test('nobody is added who does not see the site, or whom the asker does not know
   expect((await server.database.pool.query('select from site_receivers')).rowCount).toBe(0);
 });
 
-test('somebody of the vendor who is told is not shown to those who do not know them, nor removed by them', async () => {
+test('a recipient of the vendor is not shown to users who do not see them, and cannot be removed by them', async () => {
   expect((await add(root, 'vendorStaff')).code).toBe(0);
   expect(await receivers(root)).toEqual(['vendor_staff']);
   expect(await receivers(admin)).toEqual([]);
@@ -106,7 +106,7 @@ test('somebody of the vendor who is told is not shown to those who do not know t
   expect(await receivers(root)).toEqual(['vendor_staff']);
 });
 
-test('somebody who loses the site drops out at once, and is back with it; one who is disabled is not reachable', async () => {
+test('a user who loses the site leaves the list immediately, and returns with it; a disabled user is not reachable', async () => {
   const { pool } = server.database;
   const { northAssigned } = server.world.users;
   await pool.query(`update users set email = 'assigned@north.example' where id = $1`, [northAssigned]);

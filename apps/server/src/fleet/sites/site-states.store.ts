@@ -4,8 +4,8 @@ import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 
 /**
- * The state of each site in scope, by the rule of `siteState` in the domain (a test holds the two together): columns
- * `id`, `state`, and what the state follows from. Devices and open alarms are counted once, in their indices alone.
+ * The state of each site in scope, by the rule of `siteState` in the domain (a test compares the two): columns `id`,
+ * `state`, and the facts behind the state. Devices and open alarms are counted once, only from their indices.
  */
 function siteStates(scope: Scope): RawBuilder<unknown> {
   return sql`
@@ -35,12 +35,12 @@ function siteStates(scope: Scope): RawBuilder<unknown> {
      where ${withinScope(scope, 'site.customer_id', 'site.id')}`;
 }
 
-/** The condition that a site of a list stands in a state. */
+/** The condition that a listed site has a state. */
 export function inSiteState(scope: Scope, state: SiteState): RawBuilder<SqlBool> {
   return sql<SqlBool>`sites.id in (select s.id from (${siteStates(scope)}) s where s.state = ${state})`;
 }
 
-/** A site where something is wrong, and what. */
+/** A site with a problem, and the problem. */
 export interface TroubledSite {
   id: number;
   name: string;
@@ -57,7 +57,7 @@ export interface TroubledSite {
 
 const WORST = sql`case s.worst when 3 then 'CA' when 2 then 'MA' when 1 then 'OA' end`;
 
-/** How many sites in scope stand in each state, and those of them where something is wrong, the worst first. */
+/** The number of sites in scope in each state, and the sites with a problem, the worst first. */
 export async function readSiteStates(
   scope: Scope,
   db: Kysely<Database>,

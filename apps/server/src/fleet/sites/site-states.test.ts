@@ -14,7 +14,7 @@ interface Case {
   suppressed?: AlarmLevel[];
 }
 
-/** Sites of every state, and on both sides of each border between two. */
+/** Sites of every state, and on both sides of each boundary between two states. */
 const CASES: Record<string, Case> = {
   well: { devices: ['idle', 'working'] },
   off: { enabled: false, devices: ['faulted'] },
@@ -52,7 +52,7 @@ beforeAll(async () => {
       );
     }
   }
-  // The customer was disabled for the sake of other tests; here its sites serve.
+  // Other tests disabled the customer; here it is enabled.
   await pool.query('update customers set enabled = true where id = $1', [customers.closed]);
 });
 afterAll(() => server.stop());
@@ -64,7 +64,7 @@ const sitesIn = async (client: Client, state?: SiteState) =>
     })
   ).items.map(({ code }) => code);
 
-/** What a row of the list and the page of the site say; they agree. */
+/** The values of the row of the list and of the page of the site, after checking that they agree. */
 async function stateOf(code: string): Promise<SiteState> {
   const { items } = await root.data(ENDPOINTS.listSites, {
     query: { customerId: server.world.customers.closed, search: code },
@@ -76,7 +76,7 @@ async function stateOf(code: string): Promise<SiteState> {
 }
 
 test.each(Object.entries(CASES))(
-  'the site "%s" is listed under the state that the rule gives it',
+  'the site "%s" is listed with the state that the rule gives it',
   async (code, site) => {
     const { enabled = true, devices, alarms = [] } = site;
     const of = (status: DeviceStatus) => devices.filter((one) => one === status).length;
@@ -94,7 +94,7 @@ test.each(Object.entries(CASES))(
   },
 );
 
-test('every site stands in one state, the counts agree with the lists, and trouble is named worst first', async () => {
+test('every site has one state, the counts match the lists, and problems are listed worst first', async () => {
   const { total, byState, troubled } = await root.data(ENDPOINTS.readSiteStates);
   expect(Object.values(byState).reduce((sum, count) => sum + count)).toBe(total);
   for (const [state, count] of Object.entries(byState)) {
@@ -107,7 +107,7 @@ test('every site stands in one state, the counts agree with the lists, and troub
   expect(ours[0]?.since).not.toBeNull();
 });
 
-test('nobody learns of the sites of others', async () => {
+test('users do not see sites of other customers', async () => {
   const assigned = await server.as('northAssigned');
   const { total, troubled } = await assigned.data(ENDPOINTS.readSiteStates);
   expect(total).toBe(1);

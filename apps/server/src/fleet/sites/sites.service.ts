@@ -38,12 +38,12 @@ import {
 
 type Endpoints = typeof placesEndpoints;
 
-/** So many sites in trouble are named; the rest is found in the list of their state. */
+/** The maximum number of sites with a problem that are listed. The others are in the list of their state. */
 const TROUBLED = 8;
 
 export type SitesService = ReturnType<typeof sitesService>;
 
-/** How the sites that a caller may see stand, and where something is wrong. */
+/** The states of the sites that a caller may see, and the sites with a problem. */
 export async function readStates(db: Kysely<Database>, caller: Caller): Promise<AnswerOf<Endpoints['readSiteStates']>> {
   const { counts, troubled } = await readSiteStates(caller.scope, db, TROUBLED);
   const byState = Object.fromEntries(SITE_STATES.map((state) => [state, 0])) as Record<SiteState, number>;
@@ -55,7 +55,7 @@ export async function readStates(db: Kysely<Database>, caller: Caller): Promise<
   };
 }
 
-/** Sites as people keep them. Every change stands in the action log of the same transaction. */
+/** Manages sites. Every change is recorded in the action log in the same transaction. */
 export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevices; pictures: Pictures }) {
   const { db, devices, pictures } = parts;
   return {
@@ -186,7 +186,7 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
       await db.transaction().execute(async (trx) => {
         const site = await requireEditableSite(trx, caller, id);
         await explained(deleteSite(trx, id));
-        // The row of the site is gone: its entry can refer to its customer only.
+        // The row of the site is deleted, so its entry can refer only to its customer.
         await logAction(trx, caller, {
           ...entryOf(site, 'delete'),
           siteId: null,
@@ -197,7 +197,7 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
   };
 }
 
-/** Enables or disables; answers the devices it concerns, none when it was so already. */
+/** Enables or disables a site. Returns the affected devices; none when nothing changed. */
 async function switchSite(db: Kysely<Database>, caller: Caller, id: number, enabled: boolean): Promise<number[]> {
   return await db.transaction().execute(async (trx) => {
     const site = await requireEditableSite(trx, caller, id);
@@ -238,14 +238,14 @@ function toSiteRow(record: SiteRecord, locale: Locale): SiteRow {
   return { ...site, state, regionName: regionName(site, locale), createdAt: site.createdAt.toISOString() };
 }
 
-/** The site, in scope, held for this transaction. */
+/** The site in scope, locked for this transaction. */
 export async function requireEditableSite(trx: Kysely<Database>, caller: Caller, id: number): Promise<LockedSite> {
   const site = await lockSite(caller.scope, trx, id);
   if (!site) throw notFound('site');
   return site;
 }
 
-/** The constraint that a write ran against, as a sentence for people: never looked up beforehand. */
+/** The problem for a violated constraint. It is never looked up before the write. */
 async function explained<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
@@ -272,7 +272,7 @@ function entryOf<O extends string>(site: LockedSite, operation: O) {
   };
 }
 
-/** The values of a site as a list or its page has them. */
+/** The values of a site for a list or its page. */
 function keptOf(site: SiteRecord): SiteValues {
   const { code, name, contact, phone, address, country, province, city, latitude, longitude, image } = site;
   return {

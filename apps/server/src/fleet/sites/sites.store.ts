@@ -28,11 +28,11 @@ export interface SiteRecord extends RegionCodes {
   createdAt: Date;
   deviceCount: number;
   activeAlarms: number;
-  /** of its devices: those that are not disabled, and those where something is wrong */
+  /** of its devices: those that are not disabled, and those with a problem */
   served: number;
   faulted: number;
   offline: number;
-  /** of its open alarms that count */
+  /** of its open alarms that are counted */
   worstLevel: AlarmLevel | null;
 }
 
@@ -55,7 +55,7 @@ const SORT_TYPES: Record<SiteSort, RawBuilder<unknown>> = {
   createdAt: sql`timestamptz`,
 };
 
-/** One page of the sites in scope that match, and how many match in all. */
+/** One page of the matching sites in scope, and the total number of matches. */
 export async function listSites(
   scope: Scope,
   db: Kysely<Database>,
@@ -74,7 +74,7 @@ export async function listSites(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** The next stretch of the sites in scope that match, after a given one of the same order; from the start when null. */
+/** The next batch of matching sites in scope after a given one in the same order; from the start when null. */
 export async function listSitesAfter(
   scope: Scope,
   db: Kysely<Database>,
@@ -100,14 +100,14 @@ export async function listSitesAfter(
   return rows;
 }
 
-/** One site in scope with all that is known of it, null when there is none. */
+/** One site in scope with all its fields; null when there is none. */
 export async function readSite(scope: Scope, db: Kysely<Database>, id: number): Promise<SiteRecord | null> {
   const { rows } = await sql<SiteRecord>`
     ${listed(sql`select * from sites where sites.id = ${id} and ${matching(scope, {})}`)}`.execute(db);
   return rows[0] ?? null;
 }
 
-/** How many devices of a site in scope stand in each status that occurs. */
+/** The number of devices of a site in scope for each status that occurs. */
 export async function countSiteDevices(
   scope: Scope,
   db: Kysely<Database>,
@@ -120,7 +120,7 @@ export async function countSiteDevices(
   return rows;
 }
 
-/** How many open alarms the devices of a site in scope have at each level that occurs. */
+/** The number of open alarms on devices of a site in scope for each level that occurs. */
 export async function countSiteAlarms(
   scope: Scope,
   db: Kysely<Database>,
@@ -134,7 +134,7 @@ export async function countSiteAlarms(
   return rows;
 }
 
-/** One site in scope as a place for devices, null when there is none; `enabled` when the customer is, too. */
+/** One site in scope as a target for devices; null when there is none. `enabled` when the customer is enabled too. */
 export async function findSite(
   scope: Scope,
   db: Kysely<Database>,
@@ -147,13 +147,13 @@ export async function findSite(
   return rows[0] ?? null;
 }
 
-/** What sites are called. */
+/** The names of sites. */
 export async function findSiteNames(db: Kysely<Database>, ids: readonly number[]): Promise<Map<number, string>> {
   const sites = await db.selectFrom('sites').select(['id', 'name']).where('id', 'in', ids).execute();
   return new Map(sites.map(({ id, name }) => [id, name]));
 }
 
-/** The columns of `sites` that a person decides. */
+/** The columns of `sites` that users can edit. */
 export interface SiteValues extends RegionCodes {
   code: string;
   name: string;
@@ -166,14 +166,14 @@ export interface SiteValues extends RegionCodes {
   image: string | null;
 }
 
-/** What of a site decides whether and how it may be changed. */
+/** The fields of a site that decide whether and how it may be changed. */
 export interface LockedSite extends SiteValues {
   id: number;
   customerId: number;
   enabled: boolean;
 }
 
-/** A site in scope, held until the end of the transaction; null when there is none. */
+/** A site in scope, locked until the end of the transaction; null when there is none. */
 export async function lockSite(scope: Scope, db: Kysely<Database>, id: number): Promise<LockedSite | null> {
   const { rows } = await sql<LockedSite>`
     select id, customer_id as "customerId", code, name, contact, phone, address, country, province, city, latitude,
@@ -182,18 +182,21 @@ export async function lockSite(scope: Scope, db: Kysely<Database>, id: number): 
   return rows[0] ?? null;
 }
 
-/** Adds a site; answers its id. A name or code that the customer uses breaks the indices `sites_name`, `sites_code`. */
+/**
+ * Adds a site and returns its id. A name or code that the customer uses violates the indices `sites_name`,
+ * `sites_code`.
+ */
 export async function insertSite(db: Kysely<Database>, values: SiteValues & { customer_id: number }): Promise<number> {
   const { id } = await db.insertInto('sites').values(values).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
-/** Lets a user with assigned sites see one more. */
+/** Gives a user with assigned sites access to one more. */
 export async function assignSite(db: Kysely<Database>, userId: number, siteId: number): Promise<void> {
   await db.insertInto('user_sites').values({ user_id: userId, site_id: siteId }).execute();
 }
 
-/** Changes columns of a site that the transaction holds. */
+/** Changes columns of a site that the transaction has locked. */
 export async function updateSite(
   db: Kysely<Database>,
   id: number,
@@ -202,12 +205,12 @@ export async function updateSite(
   await db.updateTable('sites').set(values).where('id', '=', id).execute();
 }
 
-/** Removes a site; its devices keep it by their foreign key. */
+/** Removes a site. The foreign key of its devices prevents it while there are any. */
 export async function deleteSite(db: Kysely<Database>, id: number): Promise<void> {
   await db.deleteFrom('sites').where('id', '=', id).execute();
 }
 
-/** The columns of a list around the few sites that it shows, so that nothing is counted that is not shown. */
+/** The columns of a list, joined only to the few sites that it shows, so that nothing else is counted. */
 function listed(sites: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): RawBuilder<SiteRecord> {
   return sql`
     select s.id, s.code, s.name, s.customer_id as "customerId", customers.name as "customerName",

@@ -77,7 +77,7 @@ test('a site is added, read, changed and removed, and each step is in the action
   ]);
 });
 
-test('names and codes are of one customer: taken ones are refused by their field, another customer’s are free', async () => {
+test('names and codes are unique per customer: taken ones are refused with their field, those of another customer are free', async () => {
   const { north, south } = server.world.customers;
   const create = (customerId: number, code: string, name: string) =>
     admin.call(createSite, { body: { customerId, code, name } });
@@ -89,7 +89,7 @@ test('names and codes are of one customer: taken ones are refused by their field
   expect((await create(north, 'southPark', 'Site southPark')).code).toBe(0);
 });
 
-test('somebody with assigned sites is assigned to the site they add', async () => {
+test('a user with assigned sites is assigned to a site they add', async () => {
   const assigned = await server.as('northAssigned');
   const { id } = await assigned.data(createSite, {
     body: { customerId: server.world.customers.north, code: 'MINE', name: 'Mine' },
@@ -98,7 +98,7 @@ test('somebody with assigned sites is assigned to the site they add', async () =
   expect((await assigned.data(listSites)).items.map(({ code }) => code)).toEqual(['MINE', 'northQuay']);
 });
 
-test('at the limit of their sites somebody adds none, is told why, and no site is left behind', async () => {
+test('a user at their site limit cannot add a site, receives the reason, and no site is created', async () => {
   const { db } = server.database;
   const limited = await server.as('northAssigned');
   const user = db.updateTable('users').where('id', '=', server.world.users.northAssigned);
@@ -114,7 +114,7 @@ test('at the limit of their sites somebody adds none, is told why, and no site i
   await user.set({ max_sites: null }).execute();
 });
 
-test('the list is searched, narrowed, sorted and exported', async () => {
+test('the list is searched, filtered, sorted and exported', async () => {
   const root = await server.as('root');
   const codes = async (query: object) => (await root.data(listSites, { query })).items.map(({ code }) => code);
   expect(await codes({ search: 'mill' })).toEqual(['northMill']);
@@ -134,7 +134,7 @@ test('the list is searched, narrowed, sorted and exported', async () => {
   expect(sheet?.data).toHaveLength(6);
 });
 
-test('the administrators of a site are those who may edit it, of the customers in scope', async () => {
+test('the administrators of a site are the users in scope who may edit it', async () => {
   const names = async (client: Client, site: number) =>
     (await client.data(listSiteAdministrators, { params: { id: site } })).items.map(({ userName }) => userName);
   const { northQuay, northMill, readOnlyYard } = server.world.sites;
@@ -145,7 +145,7 @@ test('the administrators of a site are those who may edit it, of the customers i
   expect(await names(root, readOnlyYard)).toEqual(['root_user', 'vendor_staff']);
 });
 
-test('a site with devices stays, also when the device is added at the same moment', async () => {
+test('a site with devices cannot be removed, also when the device is added at the same moment', async () => {
   expect(await admin.call(deleteSite, { params: { id: server.world.sites.northQuay } })).toEqual(
     refused('siteHasDevices'),
   );
@@ -165,7 +165,7 @@ test('a site with devices stays, also when the device is added at the same momen
   }
 });
 
-test('the devices of a disabled site are disconnected, refused and shown disabled until it is enabled', async () => {
+test('the devices of a disabled site are disconnected, refused and shown as disabled until it is enabled', async () => {
   const { northMill: siteId, northQuay } = server.world.sites;
   const { id: deviceId, sn } = server.world.devices.northMill1;
   const params = { id: siteId };
@@ -182,7 +182,7 @@ test('the devices of a disabled site are disconnected, refused and shown disable
     refused('deviceDisabled'),
   );
 
-  // Switching the device itself does not let it in, and one that moves in goes out of service, too.
+  // Enabling the device itself does not admit it, and a device that moves in is disabled too.
   await admin.data(disableDevice, { params: { id: deviceId } });
   await admin.data(enableDevice, { params: { id: deviceId } });
   expect((await device()).status).toBe('disabled');
@@ -205,7 +205,7 @@ test('the devices of a disabled site are disconnected, refused and shown disable
   expect((await actionsOn(siteId)).map(({ operation }) => operation)).toEqual(['disable', 'enable']);
 });
 
-test('a device registered while its site is disabled does not stay in service', async () => {
+test('a device registered while its site is being disabled is disabled too', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { id } = await admin.data(createSite, {
       body: { customerId: server.world.customers.north, code: `OFF-${round}`, name: `Off ${round}` },

@@ -4,7 +4,7 @@ import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { ConnectionAttempt } from '../../ports/devices/connection-attempts.ts';
 
-/** Attempts of one address for one target that ended for one reason. */
+/** Attempts of one address for one target with the same reason. */
 export interface AttemptRecord {
   id: number;
   gateway: ConnectionAttempt['gateway'];
@@ -22,7 +22,7 @@ const COLUMNS = sql`
   id, gateway, remote_address as "remoteAddress", target, reason, protocols, device_id as "deviceId",
   first_at as "firstAt", last_at as "lastAt", attempts`;
 
-/** One page of the attempts by their last time, and how many there are in all. Who may read them is decided before. */
+/** One page of the attempts, the latest first, and the total number. The caller has checked the permission. */
 export async function listAttempts(
   db: Kysely<Database>,
   search: string | undefined,
@@ -44,7 +44,7 @@ function found(search: string | undefined): RawBuilder<SqlBool> {
   return sql<SqlBool>`(remote_address || ' ' || target) ilike ${anywhere(search)}`;
 }
 
-/** The last attempt that named a device and was refused; null when there was none. */
+/** The latest refused attempt that named a device; null when there was none. */
 export async function findLastAttemptOf(db: Kysely<Database>, deviceId: number): Promise<AttemptRecord | null> {
   const { rows } = await sql<AttemptRecord>`
     select ${COLUMNS} from connection_attempts where device_id = ${deviceId}
@@ -52,7 +52,7 @@ export async function findLastAttemptOf(db: Kysely<Database>, deviceId: number):
   return rows[0] ?? null;
 }
 
-/** Adds attempts to what is counted; a device that was removed meanwhile is left out of its row. */
+/** Adds attempts to the stored counts. A device that was removed meanwhile is left out of its row. */
 export async function addAttempts(
   db: Kysely<Database>,
   attempts: readonly (ConnectionAttempt & { attempts: number })[],
@@ -69,7 +69,7 @@ export async function addAttempts(
            attempts = least(known.attempts::bigint + excluded.attempts, 2147483647)`.execute(db);
 }
 
-/** Drops the oldest rows until at most `keep` are left, and at most `keepOfAddress` of one address. */
+/** Removes the oldest rows until at most `keep` are left, and at most `keepOfAddress` for one address. */
 export async function trimAttempts(db: Kysely<Database>, keep: number, keepOfAddress: number): Promise<void> {
   await sql`
     delete from connection_attempts where id in (

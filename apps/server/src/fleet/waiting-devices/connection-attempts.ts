@@ -4,17 +4,22 @@ import type { Log } from '../../platform/log.ts';
 import type { ConnectionAttempt, ConnectionAttempts } from '../../ports/devices/connection-attempts.ts';
 import { addAttempts, trimAttempts } from './connection-attempts.store.ts';
 
-/** So many rows are kept, and of one address: what one attacker does must not hide what others did. */
+/**
+ * The maximum number of rows, in total and for one address: the attempts of one attacker must not hide those of others.
+ */
 const KEPT = 5_000;
 const KEPT_OF_ADDRESS = 200;
-/** So many different attempts wait for one statement; beyond that targets, then addresses, are counted together. */
+/**
+ * The maximum number of different attempts that wait for one statement. Beyond it, first targets and then addresses are
+ * counted together.
+ */
 const GATHERED_LIMIT = 1_000;
-/** Attempts are stored together so often. */
+/** How often collected attempts are stored. */
 const EVERY_MS = 250;
-/** The longest text of a stranger that is kept. */
+/** The maximum length of text that is stored of an unknown client. */
 const TEXT_LIMIT = 200;
 
-/** Counts attempts and stores the counts; a flood costs one statement a moment. */
+/** Counts attempts and stores the counts. A flood costs one statement per interval. */
 export function attemptRecorder(db: Kysely<Database>, log: Log): ConnectionAttempts & { stop(): Promise<void> } {
   let gathered = new Map<string, ConnectionAttempt & { attempts: number }>();
   let timer: NodeJS.Timeout | null = null;
@@ -55,7 +60,7 @@ export function attemptRecorder(db: Kysely<Database>, log: Log): ConnectionAttem
       };
       const together = { ...storable, target: '*', protocols: null, deviceId: null };
       const counted = count(storable) || count(together);
-      // A flood from more addresses than wait at once; these few rows always fit.
+      // A flood from more addresses than can wait at once; these few rows always fit.
       if (!counted) gathered.set(`* ${attempt.gateway} ${attempt.reason}`, sum(together));
       timer ??= setTimeout(flush, EVERY_MS);
     },
@@ -72,7 +77,7 @@ export function attemptRecorder(db: Kysely<Database>, log: Log): ConnectionAttem
   }
 }
 
-/** What the database can hold of a stranger's words. */
+/** The client's text without characters that the database cannot store. */
 function text(value: string): string {
   return value.slice(0, TEXT_LIMIT).toWellFormed().replaceAll('\u0000', '');
 }

@@ -22,7 +22,7 @@ const COLUMNS: readonly ExportColumn<WaitingDeviceRecord & ListPosition>[] = [
 
 const SHEET: Words = { en: 'Waiting devices', zh: '待注册设备' };
 
-/** All waiting devices that match, as a workbook. */
+/** All matching waiting devices as a workbook. */
 export function waitingDevicesWorkbook(
   db: Kysely<Database>,
   locale: Locale,

@@ -10,7 +10,10 @@ import { deleteWaitingDevice, listWaitingDevices } from './waiting-devices.store
 
 type List = typeof fleetEndpoints.listWaitingDevices;
 
-/** Unregistered devices that tried to connect, last attempt first. They belong to no customer: only the vendor's people see them. */
+/**
+ * Unregistered devices that tried to connect, latest attempt first. They belong to no customer, so only users of the
+ * vendor see them.
+ */
 export async function readWaitingDevices(db: Kysely<Database>, query: QueryOf<List>): Promise<AnswerOf<List>> {
   const order = listOrder(query.sort, '-lastAttemptAt');
   const { items, total } = await listWaitingDevices(db, searchOf(query.search), order, pageOf(query));
@@ -26,7 +29,7 @@ export async function readWaitingDevices(db: Kysely<Database>, query: QueryOf<Li
 
 type Attempts = typeof fleetEndpoints.listConnectionAttempts;
 
-/** Connection attempts that did not get a device in, the latest first. They belong to no customer: only the vendor's people see them. */
+/** Rejected connection attempts, the latest first. They belong to no customer, so only users of the vendor see them. */
 export async function readAttempts(db: Kysely<Database>, query: QueryOf<Attempts>): Promise<AnswerOf<Attempts>> {
   const { items, total } = await listAttempts(
     db,
@@ -40,7 +43,7 @@ export async function readAttempts(db: Kysely<Database>, query: QueryOf<Attempts
   };
 }
 
-/** Takes an entry off the list; the device enters it again with its next attempt. */
+/** Removes an entry from the list. The device is added again with its next attempt. */
 export async function forgetUnknownDevice(db: Kysely<Database>, caller: Caller, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const entry = await deleteWaitingDevice(trx, id);

@@ -21,11 +21,11 @@ export interface WaitingDeviceRecord {
   registeredAt: Date;
   lastAttemptAt: Date;
   attempts: number;
-  /** for which the reported vendor and model stand, as far as an alias says so */
+  /** the model of the reported vendor and model, when an alias defines one */
   deviceModel: { id: number; name: string } | null;
 }
 
-/** A waiting device shows that it is there with each BootNotification; without one for so long it is not. */
+/** A waiting device proves its presence with each BootNotification. After this time without one it counts as absent. */
 const WAITING_SECONDS = 60;
 
 export type WaitingDeviceOrder = ListOrder<'lastAttemptAt' | 'sn'>;
@@ -44,7 +44,7 @@ const COLUMNS = sql`
     where lower(a.vendor) = lower(blacklist_entries.vendor) and lower(a.model) = lower(blacklist_entries.model)
   ) as "deviceModel"`;
 
-/** One page of the waiting devices, and how many match in all. The caller has checked the permission. */
+/** One page of the waiting devices, and the total number of matches. The caller has checked the permission. */
 export async function listWaitingDevices(
   db: Kysely<Database>,
   search: string | undefined,
@@ -87,7 +87,7 @@ function inOrder(order: WaitingDeviceOrder): RawBuilder<unknown> {
   return sql`${SORTS[order.by].value} ${direction}, id ${direction}`;
 }
 
-/** Removes an entry; answers what it was, null when there was none. */
+/** Removes an entry and returns it; null when there was none. */
 export async function deleteWaitingDevice(db: Kysely<Database>, id: number): Promise<WaitingDeviceRecord | null> {
   const { rows } = await sql<WaitingDeviceRecord>`
     delete from blacklist_entries where id = ${id} returning ${COLUMNS}`.execute(db);
@@ -99,7 +99,7 @@ export async function deleteWaitingDeviceOf(db: Kysely<Database>, sn: string): P
   await sql`delete from blacklist_entries where lower(sn) = lower(${sn})`.execute(db);
 }
 
-/** Enters unknown devices or counts their attempts up, but for those that have been registered meanwhile. */
+/** Adds unknown devices or increases their attempts, except for devices that were registered meanwhile. */
 export async function recordAttempts(
   db: Kysely<Database>,
   devices: readonly (UnknownDevice & { attempts: number })[],
@@ -124,7 +124,7 @@ export async function recordAttempts(
            attempts = least(entry.attempts::bigint + excluded.attempts, 2147483647)`.execute(db);
 }
 
-/** Drops the entries whose last attempt is oldest until at most `keep` are left. */
+/** Removes the entries with the oldest latest attempt until at most `keep` are left. */
 export async function trimWaitingDevices(db: Kysely<Database>, keep: number): Promise<void> {
   await sql`
     delete from blacklist_entries

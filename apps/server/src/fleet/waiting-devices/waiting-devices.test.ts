@@ -13,7 +13,7 @@ function stranger(sn: string, more: object = {}) {
   return { sn, mac: null, protocolVersion: 'ocpp1.6', remoteAddress: '10.1.2.3', vendor: null, model: null, ...more };
 }
 
-test('a registered device is found in any case, with what decides whether it may come in', async () => {
+test('a registered device is found in any case, with the fields that decide its admission', async () => {
   const { database, world } = server;
   const directory = deviceDirectory(database.db);
   const { id, sn } = world.devices.northQuay1;
@@ -45,7 +45,7 @@ test('a registered device is found in any case, with what decides whether it may
   }
 });
 
-test('an unknown device is entered once, its attempts are counted, its newest words kept', async () => {
+test('an unknown device is added once, its attempts are counted, and its latest details are stored', async () => {
   const directory = deviceDirectory(server.database.db);
   await directory.reportUnknown(stranger('KNOCK-0001'));
   await Promise.all(
@@ -57,7 +57,7 @@ test('an unknown device is entered once, its attempts are counted, its newest wo
   expect(items).toMatchObject([{ sn: 'KNOCK-0001', attempts: 21, mac: 'AA:BB', protocolVersion: 'ocpp1.6' }]);
 });
 
-test('a registered device does not come onto the list, nor does what can be no SN', async () => {
+test('a registered device is not added to the list, and neither is an invalid SN', async () => {
   const directory = deviceDirectory(server.database.db);
   await directory.reportUnknown(stranger(server.world.devices.northQuay1.sn));
   await directory.reportUnknown(stranger('..'));
@@ -67,7 +67,7 @@ test('a registered device does not come onto the list, nor does what can be no S
   expect(items.map(({ sn }) => sn)).toEqual(['KNOCK-0001']);
 });
 
-test('words the database cannot hold do not stop an entry', async () => {
+test('text that the database cannot store does not prevent an entry', async () => {
   const directory = deviceDirectory(server.database.db);
   await directory.reportUnknown(stranger('ODD-0001', { vendor: `a\u0000b\ud800${'c'.repeat(1_000)}` }));
   const root = await server.as('root');
@@ -75,7 +75,7 @@ test('words the database cannot hold do not stop an entry', async () => {
   expect(items[0]?.vendor).toMatch(/^ab\ufffdc+$/);
 });
 
-test('a flood of made-up names leaves at most ten thousand entries and the server at work', async () => {
+test('a flood of invented names leaves at most ten thousand entries, and the server keeps working', async () => {
   const directory = deviceDirectory(server.database.db);
   for (let round = 0; round < 12; round += 1) {
     await Promise.all(
@@ -88,7 +88,7 @@ test('a flood of made-up names leaves at most ten thousand entries and the serve
   expect(items[0]?.sn).toMatch(/^FLOOD-11-/);
 });
 
-test('only the platform vendor sees the list, and may take entries off it', async () => {
+test('only the platform vendor sees the list and can remove entries', async () => {
   const entries = () =>
     server.database.db.selectFrom('blacklist_entries').select('id').limit(1).executeTakeFirstOrThrow();
   const { id } = await entries();

@@ -19,7 +19,7 @@ import {
 type Endpoints = typeof deviceModelEndpoints;
 export type ModelAliasesService = ReturnType<typeof modelAliasesService>;
 
-/** How many names that nobody knows are told at once. */
+/** The maximum number of unknown names that are listed at once. */
 const MOST_UNMATCHED = 100;
 
 /** The names under which devices report themselves. */

@@ -18,7 +18,7 @@ export interface AliasRecord extends AliasValues {
 const ALIAS = sql`
   a.id, a.vendor, a.model, a.device_model_id as "deviceModelId", m.name as "deviceModelName", a.created_at as "createdAt"`;
 
-/** One page of the aliases that match, and how many match in all. */
+/** One page of the matching aliases, and the total number. */
 export async function listAliases(
   db: Kysely<Database>,
   filters: { search: string | undefined; deviceModelId: number | undefined },
@@ -51,7 +51,7 @@ export async function lockAlias(trx: Kysely<Database>, id: number): Promise<Alia
   return rows[0] ?? null;
 }
 
-/** @throws unique violation `device_model_aliases_name`, foreign key violation when the model is gone */
+/** @throws unique violation `device_model_aliases_name`, foreign key violation when the model was deleted */
 export async function insertAlias(trx: Kysely<Database>, values: AliasValues): Promise<number> {
   const { id } = await trx
     .insertInto('device_model_aliases')

@@ -28,8 +28,8 @@ type Endpoints = typeof dataItemEndpoints;
 export type DataItemsService = ReturnType<typeof dataItemsService>;
 
 /**
- * The data model: quantities and parameters with their groups. They are the platform's; a change of one is a new version
- * of every model that uses it.
+ * The data model: quantities and parameters with their groups. They belong to the platform. A change of one creates a
+ * new version of every model that uses it.
  */
 export function dataItemsService(db: Kysely<Database>) {
   const change = <T>(work: (trx: Kysely<Database>) => Promise<T>): Promise<T> => {
@@ -124,7 +124,7 @@ export function dataItemsService(db: Kysely<Database>) {
   };
 }
 
-/** Writes an order of exactly the rows there are; null when it is the present one. @throws Problem `orderStale` */
+/** Writes an order of exactly the existing rows; null when it is the current one. @throws Problem `orderStale` */
 async function reorder(
   trx: Kysely<Database>,
   table: 'item_groups' | 'data_items',
@@ -152,7 +152,7 @@ async function requireItem(trx: Kysely<Database>, id: number) {
   return item;
 }
 
-/** @throws Problem that names the field, and for a range the line and what would be right */
+/** @throws Problem with the field, and for a range with the line and the expected form */
 function enteredItem(body: BodyOf<Endpoints['createDataItem']>): DataItemValues {
   const { type, groupId } = body;
   const key = body.key.trim();
@@ -170,7 +170,7 @@ function enteredItem(body: BodyOf<Endpoints['createDataItem']>): DataItemValues 
   };
 }
 
-/** The constraint that a write ran against, as a sentence for people: never looked up beforehand. */
+/** The problem for a violated constraint. It is never looked up before the write. */
 async function explained<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
@@ -182,14 +182,14 @@ async function explained<T>(write: Promise<T>): Promise<T> {
     if (reference === 'device_model_items_item' || reference === 'device_model_rules_item')
       throw new Problem('dataItemInUse', { field: 'type' });
     if (reference === 'data_items_group_id_fkey' || reference === 'device_model_items_group_id_fkey') {
-      // Deleting a group and referring to one that is gone run against the same constraint.
+      // Deleting a group and referring to a deleted one violate the same constraint.
       throw isRemoval(error) ? new Problem('itemGroupInUse') : new Problem('itemGroupUnknown', { field: 'groupId' });
     }
     throw error;
   }
 }
 
-/** True when a row could not go because another refers to it. */
+/** True when a row could not be deleted because another one refers to it. */
 function isRemoval(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('update or delete');
 }

@@ -8,7 +8,7 @@ export interface GroupRecord {
   items: number;
 }
 
-/** What people say of a data item. */
+/** The fields of a data item that users edit. */
 export interface DataItemValues {
   key: string;
   name: Bilingual;
@@ -27,7 +27,7 @@ const ITEM = sql`
   i.id, i.key, json_build_object('en', i.name_en, 'zh', i.name_zh) as name, i.group_id as "groupId", i.type, i.range,
   i.unit`;
 
-/** All groups in their order, with how many items stand in each. */
+/** All groups in order, with the number of items in each. */
 export async function listGroups(db: Kysely<Database>): Promise<GroupRecord[]> {
   const { rows } = await sql<GroupRecord>`
     select ${GROUP}, (select count(*) from data_items where group_id = g.id) as items
@@ -41,7 +41,7 @@ export async function lockGroup(trx: Kysely<Database>, id: number): Promise<{ id
   return rows[0] ?? null;
 }
 
-/** Adds a group behind all others. */
+/** Adds a group after all others. */
 export async function insertGroup(trx: Kysely<Database>, name: Bilingual): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into item_groups (name_en, name_zh, position)
@@ -53,12 +53,12 @@ export async function renameGroup(trx: Kysely<Database>, id: number, name: Bilin
   await trx.updateTable('item_groups').set({ name_en: name.en, name_zh: name.zh }).where('id', '=', id).execute();
 }
 
-/** @throws foreign key violation while items or models are in it */
+/** @throws foreign key violation while it contains items or models use it */
 export async function deleteGroup(trx: Kysely<Database>, id: number): Promise<void> {
   await trx.deleteFrom('item_groups').where('id', '=', id).execute();
 }
 
-/** The ids of all groups, or of the items of one group, in their order. */
+/** The ids of all groups, or of the items of one group, in order. */
 export async function orderedIds(trx: Kysely<Database>, of: 'groups' | { groupId: number }): Promise<number[]> {
   const query =
     of === 'groups'
@@ -67,7 +67,7 @@ export async function orderedIds(trx: Kysely<Database>, of: 'groups' | { groupId
   return (await query.execute(trx)).rows.map(({ id }) => id);
 }
 
-/** Numbers rows in the order given. */
+/** Numbers rows in the given order. */
 export async function writeOrder(
   trx: Kysely<Database>,
   table: 'item_groups' | 'data_items',
@@ -78,7 +78,7 @@ export async function writeOrder(
       from unnest(${[...ids]}::int[]) with ordinality as wanted (id, position) where wanted.id = t.id`.execute(trx);
 }
 
-/** All data items, group by group in their order, with the models that refer to each. */
+/** All data items, by group in order, with the models that refer to each. */
 export async function listDataItems(
   db: Kysely<Database>,
 ): Promise<(DataItemRecord & { usedBy: { id: number; name: string }[] })[]> {
@@ -101,7 +101,7 @@ export async function lockDataItem(trx: Kysely<Database>, id: number): Promise<D
   return rows[0] ?? null;
 }
 
-/** Adds items, each behind the others of its group; answers their ids in the order given. */
+/** Adds items, each after the others of its group. Returns their ids in the given order. */
 export async function insertDataItems(trx: Kysely<Database>, items: readonly DataItemValues[]): Promise<number[]> {
   if (items.length === 0) return [];
   const { rows } = await sql<{ id: number; key: string }>`
@@ -118,7 +118,10 @@ export async function insertDataItems(trx: Kysely<Database>, items: readonly Dat
   return items.map(({ key }) => ids.get(key)!);
 }
 
-/** Changes an item; in another group it goes to the end. @throws foreign key violation when a used one changes its type */
+/**
+ * Changes an item. When it moves to another group, it becomes the last. @throws foreign key violation when the type of
+ * a used item changes
+ */
 export async function updateDataItem(trx: Kysely<Database>, id: number, values: DataItemValues): Promise<void> {
   await sql`
     update data_items i
@@ -134,7 +137,7 @@ export async function deleteDataItem(trx: Kysely<Database>, id: number): Promise
   await trx.deleteFrom('data_items').where('id', '=', id).execute();
 }
 
-/** The models that refer themselves to items. */
+/** The models that refer to items themselves. */
 export async function modelsUsing(
   trx: Kysely<Database>,
   what: { items: readonly number[] } | { group: number },
@@ -149,7 +152,7 @@ export async function modelsUsing(
   return rows.map(({ id }) => id);
 }
 
-/** The items with these keys, whatever their case. */
+/** The items with these keys, ignoring case. */
 export async function dataItemsByKey(db: Kysely<Database>, keys: readonly string[]): Promise<DataItemRecord[]> {
   const { rows } = await sql<DataItemRecord>`
     select ${ITEM} from data_items i where lower(i.key) = any(${keys.map((key) => key.toLowerCase())}::text[])`.execute(

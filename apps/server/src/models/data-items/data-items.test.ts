@@ -80,7 +80,7 @@ async function used() {
   return { groupId, itemId, modelId: id };
 }
 
-test('items are added, changed and deleted; their ranges are written the one way, and each step is in the action log', async () => {
+test('items are added, changed and deleted; ranges are stored in one notation, and each step is in the action log', async () => {
   const groupId = await group();
   const first = body(groupId, { type: 2, range: ' 0.50 ~ 99 ', unit: ' kW ' });
   const { id } = await staff.data(createDataItem, { body: first });
@@ -101,7 +101,7 @@ test('items are added, changed and deleted; their ranges are written the one way
   ]);
 });
 
-describe('what is wrong with a range is said by its line, in the language of the caller', () => {
+describe('an error in a range is reported with its line, in the language of the caller', () => {
   test.each([
     [1, '5~1', 'rangeOrder', 'The first value must be below the second: 5 is not below 1.'],
     [1, '1~1e99', 'rangeNotInteger', '“1e99” is not a whole number written in digits.'],
@@ -124,7 +124,7 @@ describe('what is wrong with a range is said by its line, in the language of the
   });
 });
 
-test('keys and group names are unique whatever their case; a group that is gone cannot be chosen', async () => {
+test('keys and group names are unique ignoring case; a deleted group cannot be selected', async () => {
   const groupId = await group('Metering of cells');
   const first = body(groupId);
   await staff.data(createDataItem, { body: first });
@@ -140,7 +140,7 @@ test('keys and group names are unique whatever their case; a group that is gone 
   );
 });
 
-test('groups and items keep the order that people give them; an order of something else is refused', async () => {
+test('groups and items keep the order that users give them; an order of other items is refused', async () => {
   const groupId = await group();
   const ids: number[] = [];
   for (const _ of [1, 2, 3]) ids.push((await staff.data(createDataItem, { body: body(groupId) })).id);
@@ -157,7 +157,7 @@ test('groups and items keep the order that people give them; an order of somethi
   expect(await staff.call(orderItemGroups, { body: { ids: groups.slice(1) } })).toEqual(refused('orderStale', 'ids'));
 });
 
-test('a group with items stays; an item that moves goes to the end of its new group', async () => {
+test('a group with items cannot be deleted; an item that moves becomes the last of its new group', async () => {
   const [from, to] = [await group(), await group()];
   const there = (await staff.data(createDataItem, { body: body(to) })).id;
   const values = body(from);
@@ -173,7 +173,7 @@ test('a group with items stays; an item that moves goes to the end of its new gr
   expect((await actionsOn('itemGroup', from)).map(({ operation }) => operation)).toEqual(['new', 'edit', 'delete']);
 });
 
-test('an item in use keeps its type and stays; its range, unit and name may change, as a new version of the model', async () => {
+test('an item in use cannot be deleted or change its type; changing its range, unit or name creates a new version of the model', async () => {
   const { groupId, itemId, modelId } = await used();
   const item = (await ofGroup(groupId))[0]!;
   expect(item.usedBy).toEqual([{ id: modelId, name: expect.any(String) }]);
@@ -189,7 +189,7 @@ test('an item in use keeps its type and stays; its range, unit and name may chan
   expect(after.resolved.parameters).toMatchObject([{ range: '0~20', unit: 'A' }]);
 });
 
-test('whoever deletes an item while somebody else begins to use it: one of the two is refused', async () => {
+test('when an item is deleted while a model starts to use it, one of the two is refused', async () => {
   for (let round = 0; round < 5; round += 1) {
     const groupId = await group();
     const { id: itemId } = await staff.data(createDataItem, { body: body(groupId) });
@@ -197,7 +197,7 @@ test('whoever deletes an item while somebody else begins to use it: one of the t
       `insert into device_models (name, type) values ($1, 1) returning id`,
       [fresh('Race ')],
     );
-    // Past the service, so that it is the database that decides.
+    // Without the service, so that the database decides.
     const [deleted, taken] = await Promise.allSettled([
       server.database.pool.query('delete from data_items where id = $1', [itemId]),
       server.database.pool.query(
@@ -210,7 +210,7 @@ test('whoever deletes an item while somebody else begins to use it: one of the t
   }
 });
 
-test('whoever changes the type of an item while somebody else begins to use it: one of the two is refused', async () => {
+test('when the type of an item changes while a model starts to use it, one of the two is refused', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { id: itemId } = await staff.data(createDataItem, { body: body(await group()) });
     const { rows } = await server.database.pool.query(

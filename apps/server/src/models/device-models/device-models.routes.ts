@@ -8,7 +8,7 @@ import type { ModelFilesService } from '../model-files/model-import.service.ts';
 import { describeDevice } from '../versions.service.ts';
 import type { DeviceModelsService } from './device-models.service.ts';
 
-/** Device models, their versions and files, and what they say of a device. */
+/** Device models, their versions and files, and descriptions of devices. */
 export function deviceModelsRoutes(
   app: FastifyInstance,
   parts: { db: Kysely<Database>; models: DeviceModelsService; files: ModelFilesService },

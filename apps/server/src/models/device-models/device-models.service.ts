@@ -46,8 +46,8 @@ type Endpoints = typeof deviceModelEndpoints;
 export type DeviceModelsService = ReturnType<typeof deviceModelsService>;
 
 /**
- * Device models, which are the platform's: its people change them, and every change is a new version; others read those
- * that devices in their scope are of, as far as their levels go.
+ * Manages device models, which belong to the platform. Users of the platform vendor change them, and every change
+ * creates a new version. Other users read the models of devices in their scope, as far as their levels allow.
  */
 export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
   return {
@@ -144,7 +144,7 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
         const original = await findModel(trx, id);
         if (!original) throw notFound('deviceModel');
         const contents = (await readFamily(trx, [id])).models.get(id)!;
-        // A picture belongs to one row: a copy has none of its own yet.
+        // A picture belongs to one row, so a copy starts without one.
         const base = { ...baseOf(original), name: entered(body.name, 'name'), imageKey: null, iconKey: null };
         const copy = await insertModel(trx, base);
         await insertContents(trx, { id: copy, parameterWriteLevel: base.parameterWriteLevel }, contents);
@@ -180,7 +180,7 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
     },
   };
 
-  /** Takes the uploads that somebody entered for a model; what it answers is to be called when all is committed. */
+  /** Moves the uploads that a user entered for a model. Call the returned function after the commit. */
   async function takePictures(caller: Caller, before: ModelBase, base: ModelBase): Promise<() => Promise<void>> {
     const settles: (() => Promise<void>)[] = [];
     for (const [field, purpose] of [
@@ -198,7 +198,7 @@ export function deviceModelsService(db: Kysely<Database>, pictures: Pictures) {
   }
 }
 
-/** Does something to models, one after the other. @throws Problem for what the database refuses */
+/** Applies an action to models, one after the other. @throws Problem when the database refuses it */
 async function changing<T>(db: Kysely<Database>, work: (trx: Kysely<Database>) => Promise<T>): Promise<T> {
   return await db.transaction().execute(async (trx) => {
     await lockModels(trx);
@@ -206,7 +206,10 @@ async function changing<T>(db: Kysely<Database>, work: (trx: Kysely<Database>) =
   });
 }
 
-/** A model that a caller may read: the platform's people any, others those that devices in their scope are of. */
+/**
+ * A model that a caller may read: any for users of the platform vendor; for others the models of devices in their
+ * scope.
+ */
 async function visibleModel(
   db: Kysely<Database>,
   caller: Caller,
@@ -218,7 +221,7 @@ async function visibleModel(
   return { model, devices };
 }
 
-/** The constraint that a write ran against, as a sentence for people: never looked up beforehand. */
+/** The problem for a violated constraint. It is never looked up before the write. */
 export async function explainedModel<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
@@ -233,7 +236,7 @@ export async function explainedModel<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** What a new model asks for until somebody says otherwise: what its parent asks for. */
+/** The levels of a new model until a user changes them: those of its parent. */
 function newBase(
   given: Pick<ModelBase, 'name' | 'type' | 'parentId' | 'vendor'>,
   parent: ModelRecord | null,

@@ -4,7 +4,7 @@ import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 
-/** What people say of a model itself. */
+/** The fields of a model itself that users edit. */
 export interface ModelBase {
   name: string;
   type: number;
@@ -38,7 +38,7 @@ const MODEL = sql`
   m.parameter_read_level as "parameterReadLevel", m.parameter_write_level as "parameterWriteLevel",
   m.control_level as "controlLevel", m.version, m.changed_by as "changedBy", m.changed_at as "changedAt"`;
 
-/** One page of the device models that match, and how many match in all. Models belong to nobody, so there is no scope. */
+/** One page of the matching device models, and the total number. Models belong to no customer, so there is no scope. */
 export async function listDeviceModels(
   db: Kysely<Database>,
   filters: { id: number | undefined; search: string | undefined; type: number | undefined },
@@ -61,7 +61,7 @@ export async function listDeviceModels(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** One model, null when there is none; `lock` holds it until the end of the transaction. */
+/** One model; null when there is none. `lock` locks it until the end of the transaction. */
 export async function findModel(
   db: Kysely<Database>,
   id: number,
@@ -74,7 +74,7 @@ export async function findModel(
   return rows[0] ?? null;
 }
 
-/** The model of this name, whatever its case. */
+/** The model with this name, ignoring case. */
 export async function findModelByName(db: Kysely<Database>, name: string): Promise<ModelRecord | null> {
   const { rows } = await sql<ModelRecord>`
     select ${MODEL} from device_models m left join device_models p on p.id = m.parent_id
@@ -82,13 +82,13 @@ export async function findModelByName(db: Kysely<Database>, name: string): Promi
   return rows[0] ?? null;
 }
 
-/** The name and type of a model and what it asks for, as its versions keep them. */
+/** The name, type and levels of a model, as its versions store them. */
 export async function snapshotBase(db: Kysely<Database>, id: number): Promise<Record<string, unknown>> {
   const { id: _, version: __, changedBy: ___, changedAt: ____, ...base } = (await findModel(db, id))!;
   return { ...base };
 }
 
-/** How many devices in scope are of a model. */
+/** The number of devices in scope with a model. */
 export async function countDevicesOf(scope: Scope, db: Kysely<Database>, id: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from devices
@@ -96,7 +96,7 @@ export async function countDevicesOf(scope: Scope, db: Kysely<Database>, id: num
   return rows[0]?.total ?? 0;
 }
 
-/** The model of a device in scope, null when there is no such device. */
+/** The model of a device in scope; null when there is no such device. */
 export async function modelOfDevice(scope: Scope, db: Kysely<Database>, deviceId: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select device_model_id as id from devices
@@ -126,7 +126,7 @@ export async function updateModel(trx: Kysely<Database>, id: number, base: Model
   await trx.updateTable('device_models').set(columnsOf(base)).where('id', '=', id).execute();
 }
 
-/** @throws foreign key violation while devices are of it or models inherit from it */
+/** @throws foreign key violation while devices use it or models inherit from it */
 export async function deleteModel(trx: Kysely<Database>, id: number): Promise<void> {
   await trx.deleteFrom('device_models').where('id', '=', id).execute();
 }

@@ -69,7 +69,7 @@ const rule = (code: string, more: Partial<ModelRule> = {}): ModelRule => ({
 
 type Body = BodyOf<typeof updateDeviceModel>;
 
-/** A model as it was read, to be sent back with changes. */
+/** A model as it was read, to send it back with changes. */
 function bodyOf(model: DeviceModelDetail): Body {
   const { name, type, parentId, vendor, sshSupport, webSupport, tolerant, imageKey, iconKey, version } = model;
   const { parameterReadLevel, parameterWriteLevel, controlLevel, own } = model;
@@ -89,7 +89,7 @@ async function actionsOn(id: number) {
   return rows;
 }
 
-test('the silence that a model allows is set, kept by who does not know of it, and taken away', async () => {
+test('the silence timeout of a model is set, kept when a request leaves it out, and removed', async () => {
   const id = await make();
   expect(await read(id)).toMatchObject({ silenceSeconds: null });
   expect(await edit(id, { silenceSeconds: 45 })).toMatchObject({ code: 0 });
@@ -100,7 +100,7 @@ test('the silence that a model allows is set, kept by who does not know of it, a
   expect(await read(id)).toMatchObject({ silenceSeconds: null });
 });
 
-test('a model is made, described, copied and deleted; what changed is in the action log', async () => {
+test('a model is added, described, copied and deleted; changes are in the action log', async () => {
   const id = await make();
   expect(await read(id)).toMatchObject({ version: 1, changedBy: 'vendor_staff', resolved: { configs: [] } });
   const answer = await edit(id, {
@@ -142,7 +142,7 @@ test('a model is made, described, copied and deleted; what changed is in the act
   expect(await actionsOn(id)).toHaveLength(2);
 });
 
-describe('what does not fit is refused with the item at fault', () => {
+describe('invalid contents are refused with the item', () => {
   test.each<[string, Partial<Body>, keyof typeof CODES, string]>([
     ['a range that is none', { configs: [item(1, { range: '5~1' })] }, 'modelItemRange', 'configs'],
     ['an item twice', { parameters: [item(1), item(1)] }, 'modelItemTwice', 'parameters'],
@@ -170,7 +170,7 @@ describe('what does not fit is refused with the item at fault', () => {
     expect((await read(id)).version).toBe(1);
   });
 
-  test('the sentence about a range names the item and what is wrong with it', async () => {
+  test('the message about a range names the item and the error', async () => {
     const chinese = await server.as('vendorStaff', 'zh-CN');
     const id = await make();
     const changed = { ...bodyOf(await read(id)), configs: [item(items.mode, { range: '慢|0\n快|0' })] };
@@ -181,7 +181,7 @@ describe('what does not fit is refused with the item at fault', () => {
 });
 
 describe('inheritance', () => {
-  test('a child has what its parent has, overrides it, does without it, and follows its changes', async () => {
+  test('a child inherits from its parent, overrides items, excludes items, and follows its changes', async () => {
     const parent = await make();
     await edit(parent, { parameters: [item(items.interval), item(items.mode)], controls: [control(1), control(2)] });
     const child = await make(parent);
@@ -204,7 +204,7 @@ describe('inheritance', () => {
     expect(await staff.call(deleteDeviceModel, { params: { id: parent } })).toEqual(refused('deviceModelHasChildren'));
   });
 
-  test('alarm rules are inherited by their codes, and only about what the model reports', async () => {
+  test('alarm rules are inherited by code, and only for items that the model reports', async () => {
     const parent = await make();
     await edit(parent, { configs: [item(items.power, { unit: 'MW' })], rules: [rule('HOT'), rule('COLD')] });
     const child = await make(parent);
@@ -216,7 +216,7 @@ describe('inheritance', () => {
     ]);
     await edit(child, { rules: [rule('HOT', { high: 60 }), rule('COLD', { removed: true })] });
     expect(await resolved()).toEqual([['HOT', 60, 'MW', child]]);
-    // Whoever sends no rules changes none.
+    // A request without rules changes none.
     const { rules: _, ...rest } = bodyOf(await read(child));
     await staff.data(updateDeviceModel, { params: { id: child }, body: { ...rest, vendor: 'Other' } });
     expect(await resolved()).toEqual([['HOT', 60, 'MW', child]]);
@@ -229,7 +229,7 @@ describe('inheritance', () => {
     expect(edited).toMatchObject({ after: { 'rule.HOT': { high: 60 }, 'rule.COLD': { removed: true } } });
   });
 
-  test('nothing inherits from itself, and a change does not break the levels of those that inherit', async () => {
+  test('a model cannot inherit from itself, and a change cannot break the levels of its child models', async () => {
     const parent = await make();
     const child = await make(parent);
     expect(await edit(parent, { parentId: child })).toEqual(refused('deviceModelCircle', 'parentId'));
@@ -240,7 +240,7 @@ describe('inheritance', () => {
     expect(answer.message).toContain((await read(child)).name);
   });
 
-  test('two who make a circle together: the database lets one of them', async () => {
+  test('when two concurrent changes create a circle, the database allows one of them', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await make(), await make()];
       const become = (id: number, parent: number) =>
@@ -252,7 +252,7 @@ describe('inheritance', () => {
 });
 
 describe('versions', () => {
-  test('of many who save what they read, one does; the others hear who was first', async () => {
+  test('when many users save the same version, one succeeds, and the others learn who was first', async () => {
     const id = await make();
     const root = await server.as('root');
     const body = bodyOf(await read(id));
@@ -270,7 +270,7 @@ describe('versions', () => {
     }
   });
 
-  test('a version is never changed, and what was reported before is described by the version of its time', async () => {
+  test('a version never changes, and earlier values are described by the version of their time', async () => {
     const id = await make();
     await edit(id, { configs: [item(items.power, { unit: 'kW' })] });
     const device = server.world.devices.northQuay1.id;
@@ -303,7 +303,7 @@ describe('versions', () => {
   });
 });
 
-test('people of a customer read the models of their devices, as far as their levels go, and no others', async () => {
+test('users of a customer read only the models of their devices, as far as their levels allow', async () => {
   const [admin, reader] = [await server.as('northAdmin'), await server.as('northReader')];
   const id = await make();
   await edit(id, {
@@ -325,7 +325,7 @@ test('people of a customer read the models of their devices, as far as their lev
   expect(described.parameters).toEqual([]);
 });
 
-test('names are unique whatever their case; the list finds and sorts', async () => {
+test('names are unique ignoring case; the list searches and sorts', async () => {
   const name = fresh('Unique');
   await make(null, name);
   const again = { name: name.toUpperCase(), type: 2, parentId: null, vendor: '' };
@@ -334,7 +334,7 @@ test('names are unique whatever their case; the list finds and sorts', async () 
   expect(found).toMatchObject({ total: 1, items: [{ name, type: 1, parentName: null, version: 1 }] });
 });
 
-test('a model says what its devices speak and how many connectors they have; left out, that stays', async () => {
+test('a model defines the protocol and the number of connectors of its devices; when left out, they are unchanged', async () => {
   const id = await make();
   expect(await read(id)).toMatchObject({ protocol: null, connectorCount: null });
   await edit(id, { protocol: 'ocpp2', connectorCount: 2 });

@@ -6,24 +6,24 @@ import { Problem } from '../../platform/http/problem.ts';
 import { schemaProblems } from '../../platform/http/validation.ts';
 import { jsonFaultPlace } from '../../platform/json-fault.ts';
 
-/** More faults of a file are not reported at once. */
+/** The maximum number of faults of a file that are reported at once. */
 export const MAX_PROBLEMS = 100;
-/** A file with all that the schema allows stays below. */
+/** Larger than any file that the schema allows. */
 const MODEL_FILE: JsonLimits = { depth: 12, values: 100_000, members: 100 };
-/** The fields of a file whose texts are not held to one line. */
+/** The fields of a file whose texts may have several lines. */
 const FIELDS = specialFieldsOf([ModelFile]);
 
 type Parts = ConstructorParameters<typeof Problem>;
 
-/** What a text holds, and everything in it that is not as in a model's file; or why it holds nothing. */
+/** The content of a text and every deviation from the format of a model file; or why it has no content. */
 export type ModelRead = { content: unknown; faults: { path: string; problem: Parts }[] } | { problem: Parts };
 
-/** Reads the text of a model's file on a thread of its own: to find every fault in 900 kB takes seconds. */
+/** Reads the text of a model file in a worker thread: finding every fault in 900 kB takes seconds. */
 export default function readModelFile(text: string): ModelRead {
   try {
     const content = parsed(text);
     const faults = faultsOf(content).map(({ path, problem }) => ({ path, problem: problem.parts }));
-    // Of a file with faults only its name is looked at.
+    // For a file with faults only the name is read.
     return { content: faults.length === 0 ? content : nameIn(content), faults };
   } catch (error) {
     if (error instanceof Problem) return { problem: error.parts };
@@ -31,7 +31,7 @@ export default function readModelFile(text: string): ModelRead {
   }
 }
 
-/** @throws Problem `importNotJson` that says where, and those of `tooMuchJson` */
+/** @throws Problem `importNotJson` with the position, and those of `tooMuchJson` */
 function parsed(text: string): unknown {
   const field = 'text';
   const exceeded = tooMuchJson(text, MODEL_FILE, field);
@@ -49,11 +49,11 @@ function nameIn(content: unknown): { model?: { name?: unknown } } | null {
   return model ? { model: { name: typeof model.name === 'string' ? model.name.slice(0, 64) : '' } } : null;
 }
 
-/** What keeps a content from being a model's file at all. */
+/** Reasons why a content is not a model file at all. */
 function faultsOf(content: unknown): { path: string; problem: Problem }[] {
   const faults = schemaProblems(ModelFile, content, MAX_PROBLEMS);
   if (faults.length > 0) return faults;
-  // What a JSON text holds as `\u0000` is no forbidden character of the text itself.
+  // A `\u0000` in a JSON text is not a forbidden character of the text itself.
   const found = checkTexts(content, FIELDS);
   if (found === null) return [];
   const { field, path, character } = found;

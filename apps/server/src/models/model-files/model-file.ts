@@ -3,7 +3,7 @@ import type { Bilingual, ItemKind } from '@chargehand/domain';
 import type { Family } from '../contents.store.ts';
 import type { ModelRecord } from '../device-models/device-models.store.ts';
 
-/** A model as a file that is complete in itself: what it says, with the data items and groups it refers to. */
+/** A model as a self-contained file: its definition, with the data items and groups it refers to. */
 export function toModelFile(family: Family, model: ModelRecord): ModelFile {
   const { items, controls, rules } = family.models.get(model.id)!;
   const groupName = (id: number): Bilingual => family.groups.get(id)?.name ?? { en: String(id), zh: String(id) };

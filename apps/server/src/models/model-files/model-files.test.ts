@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { ensureReadyMadeModels } from '../index.ts';
 import { V2G_PILE } from '../ready-made/ocpp201.ts';
 
-/** What a complete model offers: every control type. */
+/** The contents of a complete model: every control type. */
 const CONTROL_TYPES = Array.from({ length: MAX_CONTROL_TYPE }, (_, index) => index + 1);
 
 const {
@@ -42,7 +42,7 @@ const report = async (file: unknown, more: object = {}) =>
   (await staff.data(importDeviceModel, { body: { text: JSON.stringify(file), dryRun: true, ...more } })).report;
 
 describe('ready-made models', () => {
-  test('ship complete: every item has its range, every control its level', async () => {
+  test('are complete: every item has its range, every control its level', async () => {
     const { items } = await staff.data(listDeviceModels, { query: { pageSize: 100 } });
     const names = items.filter(({ version }) => version > 0).map(({ name }) => name);
     expect(names).toEqual([
@@ -62,7 +62,7 @@ describe('ready-made models', () => {
     expect(v2g.resolved.parameters.length).toBeGreaterThan(V2G_PILE.parameters.length);
   });
 
-  test('are created once, on any number of nodes; changed and deleted ones stay as they are', async () => {
+  test('are created once, on any number of nodes; changed and deleted ones are not created again', async () => {
     const database = await createTestDatabase();
     const { db, pool } = database;
     try {
@@ -88,7 +88,7 @@ describe('ready-made models', () => {
     }
   });
 
-  test('describe the devices that were there before', async () => {
+  test('describe the devices that existed before', async () => {
     const { id } = server.world.devices.southPark1;
     await server.database.pool.query('update devices set device_model_id = $1 where id = $2', [
       await idOf('Generic OCPP 1.6'),
@@ -102,7 +102,7 @@ describe('ready-made models', () => {
 });
 
 describe('files', () => {
-  test('a model comes back as it went: exported, deleted and imported it is the same', async () => {
+  test('a model that is exported, deleted and imported is unchanged', async () => {
     const id = await idOf('Home storage unit');
     const { dataItemId } = (await staff.data(readDeviceModel, { params: { id } })).own.configs[0]!;
     await server.database.pool.query(
@@ -122,7 +122,7 @@ describe('files', () => {
     expect(JSON.parse(await exported(answer.id!))).toEqual(JSON.parse(text));
   });
 
-  test('a dry run changes nothing and tells what would be new, what is kept and what differs', async () => {
+  test('a dry run changes nothing and reports what is new, what is kept and what differs', async () => {
     const file = JSON.parse(await exported(await idOf('Generic OCPP 1.6'))) as ModelFile;
     const known = file.items.find(({ key }) => key === 'HeartbeatInterval')!;
     const item = {
@@ -152,7 +152,7 @@ describe('files', () => {
 
     const { data } = await imported(changed);
     const model = await staff.data(readDeviceModel, { params: { id: data.id! } });
-    // What the file says of an item that is here already is the model's own word; the item keeps its.
+    // For an item that already exists, the file overrides it in the model only; the data item is unchanged.
     expect(model.resolved.parameters.map(({ key, unit }) => [key, unit])).toEqual(
       expect.arrayContaining([
         ['HeartbeatInterval', 'min'],
@@ -216,7 +216,7 @@ describe('files', () => {
     ['something else', () => ({ hello: 'world' }), '', null],
     ['a later form of the file', (file) => ({ ...file, version: 2 }), 'version', null],
     ['no object', () => [], '', null],
-  ])('%s is told by the dry run and refuses the import as a whole', async (_, change, path, code) => {
+  ])('%s is reported by the dry run and refuses the import as a whole', async (_, change, path, code) => {
     const file = JSON.parse(await exported(await idOf('Generic OCPP 1.6'))) as ModelFile;
     const text = change(file);
     const { problems } = await report(text);
@@ -229,7 +229,7 @@ describe('files', () => {
     expect((await staff.data(listDeviceModels)).total).toBe(before);
   });
 
-  test('another name can be given; what is no JSON says where', async () => {
+  test('another name can be given; invalid JSON is reported with its position', async () => {
     const text = await exported(await idOf('Generic OCPP 2.0.1'));
     expect(await staff.call(importDeviceModel, { body: { text, dryRun: false, name: 'Second of it' } })).toMatchObject({
       code: 0,
@@ -240,7 +240,7 @@ describe('files', () => {
   });
 });
 
-test('a reported name stands for one model, whatever its case; those nobody knows are told', async () => {
+test('a reported name is an alias of one model, ignoring case; unknown names are listed', async () => {
   const deviceModelId = await idOf('V2G');
   await server.database.pool.query(`
     insert into blacklist_entries (sn, protocol_version, remote_address, vendor, model) values

@@ -16,7 +16,10 @@ import { planImport } from './plan-import.ts';
 /** Device models as files. */
 export function modelFilesService(db: Kysely<Database>) {
   return {
-    /** A model as a file. Only those who may change models take them away: a file holds what others may not read. */
+    /**
+     * A model as a file. Only users who may change models can download it, because it contains data that others may not
+     * read.
+     */
     async exported(id: number): Promise<ModelFile> {
       const model = await findModel(db, id);
       if (!model) throw notFound('deviceModel');
@@ -24,7 +27,7 @@ export function modelFilesService(db: Kysely<Database>) {
     },
 
     /**
-     * Adds a model from the text of a file. A dry run changes nothing and tells what would happen, problems included.
+     * Adds a model from the text of a file. A dry run changes nothing and reports what would happen, with all problems.
      * @throws Problem `importNotJson`; `importRefused` for a file with problems, of which nothing is imported
      */
     async imported(
@@ -64,7 +67,10 @@ function refused(count: number): Problem {
   return new Problem('importRefused', { field: 'text', values: { count } });
 }
 
-/** What a text holds, read on another thread. @throws Problem `importNotJson` that says where, and those of `inWorker` */
+/**
+ * The content of a text, read in a worker thread. @throws Problem `importNotJson` with the position, and those of
+ * `inWorker`
+ */
 async function contentOf(text: string): Promise<{ content: unknown; faults: { path: string; problem: Problem }[] }> {
   const read = await inWorker<string, ModelRead>(new URL('./import-worker.ts', import.meta.url), text);
   if ('problem' in read) throw new Problem(...read.problem);

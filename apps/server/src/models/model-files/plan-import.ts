@@ -14,7 +14,7 @@ interface Plan {
   report: Omit<ImportReport, 'problems'>;
 }
 
-/** What importing a file would do to what is there, and everything that keeps it from being imported. */
+/** The changes that importing a file would make, and all reasons against importing it. */
 export async function planImport(db: Kysely<Database>, file: ModelFile): Promise<Plan> {
   const problems: Plan['problems'] = [];
   const note: Note = (path, problem) => problems.push({ path, problem });
@@ -115,7 +115,7 @@ export async function planImport(db: Kysely<Database>, file: ModelFile): Promise
 
 type Note = (path: string, problem: Problem) => void;
 
-/** A group that would be new must have a name of its own in both languages. */
+/** A new group must have a unique name in both languages. */
 function noteGroups(note: Note, groups: ModelFile['groups'], here: readonly Bilingual[]): void {
   const english = new Set(here.map(({ en }) => lower(en)));
   const chinese = new Set(here.map(({ zh }) => lower(zh)));

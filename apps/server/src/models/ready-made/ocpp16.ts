@@ -1,8 +1,8 @@
 import { PILE_CONTROLS, shipped, type Table, YES_NO } from './parts.ts';
 
 /**
- * The quantities of OCPP 1.6 §7.31 (Measurand) under the keys and in the units in which readings are kept; a phase or a
- * place is appended to the key by the device.
+ * The quantities of OCPP 1.6 §7.31 (Measurand), with the keys and units in which readings are stored. The device
+ * appends a phase or a location to the key.
  */
 export const MEASURANDS: Table = {
   group: 'metering',
@@ -39,7 +39,7 @@ export const MEASURANDS: Table = {
   ],
 };
 
-/** The configuration keys of OCPP 1.6 §9 that are only read, and those of its security whitepaper (edition 2). */
+/** The read-only configuration keys of OCPP 1.6 §9 and of its security whitepaper (edition 2). */
 const KEYS_READ: readonly Table[] = [
   {
     group: 'identity',
@@ -126,7 +126,9 @@ const KEYS_READ: readonly Table[] = [
   },
 ];
 
-/** The configuration keys of OCPP 1.6 §9 that are set. `AuthorizationKey` is no parameter: it is the gateway password. */
+/**
+ * The writable configuration keys of OCPP 1.6 §9. `AuthorizationKey` is not a parameter: it is the gateway password.
+ */
 const KEYS_SET: readonly Table[] = [
   {
     group: 'charging',
@@ -218,7 +220,7 @@ export const OCPP16_PILE = shipped({
   controls: PILE_CONTROLS,
 });
 
-/** For piles whose vendor departs from the schemas of the specification: the same, read more tolerantly. */
+/** For charge points that deviate from the schemas of the specification: the same model in tolerant mode. */
 export const OFF_SPEC_PILE = shipped({
   model: {
     ...{ name: 'Off-spec OCPP 1.6 pile', type: 1, parent: OCPP16_PILE.model.name, vendor: 'Generic' },

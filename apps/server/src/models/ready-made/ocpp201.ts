@@ -1,7 +1,7 @@
 import { MEASURANDS } from './ocpp16.ts';
 import { PILE_CONTROLS, shipped, type Table, YES_NO } from './parts.ts';
 
-/** Variables of OCPP 2.0.1 part 2, appendix 3, as `Component.Variable`, that are only read. */
+/** Read-only variables of OCPP 2.0.1 part 2, appendix 3, as `Component.Variable`. */
 const VARIABLES_READ: readonly Table[] = [
   {
     group: 'identity',
@@ -38,7 +38,9 @@ const VARIABLES_READ: readonly Table[] = [
   },
 ];
 
-/** Variables of OCPP 2.0.1 that are set. `SecurityCtrlr.BasicAuthPassword` is no parameter: it is the gateway password. */
+/**
+ * Writable variables of OCPP 2.0.1. `SecurityCtrlr.BasicAuthPassword` is not a parameter: it is the gateway password.
+ */
 const VARIABLES_SET: readonly Table[] = [
   {
     group: 'charging',
@@ -153,7 +155,7 @@ export const OCPP201_PILE = shipped({
   controls: PILE_CONTROLS,
 });
 
-/** A pile that also gives back: the generic one, and what discharging adds. */
+/** A charging station that can also discharge: the generic model, and items for discharging. */
 export const V2G_PILE = shipped({
   model: {
     ...{ name: 'V2G pile', type: 6, parent: OCPP201_PILE.model.name, vendor: 'Generic' },

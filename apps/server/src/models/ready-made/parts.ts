@@ -1,7 +1,7 @@
 import { MODEL_FILE_FORMAT, MODEL_FILE_VERSION, type ModelFile } from '@chargehand/contract';
 import type { Bilingual, ControlReading, ControlType, ItemType, Level, Precondition } from '@chargehand/domain';
 
-/** A group of the shipped data model: its English and its Chinese name. */
+/** A group of the shipped data model: its English and Chinese name. */
 const GROUPS = {
   identity: { en: 'Identity', zh: '设备标识' },
   metering: { en: 'Metering', zh: '计量数据' },
@@ -19,7 +19,7 @@ type Group = keyof typeof GROUPS;
 
 export const TYPES = { int: 1, float: 2, text: 3, list: 4 } as const satisfies Record<string, ItemType>;
 
-/** Yes or no, as OCPP writes it. */
+/** True or false, as OCPP writes it. */
 export const YES_NO = 'Yes 是|true|boolean\nNo 否|false|boolean';
 
 /** A shipped item: key, name in English and Chinese, type, range, unit. */
@@ -32,7 +32,7 @@ export type Row = readonly [
   unit?: string,
 ];
 
-/** What somebody may do with the items of a table. */
+/** The permissions for the items of a table. */
 interface Rules {
   group: Group;
   readLevel?: Level;
@@ -40,7 +40,7 @@ interface Rules {
   batch?: boolean;
 }
 
-/** Items of one group under the same rules, in the order of the table. */
+/** Items of one group with the same permissions, in the order of the table. */
 export interface Table extends Rules {
   rows: readonly Row[];
 }
@@ -52,10 +52,13 @@ interface Shipped {
   controls: ModelFile['controls'];
 }
 
-/** Priorities of a table lie this far apart, so that one can be put between two. */
+/** The distance between priorities of a table, so that an item can be inserted between two. */
 const STEP = 10;
 
-/** A shipped model in the form of a file. Levels are the usual ones: everybody reads, 3 sets parameters, 4 controls. */
+/**
+ * A shipped model in the form of a file. Its levels are the usual ones: everyone reads, level 3 sets parameters, level
+ * 4 controls.
+ */
 export function shipped({ model, configs, parameters, controls }: Shipped): ModelFile {
   const tables = [...configs, ...parameters];
   const groups = [...new Set(tables.map(({ group }) => group))];
@@ -90,7 +93,7 @@ export function shipped({ model, configs, parameters, controls }: Shipped): Mode
 
 type Control = ModelFile['controls'][number];
 
-/** A control of the usual level. */
+/** A control with the usual level. */
 function control(
   type: ControlType,
   name: Bilingual,
@@ -143,8 +146,8 @@ const SESSIONS_AND_TESTS = [
 ];
 
 /**
- * What a pile can be told to do: all eleven controls of spec §9, 9 and 10 in the readings that OCPP knows, and those that
- * OCPP has beside them.
+ * The controls of a charge point: all eleven controls of spec §9, 9 and 10 as OCPP defines them, and the additional
+ * ones of OCPP.
  */
 export const PILE_CONTROLS: Control[] = [
   ...RESETS,
@@ -161,7 +164,7 @@ export const PILE_CONTROLS: Control[] = [
   ...SESSIONS_AND_TESTS,
 ];
 
-/** What a storage unit can be told to do: 9 restarts its control unit, 10 updates its PLC. */
+/** The controls of a storage unit: 9 restarts its control unit, 10 updates its PLC. */
 export const STORAGE_CONTROLS: Control[] = [
   ...RESETS,
   control(3, { en: 'Disable or enable the unit', zh: '停用或启用储能单元' }, { param1: SWITCH }),

@@ -8,7 +8,7 @@ import { OCPP201_PILE, V2G_PILE } from './ocpp201.ts';
 import { rememberShipped, shippedKeys } from './shipped.store.ts';
 import { HOME_STORAGE } from './storage.ts';
 
-/** What the product brings along, parents before those that inherit from them; the keys never change. */
+/** The models that the product ships, parents before the models that inherit from them. The keys never change. */
 const READY_MADE = [
   ['model:ocpp16-pile', OCPP16_PILE],
   ['model:ocpp16-off-spec', OFF_SPEC_PILE],
@@ -17,12 +17,12 @@ const READY_MADE = [
   ['model:v2g-pile', V2G_PILE],
 ] as const;
 
-/** Who made what the product brings along. */
+/** The creator of the shipped models. */
 const MAKER = 'Chargehand';
 
 /**
- * Creates the ready-made device models with their data items, each once for an installation: what people
- * changed, renamed or deleted since is theirs, and a model of such a name that people described is left alone. May run
+ * Creates the ready-made device models with their data items, each once per installation. Models that users changed,
+ * renamed or deleted since are not touched, and neither is a model with the same name that users described. Safe to run
  * at every start, on several nodes at once.
  */
 export async function ensureReadyMadeModels(db: Kysely<Database>): Promise<void> {

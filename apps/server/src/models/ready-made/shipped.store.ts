@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** What the product has created already. */
+/** The models that the product has already created. */
 export async function shippedKeys(db: Kysely<Database>): Promise<Set<string>> {
   const rows = await db.selectFrom('shipped_definitions').select('key').execute();
   return new Set(rows.map(({ key }) => key));

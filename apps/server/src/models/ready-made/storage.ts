@@ -1,6 +1,6 @@
 import { STORAGE_CONTROLS, shipped, YES_NO } from './parts.ts';
 
-/** A storage unit in a home, with the metric names that such units usually publish over MQTT. */
+/** A home storage unit, with the metric names that such units usually publish over MQTT. */
 export const HOME_STORAGE = shipped({
   model: {
     ...{ name: 'Home storage unit', type: 5, parent: null, vendor: 'Generic' },

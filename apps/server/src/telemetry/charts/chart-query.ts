@@ -10,7 +10,7 @@ import { type ReadableDevice, type ReadableItem, readableDevice } from './readin
 
 const DAY_MS = 86_400_000;
 
-/** What of the wire says which quantities are asked for, and over which time. */
+/** The query parameters for quantities and time. */
 interface ChartRequest {
   items: string;
   also?: string;
@@ -24,7 +24,7 @@ export interface Range {
   to: number;
 }
 
-/** A range of the wire. @throws Problem when it is turned round or longer than may be asked for. */
+/** A range from the query. @throws Problem when it is reversed or too long. */
 export function rangeOf({ from, to }: { from: string; to: string }): Range {
   const range = { from: Date.parse(from), to: Date.parse(to) };
   if (!(range.from < range.to)) throw new Problem('rangeTurned', { field: 'to' });
@@ -34,12 +34,12 @@ export function rangeOf({ from, to }: { from: string; to: string }): Range {
   return range;
 }
 
-/** A device and those of its quantities that were asked for; ones that it never reported are left out. */
+/** A device with the requested quantities. Quantities that it never reported are left out. */
 export interface RequestedDevice extends ReadableDevice {
   items: ReadableItem[];
 }
 
-/** Devices, each with the quantities that are asked for. */
+/** Devices, each with the requested quantities. */
 export async function devicesOf(
   db: Kysely<Database>,
   caller: Caller,
@@ -60,13 +60,13 @@ export async function devicesOf(
   return devices;
 }
 
-/** The coarser of what suits a range and what is still kept of its beginning. */
+/** The coarser of the resolution that suits a range and the one that is still stored for its start. */
 export function keptResolution(wanted: Resolution, range: Range, days: ReadingDays, now: number): Resolution {
   const kept = RESOLUTIONS.find((one) => range.from >= keptFrom(one, days, now)) ?? 'day';
   return RESOLUTIONS.indexOf(kept) > RESOLUTIONS.indexOf(wanted) ? kept : wanted;
 }
 
-/** From when on readings are kept in a resolution; epoch milliseconds. */
+/** The time since which readings are stored in a resolution; epoch milliseconds. */
 export function keptFrom(resolution: Resolution, days: ReadingDays, now: number): number {
   const kept = resolution === 'raw' ? days.raw : days.rollups[resolution];
   return Math.floor(now / DAY_MS) * DAY_MS - kept * DAY_MS;

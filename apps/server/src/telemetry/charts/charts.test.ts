@@ -11,10 +11,13 @@ import { rollups } from '../rollups/rollups.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** The present, cut to the hour: readings over forty days up to here, every ten minutes and lately every two, but for three days of silence. */
+/**
+ * The present, cut to the hour: readings of the last forty days, every ten minutes and recently every two, except for
+ * three days of silence.
+ */
 const NOW = Math.floor(Date.now() / 3_600_000) * 3_600_000;
 const SILENCE = { from: NOW - 20 * DAY, to: NOW - 17 * DAY };
-/** Readings are kept for five days, five minutes for twenty, hours for ever so long. */
+/** Readings are stored for five days, five-minute rollups for twenty, hours without limit. */
 const KEPT = { raw: 5, rollups: { fiveMinutes: 20, hour: 400, day: 800 } };
 
 let server: TestServer;
@@ -39,7 +42,7 @@ beforeAll(async () => {
      select d, 1, l.id, now(), '{1, 2}', '{3}' from unnest($1::int[]) d, reading_layouts l where l.items = $2::jsonb`,
     [[device, other], JSON.stringify(items)],
   );
-  // The counter counts one a reading and begins anew half way.
+  // The counter increases by one per reading and restarts half way.
   await pool.query(
     `insert into readings (device_id, connector, at, received_at, layout_id, analog, counters)
      select d, 1, t, t, l.id, array[1000 * sin(n / 100.0), n]::real[], array[(n % 4000)::float8]
@@ -71,7 +74,7 @@ const read = async (from: number, to: number, query: Query = { items: '1:Power' 
 const call = (query: Query, client = admin) =>
   client.call(ENDPOINTS.readSeries, { params: { id: device }, query: { ...query, ...rangeOf(NOW - DAY, NOW) } });
 
-/** Marks everything as new and rolls it up. */
+/** Marks everything as changed and rolls it up. */
 async function rollUpAll(): Promise<void> {
   const { pool } = server.database;
   await pool.query(
@@ -90,7 +93,7 @@ async function rollUpAll(): Promise<void> {
     .toBe(0);
 }
 
-test('a range shows the same before and after it is rolled up, and what came a moment ago either way', async () => {
+test('a range shows the same before and after it is rolled up, with the latest readings either way', async () => {
   await server.database.pool.query(
     `insert into reading_marks select distinct d, $2::timestamptz from unnest($1::int[]) d`,
     [[device, other], new Date(NOW - 41 * DAY)],
@@ -119,7 +122,7 @@ test('a range shows the same before and after it is rolled up, and what came a m
   }
 });
 
-describe('what a range is read from', () => {
+describe('the source of a range', () => {
   test.each([
     ['six hours of today', NOW - DAY / 4, NOW, 'raw'],
     ['a week', NOW - 5 * DAY + DAY / 24, NOW, 'fiveMinutes'],
@@ -133,7 +136,7 @@ describe('what a range is read from', () => {
     expect(series?.at.length).toBeGreaterThan(5);
   });
 
-  test('a silence is one gap in whatever it is read from, and nothing is drawn within', async () => {
+  test('a silence is one gap in every source, and nothing is drawn within it', async () => {
     for (const from of [NOW - 40 * DAY, SILENCE.from - DAY]) {
       const [series] = await read(from, SILENCE.to + 2 * DAY);
       expect(series?.value.filter((value) => value === null)).toHaveLength(1);
@@ -144,7 +147,7 @@ describe('what a range is read from', () => {
 });
 
 describe('counters', () => {
-  test('show what they showed, or what they counted, a fresh start included', async () => {
+  test('show their values, or the difference, including a restart of the counter', async () => {
     const [level] = await read(NOW - 4 * DAY, NOW, { items: '1:Energy' });
     expect(level).toMatchObject({ counter: true, rise: false });
     expect(level).not.toHaveProperty('low');
@@ -158,7 +161,7 @@ describe('counters', () => {
         [device, new Date(from)],
       );
       const sum = rise?.value.reduce<number>((one, value) => one + (value ?? 0), 0) ?? 0;
-      // A bucket may begin before the range, and a fresh start loses the step from the last value to zero.
+      // A bucket may start before the range, and a restart loses the step from the last value to zero.
       expect(Math.abs(sum - (rows[0]?.n ?? 0))).toBeLessThan(days < 5 ? 10 : 800);
       expect(rise?.at.length).toBeLessThanOrEqual(202);
     }
@@ -175,7 +178,7 @@ describe('several devices', () => {
       [other, 'Energy'],
     ]);
   });
-  test('one of which is out of scope is as unknown as none', async () => {
+  test('one of which is out of scope give the same answer as unknown ones', async () => {
     const hidden = await call({ items: '1:Power', also: String(server.world.devices.southPark1.id) });
     expect(hidden).toMatchObject({ code: CODES.notFound.code });
     expect(await call({ items: '1:Power', also: '2000000000' })).toEqual(hidden);
@@ -196,7 +199,7 @@ describe('several devices', () => {
   });
 });
 
-describe('what the model says', () => {
+describe('with a described model', () => {
   beforeAll(async () => {
     const item = { dataItemId: 1, type: 2, groupId: 1, range: '', unit: 'W', priority: 1, writeLevel: 1, batch: false };
     const described = {
@@ -229,7 +232,7 @@ describe('what the model says', () => {
     await server.database.pool.query('update device_models set version = 1 where id = $1', [server.world.model]);
   });
 
-  test('names and orders quantities; the rest stands behind', async () => {
+  test('the model names and orders quantities; other quantities follow', async () => {
     const { items } = await admin.data(ENDPOINTS.listReadingItems, { params: { id: device } });
     expect(items.map(({ key, name, group, counter }) => [key, name?.zh, group?.en, counter])).toEqual([
       ['Secret,key', '机密', 'G', false],
@@ -238,7 +241,7 @@ describe('what the model says', () => {
     ]);
   });
 
-  test('keeps an item from those whose level is too low, in lists, charts and exports alike', async () => {
+  test('an item above the level of the caller is left out of lists, charts and exports alike', async () => {
     const reader = await server.as('northReader');
     const { items } = await reader.data(ENDPOINTS.listReadingItems, { params: { id: device } });
     expect(items.map(({ key }) => key)).toEqual(['Energy', 'Power']);
@@ -248,7 +251,7 @@ describe('what the model says', () => {
   });
 });
 
-test('alarms and commands of the range are marked, those that went on into it included', async () => {
+test('alarms and commands in the range are marked, including those that started earlier and continued into it', async () => {
   const { pool } = server.database;
   const alarm = (code: string, raised: number, cleared: number | null) =>
     pool.query(
@@ -284,7 +287,7 @@ describe('the export', () => {
   const exported = async (client: Client) =>
     invoke(client, ENDPOINTS.exportReadings, { params: { id: device }, query });
 
-  test('holds every reading that is kept, and five minutes where it is not', async () => {
+  test('contains every stored reading, and five-minute rollups where readings are no longer stored', async () => {
     const { bytes } = await exported(await server.as('northAdmin', 'zh-CN'));
     const texts = textsOfXlsx(bytes);
     expect(texts.slice(0, 7)).toEqual(['时间', '设备', 'SN', '枪号', '均值时长（秒）', 'Power (W)', '电表 (Wh)']);
@@ -293,7 +296,7 @@ describe('the export', () => {
     expect(rows).toBe((NOW - rawFrom) / (2 * MINUTE) + (rawFrom - (NOW - 6 * DAY)) / (5 * MINUTE));
   });
 
-  test('is refused below the download level', async () => {
+  test('is refused without the download level', async () => {
     expect(await exported(await server.as('northReader'))).toMatchObject({ code: CODES.noPermission.code });
   });
 });

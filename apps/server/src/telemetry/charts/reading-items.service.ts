@@ -9,22 +9,22 @@ import { describeValues, type ReportedValue } from '../runtime/described-values.
 import { listLatestReadings } from '../runtime/runtime.store.ts';
 import { deviceHead } from './reading-items.store.ts';
 
-/** A quantity of a connector that a caller may read, and where its values stand. */
+/** A quantity of a connector that a caller may read, and where its values are stored. */
 export interface ReadableItem extends ReadingItem {
   places: ItemPosition[];
 }
 
-/** A device and what of it a caller may read. */
+/** A device and its quantities that a caller may read. */
 export interface ReadableDevice {
   id: number;
   name: string;
   sn: string;
-  /** what its connection speaks or spoke last; null when it had none */
+  /** the protocol of its current or latest connection; null when it had none */
   protocol: string | null;
   items: ReadableItem[];
 }
 
-/** The quantities a device has reported, as far as the caller's levels go. */
+/** The quantities a device has reported, as far as the caller's levels allow. */
 export async function readReadingItems(
   db: Kysely<Database>,
   caller: Caller,
@@ -35,8 +35,8 @@ export async function readReadingItems(
 }
 
 /**
- * A device with all it reported that the caller may read, in the order of its model as it is now. A key reported in two
- * units is two quantities.
+ * A device with all reported quantities that the caller may read, in the order of its current model. A key reported in
+ * two units counts as two quantities.
  */
 export async function readableDevice(
   db: Kysely<Database>,

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { deviceInScope } from '../../platform/database/device-scope.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** How a device in scope is called, and what its connection speaks. */
+/** The name of a device in scope, and the protocol of its connection. */
 export async function deviceHead(
   scope: Scope,
   db: Kysely<Database>,

@@ -4,7 +4,7 @@ import { deviceInScope, duringStayInScope } from '../../platform/database/device
 import type { Database } from '../../platform/database/schema.ts';
 import { layoutsOf, type NumberedPosition, places, tableOf } from './series.store.ts';
 
-/** One value of an export: of a quantity, by its number among those asked for. */
+/** One value of an export: of a quantity, by its index among the requested ones. */
 export interface ExportedValue {
   at: Date;
   quantity: number;
@@ -12,8 +12,9 @@ export interface ExportedValue {
 }
 
 /**
- * The next values of a connector from a moment on, in order of time, at least `limit` of them where there are as many:
- * those of one instant are never parted. Of a rollup, means of analog quantities and the last values of counters.
+ * The next values of a connector from a time on, in order of time, at least `limit` of them if there are as many:
+ * values of one instant are never separated. From a rollup, the means of analog quantities and the last values of
+ * counters.
  */
 export async function listValues(
   scope: Scope,

@@ -12,9 +12,12 @@ import { devicesOf, keptFrom, type Range, type RequestedDevice, rangeOf, stepOf 
 import type { ReadableItem } from './reading-items.service.ts';
 import { type ExportedValue, listValues } from './readings-export.store.ts';
 
-/** Values fetched and written at once: what an export holds in memory, however long the range. */
+/** Values that are read and written at once. This limits the memory of an export, however long the range. */
 const BATCH = 5_000;
-/** Rows of a sheet (ECMA-376 leaves it open, spreadsheet programs do not), the heading and a last word among them. */
+/**
+ * Maximum number of rows of a sheet (a limit of spreadsheet programs, not of ECMA-376), minus the heading and a closing
+ * note.
+ */
 const MOST_ROWS = 1_048_576 - 2;
 
 const SHEET: Words = { en: 'Readings', zh: '历史数据' };
@@ -31,8 +34,8 @@ const CUT: Words = {
 };
 
 /**
- * Every reading of some quantities over a range, device by device in order of time; where single readings are not kept
- * any more, the finest rollup that is.
+ * Every reading of some quantities over a range, by device in order of time. When single readings are no longer stored,
+ * the finest rollup that is.
  */
 export async function readingsWorkbook(
   db: Kysely<Database>,
@@ -59,14 +62,14 @@ export async function readingsWorkbook(
   return { name: inLocale(SHEET, locale), content };
 }
 
-/** What a range is read from as finely as it is kept, oldest first. */
+/** The sources of a range in the finest stored resolution, oldest first. */
 function stretchesOf(range: Range, days: ReadingDays, now: number) {
   const stretches: { resolution: Resolution; from: number; to: number }[] = [];
   let { to } = range;
   for (const resolution of RESOLUTIONS) {
     if (range.from >= to) break;
     const kept = resolution === 'day' ? range.from : keptFrom(resolution, days, now);
-    // Days begin at the zone's midnight: the finer rows begin where the last whole day ends.
+    // Days start at midnight of the time zone: the finer rows start where the last whole day ends.
     const from = resolution === 'hour' && kept > range.from ? bucketStart('day', kept + 86_400_000 - 1) : kept;
     if (from >= to) continue;
     stretches.unshift({ resolution, from: Math.max(range.from, from), to });
@@ -115,7 +118,7 @@ async function* rowsOf(
   }
 }
 
-/** The values of an instant in one row, unless one of them was told twice. */
+/** The values of an instant in one row, unless one of them was reported twice. */
 function gathered(values: readonly ExportedValue[], places: readonly number[], head: readonly Cell[], width: number) {
   const rows: Cell[][] = [];
   let at = Number.NaN;

@@ -28,13 +28,16 @@ import {
 
 type Read = typeof telemetryEndpoints.readSeries;
 
-/** Half of what may be drawn: between any two points there may be a gap, and a bucket may begin before the range. */
+/**
+ * Half of what may be drawn, because there may be a gap between any two points, and a bucket may start before the
+ * range.
+ */
 const BUCKETS = MAX_POINTS / 2 - 2;
 
 /**
- * The course of some quantities of some devices: every reading while they are few, else the mean, lowest and highest of
- * equal spans, read from the rollup that suits the range. A key reported in two units is two series. Quantities that
- * were never reported, or that the caller may not read, are left out.
+ * The values of some quantities of some devices over time: every reading while there are few, else mean, minimum and
+ * maximum of equal spans, read from the rollup that suits the range. A key reported in two units gives two series.
+ * Quantities that were never reported, or that the caller may not read, are left out.
  */
 export async function readSeries(
   db: Kysely<Database>,
@@ -88,7 +91,7 @@ async function seriesOfDevice(
 
 type Course = Pick<Series, 'step' | 'rise' | 'at' | 'value' | 'low' | 'high'>;
 
-/** What quantities showed: single readings while they are few, else spans. */
+/** The values of quantities: single readings while there are few, else spans. */
 async function levels(
   db: Kysely<Database>,
   caller: Caller,
@@ -130,7 +133,7 @@ function drawn(points: readonly QuantityPoint[], step: number, band = false): Co
   };
 }
 
-/** What counters counted in equal spans. What was counted during a silence stands where the counter was heard again. */
+/** The increases of counters in equal spans. An increase during a silence is assigned to the first value after it. */
 async function rises(
   db: Kysely<Database>,
   caller: Caller,

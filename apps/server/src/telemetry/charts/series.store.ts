@@ -5,10 +5,10 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { ItemPosition } from '../layouts.ts';
 import { ROLLUP_TABLES } from '../rollups/rollups.store.ts';
 
-/** A place of a quantity, by the quantity's number among those asked for. */
+/** A place of a quantity, by the quantity's index among the requested ones. */
 export type NumberedPosition = ItemPosition & { quantity: number };
 
-/** Which readings of a connector are asked for, and from where each stretch of the range is to be read. */
+/** The requested readings of a connector, and the source of each part of the range. */
 export interface SeriesRange {
   deviceId: number;
   connector: number;
@@ -18,18 +18,18 @@ export interface SeriesRange {
   counters: boolean;
 }
 
-/** What the readings of one quantity in one span of time come to. */
+/** The values of one quantity in one span of time, summarized. */
 export interface QuantityPoint extends SeriesPoint {
   quantity: number;
 }
 
-/** The same of a counter, with its first and its last value by time. */
+/** The same for a counter, with its first and its last value by time. */
 export interface CounterPoint extends QuantityPoint {
   begin: number;
   end: number;
 }
 
-/** From when on the rollups of a device are not complete yet, in epoch milliseconds: where its earliest marks are. */
+/** The time from which the rollups of a device are incomplete, in epoch milliseconds: that of its earliest marks. */
 export async function readPending(scope: Scope, db: Kysely<Database>, deviceId: number): Promise<Pending> {
   const earliest = (marks: RawBuilder<unknown>) =>
     sql`(select extract(epoch from min(at))::float8 * 1000 from ${marks} where device_id = ${deviceInScope(scope, deviceId)})`;
@@ -44,13 +44,16 @@ export async function readPending(scope: Scope, db: Kysely<Database>, deviceId: 
   return rows[0] ?? { fiveMinutes: null, hour: null, day: null };
 }
 
-/** The readings of a range are gathered into spans of `seconds`, the first of which begins `origin` seconds after some multiple of that. */
+/**
+ * The readings of a range are grouped into spans of `seconds`. The first one starts `origin` seconds after some
+ * multiple of that.
+ */
 interface Spans {
   seconds: number;
   origin: number;
 }
 
-/** The spans of analog quantities; the value of one is its mean. */
+/** The spans of analog quantities. The value of a span is its mean. */
 export async function readMeans(
   scope: Scope,
   db: Kysely<Database>,
@@ -67,7 +70,7 @@ export async function readMeans(
   return rows;
 }
 
-/** The spans of counters; the value of one is its last. */
+/** The spans of counters. The value of a span is its last value. */
 export async function readCounts(
   scope: Scope,
   db: Kysely<Database>,
@@ -104,7 +107,7 @@ function stretches(scope: Scope, range: SeriesRange): RawBuilder<unknown> {
   );
 }
 
-/** One row for every quantity and reading, or bucket, of a stretch. Times in epoch seconds. */
+/** One row for every quantity and reading, or bucket, of a part. Times in epoch seconds. */
 function stretch(scope: Scope, range: SeriesRange, { resolution, from, to }: Piece): RawBuilder<unknown> {
   const { deviceId, connector, counters } = range;
   const where = sql`
@@ -131,7 +134,7 @@ function stretch(scope: Scope, range: SeriesRange, { resolution, from, to }: Pie
         from ${sql.table(tableOf(resolution))} r join ${places(range.positions)} on place.layout_id = r.layout_id ${where}`;
 }
 
-/** Where the values of each quantity stand, as rows to join. */
+/** Where the values of each quantity are stored, as rows to join. */
 export function places(positions: readonly NumberedPosition[]): RawBuilder<unknown> {
   return sql`unnest(${positions.map(({ quantity }) => quantity)}::int[], ${positions.map(({ layoutId }) => layoutId)}::int[],
       ${positions.map(({ position }) => position)}::int[], ${positions.map(({ counter }) => counter)}::boolean[])

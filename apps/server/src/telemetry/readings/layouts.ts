@@ -9,7 +9,7 @@ interface LayoutItem {
   counter: boolean;
 }
 
-/** A reading laid out: the values of the layout's analog items in their order, and of its counters in theirs. */
+/** A reading in its layout: the values of the layout's analog items and of its counters, each in their order. */
 export interface LaidOut {
   layoutKey: string;
   layout: LayoutItem[];
@@ -17,15 +17,15 @@ export interface LaidOut {
   counters: number[];
 }
 
-/** The layouts known to this process: immutable rows, so that what is known stays true. */
+/** The layouts known to this process. Their rows are immutable, so cached ones stay valid. */
 export interface Layouts {
-  /** The id of a layout that `ensure` has seen. */
+  /** The id of a layout that was passed to `ensure`. */
   idOf(layoutKey: string): number;
-  /** Finds or creates the rows of layouts; runs outside a batch's transaction, so that no batch waits for another's. */
+  /** Finds or creates the rows of layouts. Runs outside a batch's transaction, so that no batch waits for another's. */
   ensure(client: Query, readings: readonly LaidOut[]): Promise<void>;
 }
 
-/** More layouts than real fleets have; beyond it the cache starts afresh. */
+/** More layouts than real fleets have. Beyond it the cache is emptied. */
 const CACHE_LIMIT = 10_000;
 
 export function layouts(): Layouts {
@@ -61,11 +61,11 @@ async function findOrCreate(client: Query, items: LayoutItem[]): Promise<number>
   return id;
 }
 
-/** The largest magnitude that fits PostgreSQL's `real`, and the smallest that is not zero in it. */
+/** The largest magnitude of PostgreSQL's `real`, and its smallest one above zero. */
 const REAL_MAX = 3.4e38;
 const REAL_MIN = 1.2e-38;
 
-/** Lays out a reading. The same quantities give the same layout in whatever order a device reports them. */
+/** Arranges a reading in its layout. The same quantities give the same layout in any order. */
 export function layOut(reading: ReadingEvent): LaidOut {
   const values = reading.values
     .map((value) => ({ ...value, key: storableText(value.key, 100), unit: storableText(value.unit, 20) }))
@@ -83,7 +83,7 @@ export function layOut(reading: ReadingEvent): LaidOut {
   return { layoutKey, layout, analog, counters };
 }
 
-/** A value as PostgreSQL's `real` takes it: what is too small is zero, what is too large the largest. */
+/** A value for PostgreSQL's `real`: too small becomes zero, too large becomes the largest value. */
 function asReal(value: number): number {
   const size = Math.abs(value);
   if (size > REAL_MAX) return Math.sign(value) * REAL_MAX;

@@ -9,8 +9,8 @@ export interface LaidOutItem extends LaidOut {
 }
 
 /**
- * Adds readings, one row each, those that came before left out; marks the five minutes they lie in as to be rolled up;
- * and moves the latest row of their (device, connector, layout) forward in time.
+ * Adds readings, one row each, except for those stored before. Marks their five minutes for the rollup, and updates the
+ * latest row of their (device, connector, layout) if they are newer.
  */
 export function readingStatements(layouts: Layouts, readings: readonly LaidOutItem[]): Statement[] {
   if (readings.length === 0) return [];
@@ -56,12 +56,15 @@ export function readingStatements(layouts: Layouts, readings: readonly LaidOutIt
   ];
 }
 
-/** The buckets of the finest rollup. The zone's midnight lies between two of them, as it does between any two quarters of an hour. */
+/**
+ * The buckets of the finest rollup. Midnight of the time zone is a boundary between two of them, as of any two quarters
+ * of an hour.
+ */
 const MARKED_MS = ROLLUPS.fiveMinutes * 1_000;
 
 /**
- * Notes with the readings themselves which five minutes have something new. Rows are only ever added: no batch waits for
- * another or for the worker, and a mark that is to be seen tells of readings that are to be seen, too.
+ * Stores with the readings which five minutes have new ones. Rows are only added: no batch waits for another or for the
+ * worker, and when a mark is visible, its readings are visible too.
  */
 function markStatement(readings: readonly LaidOutItem[]): Statement {
   const marks = new Map<string, { deviceId: number; at: number }>();

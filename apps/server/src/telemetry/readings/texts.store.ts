@@ -5,7 +5,7 @@ import { storableText } from '../../platform/database/storable.ts';
 import { type Item, lastOfEach } from '../../ports/uplink-items.ts';
 import { givesWay } from './latest.ts';
 
-/** Keeps the last text of each quantity; one that was said earlier than what is kept changes nothing. */
+/** Stores the latest text of each quantity. A text that is older than the stored one changes nothing. */
 export async function storeTexts(client: Query, items: readonly Item<'texts'>[], secretsOf: SecretsOf): Promise<void> {
   const texts = items.flatMap(({ deviceId, event: { connector, at, values } }) =>
     values.map(({ key, value }) => ({

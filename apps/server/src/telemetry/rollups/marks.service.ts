@@ -8,10 +8,10 @@ import { alarmMarks, commandMarks } from './marks.store.ts';
 
 type List = typeof telemetryEndpoints.listMarks;
 
-/** More marks than this cannot be told apart on a time axis. */
+/** More marks than this cannot be distinguished on a time axis. */
 const LIMIT = 200;
 
-/** What happened to a device over a range: its alarms, and what was asked of it; what was asked for in detail is not told. */
+/** The events of a device over a range: its alarms and its commands, without the details of the commands. */
 export async function readMarks(
   db: Kysely<Database>,
   caller: Caller,

@@ -26,7 +26,7 @@ export interface CommandMarkRecord {
   endedAt: Date | null;
 }
 
-/** The newest alarms of a device in scope that were raised in a range, or before and went on into it. */
+/** The newest alarms of a device in scope that were raised in a range, or before it and continued into it. */
 export async function alarmMarks(
   scope: Scope,
   db: Kysely<Database>,
@@ -51,7 +51,7 @@ export async function alarmMarks(
   return rows;
 }
 
-/** The newest commands that a device in scope was given in a range. */
+/** The newest commands to a device in scope in a range. */
 export async function commandMarks(
   scope: Scope,
   db: Kysely<Database>,

@@ -1,25 +1,25 @@
 import { DEFAULT_ZONE, ROLLUPS, type Rollup } from '@chargehand/domain';
 import type { Pool, PoolClient } from 'pg';
 
-/** The tables of the rollups, and what each is made of. */
+/** The tables of the rollups, and the source of each. */
 export const ROLLUP_TABLES = { fiveMinutes: 'readings_5m', hour: 'readings_1h', day: 'readings_1d' } as const;
 
-/** The rollups that are made of finer ones. */
+/** The rollups that are computed from finer ones. */
 type Upper = Exclude<Rollup, 'fiveMinutes'>;
 const ABOVE = { fiveMinutes: 'hour', hour: 'day', day: null } as const satisfies Record<Rollup, Upper | null>;
 const BELOW = { hour: 'fiveMinutes', day: 'hour' } as const satisfies Record<Upper, Rollup>;
 
-/** A bucket of a device; some rows are in no order. */
+/** A bucket of a device. Not all rows are ordered. */
 interface Bucket {
   device_id: number;
   at: Date;
 }
 
 /**
- * Rolls up some of the five minutes that have something new and ended before `ripe`: takes their marks, computes them
- * from all of their readings, and marks the hours they lie in; all or nothing.
- * @param after where the former call ended, in the order of devices
- * @returns where this call ended, null when nothing was left, `busy` while another node is at work
+ * Rolls up some of the five minutes that have new readings and ended before `ripe`: takes their marks, computes them
+ * from all of their readings, and marks their hours; all or nothing.
+ * @param after where the previous call ended, in the order of devices
+ * @returns where this call ended, null when nothing was left, `busy` while another node is working
  */
 export async function rollUpReadings(
   pool: Pool,
@@ -46,7 +46,7 @@ export async function rollUpReadings(
 }
 
 /**
- * Rolls up some of the hours or days that have something new and ended before `ripe`, from the rollup below them.
+ * Rolls up some of the hours or days that have new data and ended before `ripe`, from the rollup below them.
  * @returns whether there may be more
  */
 export async function rollUpFurther(pool: Pool, level: Upper, ripe: Date, limit: number): Promise<boolean | 'busy'> {
@@ -67,7 +67,7 @@ export async function rollUpFurther(pool: Pool, level: Upper, ripe: Date, limit:
   });
 }
 
-/** How many marks wait to be rolled up. */
+/** The number of marks that wait to be rolled up. */
 export async function countMarks(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ waiting: number }>(
     `select (select count(*) from reading_marks) + (select count(*) from rollup_marks) as waiting`,
@@ -76,8 +76,8 @@ export async function countMarks(pool: Pool): Promise<number> {
 }
 
 /**
- * Works in a transaction while no other node does: two that computed the same bucket at the same time could leave the
- * older result.
+ * Works in a transaction while no other node does. Two nodes that compute the same bucket at the same time could keep
+ * the older result.
  */
 async function withLock<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T | 'busy'> {
   const client = await pool.connect();
@@ -100,7 +100,7 @@ async function withLock<T>(pool: Pool, work: (client: PoolClient) => Promise<T>)
   }
 }
 
-/** Marks the hours or days in which some buckets lie. */
+/** Marks the hours or days of some buckets. */
 async function mark(client: PoolClient, level: Upper, buckets: readonly Bucket[]): Promise<void> {
   await client.query(
     `insert into rollup_marks (level, device_id, at)
@@ -119,8 +119,8 @@ function isAfter(one: Bucket, other: Bucket): boolean {
 }
 
 /**
- * The buckets as a query wants them, with the time over which they stretch: bounds that are known when the query is
- * planned leave out the partitions of other times.
+ * The buckets as a query needs them, with the time that they span. Bounds that are known when the query is planned
+ * exclude the partitions of other times.
  */
 function valuesOf(buckets: readonly Bucket[], level: Rollup): unknown[] {
   const times = buckets.map(({ at }) => at.getTime());
@@ -134,8 +134,8 @@ function valuesOf(buckets: readonly Bucket[], level: Rollup): unknown[] {
 }
 
 /**
- * What is to be rolled up: the rows of `table` that lie in the buckets. `offset 0` keeps them looked up bucket by bucket:
- * on a table of which nothing is known yet, all rows of a device would be compared with all of its buckets.
+ * The rows of `table` in the buckets, which are to be rolled up. `offset 0` makes the database look them up bucket by
+ * bucket: without statistics of the table it would compare all rows of a device with all of its buckets.
  */
 function sourceOf(table: string): string {
   return `select b.at as bucket, r.* from unnest($1::int[], $2::timestamptz[]) as b (device_id, at)
@@ -147,8 +147,8 @@ function sourceOf(table: string): string {
 }
 
 /**
- * Writes what was computed. A bucket that was computed from readings that are not there now stays as it is: what it was
- * made of is past its retention, and a reading that came so late is all that was found.
+ * Writes the results. A bucket that was computed from readings that no longer exist is unchanged: its sources are past
+ * their retention, and only a late reading was found.
  */
 function stored(table: string): string {
   return `insert into ${table} as kept (device_id, connector, layout_id, at, readings, first_at, last_at, low, high, mean,
@@ -166,7 +166,7 @@ function stored(table: string): string {
      where excluded.readings >= kept.readings and excluded.first_at <= kept.first_at and excluded.last_at >= kept.last_at`;
 }
 
-/** A mean in single precision; what is too small for that is zero, as of readings themselves, and no error. */
+/** A mean in single precision. Too small a value becomes zero, as for readings, instead of an error. */
 function asReal(mean: string): string {
   return `(case when abs(${mean}) < 1.2e-38 then 0 else ${mean} end)::real`;
 }

@@ -12,7 +12,7 @@ import { rollups } from './rollups.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Before midnight of the fleet's zone, so that days are crossed soon. */
+/** Before midnight of the fleet's time zone, so that the test reaches the next day soon. */
 const START = Date.UTC(2026, 2, 1, 13);
 const log = createLog('silent');
 
@@ -50,7 +50,7 @@ interface Sent {
   deviceId: number;
   connector: number;
   at: number;
-  /** when it arrived; `at` unless it is late */
+  /** the time of receipt; `at` unless it is late */
   receivedAt?: number;
   power: number;
   energy: number | null;
@@ -73,7 +73,10 @@ const send = (readings: readonly Sent[]) =>
   Promise.all(readings.map((reading) => sink.submit(reading.deviceId, [eventOf(reading)])));
 const workAt = (at: number) => rollups({ pool: database.pool, log, clock: clockAt(() => new Date(at)) }).rollUp();
 
-/** Readings of all devices at random times over some hours, some with a counter; no two of a device at the same instant. */
+/**
+ * Readings of all devices at random times over some hours, some with a counter. No two readings of a device have the
+ * same time.
+ */
 function course(seed: number, count: number, hours: number): Sent[] {
   const random = seeded(seed);
   return Array.from({ length: count }, (_, n) => ({
@@ -85,7 +88,7 @@ function course(seed: number, count: number, hours: number): Sent[] {
   }));
 }
 
-/** What the rollups must hold: each group of readings of a bucket, gathered by the rule of the domain. */
+/** The expected rollups: the readings of each bucket, summarized by the rule of the domain. */
 function expected(readings: readonly Sent[], rollup: Rollup) {
   const groups = Map.groupBy(
     readings,
@@ -137,7 +140,7 @@ async function expectRolledUp(readings: readonly Sent[]): Promise<void> {
     const wanted = expected(readings, rollup);
     const found = await kept(rollup);
     expect(found.map((row) => ({ ...row, mean: [] }))).toEqual(wanted.map((row) => ({ ...row, mean: [] })));
-    // A mean is kept in single precision.
+    // A mean is stored in single precision.
     for (const [index, { mean }] of wanted.entries()) {
       const wrong = Math.abs((found[index]?.mean[0] ?? Number.NaN) - (mean[0] ?? 0));
       expect(wrong).toBeLessThan(0.01);
@@ -145,27 +148,24 @@ async function expectRolledUp(readings: readonly Sent[]): Promise<void> {
   }
 }
 
-test.each([1, 2, 3])(
-  'rollups equal what their readings come to, however these are delivered (course %i)',
-  async (seed) => {
-    const random = seeded(seed * 77);
-    const readings = course(seed, 400, 30);
-    // In time, again, late and out of order, with the worker at any moment in between.
-    const late = new Set(readings.filter(() => random.below(4) === 0));
-    const inTime = readings.filter((reading) => !late.has(reading));
-    const again = readings.filter(() => random.below(6) === 0);
-    const arriving = [...late].map((reading) => ({ ...reading, receivedAt: reading.at + random.below(2 * DAY) }));
-    const waves = [inTime.slice(0, 150), inTime.slice(150), again, arriving.toReversed(), again];
-    for (const wave of waves) {
-      await send(wave);
-      await workAt(START + random.below(40) * HOUR);
-    }
-    await workAt(START + 3 * DAY);
-    await expectRolledUp(readings);
-  },
-);
+test.each([1, 2, 3])('rollups match their readings in any order of delivery (run %i)', async (seed) => {
+  const random = seeded(seed * 77);
+  const readings = course(seed, 400, 30);
+  // In time, repeated, late and out of order, with the worker running at any time in between.
+  const late = new Set(readings.filter(() => random.below(4) === 0));
+  const inTime = readings.filter((reading) => !late.has(reading));
+  const again = readings.filter(() => random.below(6) === 0);
+  const arriving = [...late].map((reading) => ({ ...reading, receivedAt: reading.at + random.below(2 * DAY) }));
+  const waves = [inTime.slice(0, 150), inTime.slice(150), again, arriving.toReversed(), again];
+  for (const wave of waves) {
+    await send(wave);
+    await workAt(START + random.below(40) * HOUR);
+  }
+  await workAt(START + 3 * DAY);
+  await expectRolledUp(readings);
+});
 
-test('nothing is rolled up before its time is over, and what is not touched is not computed again', async () => {
+test('a bucket is not rolled up before it ends, and an unchanged one is not computed again', async () => {
   const readings = course(9, 30, 1);
   await send(readings);
   await workAt(START + 30_000);
@@ -179,7 +179,7 @@ test('nothing is rolled up before its time is over, and what is not touched is n
   expect((await kept('fiveMinutes')).every((row) => row.readings > 1000)).toBe(true);
 });
 
-test('readings delivered two days late repair the rollups of their time', async () => {
+test('readings delivered two days late correct the rollups of their time', async () => {
   const readings = course(11, 200, 6);
   const late = readings.filter(({ at }) => at > START + 2 * HOUR && at < START + 3 * HOUR);
   await send(readings.filter((reading) => !late.includes(reading)));
@@ -209,11 +209,11 @@ test('a reading whose neighbours are past their retention changes no rollup, and
   expect(await countMarks(database.pool)).toBe(0);
 });
 
-test('a worker that is killed in the middle loses nothing', async () => {
+test('a worker that is killed in the middle of its work loses nothing', async () => {
   const readings = course(17, 300, 8);
   await send(readings);
   await workAt(START + HOUR);
-  // Whoever holds a row that the worker is to write keeps it in the middle of its transaction.
+  // A lock on a row that the worker writes stops it in the middle of its transaction.
   const holder = await database.pool.connect();
   await send(readings.map((reading) => ({ ...reading, at: reading.at + 1 })));
   await holder.query('begin');
@@ -242,7 +242,7 @@ test('a worker that is killed in the middle loses nothing', async () => {
   await expectRolledUp(readings.flatMap((reading) => [reading, { ...reading, at: reading.at + 1 }]));
 });
 
-test('workers of several nodes take turns while readings keep coming', async () => {
+test('workers of several nodes take turns while readings arrive', async () => {
   const readings = course(23, 600, 10);
   const work = () => workAt(START + 3 * DAY);
   for (let from = 0; from < readings.length; from += 100) {
@@ -252,7 +252,7 @@ test('workers of several nodes take turns while readings keep coming', async () 
   await expectRolledUp(readings);
 });
 
-test('the marks of a batch are one for each five minutes of a device, and none waits for the worker', async () => {
+test('a batch makes one mark for each five minutes of a device, and does not wait for the worker', async () => {
   const [deviceId] = devices as [number];
   const readings = Array.from({ length: 20 }, (_, n) => ({
     deviceId,
@@ -277,7 +277,7 @@ test('the marks of a batch are one for each five minutes of a device, and none w
 test.each([
   ['the smallest', [1.2e-38, -1.2e-38, 1.3e-38, -1.3e-38, 1.2e-38, 0, 0]],
   ['the largest', [3.4e38, 3.4e38, 3.4e38, -3.4e38, 3.4e38]],
-])('%s values that there are stop no worker', async (_, values) => {
+])('%s existing values do not stop the worker', async (_, values) => {
   const [deviceId] = devices as [number];
   await send(
     values.map((power, n) => ({

@@ -5,22 +5,24 @@ import type { Log } from '../../platform/log.ts';
 import type { ScheduledJob } from '../../platform/work/scheduled-job.ts';
 import { rollUpFurther, rollUpReadings } from './rollups.store.ts';
 
-/** Ten seconds are not noticed beside buckets of five minutes, and a look at marks that are not ripe costs little. */
+/** Ten seconds do not matter for buckets of five minutes, and checking for finished marks is cheap. */
 const TURN_MS = 10_000;
-/** What is gathered in one transaction: five thousand messages, a thousand hours or days of a device. A second's work at most. */
+/**
+ * The work of one transaction: five thousand messages, a thousand hours or days of a device. A second's work at most.
+ */
 const MARKS = 5_000;
 const BUCKETS = 1_000;
-/** How long after its end a bucket is computed, so that readings on their way are in it. Milliseconds. */
+/** How long after its end a bucket is computed, so that delayed readings are included. Milliseconds. */
 const GRACE_MS: Record<Rollup, number> = { fiveMinutes: 60_000, hour: 180_000, day: 300_000 };
 
 export interface Rollups extends Pick<ScheduledJob, 'start' | 'stop'> {
-  /** Rolls up all that is ripe now. */
+  /** Rolls up everything that is due now. */
   rollUp(): Promise<void>;
 }
 
 /**
- * Keeps the rollups of readings. What is to be done stands in the database, written with the readings themselves: a
- * stop or a kill at any step only delays it. Nodes take turns, a transaction at a time.
+ * Updates the rollups of readings. The pending work is stored in the database together with the readings: a stop or a
+ * kill at any step only delays it. Nodes take turns for each transaction.
  */
 export function rollups(parts: { pool: Pool; clock: Clock; log: Log }): Rollups {
   const { pool, clock, log } = parts;

@@ -8,9 +8,9 @@ import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts'
 import { listReportedParameters } from './runtime.store.ts';
 
 /**
- * What the model of a device lets one read and the device tells when it is asked for its configuration, in the order of
- * the model, each value by the item of its time. What it measures and reports by itself is the runtime's; so is an item
- * that it has told neither way.
+ * The readable values that a device reports with its configuration, in the order of its model, each with the item of
+ * its time. Values that it measures and reports by itself belong to the runtime, and so does an item that it has
+ * reported neither way.
  */
 export async function readConfiguration(
   db: Kysely<Database>,

@@ -25,10 +25,10 @@ const reader = (level: Level, undescribed = true): { levels: Levels; undescribed
   undescribed,
 });
 
-describe('what a device reported, by its model', () => {
+describe('reported values with their model', () => {
   const model = description(3, [item('SoC'), item('Voltage'), item('Secret', { readLevel: 2 })], [item('Limit')]);
 
-  test('stands in the order of the model, variants side by side, what it does not name at the end', () => {
+  test('are in the order of the model, variants side by side, with unknown items at the end', () => {
     const reported = ['Zeta', 'Voltage.L2', 'Limit', 'Alpha', 'Voltage.L1', 'SoC@EV'].map((key) => value(key));
     const { values, items } = describeValues(reported, always(model), reader(5), new Set());
     expect(
@@ -54,12 +54,12 @@ describe('what a device reported, by its model', () => {
     expect(never.map((index) => items[index]!.key)).toEqual(missing);
   });
 
-  test('what is told as a parameter was told', () => {
+  test('an item that was reported as a parameter counts as reported', () => {
     const { never } = describeValues([], always(model), reader(2), new Set(['soc', 'secret', 'voltage']));
     expect(never).toEqual([]);
   });
 
-  test('an old value is read by the model of its time, and stands where its item stands now', () => {
+  test('an old value is read by the model of its time, at the place of its current item', () => {
     const before = description(1, [
       item('Voltage', { range: '0~300', groupId: 9, readLevel: 0 }),
       item('Gone', { groupId: 9 }),
@@ -82,7 +82,7 @@ describe('what a device reported, by its model', () => {
     ]);
   });
 
-  test('as long as nobody described the model, everything is not described', () => {
+  test('while the model is not described, no value is', () => {
     const { values, never } = describeValues([value('SoC')], always(description(0, [])), reader(5), new Set());
     expect(values).toMatchObject([{ key: 'SoC', item: null }]);
     expect(never).toEqual([]);

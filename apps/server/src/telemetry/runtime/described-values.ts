@@ -12,25 +12,25 @@ export interface ReportedValue {
   at: Date;
 }
 
-/** Descriptions of a device's model: the present one, and the one in force at a time. */
+/** Definitions of a device's model: the current one, and the one in force at a time. */
 export interface Descriptions {
   present: PresentDescription;
   at(time: Date): PresentDescription;
 }
 
 export interface DescribedValues {
-  /** the config items that values refer to, and after them those that were never reported */
+  /** the config items that values refer to, followed by those that were never reported */
   items: RuntimeItem[];
-  /** in the order of the model, what it does not name at the end */
+  /** in the order of the model, with items that it does not name at the end */
   values: (Omit<LatestValue, 'at'> & { connector: number; at: Date })[];
   never: number[];
 }
 
 /**
- * Reads what a device reported by its model: each value by the item of its time, in the place where that item stands now.
- * What somebody's level does not let them read is left out; what the model does not name is for who may read what has no
- * level of its own (`undescribed`).
- * @param reportedKeys keys that the device told otherwise, as parameters: they are reported, too
+ * Reads reported values by the model: each value by the item of its time, at the place of its current item. Items above
+ * the caller's levels are left out. Items that the model does not name are for callers who may read data without its
+ * own level (`undescribed`).
+ * @param reportedKeys keys that the device reported as parameters; they count as reported too
  */
 export function describeValues(
   reported: readonly ReportedValue[],
@@ -84,7 +84,7 @@ export function describeValues(
 
 type Ranked = DescribedValues['values'][number] & { rank: number };
 
-/** An item with the area whose read level it is held to, and its place. */
+/** An item with the area of its read level, and its place. */
 interface PlacedItem {
   key: string;
   area: 'device' | 'params';
@@ -96,7 +96,10 @@ function mayRead({ area, item }: PlacedItem, levels: Levels): boolean {
   return !item.secret && levelSuffices(levels[area].read, item.readLevel);
 }
 
-/** Some devices report their parameters like any other value; what a model names as both is a config item here. */
+/**
+ * Some devices report their parameters like any other value. An item that the model names as both is a config item
+ * here.
+ */
 function itemsOf({ configs, parameters }: PresentDescription) {
   const own = new Set(configs.map(({ key }) => key));
   const all = [

@@ -21,8 +21,8 @@ import {
 } from './runtime.store.ts';
 
 /**
- * The connectors of a device with their open transaction and last values. A connector that only ever sent values
- * appears, too: what a device says is shown even when it says it in an unusual order.
+ * The connectors of a device with their open transaction and latest values. A connector that only sent values is
+ * included too, so that reports in an unusual order are shown.
  */
 export async function readRuntime(
   db: Kysely<Database>,
@@ -71,7 +71,10 @@ async function described(
   return describeValues(reported, descriptions, reader, reportedKeys);
 }
 
-/** The newest value of every quantity of every connector: numbers over layouts, which come oldest first, and texts. */
+/**
+ * The newest value of every quantity of every connector: numbers over layouts, which are ordered oldest first, and
+ * texts.
+ */
 function reportedValues(latest: readonly LatestReading[], texts: readonly LatestText[]): ReportedValue[] {
   const values = new Map<string, ReportedValue>();
   for (const { connector, layoutId, items, at, analog, counters } of latest) {
@@ -82,14 +85,14 @@ function reportedValues(latest: readonly LatestReading[], texts: readonly Latest
   }
   for (const { connector, key, value, at } of texts) {
     const former = values.get(`${connector} ${key}`);
-    // A quantity that became words, or numbers again: what came last holds.
+    // A quantity may change from number to text or back: the latest value counts.
     if (former && former.at > at) continue;
     values.set(`${connector} ${key}`, { connector, key, unit: '', value: null, text: value, at });
   }
   return [...values.values()];
 }
 
-/** The codes that tell what a connector reports as wrong: that of its alarm, and the standard one behind a vendor's own. */
+/** The codes of a connector's reported fault: that of its alarm, and the standard code behind a vendor-specific one. */
 function codesOf({ status, errorCode, vendorErrorCode }: ConnectorRecord): string[] {
   const alarm = alarmOf({ status, errorCode, vendorErrorCode: vendorErrorCode ?? undefined });
   return alarm === null ? [] : [alarm.code, errorCode];

@@ -4,7 +4,7 @@ import { deviceInScope } from '../../platform/database/device-scope.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { LayoutItem } from '../layouts.ts';
 
-/** A connector as it last reported itself. */
+/** A connector as it was last reported. */
 export interface ConnectorRecord {
   connector: number;
   status: string;
@@ -42,7 +42,7 @@ export async function listConnectors(scope: Scope, db: Kysely<Database>, deviceI
   return rows;
 }
 
-/** What alarm codes are called on a model: what it says itself, else what is said of every model. */
+/** The names of alarm codes for a model: its own, else those for all models. */
 export async function namesOfCodes(
   db: Kysely<Database>,
   deviceModelId: number,
@@ -56,7 +56,7 @@ export async function namesOfCodes(
   return new Map(rows.map(({ code, en, zh }) => [code, { en, zh }]));
 }
 
-/** The charging sessions in progress on a device in scope, the newest first. */
+/** The open charging sessions on a device in scope, the newest first. */
 export async function listOpenTransactions(
   scope: Scope,
   db: Kysely<Database>,
@@ -69,7 +69,9 @@ export async function listOpenTransactions(
   return rows;
 }
 
-/** The newest reading of every layout that a device in scope ever used, oldest first; before them what stands in the future. */
+/**
+ * The newest reading of every layout of a device in scope, oldest first. Readings with a future time come before them.
+ */
 export async function listLatestReadings(
   scope: Scope,
   db: Kysely<Database>,
@@ -85,7 +87,7 @@ export async function listLatestReadings(
   return rows;
 }
 
-/** What a connector last said in words. */
+/** The latest texts of a connector. */
 export interface LatestText {
   connector: number;
   key: string;
@@ -93,7 +95,7 @@ export interface LatestText {
   at: Date;
 }
 
-/** What a device in scope last said in words, by connector and key. */
+/** The latest texts of a device in scope, by connector and key. */
 export async function listLatestTexts(scope: Scope, db: Kysely<Database>, deviceId: number): Promise<LatestText[]> {
   const { rows } = await sql<LatestText>`
     select connector, key, value, at from latest_texts
@@ -101,14 +103,14 @@ export async function listLatestTexts(scope: Scope, db: Kysely<Database>, device
   return rows;
 }
 
-/** A parameter as a device told it. */
+/** A parameter as a device reported it. */
 export interface ReportedParameter {
   key: string;
   value: string | null;
   readAt: Date;
 }
 
-/** The parameters that a device in scope told. */
+/** The reported parameters of a device in scope. */
 export async function listReportedParameters(
   scope: Scope,
   db: Kysely<Database>,

@@ -2,10 +2,10 @@ import { BUSY_STATUSES, CHARGING_STATUSES, SESSIONLESS_STATUSES } from '@chargeh
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * The condition that a vehicle is being charged now, at a connector or (0) anywhere on the device. What counts is what
- * the device last reported over the connection it has: a connector says that it charges, or a session is open and
- * nothing its connector reported since the last boot says that none can run there. A session of an unknown connector
- * runs where some connector is in use, or where none has reported anything.
+ * The condition that a vehicle is charging now, at a connector or (0) anywhere on the device. It uses what the device
+ * reported last over its current connection: a connector reports that it is charging, or a session is open and no
+ * report of its connector since the last boot rules it out. A session without a known connector is possible while some
+ * connector is in use, or while none has reported anything.
  */
 export function chargingNow(deviceId: RawBuilder<unknown>, connector: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(

@@ -20,7 +20,7 @@ async function openSession(deviceId = id): Promise<number> {
   return rows[0]!.id;
 }
 
-test('an engineer closes a session with a comment: the list says who and why, the action log keeps it', async () => {
+test('an engineer closes a session with a comment: the list shows who and why, and the action log records it', async () => {
   const admin = await server.as('northAdmin');
   const transactionId = await openSession();
   const call = { params: { id, transactionId }, body: { comment: ' The pile lost power. ' } };
@@ -38,7 +38,7 @@ test('an engineer closes a session with a comment: the list says who and why, th
   expect(await admin.call(closeTransaction, call)).toMatchObject({ code: CODES.transactionEnded.code });
 });
 
-test('a comment of blanks, a session of another device and one that is not there are refused', async () => {
+test('an empty comment, a session of another device and an unknown session are refused', async () => {
   const admin = await server.as('northAdmin');
   const transactionId = await openSession();
   const blank = { params: { id, transactionId }, body: { comment: '   ' } };
@@ -50,7 +50,7 @@ test('a comment of blanks, a session of another device and one that is not there
   expect(await admin.call(closeTransaction, { params: none, body })).toMatchObject({ code: CODES.notFound.code });
 });
 
-test('times that cannot be are marked', async () => {
+test('impossible times are marked', async () => {
   const admin = await server.as('northAdmin');
   const transactionId = await openSession();
   await server.database.pool.query(
@@ -61,7 +61,7 @@ test('times that cannot be are marked', async () => {
   expect(items.find((item) => item.id === transactionId)).toMatchObject({ impossibleTimes: true });
 });
 
-test('of a device that was moved here: a session of the former customer is not found, one with a wrong clock is', async () => {
+test('of a moved device: a session of the previous customer is not found, one with a wrong clock is', async () => {
   const { pool } = server.database;
   await pool.query(
     `update device_stays set began_at = now() - interval '1 year' where device_id = $1 and ended_at = 'infinity'`,

@@ -9,8 +9,8 @@ import type { Events } from '../../ports/events.ts';
 import { closeOpenTransaction, findDevicePlace, findTransaction } from './transactions.store.ts';
 
 /**
- * Closes a charging session that the device does not report the end of. It needs the right to control the device, for it
- * lifts what protects a vehicle that is being charged.
+ * Closes a charging session whose end the device does not report. It requires the permission to control the device,
+ * because it removes the protection of a charging vehicle.
  * @throws Problem notFound, fieldRequired, transactionEnded
  */
 export async function closeTransaction(

@@ -3,12 +3,12 @@ import type { Query } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable.ts';
 import { type Item, lastOfEach } from '../../ports/uplink-items.ts';
 
-/** Note on the frame of a StopTransaction whose transaction is not known. */
+/** Note on the frame of a StopTransaction with an unknown transaction. */
 const UNKNOWN_TRANSACTION = 'no such transaction of this device; accepted, for the pile has ended it (OCPP 1.6 §4.10)';
 
 /**
- * Opens and ends charging transactions. A start that was already stored (a pile repeats one whose answer it missed) is
- * the same transaction: its submission is given the same id. A stop of an unknown transaction leaves a note on its frame.
+ * Opens and ends charging transactions. A start that was already stored (a charge point repeats one whose answer it
+ * missed) is the same transaction and gets the same id. A stop of an unknown transaction adds a note to its frame.
  */
 export async function storeTransactions(
   client: Query,
@@ -48,7 +48,8 @@ async function storeStarted(client: Query, items: readonly Item<'transactionStar
   });
   await client.query({
     name: 'ingest_transactions_superseded',
-    // A pile reports its starts in their order, however wrong its clock is: what we heard of before began before.
+    // A charge point reports its starts in order, even with a wrong clock: a transaction that was reported earlier
+    // started earlier.
     text: `update transactions t set stop_reason = '${NOT_REPORTED}', stop_cause = 'laterStart',
         stopped_at = case when later.clock_fault then later.recorded_at else later.started_at end
       from transactions later

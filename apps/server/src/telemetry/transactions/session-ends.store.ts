@@ -3,13 +3,16 @@ import type { Query } from '../../platform/database/statement.ts';
 import { numberArray, type Statement, textArray, timeArray, words } from '../../platform/database/statement.ts';
 import { type Item, lastOfEach } from '../../ports/uplink-items.ts';
 
-/** In SQL, when a session `t` began: a device whose clock is ahead cannot have started it after we heard of it. */
+/**
+ * SQL for the start of a session `t`: if the device's clock is ahead, it cannot have started later than its report
+ * arrived.
+ */
 const BEGAN = 'least(t.started_at, t.recorded_at)';
 
 /**
- * What status reports mean for charging sessions: one that says that no vehicle is served ends what is still open on its
- * connector; the first one after a boot that says that it charges takes up what the boot ended. To be run before the
- * reports themselves are stored.
+ * The effect of status reports on charging sessions: a status without a vehicle ends the open session of its connector,
+ * and the first charging status after a boot reopens the session that the boot ended. Run this before the reports are
+ * stored.
  */
 export function sessionStatements(items: readonly Item<'connectorStatus'>[]): Statement[] {
   const last = lastOfEach(items, (item) => `${item.deviceId} ${item.event.connector}`);
@@ -19,7 +22,7 @@ export function sessionStatements(items: readonly Item<'connectorStatus'>[]): St
   if (ending.length > 0) {
     statements.push({
       name: 'session_ends',
-      // A session of an unknown connector is over when no other connector of the device is in use.
+      // A session without a known connector has ended when no other connector of the device is in use.
       text: `update transactions t set stopped_at = to_timestamp(r.t / 1000), stop_reason = '${NOT_REPORTED}', stop_cause = r.cause
         from unnest($1::int[], $2::int2[], $3::float8[], $4::text[]) as r (d, c, t, cause)
         where t.device_id = r.d and t.stopped_at is null and ${BEGAN} < to_timestamp(r.t / 1000)
@@ -53,8 +56,8 @@ function keysOf(items: readonly Item<'connectorStatus'>[]): string[] {
 }
 
 /**
- * Ends all open sessions of devices that booted: what they did before, they do not do any more. What their connectors
- * reported before is out of date.
+ * Ends all open sessions of devices that booted, because a boot interrupts them. Earlier reports of their connectors
+ * are out of date.
  */
 export async function endSessionsByBoot(client: Query, items: readonly Item<'booted'>[]): Promise<void> {
   const boots = lastOfEach(

@@ -7,20 +7,20 @@ import { givesWay } from '../readings/latest.ts';
 
 type EventItem = Item<'transactionEvent'>;
 
-/** What a stored event left of its transaction. */
+/** The state of a transaction after an event was stored. */
 interface StoredEvent {
   n: number;
   id: number;
   connector: number;
-  /** the connector before this event; 0 while it is not known */
+  /** the connector before this event; 0 while it is unknown */
   was: number;
   last_seq: number;
 }
 
 /**
- * Takes in what devices tell of the transactions that they number. The row of a transaction is a function of the set of
- * its events, so that repeated, late and overtaking ones end in the same row. Readings of the same message are given the
- * transaction's id and connector, and the connector shows what it does now.
+ * Stores events of transactions that the device numbers itself. The row of a transaction is a function of the set of
+ * its events, so repeated, late and reordered events result in the same row. Readings of the same message get the
+ * transaction's id and connector, and the connector shows its current state.
  */
 export async function storeTransactionEvents(client: Query, items: readonly EventItem[]): Promise<void> {
   for (const round of rounds(items, ({ deviceId, event }) => `${deviceId} ${event.transaction}`)) {
@@ -40,7 +40,7 @@ export async function storeTransactionEvents(client: Query, items: readonly Even
       if (connector === 0) continue;
       if (was === 0) await moveReadings(client, item.deviceId, id, connector);
       places.push({ deviceId: item.deviceId, connector });
-      // An event that another has overtaken, or that is of another time, says nothing of the present.
+      // An event that arrives after a later one, or that has another time, does not describe the present.
       if (!item.event.offline && item.event.seqNo >= last_seq) active.push({ item, connector });
     }
     await endSuperseded(client, places);
@@ -49,8 +49,8 @@ export async function storeTransactionEvents(client: Query, items: readonly Even
 }
 
 /**
- * In SQL, whether an event shows that a session runs on which we took for ended: it happened after that. A later start
- * on its connector outweighs it.
+ * SQL for whether an event shows that a session continues that counts as ended: it happened after the end. A later
+ * start on the connector takes precedence.
  */
 const RUNS_ON = `(excluded.stopped_at is null and t.stop_reason = '${NOT_REPORTED}' and t.stop_cause is distinct from 'laterStart'
             and excluded.started_at > t.stopped_at)`;
@@ -113,13 +113,13 @@ async function upsert(client: Query, items: readonly EventItem[]): Promise<Store
 }
 
 /**
- * Gives the readings of a transaction to its connector that came before the event that names it: there they are rolled
- * up, and the newest of them are the latest.
+ * Assigns readings of a transaction from before the event that names its connector to that connector, where they are
+ * rolled up and may be the latest ones.
  */
 async function moveReadings(client: Query, deviceId: number, id: number, connector: number): Promise<void> {
   await client.query({
     name: 'ingest_transaction_events_readings',
-    // Readings are found by device and time: a transaction has none from days before its begin.
+    // Readings are found by device and time. A transaction has none from days before its start.
     text: `with moved as (
         update readings set connector = $3
         where device_id = $1 and transaction_id = $2 and connector = 0
@@ -138,10 +138,10 @@ async function moveReadings(client: Query, deviceId: number, id: number, connect
   });
 }
 
-/** OCPP 2.0.1 part 2 §1.60: a stop reason that is left out means Local. */
+/** OCPP 2.0.1 part 2 §1.60: a missing stop reason means Local. */
 const UNTOLD = 'Local';
 
-/** Ends transactions of whose end nothing came although their connector began a later one: at the begin of that. */
+/** Ends transactions without an end event whose connector started a later one, at the start of that one. */
 async function endSuperseded(client: Query, places: readonly { deviceId: number; connector: number }[]): Promise<void> {
   if (places.length === 0) return;
   await client.query({
@@ -164,10 +164,13 @@ async function endSuperseded(client: Query, places: readonly { deviceId: number;
   });
 }
 
-/** Has connectors show what their transactions say they do; one that its own report calls faulted or out of service stays so. */
+/**
+ * Updates the status of connectors from their transactions. A connector that is reported as faulted or unavailable is
+ * unchanged.
+ */
 async function showActivity(client: Query, active: readonly { item: EventItem; connector: number }[]): Promise<void> {
   const reported = active.flatMap(({ item: { deviceId, event }, connector }) => {
-    // With the transaction its activity is over, whatever the vehicle does next.
+    // The activity of a transaction ends with it, whatever the vehicle does next.
     const status = event.phase === 'ended' ? 'Occupied' : event.activity;
     return status === null ? [] : [{ deviceId, connector, status, at: event.at }];
   });

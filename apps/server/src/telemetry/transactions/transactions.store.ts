@@ -19,10 +19,10 @@ export interface TransactionRecord {
   clockFault: boolean;
 }
 
-/** When a session happened: by our clock where the device's own was wrong. */
+/** The time of a session: by our clock when the device's own was wrong. */
 const HAPPENED_AT = sql`case when clock_fault then coalesce(recorded_at, started_at) else started_at end`;
 
-/** One page of a device's charging sessions in the order of their start, and how many there are in all. */
+/** One page of a device's charging sessions in the order of their start, and their total number. */
 export async function listTransactions(
   scope: Scope,
   db: Kysely<Database>,
@@ -45,7 +45,7 @@ export async function listTransactions(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** A charging session of a device in scope, null when it has none with this id. */
+/** A charging session of a device in scope; null when it has none with this id. */
 export async function findTransaction(
   scope: Scope,
   db: Kysely<Database>,
@@ -59,7 +59,7 @@ export async function findTransaction(
   return rows[0] ?? null;
 }
 
-/** Ends a charging session now, unless it has ended; gives back whether it was open. */
+/** Ends a charging session now, unless it has ended. Returns whether it was open. */
 export async function closeOpenTransaction(
   db: Kysely<Database>,
   id: number,
@@ -74,7 +74,7 @@ export async function closeOpenTransaction(
   return numUpdatedRows === 1n;
 }
 
-/** What an entry of the action log says of a device. */
+/** The fields of a device for an entry of the action log. */
 export async function findDevicePlace(
   db: Kysely<Database>,
   id: number,

@@ -18,23 +18,23 @@ import { moveOn } from '../progress.service.ts';
 import { queryOf } from '../query.ts';
 import { countDelivery, type Delivery, findDelivery, insertDeviceLog, noteBytes } from './deliveries.store.ts';
 
-/** How often consoles are told of the bytes of one file. */
+/** How often consoles receive the number of transferred bytes of a file. */
 const TELL_MS = 1_000;
 
-/** Why a device does not get a file, or gets rid of none. */
+/** Why a device may not download or upload a file. */
 export type Fault =
-  /** the credential is nobody's */
+  /** the credential is unknown */
   | 'unknown'
-  /** the transfer has ended, or the file was fetched as often as it may be */
+  /** the transfer has ended, or the file was downloaded as often as allowed */
   | 'over'
-  /** something else goes over the same credential */
+  /** another transmission uses the same credential */
   | 'busy'
   | 'tooLarge'
   | 'empty'
   /** the file is for the other direction */
   | 'direction';
 
-/** A device asked for what it does not get. */
+/** A refused request of a device. */
 export class DeliveryRefused extends Error {
   override name = 'DeliveryRefused';
   readonly fault: Fault;
@@ -54,14 +54,14 @@ export interface FirmwareDelivery {
 export type DeliveriesService = ReturnType<typeof deliveriesService>;
 
 /**
- * The files of transfers as devices fetch and put them, over whichever protocol: a credential opens one file of one
- * transfer, in one direction, until the device has it, and not more often than the device may try.
+ * The files of transfers as devices download and upload them, over any protocol. A credential opens one file of one
+ * transfer, in one direction, until the device has it, and only for a limited number of attempts.
  */
 export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectStore; events: Events; log: Log }) {
   const { db, store, events, log } = parts;
   const arriving = new Set<number>();
 
-  /** What a credential opens. @throws DeliveryRefused */
+  /** The transfer of a credential. @throws DeliveryRefused */
   async function open(credential: string, transport: Transport): Promise<Delivery> {
     const delivery = await findDelivery(db, hashOf(credential));
     if (!delivery || delivery.transport !== transport) throw new DeliveryRefused('unknown');
@@ -71,7 +71,10 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
     return delivery;
   }
 
-  /** Tells what goes over the connection, once a second at most; what cannot be noted is no reason to stop it. */
+  /**
+   * Reports the progress of a transmission, at most once a second. An error in storing it does not stop the
+   * transmission.
+   */
   function meter({ id, deviceId }: Delivery, start: number) {
     let bytes = start;
     let sent = 0;
@@ -107,7 +110,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
   return {
     open,
 
-    /** The firmware that a credential opens. @throws DeliveryRefused */
+    /** The firmware file of a credential. @throws DeliveryRefused */
     async firmware(credential: string, transport: Transport): Promise<FirmwareDelivery> {
       const delivery = await open(credential, transport);
       const { kind, objectKey, size, fileName } = delivery;
@@ -116,7 +119,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
       return { delivery, size, fileName };
     },
 
-    /** The bytes of a firmware file, both ends included, counted as they go. @throws DeliveryRefused */
+    /** The bytes of a firmware file, both ends included. They are counted as they are sent. @throws DeliveryRefused */
     async read({ delivery, size }: FirmwareDelivery, range: { first: number; last: number }): Promise<Readable> {
       const place: Place = { bucket: store.buckets.firmware, key: delivery.objectKey ?? '' };
       const found = await store.read(place, range.first === 0 && range.last === size - 1 ? undefined : range);
@@ -138,14 +141,14 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
       return Readable.from(counted(), { objectMode: false });
     },
 
-    /** To be told when the last byte of a file went over the connection. */
+    /** Call this when the last byte of a file was sent. */
     async delivered({ delivery }: FirmwareDelivery): Promise<void> {
       await countDelivery(queryOf(db), delivery.id);
     },
 
     /**
-     * Keeps a log that a device hands in, whole or not at all: what breaks off, is empty or too large leaves nothing
-     * behind, and the device may try again. @throws DeliveryRefused, and what `chunks` throws
+     * Stores a log that a device uploads, completely or not at all: an upload that is aborted, empty or too large
+     * leaves nothing, and the device may try again. @throws DeliveryRefused, and what `chunks` throws
      */
     async receive(delivery: Delivery, name: string, chunks: AsyncIterable<Buffer>): Promise<void> {
       if (delivery.kind !== 'log') throw new DeliveryRefused('direction');
@@ -166,7 +169,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
       };
       try {
         await began(delivery);
-        // Whatever a device sends is a file to save and never a page.
+        // The upload is served as a download, never as a page.
         const size = await store.write(place, limited(), { contentType: 'application/octet-stream' });
         await keep(delivery, { fileName, objectKey: place.key, size, sha256: hash.digest('hex') });
       } finally {

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { QueryClient } from '../../ports/uplink.ts';
 
-/** A transfer as its credential opens it. */
+/** The transfer of a credential. */
 export interface Delivery {
   id: number;
   deviceId: number;
@@ -21,11 +21,11 @@ export interface Delivery {
   requestedBy: string;
   askedAt: Date;
   deliveries: number;
-  /** its time is not over, and it has not ended */
+  /** it has not expired or ended */
   underWay: boolean;
 }
 
-/** The transfer that a credential belongs to, whatever became of it; null when there is none. */
+/** The transfer of a credential, in any state; null when there is none. */
 export async function findDelivery(db: Kysely<Database>, credentialHash: string): Promise<Delivery | null> {
   const { rows } = await sql<Delivery>`
     select t.id, t.device_id as "deviceId", d.sn, t.kind, t.transport, t.state, t.file_name as "fileName",
@@ -37,7 +37,7 @@ export async function findDelivery(db: Kysely<Database>, credentialHash: string)
   return rows[0] ?? null;
 }
 
-/** Notes how many bytes of a file went over the connection at most. */
+/** Stores how many bytes of a file have been sent at most. */
 export async function noteBytes(client: QueryClient, id: number, bytes: number): Promise<void> {
   await client.query({
     text: 'update transfers set bytes = greatest(bytes, $2) where id = $1 and ended_at is null',
@@ -49,7 +49,7 @@ export async function countDelivery(client: QueryClient, id: number): Promise<vo
   await client.query({ text: 'update transfers set deliveries = deliveries + 1 where id = $1', values: [id] });
 }
 
-/** A log that came. */
+/** An uploaded log. */
 export interface NewDeviceLog {
   deviceId: number;
   transferId: number;

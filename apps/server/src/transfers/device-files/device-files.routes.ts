@@ -6,10 +6,10 @@ import { Problem } from '../../platform/http/problem.ts';
 import { S3Problem } from '../../platform/objects/protocol/problem.ts';
 import { type DeliveriesService, DeliveryRefused, type Fault } from './deliveries.service.ts';
 
-/** A connection on which nothing moves for so long is given up: mobile connections pause, broken ones stay. */
+/** A connection without progress for so long is closed: mobile connections pause, and broken ones stay open. */
 const IDLE_MS = 60_000;
 
-/** What devices are told, in words for their logs: nobody reads them in a browser. */
+/** The messages for devices, in English for their logs: nobody reads them in a browser. */
 const ANSWERS: Readonly<Record<Fault, [status: number, text: string]>> = {
   unknown: [404, 'There is nothing at this address.'],
   over: [410, 'This address has served its purpose or its time is over.'],
@@ -24,25 +24,25 @@ interface FileRequest {
 }
 
 /**
- * Files of transfers over HTTP, for devices: no cookie, no session, only the credential in the address. Firmware is
- * fetched, also in ranges; logs are put, as they are or as a form that browsers would send.
+ * Files of transfers over HTTP, for devices: no cookie and no session, only the credential in the URL. Firmware is
+ * downloaded, also in ranges. Logs are uploaded, as plain content or as a form as browsers send it.
  */
 export async function deviceFilesRoutes(app: FastifyInstance, deliveries: DeliveriesService): Promise<void> {
   app.removeAllContentTypeParsers();
-  // The handlers read the bytes themselves, as they come.
+  // The handlers read the bytes themselves as they arrive.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
   app.setErrorHandler((error, request, reply) => {
     void reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8');
     if (error instanceof DeliveryRefused) {
       const [status, text] = ANSWERS[error.fault];
-      // What was not read of the body would be taken for the next request.
+      // Unread bytes of the body would be taken for the next request.
       if (request.method !== 'GET' && request.method !== 'HEAD') void reply.header('connection', 'close');
       return reply.code(status).send(`${text}\n`);
     }
-    // What stands before the routes refuses hostile characters.
+    // The check before the routes refuses unsafe characters.
     if (error instanceof Problem) return reply.code(400).send(`${error.envelope('en-US').message}\n`);
     if (error instanceof S3Problem) return reply.code(error.status).send(`${error.message}\n`);
-    // The device's connection broke: there is nobody to answer, and nothing wrong here.
+    // The device's connection broke: there is no recipient for an answer, and no error here.
     if (request.raw.socket.destroyed) return reply.code(400).send();
     const status = (error as { statusCode?: number }).statusCode;
     if (status !== undefined && status < 500) return reply.code(status).send(`${(error as Error).message}\n`);
@@ -84,7 +84,7 @@ export async function deviceFilesRoutes(app: FastifyInstance, deliveries: Delive
     if (request.method === 'HEAD') return reply.send();
     request.raw.socket.setTimeout(IDLE_MS);
     let given = false;
-    // Not `finish`: a client that has all that was announced may hang up before it is told that this was the end.
+    // Not `finish`: a client that has received all announced bytes may close the connection before that event.
     reply.raw.once('close', () => {
       if (!given || part.last !== size - 1) return;
       void deliveries
@@ -111,7 +111,7 @@ export async function deviceFilesRoutes(app: FastifyInstance, deliveries: Delive
   }
 }
 
-/** The same bytes; `last` is called when the last of so many is handed on. */
+/** The same bytes. `last` is called when the last of a number of bytes is passed on. */
 async function* noting(body: Readable, length: number, last: () => void): AsyncGenerator<Buffer> {
   let left = length;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -121,7 +121,10 @@ async function* noting(body: Readable, length: number, last: () => void): AsyncG
   }
 }
 
-/** The part of a file that a request asks for; several at once are answered with the whole (RFC 9110 §14.2). */
+/**
+ * The range of a file that a request asks for. Several ranges at once are answered with the whole file (RFC 9110
+ * §14.2).
+ */
 function rangeOf(header: string | undefined, size: number): { first: number; last: number } | 'whole' | 'none' {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return 'whole';
@@ -130,7 +133,7 @@ function rangeOf(header: string | undefined, size: number): { first: number; las
   return first > last ? 'none' : { first, last };
 }
 
-/** Hands over the first file of a form; a form that breaks off breaks its file off. */
+/** Passes on the first file of a form. When the form is aborted, its file is aborted too. */
 async function firstFile(
   request: FastifyRequest,
   receive: (name: string, chunks: AsyncIterable<Buffer>) => Promise<void>,

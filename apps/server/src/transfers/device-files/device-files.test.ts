@@ -42,7 +42,7 @@ beforeEach(async () => {
   return () => device.close();
 });
 
-/** What curl of the platform prints: the status, and the answer when it goes to no file. */
+/** The output of the platform's curl: the status, and the answer unless it is written to a file. */
 const curl = async (...args: string[]) =>
   (
     await promisify(execFile)('curl', [
@@ -69,13 +69,13 @@ const signIn = async (location: string, change: { user?: string; password?: stri
   await client.access({ host, port: Number(port), user: username, password, ...change });
   return client;
 };
-/** A file of so many bytes, of which none takes room on the disk. */
+/** A file of a given size that takes no space on the disk. */
 const logOf = async (size: number) => {
   await writeFile(path('large.log'), '');
   await truncate(path('large.log'), size);
   return path('large.log');
 };
-/** Bytes of the largest log that the server keeps, or is still keeping. */
+/** The size of the largest log that the server has stored or is storing. */
 const largestLog = async () => {
   const files = await readdir(server.dataFolder, { recursive: true, withFileTypes: true });
   const logs = files.filter((file) => file.isFile() && !file.parentPath.includes('firmware'));
@@ -87,7 +87,7 @@ const largestLog = async () => {
 const logs = () => north.data(ENDPOINTS.listDeviceLogs, { params: { id: device.id } });
 
 describe('firmware over HTTP', () => {
-  test('is fetched in whole, in part, and from where it broke off', async () => {
+  test('is downloaded completely, in part, and from where a download stopped', async () => {
     const { location } = await asksFirmware();
     expect(location).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/device-files\/[\w-]{32}\/hs-9\.0\.0\.bin$/);
     expect(await curl('--head', location)).toContain(`content-length: ${CONTENT.length}`);
@@ -98,11 +98,11 @@ describe('firmware over HTTP', () => {
     expect(await curl('--output', path('whole'), '--continue-at', '-', location)).toBe('206');
     expect((await readFile(path('whole'))).equals(CONTENT)).toBe(true);
     expect(await curl('--output', path('x'), '--range', '999999-', location)).toBe('416');
-    // What went over the connection is noted beside it: the device has its last byte before that.
+    // The transferred bytes are recorded separately: the device has its last byte before that.
     await transferOnce(north, device.id, ({ bytes }) => bytes === CONTENT.length);
   });
 
-  test('until the device has it, and not more often than it may try', async () => {
+  test('until the device has it, within the limit of attempts', async () => {
     const { location } = await asksFirmware();
     await device.report('FirmwareStatusNotification', 'Downloaded');
     expect(await curl(location)).toMatch(/410$/);
@@ -110,11 +110,11 @@ describe('firmware over HTTP', () => {
     const again = await asksFirmware();
     for (let time = 0; time < 4; time += 1) expect(await curl('--output', path('x'), again.location)).toBe('200');
     await expect.poll(() => curl('--output', path('x'), again.location), { timeout: 30_000 }).toBe('410');
-    // The former credential stays what it was.
+    // The previous credential is unchanged.
     expect(await curl('--output', path('x'), location)).toBe('410');
   });
 
-  test('by nobody without the credential, after its time, or in the other direction', async () => {
+  test('is refused without the credential, after it expired, or in the other direction', async () => {
     const { location, requestId } = await asksFirmware();
     const stranger = location.replace(/device-files\/[\w-]+/, `device-files/${'x'.repeat(32)}`);
     expect(await curl('--output', path('x'), stranger)).toBe('404');
@@ -148,7 +148,7 @@ describe('a log over HTTP', () => {
       async (location: string) =>
         await curl('--upload-file', path('pile.log'), '--header', 'Transfer-Encoding: chunked', `${location}pile.log`),
     ],
-  ])('is kept when it is %s', async (_, act) => {
+  ])('is stored when it is %s', async (_, act) => {
     await writeFile(path('pile.log'), 'one line\n');
     const { location } = await asksLog();
     expect(location).toMatch(/\/device-files\/[\w-]{32}\/$/);
@@ -156,18 +156,18 @@ describe('a log over HTTP', () => {
     expect(await now()).toMatchObject({ state: 'stored', size: 9 });
     const { items } = await logs();
     expect(items[0]).toMatchObject({ fileName: 'pile.log', size: 9 });
-    // Once, and not again.
+    // Only once.
     expect(await curl('--upload-file', path('pile.log'), location)).toMatch(/410$/);
   });
 
-  test('that breaks off half way, or is empty, leaves nothing; the device may try again', async () => {
+  test('that is aborted half way, or is empty, leaves nothing; the device may try again', async () => {
     const { location } = await asksLog();
     const before = (await logs()).total;
     const broken = request(`${location}broken.log`, { method: 'PUT', headers: { 'content-length': 1_000_000 } });
     broken.on('error', () => undefined);
     broken.write('half of it');
     await transferOnce(north, device.id, ({ state }) => state === 'uploading');
-    // It ends with an error, of which nothing is to be said.
+    // It ends with an error without further meaning.
     const gone = new Promise((resolve) => broken.on('close', resolve));
     broken.destroy();
     await gone;
@@ -184,7 +184,7 @@ describe('a log over HTTP', () => {
     });
   });
 
-  test('may have 100 MiB and not a byte more', async () => {
+  test('may have 100 MiB and not one byte more', async () => {
     const { location } = await asksLog();
     const before = (await logs()).total;
     const large = await logOf(100 * MIB + 1);
@@ -196,7 +196,7 @@ describe('a log over HTTP', () => {
     expect((await logs()).items[0]).toMatchObject({ size: 104_857_600 });
   });
 
-  test('is no page, whatever it says, and its name leads nowhere', async () => {
+  test('is never served as a page, whatever its type, and its name cannot contain a path', async () => {
     await writeFile(path('page.html'), '<script>alert(1)</script>');
     const { location } = await asksLog();
     expect(
@@ -212,7 +212,7 @@ describe('a log over HTTP', () => {
 });
 
 describe('over FTP', () => {
-  test('curl of the platform fetches firmware and puts a log', async () => {
+  test('"the platform\'s curl downloads firmware and uploads a log"', async () => {
     const { location } = await asksFirmware('ftp');
     expect(location).toMatch(/^ftp:\/\/t\d+:[\w-]{32}@127\.0\.0\.1:\d+\/hs-9\.0\.0\.bin$/);
     expect(await curl('--output', path('ftp.bin'), location)).toBe('226');
@@ -223,7 +223,7 @@ describe('over FTP', () => {
     expect(await now()).toMatchObject({ state: 'stored', transport: 'ftp', fileName: 'pile.log' });
   });
 
-  test('lftp of the platform does the same, and does not get out of its folder', async () => {
+  test('"the platform\'s lftp does the same, and cannot leave its folder"', async () => {
     const run = async (location: string, ...commands: string[]) => {
       const { hostname, port, username, password } = new URL(location);
       const open = `open -u ${username},${password} -p ${port} ${hostname}`;
@@ -248,7 +248,7 @@ describe('over FTP', () => {
     expect(await now()).toMatchObject({ state: 'stored', fileName: 'pile.log' });
   });
 
-  test('a log may have 100 MiB and not a byte more', async () => {
+  test('a log may have 100 MiB and not one byte more', async () => {
     const { location } = await asksLog('ftp');
     const before = (await logs()).total;
     const client = await signIn(location);
@@ -261,7 +261,7 @@ describe('over FTP', () => {
     expect(await now()).toMatchObject({ state: 'stored', size: 104_857_600 });
   });
 
-  test('each credential opens its one folder, as long as it is of use', async () => {
+  test('each credential opens one folder, as long as it is valid', async () => {
     const firmware = await asksFirmware('ftp');
     const log = await asksLog('ftp');
     const stranger = { user: new URL(log.location).username };
@@ -275,14 +275,16 @@ describe('over FTP', () => {
     await expect(client.downloadTo(path('x'), 'hs-9.0.0.bin')).rejects.toThrow(/550/);
     client.close();
     await expect(signIn(firmware.location)).rejects.toThrow(/530/);
-    // An address for one protocol is none for the other.
+    // An address for one protocol does not work for the other.
     const { password } = new URL(log.location);
     expect(await curl('--upload-file', path('pile.log'), `${server.url}/device-files/${password}/`)).toMatch(/404$/);
   });
 });
 
-describe('a firmware file that breaks off half way', () => {
-  /** More than all buffers on the way hold: who breaks off after the first bytes has not got the rest. */
+describe('a firmware download that is aborted half way', () => {
+  /**
+   * More than all buffers on the way can hold: a client that aborts after the first bytes has not received the rest.
+   */
   const long = randomBytes(32 * 1024 * 1024);
   const asks = async (transport: 'http' | 'ftp') => {
     const firmwareId = await addFirmware(server, staff, { version: '9.1.0', content: long });
@@ -304,9 +306,9 @@ describe('a firmware file that breaks off half way', () => {
     },
   };
 
-  test.each(['http', 'ftp'] as const)('over %s counts for nothing, and goes on from there', async (transport) => {
+  test.each(['http', 'ftp'] as const)('over %s does not count, and can be continued', async (transport) => {
     const { location, requestId } = await asks(transport);
-    // More often than a device may have the whole file.
+    // More often than the limit for complete downloads.
     for (let time = 0; time < 6; time += 1) await breaksOff[transport](location);
     await writeFile(path('broken'), long.subarray(0, 1_000_000));
     expect(await curl('--output', path('broken'), '--continue-at', '-', location)).toMatch(/^2/);
@@ -322,7 +324,7 @@ describe('a firmware file that breaks off half way', () => {
   });
 });
 
-test('with FTP switched off nobody can ask for it', async () => {
+test('with FTP disabled it cannot be requested', async () => {
   const other = await startTestServer();
   const person = await other.as('northAdmin');
   const { id } = other.world.devices.northQuay1;

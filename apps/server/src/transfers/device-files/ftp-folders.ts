@@ -3,7 +3,7 @@ import { S3Problem } from '../../platform/objects/protocol/problem.ts';
 import { ftpUserOf } from '../desk.service.ts';
 import { type DeliveriesService, DeliveryRefused, type Fault } from './deliveries.service.ts';
 
-/** What devices are told, by RFC 959 §4.2. */
+/** The messages for devices, by RFC 959 §4.2. */
 const ANSWERS: Readonly<Record<Fault, [code: number, text: string]>> = {
   unknown: [530, 'This user and password open nothing.'],
   over: [550, 'The credential has served its purpose or its time is over.'],
@@ -13,7 +13,7 @@ const ANSWERS: Readonly<Record<Fault, [code: number, text: string]>> = {
   direction: [550, 'This account is for the other direction.'],
 };
 
-/** The folder that a transfer is for its device: with the firmware file in it, or empty and waiting for a log. */
+/** The folder of a transfer for its device: with the firmware file in it, or empty and ready for a log. */
 export function ftpFolders(deliveries: DeliveriesService): FtpSignIn {
   return async (user, password) => {
     try {
@@ -29,7 +29,7 @@ export function ftpFolders(deliveries: DeliveriesService): FtpSignIn {
 
 async function firmwareFolder(deliveries: DeliveriesService, credential: string): Promise<FtpFolder> {
   const { size, fileName, delivery } = await deliveries.firmware(credential, 'ftp');
-  // Asked for anew each time: the credential may have ended since the sign-in.
+  // Checked each time: the credential may have expired since the sign-in.
   const present = () => translated(deliveries.firmware(credential, 'ftp'));
   return {
     file: { name: fileName, size, modifiedAt: delivery.askedAt },

@@ -17,15 +17,15 @@ import { type DeviceLogRecord, deleteDeviceLog, findDeviceLog, listDeviceLogs } 
 type Endpoints = typeof transferEndpoints;
 export type DeviceLogsService = ReturnType<typeof deviceLogsService>;
 
-/** What a preview reads of a file, and what it shows at most. Bytes. */
+/** The bytes that a preview reads of a file, and the maximum that it shows. */
 const PREVIEW_BYTES = 256 * 1024;
 
-/** What moved between here and devices, and the logs they handed in, for people. */
+/** Transfers between server and devices, and uploaded logs, for users. */
 export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectStore; log: Log }) {
   const { db, store, log } = parts;
   const at = ({ objectKey }: DeviceLogRecord): Place => ({ bucket: store.buckets.main, key: objectKey });
 
-  /** A log of a device that the caller sees. @throws {Problem} notFound */
+  /** A log of a device that the caller may see. @throws {Problem} notFound */
   async function logOf(caller: Caller, { id, logId }: { id: number; logId: number }): Promise<DeviceLogRecord> {
     const found = await findDeviceLog(caller.scope, db, id, logId);
     if (!found) throw notFound('deviceLog');
@@ -67,7 +67,7 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       return { items: items.map(rowOf), total };
     },
 
-    /** The first part as text, whatever the file says it is: it is shown as letters and never acts. */
+    /** The first part as text, whatever the type of the file: it is displayed and never executed. */
     async preview(
       caller: Caller,
       params: { id: number; logId: number },
@@ -116,7 +116,7 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
   };
 }
 
-/** The kinds of transfers that a query asks for; all of them when it names none that are known. */
+/** The kinds of transfers that a query asks for; all when it names no known one. */
 function kindsOf(kinds: string | undefined): readonly TransferKind[] {
   const wanted = kinds?.split(',') ?? [];
   const known = TRANSFER_KINDS.filter((kind) => wanted.includes(kind));
@@ -132,23 +132,23 @@ function rowOf({ objectKey: _, from, to, receivedAt, ...row }: DeviceLogRecord):
   };
 }
 
-/** Bytes as text; null when they are something else. Marks that turn the writing direction are left out. */
+/** Bytes as text; null when they are not text. Characters that change the writing direction are removed. */
 function textOf(bytes: Buffer): string | null {
   if (bytes.includes(0)) return null;
   return bytes.toString('utf8').replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
-/** The first part of what a gzip file holds, however much that is; null when it is none. */
+/** The decompressed first part of a gzip file, up to a limit; null when it is not gzip. */
 async function unpack(head: Buffer): Promise<{ bytes: Buffer; complete: boolean } | null> {
   try {
-    // The part that was read may end in the middle: what is there is unpacked.
+    // The part that was read may end in the middle: the available data is decompressed.
     const bytes = await promisify(gunzip)(head, {
       finishFlush: constants.Z_SYNC_FLUSH,
       maxOutputLength: 8 * PREVIEW_BYTES,
     });
     return { bytes: bytes.subarray(0, PREVIEW_BYTES), complete: bytes.length <= PREVIEW_BYTES };
   } catch {
-    // Not gzip after all, or a bomb: there is nothing to show.
+    // Not gzip after all, or a decompression bomb: nothing is shown.
     return null;
   }
 }

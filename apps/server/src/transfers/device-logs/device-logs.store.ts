@@ -49,19 +49,19 @@ export async function findDeviceLog(
   return rows[0] ?? null;
 }
 
-/** @returns false when somebody else removed it meanwhile */
+/** @returns false when another request removed it meanwhile */
 export async function deleteDeviceLog(db: Kysely<Database>, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('device_logs').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** Removes logs that came before a time; their objects are found by the sweep, as orphans. */
+/** Removes logs that were uploaded before a time. The sweep finds their objects as orphans. */
 export async function deleteLogsBefore(db: Kysely<Database>, before: Date): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('device_logs').where('received_at', '<', before).executeTakeFirst();
   return Number(numDeletedRows);
 }
 
-/** Those of the keys that no log has. */
+/** The given keys that no log has. */
 export async function unusedLogKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${[...keys]}::text[]) key

@@ -30,15 +30,18 @@ import { readSigning, requireValid, type Signing, signatureCheck } from './signi
 type Endpoints = typeof transferEndpoints;
 export type FirmwareService = ReturnType<typeof firmwareService>;
 
-/** What one user may have waiting at once. */
+/** The maximum number of waiting uploads of one user. */
 const ARRIVAL_QUOTA = { bytes: 1024 ** 3, objects: 20 };
 
-/** Firmware files: the platform's, like the device models they are for; its people add and remove them. */
+/**
+ * Manages firmware files, which belong to the platform like the device models they are for. Users of the platform
+ * vendor add and remove them.
+ */
 export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStore; log: Log }) {
   const { db, store, log } = parts;
   const at = (key: string): Place => ({ bucket: store.buckets.firmware, key });
 
-  /** What stays behind is found by the sweep. */
+  /** The sweep removes remaining objects. */
   const forget = async (...keys: string[]) => {
     for (const key of keys)
       await store
@@ -46,7 +49,7 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
         .catch((error: unknown) => log.warn({ err: error, key }, 'an object waits for the sweep'));
   };
 
-  /** The copy of an upload in a place that only the server writes to, proven to be what its uploader has in hand. */
+  /** Copies an upload to a place that only the server writes to, and verifies that it is the uploader's file. */
   async function takeOver(body: BodyOf<Endpoints['registerFirmware']>, signing: Signing | null): Promise<string> {
     const arrived = await store.head(at(body.key));
     if (!arrived) throw new Problem('fileUnknown', { field: 'key' });
@@ -70,7 +73,9 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
     }
   }
 
-  /** Size and checksum of an object by its content, whatever is said of it, and whether a signature fits it. */
+  /**
+   * Size and checksum of an object by its content, independent of what was declared, and whether a signature matches.
+   */
   async function measure(key: string, signing: Signing | null): Promise<Measured> {
     const found = await store.read(at(key));
     if (!found) throw new Problem('fileUnknown', { field: 'key' });
@@ -85,7 +90,7 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
     return { size, sha256: hash.digest('hex'), fits: check === null || check.fits() };
   }
 
-  /** What a file is to be signed with from now on: what it has unless something else was entered. */
+  /** The signature of a file after a change: the current one unless another one was entered. */
   async function signingFor(id: number, body: BodyOf<Endpoints['updateFirmware']>): Promise<Signing | null> {
     const file = await findFirmware(db, id);
     if (!file) throw notFound('firmware');
@@ -171,13 +176,13 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
         const file = await findFirmware(trx, id, 'update');
         if (!file) throw notFound('firmware');
         const { version, note, deviceModelIds } = file;
-        // Nothing was entered of it: what somebody else changed meanwhile stays.
+        // Nothing was entered for it: a change by another user in between is kept.
         if (body.signingCertificate === undefined && body.signature === undefined) values.signing = file.signing;
         const before = shownEdit({ version, note, signing: file.signing, deviceModelIds });
         const after = shownEdit(values);
         const sameSigning = isSame(values.signing, file.signing);
         if (sameSigning && JSON.stringify(before) === JSON.stringify(after)) return;
-        // A device that is asked in the next moment is asked with what was planned for it.
+        // The plan is already stored when a device is sent the file.
         if (!sameSigning && (await isAwaited(trx, id))) throw new Problem('signatureAwaited', { field: 'signature' });
         await explained(updateFirmware(trx, id, values));
         await logFirmware(trx, caller, 'edit', { id, version: values.version }, { before, after });
@@ -214,7 +219,7 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
       return { softVersion: versions.get(deviceId) ?? '', items: items.map(choiceOf) };
     },
 
-    /** The files that suit every one of several devices. */
+    /** The files that suit all of several devices. */
     async common({
       deviceIds,
       kind,
@@ -246,7 +251,7 @@ function entered(text: string, field: string): string {
   return trimmed;
 }
 
-/** What people are told of what the database refuses. */
+/** The problems for writes that the database refuses. */
 async function explained<T>(change: Promise<T>): Promise<T> {
   try {
     return await change;
@@ -285,7 +290,7 @@ function shownEdit({
   return { version, note, ...shownSigning(signing), deviceModelIds };
 }
 
-/** Of a signature: who signed, until when, and what tells it from another one. */
+/** The details of a signature: the signer, the expiry, and a fingerprint. */
 function shownSigning(signing: Signing | null) {
   if (!signing) return {};
   const { signedBy, signedUntil, signature } = signing;

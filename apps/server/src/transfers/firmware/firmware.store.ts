@@ -26,7 +26,7 @@ export interface FirmwareFilters {
   deviceModelId?: number | undefined;
 }
 
-/** A page of the files, and how many there are. */
+/** A page of the files, and their total number. */
 export async function listFirmware(
   db: Kysely<Database>,
   filters: FirmwareFilters,
@@ -67,7 +67,7 @@ function conditions({ search, kind, deviceModelId }: FirmwareFilters): RawBuilde
   return sql.join(parts, sql` and `);
 }
 
-/** What is said of a file and where it lies. */
+/** The details of a file and its location. */
 export interface KeptFirmware {
   id: number;
   kind: FirmwareKind;
@@ -77,12 +77,12 @@ export interface KeptFirmware {
   size: number;
   sha256: string;
   note: string;
-  /** what its manufacturer signed it with */
+  /** the signature of its manufacturer */
   signing: Signing | null;
   deviceModelIds: number[];
 }
 
-/** A file, held until the end of the transaction when it is to be changed. */
+/** A file, locked until the end of the transaction when it will be changed. */
 export async function findFirmware(
   db: Kysely<Database>,
   id: number,
@@ -162,14 +162,14 @@ function signingColumns(signing: Signing | null) {
   };
 }
 
-/** True while a device is about to fetch a file. */
+/** True while a device is going to download a file. */
 export async function isAwaited(db: Kysely<Database>, id: number): Promise<boolean> {
   const { rows } = await sql<{ awaited: boolean }>`
     select exists (select from transfers where firmware_id = ${id} and ended_at is null) as awaited`.execute(db);
   return rows[0]!.awaited;
 }
 
-/** @throws check violation `firmware_awaited` while a device is about to fetch it */
+/** @throws check violation `firmware_awaited` while a device is going to download it */
 export async function deleteFirmware(trx: Kysely<Database>, id: number): Promise<void> {
   await trx.deleteFrom('firmware_files').where('id', '=', id).execute();
 }
@@ -183,7 +183,7 @@ export interface ChoiceRecord {
   uploadedAt: Date;
 }
 
-/** The files that suit every one of several devices: for its model, or for one that it inherits from; newest first. */
+/** The files that suit all of several devices: for their model, or for one that it inherits from; newest first. */
 export async function firmwareFor(
   db: Kysely<Database>,
   deviceIds: readonly number[],
@@ -198,7 +198,10 @@ export async function firmwareFor(
   return rows;
 }
 
-/** A file for several devices, whose row stays until the end of the transaction; null when it does not suit every one. */
+/**
+ * A file for several devices. Its row is locked until the end of the transaction. Null when it does not suit all of
+ * them.
+ */
 export async function shareFirmwareFor(
   trx: Kysely<Database>,
   deviceIds: readonly number[],
@@ -215,7 +218,7 @@ export async function shareFirmwareFor(
   return keptOf(rows[0]);
 }
 
-/** The models of devices, each with itself and all that it inherits from. */
+/** The models of devices, each with all the models it inherits from. */
 function modelsOf(deviceIds: readonly number[]): RawBuilder<unknown> {
   return sql`
     with recursive family (model, id) as (
@@ -232,7 +235,7 @@ const suitsAll = sql`
     select count(distinct family.model) from firmware_models fm join family on family.id = fm.device_model_id
      where fm.firmware_id = f.id)`;
 
-/** Those of the keys that no file has. */
+/** The given keys that no file has. */
 export async function unusedFirmwareKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${[...keys]}::text[]) key

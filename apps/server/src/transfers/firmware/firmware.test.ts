@@ -16,7 +16,7 @@ const { firmwareCredentials } = ENDPOINTS;
 let server: TestServer;
 let staff: Client;
 let north: Client;
-/** the same folder, looked at without credentials */
+/** the same folder, requested without credentials */
 let store: ObjectStore;
 beforeAll(async () => {
   server = await startTestServer({}, { sweeps: true });
@@ -46,8 +46,8 @@ const bodyOf = (key: string, more: Partial<NewFirmware> = {}): NewFirmware => ({
   ...more,
 });
 
-describe('a file is kept when it is whole', () => {
-  test('with what is said of it, and found by it', async () => {
+describe('a file is stored when it is complete', () => {
+  test('with its details, and the list finds it by them', async () => {
     const id = await addFirmware(server, staff, { content: CONTENT, version: ' 1.2.3 ', note: ' for all ' });
     const { items } = await north.data(listFirmware, { query: { search: 'for all' } });
     expect(items).toMatchObject([
@@ -63,11 +63,11 @@ describe('a file is kept when it is whole', () => {
     const url = `${server.url}/${credential.bucket}/${key}`;
     const file = await keyHolder(credential).fetch(url);
     expect(Buffer.from(await file.arrayBuffer()).equals(CONTENT)).toBe(true);
-    // The keys open this file and no other, and nothing can be put with them.
+    // The credentials open only this file, and cannot be used for uploads.
     expect((await keyHolder(credential).fetch(`${url}x`)).status).toBe(403);
     expect((await keyHolder(credential).fetch(url, { method: 'PUT', body: 'x' })).status).toBe(403);
     await staff.data(deleteFirmware, { params: { id } });
-    // Keys that list nothing do not tell that there is nothing.
+    // Credentials without the right to list do not reveal whether an object exists.
     expect((await keyHolder(credential).fetch(url)).status).toBe(403);
   });
 
@@ -88,7 +88,7 @@ describe('a file is kept when it is whole', () => {
     expect((await staff.data(listFirmware, { query: { search: '1.2.3' } })).total).toBe(0);
   });
 
-  test('and not for an upload in parts that was never completed', async () => {
+  test('and not for a multipart upload that was never completed', async () => {
     const credential = await staff.data(firmwareCredentials);
     const aws = keyHolder(credential);
     const key = `${credential.prefixes[0]}parts.bin`;
@@ -101,7 +101,7 @@ describe('a file is kept when it is whole', () => {
     expect(await staff.call(registerFirmware, { body: bodyOf(key) })).toMatchObject({ code: CODES.fileUnknown.code });
   });
 
-  test('and not from where somebody else’s arrive', async () => {
+  test('and not from the upload folder of another user', async () => {
     const root = await server.as('root');
     const key = await uploadFirmware(server, root, CONTENT);
     expect(await staff.call(registerFirmware, { body: bodyOf(key) })).toMatchObject({ code: CODES.fileUnknown.code });
@@ -112,7 +112,7 @@ describe('a file is kept when it is whole', () => {
   });
 });
 
-test('what is said of a file can be changed; the file itself cannot', async () => {
+test('the details of a file can be changed; the file itself cannot', async () => {
   const id = await addFirmware(server, staff, { content: CONTENT });
   const body = { version: '2.0.0', note: 'new', deviceModelIds: [server.world.model] };
   await staff.data(updateFirmware, { params: { id }, body });
@@ -130,7 +130,7 @@ test('what is said of a file can be changed; the file itself cannot', async () =
   expect((await north.data(firmwareChoices, { ...choices, query: { kind: 'plc' } })).items).toEqual([]);
 });
 
-test('a file for a model is one for what inherits from it', async () => {
+test('a file for a model is also for the models that inherit from it', async () => {
   const { pool } = server.database;
   const { rows } = await pool.query<{ id: number }>(
     `insert into device_models (name, type, parent_id) values ('Child pile', 1, $1) returning id`,
@@ -146,7 +146,7 @@ test('a file for a model is one for what inherits from it', async () => {
   expect((await north.data(firmwareChoices, parents)).items.map((one) => one.id)).not.toContain(other);
 });
 
-test('what nobody registered, and what no row has, is swept after a day; old logs after their days', async () => {
+test('unregistered uploads and objects without a row are swept after a day; old logs after their retention', async () => {
   const { database, world } = server;
   const log = createLog('silent');
   const sweep = transferSweep({

@@ -30,8 +30,8 @@ const rowOf = async (id: number) =>
   (await staff.data(listFirmware, { query: { pageSize: 100 } })).items.find((one) => one.id === id)!;
 const firmwareBody = (version: string) => ({ version, note: '', deviceModelIds: [server.world.model] });
 
-describe('what a manufacturer signed is kept when it fits the file', () => {
-  test.each<SigningWay>(['rsa-pss', 'rsa', 'ec'])('%s, and everybody sees who signed it', async (way) => {
+describe('"a manufacturer\'s signature is stored when it matches the file"', () => {
+  test.each<SigningWay>(['rsa-pss', 'rsa', 'ec'])('%s, and everyone sees the signer', async (way) => {
     const signing = await signedContent(CONTENT, { way });
     const id = await addFirmware(server, staff, { version: `1.0-${way}`, content: CONTENT, ...signing });
     const { signedBy, signedUntil } = await rowOf(id);
@@ -44,7 +44,7 @@ describe('what a manufacturer signed is kept when it fits the file', () => {
     expect(rows).toMatchObject([{ after: { signedBy, signedUntil, signature: signing.signature } }]);
   });
 
-  test('as it was pasted: with what stands around the certificate, and with line breaks', async () => {
+  test('as it was pasted: with text around the certificate, and with line breaks', async () => {
     const { signingCertificate, signature } = await signedContent(CONTENT, { way: 'rsa' });
     const id = await addFirmware(server, staff, {
       ...{ version: '1.1', content: CONTENT },
@@ -136,7 +136,7 @@ describe('what a manufacturer signed is kept when it fits the file', () => {
       ...{ sha256: sha256(CONTENT), ...signing },
     };
     expect(await staff.call(registerFirmware, { body })).toMatchObject({ code: CODES[code].code, field });
-    // What is refused at upload is refused of a file that is here, and leaves it as it was.
+    // A signature that is refused at upload is also refused for a stored file, and changes nothing.
     const id = await addFirmware(server, staff, { version: '6.6.7', content: CONTENT });
     const edit = await staff.call(updateFirmware, { params: { id }, body: { ...firmwareBody('6.6.8'), ...signing } });
     expect(edit).toMatchObject({ code: CODES[code].code, field });
@@ -145,7 +145,7 @@ describe('what a manufacturer signed is kept when it fits the file', () => {
     await staff.data(ENDPOINTS.deleteFirmware, { params: { id } });
   });
 
-  test('the refusal names the field in the language of who is refused', async () => {
+  test('the problem names the field in the language of the caller', async () => {
     const key = await uploadFirmware(server, staff, CONTENT);
     const body: NewFirmware = {
       ...{ ...firmwareBody('6.6.6'), kind: 'software', fileName: 'pile.bin', key, size: CONTENT.length },
@@ -159,7 +159,7 @@ describe('what a manufacturer signed is kept when it fits the file', () => {
     expect(zh.message).toBe('签名证书与签名须同时提供，缺少签名证书。');
   });
 
-  test('it can be added later, stays when nothing is said of it, and can be taken away', async () => {
+  test('it can be added later, is unchanged when it is left out, and can be removed', async () => {
     const id = await addFirmware(server, staff, { version: '2.0', content: CONTENT });
     const edit = (more: object) =>
       staff.data(updateFirmware, { params: { id }, body: { ...firmwareBody('2.0'), ...more } });
@@ -182,7 +182,7 @@ describe('what a manufacturer signed is kept when it fits the file', () => {
   });
 });
 
-describe('a signed file goes signed, and a device that finds a fault says so', () => {
+describe('a signed file is sent with its signature, and the device reports an invalid one', () => {
   const ends = ({ endedAt }: { endedAt: string | null }) => endedAt !== null;
   const devicesOf = async (prefix: string, ocpp201: number) => {
     const { fleet, devices } = await connectDevices(server, { prefix, devices: 2, speed: 200, connectors: 1, ocpp201 });
@@ -196,7 +196,7 @@ describe('a signed file goes signed, and a device that finds a fault says so', (
   test.each([
     ['1.6', 0, 'SignedUpdateFirmware', 'rsa-pss'],
     ['2.0.1', 2, 'UpdateFirmware', 'ec'],
-  ] as const)('to a pile of OCPP %s', async (_, ocpp201, action, way) => {
+  ] as const)('to a charge point of OCPP %s', async (_, ocpp201, action, way) => {
     const [well, ill] = (await devicesOf(`SG${ocpp201}`, ocpp201)) as [number, number];
     const signing = await signedContent(CONTENT, { way });
     const firmwareId = await addFirmware(server, staff, { version: '9.1.0', content: CONTENT, ...signing });
@@ -209,7 +209,7 @@ describe('a signed file goes signed, and a device that finds a fault says so', (
     expect(frame?.body).toContain('-----BEGIN CERTIFICATE-----');
     expect(frame?.body).toContain('/device-files/***/');
 
-    // Here the file and its signature are one: that they are not, only the device can find on its way.
+    // On the server the file and its signature match. Only the device can detect that the received file does not.
     const { signature } = await signedContent(Buffer.from('another file'), { way });
     await server.database.pool.query('update firmware_files set signature = $2 where id = $1', [firmwareId, signature]);
     await upgrade(ill, firmwareId);
@@ -217,7 +217,7 @@ describe('a signed file goes signed, and a device that finds a fault says so', (
     expect(failed).toMatchObject({ state: 'failed', reason: 'invalidSignature' });
     expect(failed.reports.map(({ word }) => word)).toEqual(['Downloading', 'Downloaded', 'InvalidSignature']);
 
-    // A certificate that the device does not take: it says so before anything moves.
+    // The device does not accept the certificate, and reports that before the download.
     await server.database.pool.query(`update firmware_files set signing_certificate = 'none' where id = $1`, [
       firmwareId,
     ]);
@@ -231,7 +231,7 @@ describe('a signed file goes signed, and a device that finds a fault says so', (
     });
   });
 
-  test('a pile of OCPP 1.6 that takes none is not sent the file unsigned', async () => {
+  test('an OCPP 1.6 charge point without support is not sent the unsigned file', async () => {
     const { id, sn } = server.world.devices.northQuay1;
     const point = await connectRaw(`${server.deviceUrl}/${sn}`);
     await point.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', firmwareVersion: '1.0' });
@@ -251,7 +251,7 @@ describe('a signed file goes signed, and a device that finds a fault says so', (
     await point.closed;
   });
 
-  test('and while a device is about to fetch the file, its signature stays', async () => {
+  test('while a device is going to download the file, its signature cannot change', async () => {
     const { id, sn } = server.world.devices.northQuay2;
     const point = await connectRaw(`${server.deviceUrl}/${sn}`);
     await point.call('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M', firmwareVersion: '1.0' });
@@ -267,7 +267,7 @@ describe('a signed file goes signed, and a device that finds a fault says so', (
       code: CODES.signatureAwaited.code,
     });
     await staff.data(updateFirmware, { params, body: { ...firmwareBody('9.3.0'), note: 'a note may change' } });
-    // A report of another update is none of this one; its own ends it.
+    // A report of another update does not count; a report of this one ends it.
     const { id: requestId } = await transferOnce(north, id, () => true);
     await point.call('SignedFirmwareStatusNotification', { status: 'InvalidSignature', requestId: requestId + 1 });
     expect(await transferOnce(north, id, () => true)).toMatchObject({ state: 'requested' });

@@ -2,7 +2,7 @@ import { constants, createVerify, X509Certificate } from 'node:crypto';
 import { SIGNATURE_LENGTH, SIGNING_CERTIFICATE_LENGTH } from '@chargehand/domain';
 import { Problem } from '../../platform/http/problem.ts';
 
-/** What a manufacturer signed a firmware file with. */
+/** A manufacturer's signature of a firmware file. */
 export interface Signing {
   /** one X.509 certificate in PEM */
   certificate: string;
@@ -14,10 +14,11 @@ export interface Signing {
 }
 
 /**
- * What was entered of a signature, or null when nothing was. Blanks around and within it are left out; of the text around
- * the certificate nothing is kept. Whether it fits a file is for `signatureCheck`, whether the certificate comes from
- * an authority of the manufacturer for the device, which alone knows that authority (OCPP 2.0.1 part 2, L01).
- * @throws {Problem} naming the field: one without the other, or what cannot be read
+ * The entered signature, or null when none was entered. Blanks around and within it are removed, and so is the text
+ * around the certificate. `signatureCheck` checks whether it matches a file. Only the device can check whether the
+ * certificate is from an authority of the manufacturer, because only the device knows that authority (OCPP 2.0.1 part
+ * 2, L01).
+ * @throws {Problem} with the field: one without the other, or unreadable contents
  */
 export function readSigning(entered: { signingCertificate: string; signature: string }): Signing | null {
   const pem = entered.signingCertificate.trim();
@@ -33,21 +34,21 @@ export function readSigning(entered: { signingCertificate: string; signature: st
   return { certificate: certificate.toString().trim(), signature, signedBy, signedUntil: validToDate };
 }
 
-/** Groups of four, the last one filled up (RFC 4648 §4). */
+/** Groups of four, the last one padded (RFC 4648 §4). */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Keys that can sign as OCPP has it. */
+/** Key types for the signatures that OCPP supports. */
 const KEY_TYPES: ReadonlySet<string | undefined> = new Set(['rsa', 'rsa-pss', 'ec']);
 
 function certificateIn(pem: string): X509Certificate {
   const unreadable = () => new Problem('signingCertificateUnreadable', { field: 'signingCertificate' });
-  // A chain or a key among it is not what the device is to be sent.
+  // A chain or a private key must not be sent to the device.
   if (pem.match(/-----BEGIN /g)?.length !== 1) throw unreadable();
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(pem);
   } catch {
-    // Its message is OpenSSL's and says nothing to whoever entered it.
+    // The message is from OpenSSL and does not help the user.
     throw unreadable();
   }
   if (!KEY_TYPES.has(certificate.publicKey.asymmetricKeyType)) throw unreadable();
@@ -68,13 +69,13 @@ function dayOf(time: Date): string {
 }
 
 /**
- * Checks a signature against a file that comes in pieces: SHA-256 with RSA-PSS (any length of salt), with RSA PKCS #1
- * v1.5, or with ECDSA (DER). OCPP 2.0.1 part 2 §L01 and the OCPP 1.6 whitepaper name RSA-PSS and EC-Schnorr, which no
- * common library has; manufacturers sign with what these have.
+ * Verifies a signature of a file that arrives in chunks: SHA-256 with RSA-PSS (any length of salt), with RSA PKCS #1
+ * v1.5, or with ECDSA (DER). OCPP 2.0.1 part 2 §L01 and the OCPP 1.6 whitepaper name RSA-PSS and EC-Schnorr. No common
+ * library has EC-Schnorr, so manufacturers use the others.
  */
 export function signatureCheck({ certificate, signature }: Signing): {
   update(chunk: Buffer): void;
-  /** to be asked once, at the end of the file */
+  /** call once, at the end of the file */
   fits(): boolean;
 } {
   const key = new X509Certificate(certificate).publicKey;
@@ -98,7 +99,7 @@ export function signatureCheck({ certificate, signature }: Signing): {
         try {
           return verify.verify({ key, ...way }, bytes);
         } catch {
-          // A key that its certificate binds to another digest: it cannot have signed so.
+          // The certificate binds the key to another digest, so it cannot be the signer.
           return false;
         }
       }),
