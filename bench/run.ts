@@ -1,10 +1,10 @@
-// `npm run bench [name ...]`: the measurements one after another, each beside its floor in the same run, and in the end
-// the ratios and which of them miss their goal. Takes about ten minutes; on a machine that does nothing else.
+// `npm run bench [name ...]`: runs the measurements one after another, each with its floor in the same run, and prints
+// the ratios and the missed goals. Takes about ten minutes on an otherwise idle machine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** What is measured, by the name to ask for it. */
+/** The measurements, by name. */
 const BENCHES: Record<string, { file: string; asks: string }> = {
   throughput: { file: 'gateway/throughput.ts', asks: 'messages a second that the gateway answers after storing them' },
   connections: {
@@ -43,7 +43,7 @@ for (const [name, { file, asks }] of Object.entries(BENCHES)) {
 }
 console.log(`\n── all together\n${summary.join('\n')}`);
 
-/** Runs one measurement, shows what it prints as it comes, and gives it back with its exit code. */
+/** Runs one measurement, prints its output, and returns it with the exit code. */
 async function run(file: string): Promise<{ output: string; code: number }> {
   const child = spawn(process.execPath, ['--expose-gc', join(import.meta.dirname, file)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-// What the measurements of lists and exports share: the product on a database of its own, and the clocks.
+// Shared by the measurements of lists and exports: the product on a separate database, and timing.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type Agent, createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,13 +13,13 @@ import { migrate } from '../apps/server/src/platform/database/migrate.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import { openSession } from '../apps/server/src/testing/client.ts';
 
-/** A migrated database of a measurement's own. */
+/** A migrated database for one measurement. */
 export interface Base {
   url: string;
-  /** what the measurement writes goes here, and away with it */
+  /** folder for files of the measurement, deleted at the end */
   folder: string;
   database: DatabaseConnection;
-  /** the cookie of a fresh session of a user */
+  /** the cookie of a new session of a user */
   cookieOf(userId: number): Promise<string>;
   stop(): Promise<void>;
 }
@@ -43,14 +43,14 @@ export async function startDatabase(): Promise<Base> {
   };
 }
 
-/** The product and, for the floor, connections of its own to the same database. */
+/** The product and, for the floor, separate connections to the same database. */
 export interface Sides extends Base {
-  /** where the product is */
+  /** the address of the product */
   url: string;
   floor: Pool;
 }
 
-/** Starts the product on a database of the measurement's own. */
+/** Starts the product on the database of the measurement. */
 export async function startSides(): Promise<Sides> {
   const base = await startDatabase();
   const settings = readConfig({ CHARGEHAND_DEMO: '0', CHARGEHAND_CAPTCHA: 'off', PORT: '0' });
@@ -69,19 +69,19 @@ export async function startSides(): Promise<Sides> {
   };
 }
 
-/** Runs statements that fill a database, however long they take. */
+/** Runs statements that fill a database, without a timeout. */
 export async function fill(pool: Pool, statements: string): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('set statement_timeout = 0');
     await client.query(statements);
   } finally {
-    // Not given back: it would keep the setting.
+    // Destroyed instead of returned to the pool, because it would keep the setting.
     client.release(true);
   }
 }
 
-/** Milliseconds of each of some calls, one after the other. */
+/** The milliseconds of each of several sequential calls. */
 export async function timed(count: number, call: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -92,7 +92,7 @@ export async function timed(count: number, call: () => Promise<unknown>): Promis
   return times;
 }
 
-/** Fetches an address and reads the answer to its end. @throws when the product refuses */
+/** Requests a URL and reads the whole response. @throws when the product rejects the request */
 export function fetched(agent: Agent, url: string, cookie: string | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     get(url, { agent, headers: cookie === undefined ? {} : { cookie } }, (response) => {
@@ -109,10 +109,10 @@ export function fetched(agent: Agent, url: string, cookie: string | undefined): 
   });
 }
 
-/** The least a server can do: some queries side by side, their rows as JSON. */
+/** The minimal server: runs some queries in parallel and returns their rows as JSON. */
 export async function bareServer(pool: Pool): Promise<{
   url: string;
-  /** from now on, these are answered */
+  /** sets the queries to serve */
   serve(next: readonly string[]): void;
   stop(): Promise<void>;
 }> {
@@ -132,7 +132,7 @@ export async function bareServer(pool: Pool): Promise<{
   };
 }
 
-/** Prints how PostgreSQL answers a question. */
+/** Prints the query plan of PostgreSQL. */
 export async function printPlan(pool: Pool, title: string, text: string): Promise<void> {
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (analyze, costs off, timing off) ${text}`);
   const lines = rows.map((row) => row['QUERY PLAN']);
@@ -142,7 +142,7 @@ export async function printPlan(pool: Pool, title: string, text: string): Promis
   console.log(`  [${title}] ${lines.at(-1)?.trim()}\n      ${scans.join('\n      ')}`);
 }
 
-/** The value below which a share of the values lie. */
+/** A quantile: the value below which the given share of the values is. */
 export function at(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -14,7 +14,7 @@ interface Ground {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** What people have done to the demo fleet before anybody looks: so that no screen is empty that need not be. */
+/** Past user actions of the demo fleet, so that no page is empty unnecessarily. */
 export async function fillPast({ url, database }: Ground): Promise<void> {
   const { pool } = database;
   const [root] = (
@@ -98,7 +98,7 @@ interface OfModel extends Pick<Ground, 'url'> {
   modelId: number;
 }
 
-/** Its picture and icon, rules on what it measures, and names for the codes of its maker. */
+/** The picture and icon of a model, rules on its measurements, and names for its vendor codes. */
 async function describeModel({ url, person, pool, modelId }: OfModel & { pool: Pool }): Promise<void> {
   const params = { id: modelId };
   const { origins: _, resolved: __, ...model } = await person.data(ENDPOINTS.readDeviceModel, { params });
@@ -192,7 +192,7 @@ async function careFor(url: string, person: Client, id: number, worked: number):
   }
 }
 
-/** Reads the parameters of two devices, keeps those of one as a baseline, and sets some of them. */
+/** Reads the parameters of two devices, saves those of one as a baseline, and sets some of them. */
 async function setParameters(person: Client, id: number, other: number): Promise<void> {
   for (const one of [id, other]) await obeyed(person, one, { kind: 'refreshConfiguration' });
   await person.data(ENDPOINTS.createParameterBaseline, { params: { id }, body: { name: 'As delivered' } });
@@ -204,7 +204,7 @@ async function setParameters(person: Client, id: number, other: number): Promise
 
 type SentCommand = { kind: 'refreshConfiguration' } | { kind: 'setParameter'; key: string; value: string };
 
-/** Asks a device and waits for the end of it, whatever that is. */
+/** Sends a command to a device and waits until the execution ends, with any result. */
 async function obeyed(person: Client, id: number, body: SentCommand): Promise<void> {
   const sent = await person.call(ENDPOINTS.sendCommand, { params: { id }, body });
   if (sent.code !== 0) return;
@@ -230,7 +230,7 @@ async function handleAlarms(person: Client): Promise<void> {
   }
 }
 
-/** A day of readings before the hour that the fleet lives through, with a silence in it. */
+/** A day of readings before the simulated hour, with a gap. */
 async function addHistory(pool: Pool, id: number): Promise<void> {
   const items = [
     { key: 'Energy.Active.Import.Register', unit: 'Wh', counter: true },
@@ -257,7 +257,7 @@ async function onOneSite(pool: Pool): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A picture that is nobody's: a slab with a screen and an outlet, as PNG of so many pixels. */
+/** A drawing of a generic pile with a screen and an outlet, as PNG of the given size. */
 function picture(width: number, height: number): Buffer {
   const rows = Buffer.alloc(height * (1 + width * 3));
   for (let y = 0; y < height; y += 1) {

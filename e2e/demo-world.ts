@@ -12,7 +12,7 @@ import { createLog } from '../apps/server/src/platform/log.ts';
 import { type Fleet, type StorageFleet, startFleet, startStorageFleet } from '../apps/simulator/src/index.ts';
 import { fillPast } from './demo-past.ts';
 
-/** The product with its demo fleet, in which an hour of life has been squeezed into some seconds, and what people did. */
+/** The product with its demo fleet, for which an hour was simulated within seconds, and with user actions. */
 export interface DemoWorld {
   url: string;
   database: DatabaseConnection;
@@ -24,7 +24,7 @@ export interface DemoWorld {
 }
 
 const DEVICES = 24;
-/** How far back the history of the fleet begins, and in how many steps it comes to the present. */
+/** How long ago the history of the fleet starts, and the number of steps to the present. */
 const HISTORY_MS = 55 * 60_000;
 const STEPS = 60;
 
@@ -41,7 +41,7 @@ export async function startDemoWorld(): Promise<DemoWorld> {
   }
 }
 
-/** Puts the world together; what takes each part away again is noted as soon as the part is there. */
+/** Builds the world. The cleanup of each part is registered as soon as the part exists. */
 async function build(undo: (() => Promise<unknown>)[]): Promise<Omit<DemoWorld, 'stop'>> {
   const folder = await mkdtemp(join(tmpdir(), 'chargehand-screens-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
@@ -85,7 +85,7 @@ async function build(undo: (() => Promise<unknown>)[]): Promise<Omit<DemoWorld, 
   await live(fleet);
   storage.units[1]?.fault(17);
   await fillPast({ url: chargehand.url, database });
-  // One that is away while the others are looked at.
+  // One that is offline while the pages are captured.
   fleet.devices.at(-1)?.goOffline(3_600_000);
   return { url: chargehand.url, database, fleet, storage };
 }

@@ -10,15 +10,15 @@ export interface Scene {
   name: string;
   path: string;
   signedIn: boolean;
-  /** as on paper; on the screen unless said */
+  /** print media; default: screen */
   print?: boolean;
-  /** what is done to the world before */
+  /** actions on the world before the page is opened */
   before?: () => Promise<unknown>;
-  /** what is done on the page before the picture is taken */
+  /** actions on the page before the screenshot */
   act?: (page: Page, t: Words) => Promise<unknown>;
 }
 
-/** Every screen of the console: its pages, their parts, what opens on top of them, and the pages of errors. */
+/** Every page of the console: pages, their sections, dialogs, and error pages. */
 export async function scenesOf(world: DemoWorld, notAvailable: readonly string[]): Promise<Scene[]> {
   const ids = await idsOf(world);
   const scenes = [...pages(ids, notAvailable), ...parts(ids), ...dialogs(ids)];
@@ -27,7 +27,7 @@ export async function scenesOf(world: DemoWorld, notAvailable: readonly string[]
 
 type Ids = Awaited<ReturnType<typeof idsOf>>;
 
-/** What the screens are about. */
+/** The ids of the rows that the pages show. */
 async function idsOf({ database }: DemoWorld) {
   const one = async (query: string) => {
     const { rows } = await database.pool.query<{ id: number; name: string }>(query);
@@ -55,7 +55,7 @@ async function idsOf({ database }: DemoWorld) {
   };
 }
 
-/** Every page of the route table that has a screen, and one of those that have none yet. */
+/** Every page of the route table that exists, and one of those that do not exist yet. */
 function pages(ids: Ids, notAvailable: readonly string[]): Scene[] {
   const subjects: [RegExp, number][] = [
     [/^\/manage\/site\//, ids.site.id],
@@ -162,7 +162,7 @@ function parts(ids: Ids): Scene[] {
   ];
 }
 
-/** Loads the page again with this answer of an endpoint. */
+/** Loads the page again with this response of an endpoint. */
 async function answered(page: Page, endpoint: keyof typeof ENDPOINTS, data: unknown): Promise<void> {
   await page.route(`**${ENDPOINTS[endpoint].path}`, (route) => route.fulfill({ json: { code: 0, message: '', data } }));
   await page.reload();
@@ -176,7 +176,7 @@ function dialogs(ids: Ids): Scene[] {
     await button(page, t(key)).click();
     await opened(page);
   };
-  /** A command of the first connector, whose button names the connector, too. */
+  /** A command for the first connector; its button contains the name of the connector. */
   const ofConnector = (kind: string) => async (page: Page, t: Words) => {
     await page
       .getByRole('button', { name: new RegExp(`^${t(`operations:kinds.${kind}.do`)}.`) })
@@ -364,7 +364,7 @@ function dialogs(ids: Ids): Scene[] {
   ];
 }
 
-/** The last: nobody has accepted the privacy policy. */
+/** The last scene, in which nobody has accepted the privacy policy. */
 function acceptance({ database }: DemoWorld): Scene {
   return {
     ...scene('privacy-to-accept', '/manage/device/charts', (page) => page.getByRole('dialog').waitFor()),

@@ -1,6 +1,6 @@
-// `npm run screenshots`: every screen of the console, in both languages, light and dark, wide and narrow, into
-// ./screenshots. A part of them: `-- --only TEXT` (scenes whose names contain one of several texts with commas between),
-// `--locale`, `--theme`, `--size`, each one value of what their folders are called.
+// `npm run screenshots`: every page of the console, in both languages, light and dark, wide and narrow, into
+// ./screenshots. Options after `--`: `--only TEXT` (scenes whose names contain one of several texts separated by
+// commas), `--locale`, `--theme`, `--size`, each with a value from the folder names.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,9 +17,9 @@ const FOLDER = join(import.meta.dirname, '../screenshots');
 const THEMES = ['light', 'dark'] as const;
 const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
 const TEXT = { type: 'string' } as const;
-/** Longer than any screen of the demo needs; what is still waiting then is not coming. */
+/** Longer than any page of the demo needs to load. */
 const TIMEOUT_MS = 20_000;
-/** A picture of more pixels downwards is looked at by nobody. */
+/** Maximum height of a screenshot. */
 const HIGHEST = 2_400;
 
 const { values } = parseArgs({ options: { only: TEXT, locale: TEXT, theme: TEXT, size: TEXT } });
@@ -30,7 +30,7 @@ const sizes = (['wide', 'narrow'] as const).filter((one) => one === (values.size
 
 const world = await startDemoWorld();
 const chromiumServer = await startChromium();
-// Who stops it halfway leaves nothing running behind.
+// Stops all processes when the run is interrupted.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void world.stop().finally(() => process.exit(1)));
 }
@@ -41,10 +41,10 @@ try {
   const browser = await chromium.connect(chromiumServer.wsEndpoint());
   const all = await scenesOf(world, notAvailable);
   const scenes = all.filter(({ name }) => wanted.some((text) => name.includes(text)));
-  // What changes the world for everybody comes when everything else has been seen.
+  // Scenes that change the world for everybody run last.
   for (const some of [scenes.filter(({ before }) => !before), scenes.filter(({ before }) => before)]) {
     for (const size of sizes) {
-      // One browser page a language, side by side: they only look.
+      // One browser page per language, in parallel, because they only read.
       await Promise.all(locales.map((locale) => shootAll(browser, locale, size, some)));
     }
   }
@@ -63,7 +63,7 @@ async function shootAll(browser: Browser, locale: Locale, size: keyof typeof SIZ
   for (const signedIn of [false, true]) {
     const context = await contextFor(browser, locale, size, signedIn);
     for (const scene of scenes.filter((one) => one.signedIn === signedIn)) {
-      // A page of its own: what one scene left half done, like a form, would hold back the next.
+      // A separate browser page: an unfinished action of a scene, such as an edited form, would block the next one.
       const page = await context.newPage();
       try {
         await shoot(page, scene, t, (theme) => join(FOLDER, locale, `${theme}-${size}`, `${scene.name}.png`));
@@ -97,7 +97,7 @@ async function contextFor(
   return context;
 }
 
-/** One screen in each theme: the page is opened once, and changes its colours as it stands. */
+/** One page in each theme: opened once, then the theme changes. */
 async function shoot(page: Page, scene: Scene, t: Words, fileOf: (theme: string) => string): Promise<void> {
   await scene.before?.();
   await page.emulateMedia({ colorScheme: themes[0] ?? 'light' });
@@ -109,14 +109,14 @@ async function shoot(page: Page, scene: Scene, t: Words, fileOf: (theme: string)
     await settled(page);
     const path = fileOf(theme);
     mkdirSync(join(path, '..'), { recursive: true });
-    // A page that nothing lies on is shown to its end, as in a window that is high enough.
+    // A page without an open dialog is captured to its end, with a window of the necessary height.
     if (scene.act === undefined && theme === themes[0]) await heighten(page);
     await page.screenshot({ path, animations: 'disabled' });
     count += 1;
   }
 }
 
-/** Makes the window as high as its page, up to a bound. */
+/** Makes the window as high as its page, up to a limit. */
 async function heighten(page: Page): Promise<void> {
   const size = page.viewportSize();
   const wanted = Number(await page.evaluate('document.documentElement.scrollHeight'));
@@ -125,7 +125,7 @@ async function heighten(page: Page): Promise<void> {
   await settled(page);
 }
 
-/** Waits until the page has been drawn and nothing on it says that it is still on its way. */
+/** Waits until the page is rendered and shows no loading state. */
 async function settled(page: Page): Promise<void> {
   await page.locator(':is(h1, h2, [role=alert], .labels):visible').first().waitFor();
   for (const waiting of ['.splash', '.progress-line', '.skeleton', '.ant-spin-spinning']) {

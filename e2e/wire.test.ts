@@ -5,7 +5,7 @@ import { type Delivery, measureDelivery } from './harness/wire.ts';
 
 const chargehand = product({ captcha: true });
 
-/** What a first visit may transfer, with headers and data, in bytes, and in how many requests. */
+/** The budget of a first visit: headers and data in bytes, and the number of requests. */
 const PAGES = [
   { name: 'the sign-in page', as: undefined, path: () => '/login', bytes: 150_000, requests: 24 },
   { name: 'the device list', as: 'vendorStaff', path: () => '/manage/device/list', bytes: 350_000, requests: 42 },
@@ -24,7 +24,7 @@ test.each(PAGES)('$name arrives compressed and within its budget', async ({ as, 
     if (as) expect(delivery.requests.filter(({ url }) => url.endsWith('/api/unauth/info'))).toHaveLength(1);
     const info = delivery.requests.findIndex(({ url }) => url.endsWith('/api/unauth/info'));
     const lastScript = delivery.requests.findLastIndex(({ url }) => url.endsWith('.js'));
-    // The scripts of index.html are known before start.js runs; all others wait for them.
+    // The scripts of index.html are known before start.js runs. All others wait for them.
     expect(info).toBeLessThan(8);
     expect(info).toBeLessThan(lastScript);
   } finally {

@@ -1,4 +1,4 @@
-// Makes sure that the machine has a Chromium and Chinese letters for the browser tests.
+// Makes sure that the machine has a Chromium and a Chinese font for the browser tests.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -11,8 +11,8 @@ const MACOS = [
 ];
 
 /**
- * @returns {string} path of a Chromium, installed now if need be
- * @throws {Error} with a sentence that says what to install
+ * @returns {string} path of a Chromium, installed if necessary
+ * @throws {Error} with a message that names what to install
  */
 export function requireBrowser() {
   const given = process.env.CHROMIUM_PATH;
@@ -25,7 +25,7 @@ export function requireBrowser() {
   return found;
 }
 
-/** Of a Chromium for tests. Without a sandbox, which root cannot have. */
+/** Chromium flags for tests. No sandbox, because root cannot use it. */
 export const BROWSER_FLAGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--force-color-profile=srgb'];
 
 /** @returns {string | undefined} path of the machine's Chromium */
@@ -36,7 +36,7 @@ export function findBrowser() {
   return candidates.find((path) => existsSync(path));
 }
 
-/** macOS brings such fonts itself. */
+/** macOS includes such fonts. */
 function hasChineseFont() {
   if (process.platform !== 'linux') return true;
   const { status, stdout } = spawnSync('fc-list', [':lang=zh'], { encoding: 'utf8' });

@@ -1,4 +1,4 @@
-// What was changed since a branch began, and which tests prove it.
+// Determines what changed since a branch started, and the tests for it.
 import { spawnSync } from 'node:child_process';
 // No globSync: this runs on the Node that starts npm, which may be 20.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -7,11 +7,11 @@ import { PROJECT } from './run.mjs';
 
 const SERVER = 'apps/server/src/';
 const CONSOLE = 'apps/console/src/';
-/** Folders of the server that hold several things, of which each has its own tests. */
+/** Folders of the server with several subfolders that have their own tests. */
 const SHELVES = ['gateways', 'platform'];
 
 /**
- * The commit at which the current branch left another.
+ * The commit at which the current branch left another branch.
  * @param {string} base a branch or a commit
  */
 export function startOfBranch(base) {
@@ -19,7 +19,7 @@ export function startOfBranch(base) {
 }
 
 /**
- * Paths of the files that differ from a commit, new ones included.
+ * Paths of the files that differ from a commit, including new ones.
  * @param {string} commit
  */
 export function changedSince(commit) {
@@ -32,12 +32,12 @@ export function cleanCommit() {
 }
 
 /**
- * The tests to run for changed files besides the rules, which Vitest finds by itself: of the server those of the same
- * room, because nearly every test starts the whole product and so imports every room; of a helper the tests that import
- * it; of the console those of the same feature; of the journeys those that were changed.
+ * The tests to run for changed files, except the rules, for which Vitest finds them. Server: the tests of the same
+ * folder, because nearly every test starts the whole product and imports everything. A test helper: the tests that
+ * import it. Console: the tests of the same feature. Journeys: the changed ones.
  * @param {string[]} files
- * @returns {{ server: string[], components: string[], journeys: string[], whole: string | null }} paths of test files, and a file that more
- *   tests use than are worth running now
+ * @returns {{ server: string[], components: string[], journeys: string[], whole: string | null }} paths of test files,
+ * and a file with more dependent tests than are worth running now
  */
 export function testsFor(files) {
   const all = filesOf(SERVER, '.test.ts');
@@ -75,7 +75,8 @@ export function testsFor(files) {
 
 /**
  * @param {string[]} files
- * @returns {string[]} the component tests in the folder of each feature that was changed; all of them for what features share
+ * @returns {string[]} the component tests in the folder of each changed feature; all of them for code that features
+ * share
  */
 function componentsFor(files) {
   const changed = files.filter((path) => path.startsWith(CONSOLE) && !/(?<!\.component)\.test\.ts$/.test(path));
@@ -84,7 +85,7 @@ function componentsFor(files) {
   return all.filter((path) => folders.some((folder) => path.startsWith(CONSOLE + folder))).sort();
 }
 
-/** A helper with more users than this is left to the complete run. */
+/** A helper with more dependent tests than this is left to the complete run. */
 const MANY = 12;
 
 /**
@@ -98,7 +99,7 @@ function imports(test, name) {
 /**
  * @param {string} folder a path that ends with a slash
  * @param {string} ending
- * @returns {string[]} paths of the files below the folder whose names end so
+ * @returns {string[]} paths of the files below the folder with this ending
  */
 function filesOf(folder, ending) {
   const paths = readdirSync(join(PROJECT, folder), { encoding: 'utf8', recursive: true });

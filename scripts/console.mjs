@@ -1,4 +1,4 @@
-// Builds the console if its sources changed since the last time.
+// Builds the console if its sources changed since the last build.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -7,13 +7,13 @@ import { childEnvironment, findNode, PROJECT } from './run.mjs';
 
 const CONSOLE = join(PROJECT, 'apps', 'console');
 const STAMP = join(CONSOLE, 'dist', '.built-from');
-/** All that can change what comes out of the build. */
+/** All inputs of the build. */
 const SOURCES = ['apps/console', 'packages/contract', 'packages/domain', 'package-lock.json', 'tsconfig.json'];
 const NOT_SOURCES = new Set(['node_modules', 'dist']);
 
 /**
  * @param {{ force?: boolean }} [options] force: build even when nothing changed
- * @throws {Error} with a sentence when the build fails
+ * @throws {Error} with a message when the build fails
  */
 export function buildConsole({ force = false } = {}) {
   if (!existsSync(join(CONSOLE, 'index.html'))) return;

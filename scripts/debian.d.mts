@@ -1,4 +1,4 @@
-/** Path of s3cmd, installed now if need be. */
+/** Path of s3cmd, installed if necessary. */
 export function requireS3cmd(): string;
 export function requireLftp(): string;
 export function requireMosquitto(): void;

@@ -1,4 +1,4 @@
-// Installs what the tests need from Debian's packages.
+// Installs Debian packages that the tests need.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -13,8 +13,8 @@ function findProgram(name) {
 }
 
 /**
- * @param {string[]} packages Debian's names
- * @throws {Error} with a sentence that says what to install, where this account cannot
+ * @param {string[]} packages Debian package names
+ * @throws {Error} with a message that names what to install, when this account cannot install packages
  */
 export function installPackages(packages) {
   const command = `apt-get update && apt-get install -y ${packages.join(' ')}`;
@@ -28,8 +28,8 @@ export function installPackages(packages) {
 }
 
 /**
- * A client of the S3 protocol that is not ours, for the tests of the object store.
- * @returns {string} path of s3cmd, installed now if need be
+ * An independent S3 client for the tests of the object store.
+ * @returns {string} path of s3cmd, installed if necessary
  */
 export function requireS3cmd() {
   if (!findProgram('s3cmd')) installPackages(['s3cmd']);
@@ -39,8 +39,8 @@ export function requireS3cmd() {
 }
 
 /**
- * A client of FTP that is not ours, for the tests of the files of devices.
- * @returns {string} path of lftp, installed now if need be
+ * An independent FTP client for the tests of device files.
+ * @returns {string} path of lftp, installed if necessary
  */
 export function requireLftp() {
   if (!findProgram('lftp')) installPackages(['lftp']);
@@ -49,7 +49,7 @@ export function requireLftp() {
   return found;
 }
 
-/** Programs of other makes, for `npm run test:clients`: of the S3 protocol, FTP and MQTT. Those of OCPP are npm packages. */
+/** Independent clients for `npm run test:clients`: S3, FTP and MQTT. The OCPP clients are npm packages. */
 export function requireClients() {
   const programs = {
     rclone: 'rclone',
@@ -64,14 +64,14 @@ export function requireClients() {
   if (missing.length > 0) installPackages(missing);
 }
 
-/** A real S3 service, for the tests of the driver that speaks to one. */
+/** A real S3 service, for the tests of the S3 driver. */
 export function requireCeph() {
   const programs = ['ceph-mon', 'ceph-osd', 'radosgw'];
   const missing = programs.filter((name) => !findProgram(name));
   if (missing.length > 0) installPackages(missing);
 }
 
-/** A real MQTT broker and clients that are not ours, for the tests of the gateway that speaks to them. */
+/** A real MQTT broker and independent clients, for the tests of the MQTT gateway. */
 export function requireMosquitto() {
   const missing = ['mosquitto', 'mosquitto_pub'].some((name) => !findProgram(name));
   if (missing) installPackages(['mosquitto', 'mosquitto-clients']);

@@ -1,5 +1,5 @@
-// `npm run dev`: the server starts anew when one of its files changes; Vite serves the console and reloads it by itself,
-// handing everything else on to the server (apps/console/vite.config.ts names the paths).
+// `npm run dev`: restarts the server when one of its files changes. Vite serves and reloads the console and proxies all
+// other requests to the server (apps/console/vite.config.ts names the paths).
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

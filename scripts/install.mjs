@@ -1,4 +1,4 @@
-// Installs the packages that the lockfile names, if that has not been done yet.
+// Installs the packages of the lockfile if they are not installed yet.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { PROJECT } from './run.mjs';
 const STAMP = join(PROJECT, 'node_modules', '.installed');
 
 /**
- * Brings node_modules to what the lockfile says. Packages' own install scripts are not run: none is needed.
- * @throws {Error} with a sentence when npm fails
+ * Installs the packages of the lockfile into node_modules, without their install scripts, because none is needed.
+ * @throws {Error} with a message when npm fails
  */
 export function install() {
   const wanted = createHash('sha256')
@@ -30,7 +30,8 @@ export function install() {
 }
 
 /**
- * The npm that runs this script, on the Node that runs it. Not the Node of node_modules, which is about to be replaced.
+ * The npm that runs this script, with the Node that runs it. Not the Node in node_modules, which is about to be
+ * replaced.
  * @returns {{ program: string, args: string[] }}
  */
 function findNpm() {
@@ -44,6 +45,6 @@ function findNpm() {
 
 function environmentOfNpm() {
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(PROJECT));
-  // Development packages are part of what is built and run here, whatever NODE_ENV says.
+  // The product needs development packages to build and run, whatever NODE_ENV is.
   return { ...process.env, PATH: path.join(delimiter), NODE_ENV: 'development' };
 }

@@ -1,7 +1,7 @@
-// `npm run test:mutation [-- --all | path ...]`: changes the code in one small way after the other (Stryker) and prints
-// every change that no test notices. Covers packages/domain and the server's access, operations, ingest and gateways:
-// the files that were changed since the branch left main, all of them with `--all`, or the files and folders named.
-// Fails when fewer changes are noticed than the limits below.
+// `npm run test:mutation [-- --all | path ...]`: changes the code in one small way at a time (Stryker) and prints every
+// change that no test detects. Covers packages/domain and the server's access, operations, ingest and gateways: the
+// files changed since the branch left main, all of them with `--all`, or the given files and folders. Fails when fewer
+// changes are detected than the limits below.
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,7 @@ import { install } from './install.mjs';
 import { PROJECT, runNode, stopWith } from './run.mjs';
 
 /**
- * What is mutated, with which tests, and how many of 100 mutants they must notice.
+ * The mutated code, its tests, and the percentage of mutants that they must detect.
  * @type {{ name: string, folders: string[], project: 'rules' | 'server', limit: number }[]}
  */
 const SCOPES = [
@@ -41,7 +41,7 @@ try {
   stopWith(error instanceof Error ? error.message : String(error));
 }
 
-/** @returns {Promise<number>} 0, or the exit code of the last scope that has too many survivors */
+/** @returns {Promise<number>} 0, or the exit code of the last scope with too many survivors */
 async function mutateAll() {
   const wanted = chosen();
   let code = 0;
@@ -115,9 +115,9 @@ function optionsFor(name, project, limit, files) {
   return {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
-    // Nearly every server test imports the whole server, so Vitest cannot tell which ones belong to a file.
+    // Nearly every server test imports the whole server, so Vitest cannot select the tests of a file.
     ...(project === 'server' && { testFiles: tests }),
-    // Processes, as in npm test: some tests set the time zone, which a worker thread cannot.
+    // Processes, as in npm test: some tests set the time zone, which a worker thread cannot do.
     vitest: { configFile: 'vitest.mutation.ts', pool: 'forks', related: project === 'rules' },
     mutate: files,
     ignorePatterns: ['data', 'screenshots', 'dist'],
@@ -125,7 +125,7 @@ function optionsFor(name, project, limit, files) {
     concurrency: Number(values.concurrency),
     dryRunTimeoutMinutes: 60,
     timeoutMS: project === 'rules' ? 10_000 : 120_000,
-    // Only what has changed since the last run, or what its tests now may notice, is tried again.
+    // Only mutants whose code or tests changed since the last run are tested again.
     incremental: true,
     incrementalFile: join(RESULTS, `${name}.json`),
     reporters: ['clear-text', 'progress-append-only', 'html'],

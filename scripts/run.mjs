@@ -1,4 +1,4 @@
-// Runs programs for the other scripts: on the project's own Node, with its packages' programs first in the path.
+// Runs programs for the other scripts with the project's own Node and the programs of its packages first in PATH.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -7,11 +7,12 @@ import { fileURLToPath } from 'node:url';
 
 export const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The oldest Node that runs the TypeScript sources as they are and has all we use. */
+/** The oldest Node that runs the TypeScript sources directly and has all features we use. */
 const OLDEST_NODE = [22, 19];
 
 /**
- * The Node that runs the product: the one that npm brought for this platform, else the system's if it is new enough.
+ * The Node that runs the product: the one that npm installed for this platform, otherwise the system's if it is new
+ * enough.
  * @returns {string} its path
  */
 export function findNode() {
@@ -25,7 +26,7 @@ export function findNode() {
   );
 }
 
-/** The environment of a child: our Node and our packages' programs come first. */
+/** The environment of a child process: our Node and the programs of our packages come first in PATH. */
 export function childEnvironment() {
   return {
     ...process.env,
@@ -33,13 +34,13 @@ export function childEnvironment() {
   };
 }
 
-/** Where Node keeps what it compiled: a start that finds it there needs a quarter less of the processor. */
+/** The folder of Node's compile cache: a start with it needs a quarter less CPU time. */
 const COMPILED = join(PROJECT, 'node_modules', '.cache', 'node');
 
 /**
- * Runs a Node program to its end. The channel beside its standard streams tells it when this process is gone.
+ * Runs a Node program until it exits. It is notified through an IPC channel when this process ends.
  * @param {string[]} args
- * @returns {Promise<number>} its exit code, as a shell would give it
+ * @returns {Promise<number>} its exit code, as a shell would return it
  */
 export async function runNode(args) {
   const child = spawn(findNode(), ['--disable-warning=ExperimentalWarning', '--enable-source-maps', ...args], {
@@ -51,7 +52,7 @@ export async function runNode(args) {
 }
 
 /**
- * Waits for a child, which is sent the signals that are meant for it and ends with the npm that started us.
+ * Waits for a child process, which receives the signals of this process and ends with the npm that started us.
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<number>}
  */
@@ -65,7 +66,7 @@ export function ended(child) {
 }
 
 /**
- * npm passes signals on, except the one that it cannot hear: killed, it would leave the product running unseen.
+ * npm passes on all signals except SIGKILL, which would leave the product running.
  * @param {import('node:child_process').ChildProcess} child
  */
 function endWithNpm(child) {
@@ -73,7 +74,7 @@ function endWithNpm(child) {
   const npm = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === npm) return;
-    // Once: asked a second time, the product takes it for impatience and leaves without tidying up.
+    // Only once: at a second signal, the product exits immediately without a clean shutdown.
     clearInterval(watch);
     child.kill('SIGTERM');
   }, 250).unref();
@@ -84,7 +85,7 @@ function forwardSignals(child) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     let sent = false;
     process.on(signal, () => {
-      // A terminal sends Ctrl-C to the child, too; and npm hands on what it got, so that we may hear it twice.
+      // A terminal also sends Ctrl-C to the child, and npm passes on its own signal, so we may receive it twice.
       const heardByChild = signal === 'SIGINT' && process.stdin.isTTY;
       if (!sent && !heardByChild) child.kill(signal);
       sent = true;
@@ -93,7 +94,7 @@ function forwardSignals(child) {
 }
 
 /**
- * Ends this process with a sentence for the person who started it.
+ * Ends this process with a message for the user who started it.
  * @param {string} sentence
  * @returns {never}
  */

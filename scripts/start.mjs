@@ -1,5 +1,5 @@
-// `npm start`: installs what the lockfile says, builds the console if its sources changed, and runs the server.
-// Runs on Node 20 and depends on nothing, because nothing may be installed yet.
+// `npm start`: installs the packages of the lockfile, builds the console if its sources changed, and runs the server.
+// Runs on Node 20 without dependencies, because nothing may be installed yet.
 import { buildConsole } from './console.mjs';
 import { install } from './install.mjs';
 import { runNode, stopWith } from './run.mjs';

@@ -1,6 +1,6 @@
-// `npm run test:stress -- [file ...] [--times 20] [--projects rules,server]`: runs test files, or all of them, again and
-// again while every core is kept busy by something else, and prints what failed how often, by file. What fails here by
-// chance fails in CI by chance.
+// `npm run test:stress -- [file ...] [--times 20] [--projects rules,server]`: runs test files, or all of them,
+// repeatedly while every core is under load, and prints the number of failures by file. A test that fails here by
+// chance also fails in CI by chance.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -22,11 +22,11 @@ if (values.projects.includes('server')) {
   requireS3cmd();
   requireLftp();
 }
-/** @type {Map<string, Map<string, number>>} file, test, how often it failed */
+/** @type {Map<string, Map<string, number>>} file, test, number of failures */
 const failures = new Map();
 const folder = mkdtempSync(join(tmpdir(), 'chargehand-stress-'));
 const load = Array.from({ length: availableParallelism() }, () =>
-  // A load ends with the process that wants it: the pipe to it closes.
+  // The load process ends with this process, because its pipe closes.
   spawn(
     findNode(),
     [
@@ -65,8 +65,8 @@ process.exitCode = failures.size === 0 && broken === 0 ? 0 : 1;
 
 /**
  * One round.
- * @param {string} result where its result is written
- * @returns {number} how many tests and files failed
+ * @param {string} result path of its result
+ * @returns {number} number of failed tests and files
  */
 function run(result) {
   const projects = values.projects.split(',').flatMap((project) => ['--project', project]);

@@ -1,7 +1,7 @@
-// `npm test`: installs what the tests need and runs every check and every test; the first step that fails ends it. A
-// complete green run of a clean work tree writes its commit id to node_modules/.cache/last-green.
-// `--only checks|rules|properties|server|s3|mqtt|clients|components|browser|screenshots|bench` runs a part.
-// `--changed [base]` runs the tests of what was changed since the branch left `base` (main); see changed.mjs.
+// `npm test`: installs what the tests need and runs every check and every test; stops at the first failed step. A
+// complete green run of a clean work tree writes its commit id to node_modules/.cache/last-green. `--only
+// checks|rules|properties|server|s3|mqtt|clients|components|browser|screenshots|bench` runs a part. `--changed [base]`
+// runs the tests for what changed since the branch left `base` (main); see changed.mjs.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ async function everything() {
   writeFileSync(join(folder, 'last-green'), `${commit}\n`);
 }
 
-/** @param {string | undefined} base the branch, or a commit, that the changes are compared with */
+/** @param {string | undefined} base the branch or commit to compare with */
 function changed(base) {
   const start = startOfBranch(base ?? 'main');
   const { server, components, journeys, whole } = testsFor(changedSince(start));
@@ -68,7 +68,7 @@ function changed(base) {
   if (journeys.length > 0) tests(['browser'], journeys);
 }
 
-/** The checks do not wait for each other: as many at a time as there are cores, each with its output when it is over. */
+/** The checks run in parallel, as many at a time as there are cores. Each prints its output when it ends. */
 async function checks() {
   const tsc = 'node_modules/typescript-native/bin/tsc';
   const dependencyCruiser = 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs';
@@ -108,7 +108,7 @@ async function sideBySide(runs) {
 
 /**
  * @param {string[]} args
- * @returns {Promise<{ status: number | null, output: string }>} what a program printed, in the order in which it came
+ * @returns {Promise<{ status: number | null, output: string }>} the output of a program, in order
  */
 function captured(args) {
   return new Promise((resolve, reject) => {
@@ -125,7 +125,9 @@ function captured(args) {
   });
 }
 
-/** The properties of the rules, with cases that no run had before: `PROPERTY_SEED` repeats those of an earlier one. */
+/**
+ * The property tests of the rules, with new random cases in each run; `PROPERTY_SEED` repeats those of an earlier run.
+ */
 function properties() {
   const { PROPERTY_SEED = String(randomInt(2 ** 31)), PROPERTY_RUNS = '20000' } = process.env;
   Object.assign(extra, { PROPERTY_SEED, PROPERTY_RUNS });
@@ -135,7 +137,7 @@ function properties() {
 
 /**
  * @param {string[]} projects
- * @param {string[]} more of what Vitest is told
+ * @param {string[]} more further arguments of Vitest
  */
 function tests(projects, more = []) {
   if (projects.includes('server')) step('s3cmd', requireS3cmd);

@@ -1,6 +1,6 @@
-// Commands queued at once over many simulated piles, in batches of one command to all of them: the time until the last
-// result is stored, beside what the piles themselves take for their answers one after another. Prints the ratio. Small
-// unless told otherwise: BENCH_PILES=1000 BENCH_COMMANDS=10000 is the measurement proper.
+// Queues commands for many simulated piles at once, in batches of one command to all of them, and measures the time
+// until the last result is stored, compared with the time that the piles need for their sequential responses. Prints
+// the ratio. The default is small; BENCH_PILES=1000 BENCH_COMMANDS=10000 is the real measurement.
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,13 +18,13 @@ import { seedWorld } from '../../apps/server/src/testing/world.ts';
 
 const PILES = Number(process.env.BENCH_PILES ?? 100);
 const COMMANDS = Number(process.env.BENCH_COMMANDS ?? 1_000);
-/** How long a pile thinks about an answer: what a real one on a mobile connection takes at its best. */
+/** The response time of a pile, as of a real one on a good mobile connection. */
 const ANSWER_MS = 100;
-/** What the product may add to what the piles take. */
+/** The maximum overhead of the product, relative to the time of the piles. */
 const LIMIT = 10;
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports. */
 const PORT = '19791';
-/** Piles that connect at the same time: a site's router lets in no more, either. */
+/** Piles that connect at the same time; the router of a site would not allow more either. */
 const CONNECTING = 50;
 
 const rounds = Math.ceil(COMMANDS / PILES);
@@ -44,7 +44,7 @@ const { rows: devices } = await database.pool.query<{ id: number; sn: string }>(
   [world.model, PILES, world.sites.northQuay],
 );
 const program = await startProgram({ PORT, HOST: '127.0.0.1', DATABASE_URL: postgres.url, CHARGEHAND_DATA: folder });
-/** What each pile took for its answers, in milliseconds. */
+/** The total response time of each pile, in milliseconds. */
 const taken = new Map<string, number>();
 const sockets: WebSocket[] = [];
 try {
@@ -97,7 +97,7 @@ try {
 }
 process.exit();
 
-/** A pile that boots, and answers each question after the time that it takes to think. */
+/** A pile that boots, and responds to each request after its response time. */
 async function connect(sn: string): Promise<void> {
   const socket = new WebSocket(`ws://127.0.0.1:${PORT}/ocpp/${sn}`, 'ocpp1.6', { perMessageDeflate: false });
   sockets.push(socket);

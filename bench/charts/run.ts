@@ -1,6 +1,6 @@
-// A chart of one quantity over 30 days and over two years, over HTTP, beside a bare `node:http` handler that runs the
-// bare SQL on the rollup through `pg`. The readings of two years are loaded by SQL, in the partitions they belong to.
-//   node bench/charts/run.ts [--full] [--devices 2] [--every 600]
+// A chart of one quantity over 30 days and over two years, over HTTP, compared with a bare `node:http` handler that
+// runs the bare SQL on the rollup through `pg`. The readings of two years are loaded by SQL into their partitions. node
+// bench/charts/run.ts [--full] [--devices 2] [--every 600]
 import { Agent } from 'node:http';
 import { parseArgs } from 'node:util';
 import { createPartition } from '../../apps/server/src/ingest/partitions/partitions.store.ts';
@@ -13,7 +13,7 @@ const DAYS = 730;
 const ANALOG = 36;
 const COUNTERS = 4;
 const devices = Number(options.devices ?? (options.full ? 12 : 4));
-/** Seconds from one message to the next; 12 devices at 30 s come to a billion values. */
+/** Seconds between two messages; 12 devices at 30 s produce a billion values. */
 const every = Number(options.every ?? (options.full ? 30 : 1_800));
 const REQUESTS = 100;
 const LIMIT = 4;
@@ -71,7 +71,7 @@ try {
      insert into users (user_name, password_hash, customer_id, root) select 'bench_root', 'none', id, true from customers where code = 'C';
      insert into privacy_acceptances (user_id, version) select u.id, max(p.version) from users u, privacy_policies p where u.user_name = 'bench_root' group by u.id;`,
   );
-  // Nothing of the load is to go on behind the measurement.
+  // No work of the load may continue during the measurement.
   for (const table of ['readings', 'readings_5m', 'readings_1h', 'readings_1d', 'devices'])
     await fill(pool, `vacuum analyze ${table}`);
   await fill(pool, 'checkpoint');
@@ -79,7 +79,7 @@ try {
     `select (select id from users where user_name = 'bench_root') as root, array(select id from devices order by id) as ids`,
   );
   const { root, ids } = rows[0]!;
-  // Counting a billion would take longer than a query may.
+  // Counting a billion rows would exceed the query timeout.
   const messages = devices * (Math.floor((Date.parse(to) - Date.parse(from)) / 1_000 / every) + 1);
   const cookie = await sides.cookieOf(root);
   console.log(

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 /**
- * What a round trip costs with nothing around it, as a process of its own. `/echo` gives back every frame. `/device` is
- * a device's connection: `POST /` writes its body to the connection and answers with the frame that the device sends
+ * The cost of a round trip without the product, as a separate process. `/echo` returns every frame. `/device` is the
+ * connection of a device: `POST /` writes its body to the connection and responds with the frame that the device sends
  * back. Prints its port.
  */
 const server = createServer((request, response) => {

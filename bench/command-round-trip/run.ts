@@ -15,13 +15,13 @@ import { startProgram } from '../../apps/server/src/testing/program.ts';
 import { seedWorld } from '../../apps/server/src/testing/world.ts';
 
 /**
- * A command's way from the console's request over the device to the result that another database connection is told of,
- * beside a bare WebSocket round trip and a bare relay of an HTTP request to a WebSocket and back. One at a time, the
- * three in turn, so that whatever else the machine does falls on all of them.
+ * A command from the console's request through the device to the notification of its result on another database
+ * connection, compared with a bare WebSocket round trip and a bare relay from HTTP to WebSocket and back. They run one
+ * at a time and in turns, so that other load on the machine affects all of them.
  */
 const ROUNDS = 1_000;
 const WARM_UP = 200;
-/** The frame of the bare round trips: as long as that of the command. */
+/** The frame of the bare round trips, as long as that of the command. */
 const CALL = JSON.stringify([2, 'a0c5f9a2', 'ChangeAvailability', { connectorId: 0, type: 'Operative' }]);
 
 const folder = await mkdtemp(join(tmpdir(), 'chargehand-bench-'));
@@ -31,7 +31,7 @@ await migrate(database.pool);
 const listener = await listenForEnds();
 const world = await seedWorld(database.db);
 const { id, sn } = world.devices.northQuay1;
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports. */
 const PORT = '19790';
 const program = await startProgram({ PORT, HOST: '127.0.0.1', DATABASE_URL: postgres.url, CHARGEHAND_DATA: folder });
 const floor = spawn(process.execPath, [join(import.meta.dirname, 'floor.ts')], {
@@ -89,7 +89,9 @@ async function commandRoundTrip(
   if (payload !== '2') throw new Error(`the command ended with result ${payload}`);
 }
 
-/** A connection that is told of every execution that ends, when that is committed: asking again and again would take the processor from what is measured. */
+/**
+ * A connection that is notified of every ended execution on commit. Polling would take CPU time from the measurement.
+ */
 async function listenForEnds(): Promise<PoolClient> {
   const connection = await database.pool.connect();
   await connection.query(`
@@ -106,7 +108,7 @@ async function connect(url: string, protocol?: string): Promise<WebSocket> {
   return socket;
 }
 
-/** A device that obeys everything at once. */
+/** A device that accepts every command immediately. */
 async function answering(socket: WebSocket): Promise<void> {
   socket.on('message', (data) => {
     const frame = JSON.parse(String(data));

@@ -1,6 +1,6 @@
-// What a first visit costs on a slow mobile network (400 kbit/s, 400 ms round trip): bytes, requests, and the time until
-// the page can be used, beside the time that the network alone needs for as many bytes.
-//   node bench/delivery/run.ts
+// The cost of a first visit on a slow mobile network (400 kbit/s, 400 ms round trip): bytes, requests, and the time
+// until the page is usable, compared with the time that the network needs for the same number of bytes. node
+// bench/delivery/run.ts
 import { CSRF_COOKIE, LOCALE_COOKIE, TOKEN_COOKIE } from '@chargehand/contract';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { openSession } from '../../apps/server/src/testing/client.ts';
@@ -12,7 +12,7 @@ interface Visit {
   name: string;
   path: string;
   signedIn: boolean;
-  /** resolves when a person can use the page */
+  /** resolves when the page is usable */
   usable(page: Page): Promise<unknown>;
   /** seconds */
   goal: number;

@@ -4,20 +4,20 @@ import { fill } from '../side-by-side.ts';
 export const DEVICES = 100_000;
 const MODELS = 12;
 
-/** How many customers and sites the fleet belongs to. */
+/** The number of customers and sites of the fleet. */
 interface Places {
   customers: number;
   sites: number;
 }
 
-/** People who open the list: root sees all, `own` one customer, `assigned` eight sites of that customer. */
+/** Users who open the list: root sees all, `own` one customer, `assigned` eight sites of that customer. */
 export interface Readers {
   root: number;
   own: number;
   assigned: number;
 }
 
-/** Fills a migrated database with a large fleet as it would look in use, and with people of three scopes. */
+/** Fills a migrated database with a large, realistic fleet, and with users of three scopes. */
 export async function fillFleet(
   pool: Pool,
   { customers, sites }: Places = { customers: 50, sites: 1_000 },

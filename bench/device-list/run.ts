@@ -1,5 +1,5 @@
-// The device list with 100,000 devices: filter, sort, page of 20 and total, over HTTP, beside a bare `node:http`
-// handler that runs the two bare SQL queries through `pg`. Prints the ratio of the medians; at most 3 is wanted.
+// The device list with 100,000 devices: filter, sort, page of 20 and total, over HTTP, compared with a bare `node:http`
+// handler that runs the two bare SQL queries through `pg`. Prints the ratio of the medians; the goal is at most 3.
 import { Agent } from 'node:http';
 import type { Pool } from 'pg';
 import { at, bareServer, fetched, ms, printPlan, startSides, timed } from '../side-by-side.ts';
@@ -59,7 +59,7 @@ try {
   await sides.stop();
 }
 
-/** Milliseconds of each of some requests, one after the other. */
+/** The milliseconds of each of several sequential requests. */
 function measure(agent: Agent, url: string, cookie: string | undefined, count: number): Promise<number[]> {
   return timed(count, () => fetched(agent, url, cookie));
 }

@@ -1,9 +1,9 @@
-/** One way of asking for the list, and the same question as bare SQL. */
+/** A request for the list, and the same query as bare SQL. */
 export interface Shape {
   name: string;
   reader: 'root' | 'own' | 'assigned';
   query: string;
-  /** condition on `devices`; `$customer` and `$sites` stand for the reader's scope */
+  /** condition on `devices`; `$customer` and `$sites` are placeholders for the scope of the user */
   where: string;
   order: string;
 }
@@ -86,7 +86,7 @@ export const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** The two bare queries of a shape: the page of 20 with what a row shows, and the total. */
+/** The two bare queries of a shape: the page of 20 with the columns of a row, and the total. */
 export function bareQueries(shape: Shape, page: number): { rows: string; total: string } {
   return {
     rows: `

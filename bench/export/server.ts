@@ -1,5 +1,5 @@
-// The product in a process of its own, so that its memory is its own: given the database's
-// address and a folder for its files, it prints its own.
+// The product in a separate process, so that its memory can be measured. Takes the database URL and a folder for files;
+// prints its own address.
 import { startChargehand } from '../../apps/server/src/chargehand.ts';
 import { readConfig } from '../../apps/server/src/platform/config/config.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';

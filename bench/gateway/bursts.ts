@@ -1,11 +1,10 @@
-// Everything at the same instant: 500 StatusNotifications, and 1,000 charge points that reconnect:
-//   node bench/gateway/bursts.ts
+// Simultaneous bursts: 500 StatusNotifications, and 1,000 charge points that reconnect. node bench/gateway/bursts.ts
 import { type ChargePoint, connect, percentiles } from './charge-points.ts';
 import { startBench } from './servers.ts';
 
 const STATUSES = 500;
 const RECONNECTS = 1_000;
-/** A burst that takes longer than this has stalled. */
+/** A burst that takes longer has stalled. */
 const STALL_MS = 10_000;
 
 const bench = await startBench(RECONNECTS);

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 
-/** What a run of charge points measured. */
+/** The results of a run of charge points. */
 export interface Measured {
   answered: number;
   seconds: number;
@@ -50,7 +50,7 @@ const PAYLOADS: Record<Action, (turn: number) => object> = {
 export interface ChargePoint {
   socket: WebSocket;
   /**
-   * Sends a CALL and resolves with the milliseconds until its CALLRESULT; rejects on a CALLERROR or a lost connection.
+   * Sends a CALL and resolves with the milliseconds until its CALLRESULT. Rejects on a CALLERROR or a lost connection.
    */
   call(action: Action): Promise<number>;
 }
@@ -91,7 +91,10 @@ export function connect(base: string, number: number): Promise<ChargePoint> {
   });
 }
 
-/** Every charge point sends the next message as soon as the last is answered, the three kinds in turn. */
+/**
+ * Every charge point sends the next message as soon as the previous one is answered, alternating between the three
+ * kinds.
+ */
 export async function closedLoop(points: readonly ChargePoint[], warmUp: number, seconds: number): Promise<Measured> {
   const times: number[] = [];
   let refused = 0;

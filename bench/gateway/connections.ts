@@ -1,6 +1,6 @@
-// Connecting and booting many charge points at once, and what an idle connection costs, beside a bare `ws` server, both
-// started for it and settled before and after:
-//   node bench/gateway/connections.ts [--connections 5000]
+// Connecting and booting many charge points at once, and the cost of an idle connection, compared with a bare `ws`
+// server. Both are started for the measurement and idle before and after it. node bench/gateway/connections.ts
+// [--connections 5000]
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type ChargePoint, connect } from './charge-points.ts';
@@ -8,7 +8,7 @@ import { type BenchServer, residentBytes, startBench } from './servers.ts';
 
 const { values } = parseArgs({ options: { connections: { type: 'string', default: '5000' } } });
 const count = Number(values.connections);
-/** So many handshakes are under way at a time, as through a balancer. */
+/** The number of simultaneous handshakes, as through a load balancer. */
 const ABREAST = 200;
 const GOALS = { seconds: 10, memory: 2.5 };
 
@@ -45,7 +45,7 @@ async function fill(server: BenchServer): Promise<{ seconds: number; perConnecti
   return { seconds, perConnection };
 }
 
-/** Lets an idle server come down to what it needs: V8 gives freed pages back one collection later. */
+/** Waits until the memory of an idle server is down to what it needs: V8 returns freed pages one collection later. */
 async function settle(server: BenchServer): Promise<void> {
   for (let time = 0; time < 3; time += 1) {
     await wait(1_000);

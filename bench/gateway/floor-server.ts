@@ -1,6 +1,6 @@
-// The floor: the least a server can do that validates by schema and answers only what is stored. A bare `ws` server
-// that stores the same rows as the product (two frames an exchange, the last contact, the state of a connector,
-// readings and the latest of them) in groups, with no sessions, no order, no recovery, no limits.
+// The floor: the minimum of a server that validates by schema and responds only after storing. A bare `ws` server that
+// stores the same rows as the product (two frames per exchange, the last contact, the state of a connector, readings
+// and the latest values) in groups, without sessions, ordering, recovery or limits.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';

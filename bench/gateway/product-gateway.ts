@@ -13,14 +13,14 @@ import type { Log } from '../../apps/server/src/platform/log.ts';
 import type { UplinkSink } from '../../apps/server/src/ports/uplink.ts';
 import { trafficMeter } from '../../apps/server/src/statistics/index.ts';
 
-/** Makes a database ready for what devices say, as the start of the product does. */
+/** Prepares a database for device data, like the start of the product. */
 export async function prepareIngest(pool: Pool, log: Log): Promise<void> {
   await announceRestart(pool);
   const readingDays = { raw: 400, rollups: { fiveMinutes: 400, hour: 800, day: 3_660 } };
   await partitions({ pool, clock: systemClock, log, protocolLogDays: 30, readingDays }).start();
 }
 
-/** The product's gateway at a free port, with the product's directory of devices. */
+/** The product's gateway on a free port, with the product's directory of devices. */
 export function openGateway(parts: {
   database: Pick<DatabaseConnection, 'db' | 'pool'>;
   log: Log;

@@ -1,4 +1,4 @@
-// The product's gateway and ingest, as the process that runs them does, beside the floor.
+// The product's gateway and ingest, set up as in the product's process, to compare with the floor.
 
 import { OCPP16 } from '../../apps/server/src/gateways/ocpp16/index.ts';
 import { OCPP21 } from '../../apps/server/src/gateways/ocpp21/index.ts';

@@ -10,13 +10,13 @@ import { migrate } from '../../apps/server/src/platform/database/migrate.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 
 export interface Bench {
-  /** Starts a server of this folder in a process of its own; '' for its database starts it without one. */
+  /** Starts a server of this folder in a separate process; with '' as database, without one. */
   start(file: string, database?: 'floor' | 'product' | ''): Promise<BenchServer>;
-  /** the addresses of the databases */
+  /** the URLs of the databases */
   urls: { floor: string; product: string };
-  /** Asks the product's database. */
+  /** Queries the product's database. */
   query<Row extends object>(text: string): Promise<{ rows: Row[] }>;
-  /** CPU seconds that the database has used. */
+  /** CPU seconds used by the database. */
   databaseCpu(): number;
   stop(): Promise<void>;
 }
@@ -24,12 +24,12 @@ export interface Bench {
 export interface BenchServer {
   url: string;
   pid: number;
-  /** Frees what the server no longer uses, so that its memory can be compared. */
+  /** Runs a garbage collection, so that memory can be compared. */
   collect(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A durable PostgreSQL with a database each for the floor and the product, the latter with `devices` devices. */
+/** A durable PostgreSQL with one database for the floor and one for the product, the latter with `devices` devices. */
 export async function startBench(devices: number): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'chargehand-bench-'));
   const postgres = await startEmbeddedPostgres({ folder, log: createLog('warn') });
@@ -50,7 +50,7 @@ export async function startBench(devices: number): Promise<Bench> {
       });
       const died = once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended before it was ready`)));
       const [{ port }] = (await Promise.race([once(child, 'message'), died])) as [{ port: number }];
-      // From here on its end is the caller's own doing: the rejection has served.
+      // From here on the caller handles the exit; the rejection is no longer needed.
       died.catch(() => undefined);
       return {
         url: `ws://127.0.0.1:${port}/ocpp`,
@@ -93,7 +93,7 @@ async function onDatabase(url: string, work: (query: (text: string) => Promise<u
   await close();
 }
 
-/** The CPU profile of the product is written to the folder `BENCH_PROFILE` when it is given. */
+/** With the environment variable `BENCH_PROFILE`, the CPU profile of the product is written to that folder. */
 function profiling(file: string): string[] {
   const folder = process.env.BENCH_PROFILE;
   return folder && file.startsWith('product') ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : [];
@@ -117,7 +117,7 @@ export function residentBytes(pid: number): number {
   return Number(line?.[1] ?? Number.NaN) * 1_024;
 }
 
-/** CPU seconds that a process and its children, also those that ended, have used (Linux counts in hundredths). */
+/** CPU seconds used by a process and its children, including ended ones (Linux counts in hundredths). */
 export function cpuSeconds(pid: number): number {
   let ticks = 0;
   for (const entry of readdirSync('/proc')) {
@@ -130,14 +130,14 @@ export function cpuSeconds(pid: number): number {
   return ticks / 100;
 }
 
-/** The fields of a process from its state on, or null when it has ended meanwhile. */
+/** The fields of a process starting with its state, or null when it has ended. */
 function statOf(pid: string): string[] | null {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
   } catch {
-    // It was there when the folder was read; a process that ended is counted with its parent.
+    // It ended after the folder was read. Ended processes are counted with their parent.
     return null;
   }
 }

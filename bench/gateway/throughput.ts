@@ -1,5 +1,5 @@
-// Answered messages per second of the gateway beside the floor, in turns on one machine:
-//   node bench/gateway/throughput.ts [--connections 50,200,1000] [--seconds 8] [--rounds 2]
+// Answered messages per second of the gateway compared with the floor, in turns on one machine. node
+// bench/gateway/throughput.ts [--connections 50,200,1000] [--seconds 8] [--rounds 2]
 import { parseArgs } from 'node:util';
 import { type ChargePoint, closedLoop, connect, type Measured } from './charge-points.ts';
 import { cpuSeconds, startBench } from './servers.ts';
@@ -14,13 +14,13 @@ const { values } = parseArgs({
 const counts = values.connections.split(',').map(Number);
 const bench = await startBench(Math.max(...counts));
 
-/** What was measured, and the CPU seconds of server and database per 1,000 messages. */
+/** The measured rate, and the CPU seconds of server and database per 1,000 messages. */
 interface Costs extends Measured {
   cpu: number;
   databaseCpu: number;
 }
 
-/** The goal of the product: half of what the floor does. */
+/** The goal of the product: half the rate of the floor. */
 const GOAL = 0.5;
 let missed = false;
 try {
@@ -59,7 +59,7 @@ async function measure(file: string, count: number): Promise<Costs> {
   return { ...measured, cpu, databaseCpu };
 }
 
-/** The best of the rounds: what other programs of the machine take away is no property of a server. */
+/** The best of several rounds, because load of other programs is not a property of a server. */
 function best<T extends Measured>(rounds: T[]): T {
   return rounds.reduce((one, other) => (other.perSecond > one.perSecond ? other : one));
 }

@@ -1,5 +1,6 @@
-// The figures of Home with 100,000 devices and 300,000 alarms of 90 days, over HTTP, each beside a bare `node:http`
-// handler that runs one bare SQL query through `pg`. Prints the ratio of the medians; at most 3 is wanted.
+// The figures of Home with 100,000 devices and 300,000 alarms of 90 days, over HTTP, each compared with a bare
+// `node:http` handler that runs one bare SQL query through `pg`. Prints the ratio of the medians; the goal is at most
+// 3.
 import { Agent } from 'node:http';
 import { DEVICES, fillFleet } from '../device-list/fleet-of-100000.ts';
 import { at, bareServer, fetched, fill, ms, printPlan, startSides, timed } from '../side-by-side.ts';
@@ -16,7 +17,7 @@ const bare = await bareServer(sides.floor);
 try {
   const { pool } = sides.database;
   const readers = await fillFleet(pool);
-  // The past of the fleet: what was raised lies scattered over the last 90 days, and devices were lost now and then.
+  // The history of the fleet: alarms distributed over the last 90 days, and occasional lost connections.
   await fill(
     pool,
     `

@@ -1,6 +1,6 @@
 import { DEFAULT_ZONE } from '../../packages/domain/src/index.ts';
 
-/** One figure of Home as one of three people asks for it, and the same question as bare SQL. */
+/** A figure of Home as requested by one of three users, and the same query as bare SQL. */
 export interface Shape {
   name: string;
   reader: 'root' | 'own' | 'assigned';
@@ -10,7 +10,7 @@ export interface Shape {
 
 const READERS = ['root', 'own', 'assigned'] as const;
 
-/** The condition of each reader's scope on a table that carries `customer_id` and a column of the site. */
+/** The condition for the scope of each user on a table with `customer_id` and a site column. */
 const SCOPES = {
   root: () => 'true',
   own: () => 'customer_id = $customer',
@@ -20,7 +20,7 @@ const SCOPES = {
 const START = (days: number) =>
   `((now() at time zone '${DEFAULT_ZONE}')::date - ${days - 1})::timestamp at time zone '${DEFAULT_ZONE}'`;
 
-/** The figures of Home: `$` stands for the condition of the reader, on sites where they are meant `@`. */
+/** The figures of Home: `$` is the placeholder for the scope condition of the user, `@` for the condition on sites. */
 const FIGURES: Record<string, { path: string; sql: string }> = {
   'devices by status': {
     path: 'devices/counters',

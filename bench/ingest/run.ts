@@ -1,6 +1,6 @@
-// Readings of a connected fleet, with alarms and rollups on: CPU, memory, the time from receipt to stored, and how many
-// times the rate is taken before anything is shed. The piles run in a process of their own.
-//   node bench/ingest/run.ts [--full] [--piles 1000] [--items 40] [--interval 6] [--seconds 20]
+// Readings of a connected fleet, with alarms and rollups on: CPU, memory, the time from receipt to storage, and the
+// multiple of the rate at which the first data is shed. The piles run in a separate process. node bench/ingest/run.ts
+// [--full] [--piles 1000] [--items 40] [--interval 6] [--seconds 20]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -22,12 +22,12 @@ const piles = Number(options.piles ?? (options.full ? 10_000 : 1_000));
 const items = Number(options.items);
 const interval = Number(options.interval ?? (options.full ? 30 : 6));
 const seconds = Number(options.seconds ?? (options.full ? 600 : 20));
-/** How long each higher rate is held, and when a rate counts as taken: nothing shed or refused, and nobody kept from speaking. */
+/** How long each higher rate is held. A rate is sustained when nothing is shed or rejected and no pile is blocked. */
 const STEP_SECONDS = options.full ? 60 : 10;
 const MOST_LATE = 0.01;
 const RATES = [2, 3, 4, 5, 6, 8];
 const GOALS = { peak: 3, memory: 1.5 };
-/** A short run is over before its first five minutes are: its rollups look ahead. */
+/** A short run ends before its first five minutes, so its rollups run ahead of time. */
 const AHEAD_MS = options.full ? 0 : 600_000;
 
 interface ServerFigures {

@@ -1,5 +1,5 @@
-// The product's gateway, ingest, alarms and rollups, as the process that runs them does.
-//   argv: milliseconds by which the rollups are ahead of time, so that a short run rolls up, too
+// The product's gateway, ingest, alarms and rollups, set up as in the product's process. argv: milliseconds by which
+// the rollups run ahead of time, so that a short run includes them
 
 import { Registry } from 'prom-client';
 import { OCPP16 } from '../../apps/server/src/gateways/ocpp16/index.ts';
@@ -26,7 +26,7 @@ const stored = uplinkSink({
   onAnswer: async () => [],
 });
 
-/** Milliseconds from the receipt of readings until they are stored, since they were last asked for. */
+/** Milliseconds from the receipt of readings until they are stored, since the last request. */
 let times: number[] = [];
 let values = 0;
 const sink: UplinkSink = {

@@ -1,12 +1,11 @@
-// Simulated piles in a process of their own: each sends as many values as it is told every so many seconds, and now and
-// then a fault and its end.
-//   argv: URL, piles, values of each message
+// Simulated piles in a separate process: each sends the requested number of values at the requested interval, and
+// occasionally a fault and its end. argv: URL, piles, values of each message
 import { WebSocket } from 'ws';
 
 const [, , url = '', piles = '0', items = '0'] = process.argv;
-/** Handshakes under way at a time. */
+/** Simultaneous handshakes. */
 const ABREAST = 200;
-/** One message in so many is a fault, the next after it its end. */
+/** One message in this many is a fault, and the next one its end. */
 const FAULT_EVERY = 200;
 
 const MEASURANDS = [
@@ -22,7 +21,7 @@ const MEASURANDS = [
   ['Energy.Active.Import.Register', 'Wh'],
 ] as const;
 const PHASES = ['L1', 'L2', 'L3', 'N', 'L1-N', 'L2-N', 'L3-N', 'L1-L2', 'L2-L3', 'L3-L1'] as const;
-/** The quantities of a message: counters are every tenth. */
+/** The quantities of a message; every tenth is a counter. */
 const QUANTITIES = Array.from({ length: Number(items) }, (_, n) => ({
   measurand: MEASURANDS[n % MEASURANDS.length]!,
   phase: PHASES[Math.floor(n / MEASURANDS.length) % PHASES.length]!,
@@ -72,7 +71,8 @@ function send(pile: Pile, number: number, action: string, payload: object): void
 }
 
 function say(pile: Pile, number: number): void {
-  // A pile waits for its answer before it says more (OCPP-J 1.6 §4.1.1); what it could not say in time is counted.
+  // A pile waits for its response before the next message (OCPP-J 1.6 §4.1.1). Messages that it could not send in time
+  // are counted.
   if (pile.waiting) {
     figures.late += 1;
     return;
@@ -115,7 +115,7 @@ process.on('message', (message: { interval: number } | 'figures') => {
   }
   for (const timer of timers) clearTimeout(timer);
   const { interval } = message;
-  // Spread evenly over the interval, as clocks that were never set together are.
+  // Distributed evenly over the interval, as with clocks that are not synchronized.
   timers = connected.map((pile, index) => {
     const timer = setTimeout(
       function again() {

@@ -5,13 +5,13 @@ import { fill } from '../side-by-side.ts';
 export const CUSTOMERS = 1_000;
 export const SITES = 10_000;
 export const USERS = 20_000;
-/** Sites of the reader with assigned sites. */
+/** Sites of the user with assigned sites. */
 export const ASSIGNED = 500;
 const ROLES = 40;
 const LOG_ROWS = 200_000;
 const STRANGERS = 10_000;
 
-/** Fills a migrated database with 100,000 devices and the organisation around them, its logs and its strangers. */
+/** Fills a migrated database with 100,000 devices, their customers, sites and users, their logs and waiting devices. */
 export async function fillOrganisation(pool: Pool): Promise<Readers> {
   const readers = await fillFleet(pool, { customers: CUSTOMERS, sites: SITES });
   await fill(
@@ -57,7 +57,7 @@ export async function fillOrganisation(pool: Pool): Promise<Readers> {
     `insert into user_sites (user_id, site_id) select $1, id from sites where id % $2 = 0 order by id limit $3`,
     [readers.assigned, SITES / ASSIGNED, ASSIGNED],
   );
-  // People of these sites, so that the reader sees somebody.
+  // Users of these sites, so that the user with assigned sites sees some.
   await pool.query(
     `insert into user_sites (user_id, site_id)
      select u.id, s.id from sites s join lateral (

@@ -1,4 +1,4 @@
-/** One page of a list, and the same question as bare SQL: its rows and, where the list has one, its total. */
+/** A page of a list, and the same query as bare SQL: its rows and its total, if the list has one. */
 export interface Shape {
   name: string;
   path: string;
@@ -57,7 +57,7 @@ const STRANGER = (where: string) => [
 
 const LOG = (table: string, where: string) => [`select * from ${table} where ${where} order by id desc limit 51`];
 
-/** Every list as root opens it: its first page, and a page narrowed by what people look for. */
+/** Every list as root opens it: its first page, and a filtered page. */
 export const SHAPES: readonly Shape[] = [
   { name: 'devices', path: 'devices', bare: DEVICE('true') },
   {
@@ -110,7 +110,7 @@ export const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** Lists as somebody with 500 assigned sites opens them, held against the same call of root. */
+/** Lists for a user with 500 assigned sites, compared with the same call by root. */
 export const SCOPED: readonly { name: string; path: string }[] = [
   { name: 'devices', path: 'devices' },
   { name: 'devices, filtered', path: 'devices?status=faulted,working&sort=-statusSince' },

@@ -1,15 +1,15 @@
-// How long the program takes to stop and to be ready again on the data folder that it had, beside a bare start of Node in
-// the same run. The best of five counts: what else the machine does at the moment only adds to it.
-//   node bench/restart/run.ts
+// The time that the program takes to stop and to be ready again on the same data folder, compared with a bare start of
+// Node in the same run. The best of five counts, because other load on the machine only adds time. node
+// bench/restart/run.ts
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProgram } from '../../apps/server/src/testing/program.ts';
 
-/** Three seconds, where a bare Node needs 40 ms to start. */
+/** Three seconds, when a bare Node needs 40 ms to start. */
 const GOAL = 75;
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports. */
 const PORT = '19713';
 const ROUNDS = 5;
 

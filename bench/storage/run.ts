@@ -1,6 +1,6 @@
-// What a value takes on disk as the product keeps it, an array a message, beside one row a value, in the same run; and
-// what the rollups add. Both with the indexes that a chart needs.
-//   node bench/storage/run.ts [--full] [--devices 100] [--messages 500]
+// The disk space of a value as the product stores it, one array per message, compared with one row per value in the
+// same run; and the space of the rollups. Both with the indexes that a chart needs. node bench/storage/run.ts [--full]
+// [--devices 100] [--messages 500]
 import { parseArgs } from 'node:util';
 import { partitions } from '../../apps/server/src/ingest/index.ts';
 import { clockAt, systemClock } from '../../apps/server/src/platform/clock.ts';
@@ -13,11 +13,11 @@ const { values: options } = parseArgs({
 });
 const devices = Number(options.devices ?? (options.full ? 1_000 : 100));
 const messages = Number(options.messages ?? (options.full ? 1_000 : 500));
-/** Of 40 quantities four count, as of a pile with a meter for each phase and one for all. */
+/** Four of 40 quantities are counters, as with a meter for each phase and one in total. */
 const ANALOG = 36;
 const COUNTERS = 4;
 const VALUES = devices * messages * (ANALOG + COUNTERS);
-/** Messages come every 30 seconds. */
+/** Interval of messages. */
 const EVERY_SECONDS = 30;
 const GOAL = 10;
 
@@ -31,7 +31,7 @@ try {
   });
   await days.start();
   const start = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000);
-  // Message after message, the devices in turn, as a fleet reports; values wander as measured ones do.
+  // The devices send in turns, as a real fleet does. Values vary slightly, like measured ones.
   await fill(
     pool,
     `insert into readings (device_id, connector, at, received_at, layout_id, analog, counters)

@@ -20,7 +20,7 @@ beforeAll(async () => {
   );
 });
 
-describe('in the light and in the dark', () => {
+describe('in light and dark mode', () => {
   journey(chargehand, 'places and models can be kept by all', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     const { look, found, shows } = looker(visitor);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { pool } = chargehand.server.database;
   const { rows } = await pool.query<{ id: number }>(`select id::int from device_models where name = 'V2G pile'`);
   model = rows[0]!.id;
-  // The first speaks OCPP 1.6; what it measures is described by its model, which has a rule and a code of its own.
+  // The first device uses OCPP 1.6. Its model describes its measurements and has a rule and an alarm code.
   await pool.query(
     `update devices set device_model_id = (select id from device_models where name = 'Generic OCPP 1.6 pile') where id = $1`,
     [piles.devices[0]!.id],
@@ -45,7 +45,7 @@ beforeAll(async () => {
   piles.devices[0]!.pile.plugIn(1, 'CARD-1');
 });
 
-describe('in the light and in the dark', () => {
+describe('in light and dark mode', () => {
   journey(chargehand, 'what opens on top of a device can be used by all', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     const { look, found, dialog, press } = looker(visitor);
@@ -103,11 +103,11 @@ describe('in the light and in the dark', () => {
   });
 });
 
-test('no screen of the route table is forgotten', () => {
+test('every page of the route table is tested', () => {
   const looked = ['accessibility', 'accessibility-administration']
     .map((name) => readFileSync(new URL(`${name}.test.ts`, import.meta.url), 'utf8'))
     .join('\n');
-  /** The path as a journey writes it: what may be left out is, what must be there comes from a variable. */
+  /** The path as a journey writes it: without optional parts, and with variables for the parameters. */
   const written = (path: string) => path.replace(/\/:\w+\?/g, '').replace(/:\w+/g, '${');
   const forgotten = PAGES.map(({ path }) => path)
     .filter((path) => !notAvailable.includes(path))

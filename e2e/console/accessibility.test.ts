@@ -16,7 +16,7 @@ beforeAll(async () => {
   await chargehand.connect({ prefix: 'STRANGER', devices: 1 });
 });
 
-/** A batch of commands that waits for a device that is away. */
+/** A batch of commands that wait for an offline device. */
 async function batchOf(deviceId: number): Promise<number> {
   const { database, world } = chargehand.server;
   const { rows } = await database.pool.query<{ id: number }>(
@@ -37,7 +37,7 @@ async function batchOf(deviceId: number): Promise<number> {
   return id;
 }
 
-describe('in the light and in the dark', () => {
+describe('in light and dark mode', () => {
   journey(chargehand, 'pages before the sign-in can be used by all', { locales: LOCALES }, async (visitor) => {
     const { look, found } = looker(visitor);
     for (const path of [

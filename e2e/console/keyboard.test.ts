@@ -13,12 +13,12 @@ beforeAll(async () => {
   piles = await connectPiles(chargehand, { prefix: 'KEYS', devices: 2, connectors: 1, speed: 5 });
 });
 
-/** More stops than any screen has. */
+/** More than the number of tab stops on any page. */
 const STOPS = 150;
 
 const hasFocus = (target: Locator) => target.evaluate((element) => element === element.ownerDocument.activeElement);
 
-/** Presses a key until the focus is on something, as a person without a mouse does; it must be there to be seen. */
+/** Presses a key until the focus is on an element, like a user without a mouse. The element must be visible. */
 async function moveTo({ page }: Visitor, target: Locator, key = 'Tab'): Promise<void> {
   await target.waitFor();
   for (let stop = 0; stop < STOPS; stop += 1) {
@@ -29,7 +29,7 @@ async function moveTo({ page }: Visitor, target: Locator, key = 'Tab'): Promise<
   throw new Error(`The focus never came to ${target}; it is at ${stoppedAt}`);
 }
 
-describe('by keyboard alone', () => {
+describe('with the keyboard only', () => {
   journey(chargehand, 'from the sign-in to a reset that succeeded, and out again', {}, async (visitor) => {
     const { page, t, locale } = visitor;
     const { keyboard } = page;
@@ -53,7 +53,7 @@ describe('by keyboard alone', () => {
     });
     await visitor.sees(t('common:live.on'));
     await moveTo(visitor, page.getByRole('main').getByRole('tab', { selected: true }));
-    // In focus, a tab also says which of how many it is.
+    // A focused tab also announces its position and the number of tabs.
     const operations = visitor.main.getByRole('tab', { name: t('fleet:tab.operations') });
     await moveTo(visitor, operations, 'ArrowRight');
     await keyboard.press('Enter');

@@ -32,7 +32,7 @@ describe('the pictures of a model', () => {
     await visitor.button(t('common:save')).click();
     await visitor.sees(page.locator('.model-title .emblem img'));
 
-    // Its devices carry it, too.
+    // Its devices show it, too.
     const device = await chargehand.server.database.pool.query(
       `with device as (
          insert into devices (sn, name, site_id, customer_id, device_model_id)

@@ -92,7 +92,7 @@ describe('device models', () => {
       await page.setInputFiles('input[type=file]', asFile(JSON.stringify({ ...model, items: model.items.slice(1) })));
       await visitor.sees(visitor.main.getByText(messageOf('deviceModelNameExists', locale)));
       expect(await ok(visitor, t('models:import.import')).isDisabled()).toBe(true);
-      // With the byte-order mark that some editors put before a text.
+      // With the byte-order mark that some editors write at the start of a file.
       await page.setInputFiles('input[type=file]', asFile(`\uFEFF${JSON.stringify(renamed)}`));
       await visitor.sees(t('models:import.would', { name: `${name} II` }));
       await ok(visitor, t('models:import.import')).click();

@@ -15,13 +15,13 @@ const PIXEL = Buffer.from(
 const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
 const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
 
-/** True when the browser shows an image, not only its place. */
+/** True when the browser has loaded an image, not only reserved its space. */
 function isShown({ main }: Visitor, alt: string): Promise<boolean> {
   const picture = main.getByRole('img', { name: alt, exact: true }).first();
   return picture.evaluate((image) => (image as unknown as { naturalWidth?: number }).naturalWidth === 1);
 }
 
-/** The files that hold a customer's pictures. */
+/** The stored files of a customer's pictures. */
 async function storedOf(customerId: number): Promise<string[]> {
   const folder = join(chargehand.server.dataFolder, 'objects/chargehand/images/customers', String(customerId));
   return (await readdir(folder)).map((name) => join(folder, name));
@@ -71,7 +71,7 @@ describe('the logo of a customer', () => {
   });
 });
 
-describe('one’s own picture', () => {
+describe("the user's own picture", () => {
   journey(
     chargehand,
     'is chosen, replaced and removed, in the header at once',

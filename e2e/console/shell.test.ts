@@ -14,12 +14,12 @@ test.each([
   ['/', 200, 'text/html; charset=utf-8'],
   ['/manage/home', 200, 'text/html; charset=utf-8'],
   ['/assets/', 404, 'application/json; charset=utf-8'],
-])('%s is answered to whoever takes nothing compressed, too', async (path, status, type) => {
+])('%s is also sent uncompressed to clients that do not accept compression', async (path, status, type) => {
   const response = await fetch(`${chargehand.url}${path}`, { headers: { 'accept-encoding': 'identity' } });
   expect([response.status, response.headers.get('content-type')]).toEqual([status, type]);
 });
 
-describe('trouble on the way', () => {
+describe('network problems', () => {
   journey(chargehand, 'a server that is away is told of, and found again', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     await page.goto('/manage/welcome');

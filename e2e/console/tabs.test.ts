@@ -5,7 +5,7 @@ import { product } from '../harness/product.ts';
 
 const chargehand = product();
 
-/** How many live streams the server serves. */
+/** The number of live streams that the server serves. */
 async function streams(): Promise<number> {
   const text = await (await chargehand.server.anonymous.fetch('/metrics')).text();
   return Number(text.match(/^chargehand_live_streams (\d+)$/m)?.[1]);
@@ -31,7 +31,7 @@ journey(
     }
     expect(await streams()).toBe(1);
 
-    // The tab with the stream goes: another one takes over.
+    // The tab with the stream closes: another one takes over.
     const [first, ...others] = tabs;
     await first?.close();
     const last = others.at(-1) as Page;

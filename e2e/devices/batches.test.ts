@@ -18,16 +18,16 @@ async function choose(visitor: Visitor, own: Piles): Promise<void> {
   await page.goto(`/manage/device/list?search=${own.devices[0]!.sn.replace(/\d+$/, '')}&sort=sn`);
   for (const [index, { name, sn }] of own.devices.entries()) {
     await visitor.main.getByRole('checkbox', { name: t('common:list.selectRow', { name: `${name} · ${sn}` }) }).check();
-    // The bar that comes with the first row moves the rows below it.
+    // The bar that appears with the first selected row moves the rows below it.
     await visitor.sees(t('common:list.selected', { count: index + 1 }));
   }
   await visitor.button(t('fleet:bulk.control')).click();
   await visitor.sees(t('batches:who', { count: own.devices.length, site: 'Site northQuay' }));
 }
 
-/** Chooses what is asked. */
+/** Selects the command. */
 async function what({ main, page, t }: Visitor, name: string): Promise<void> {
-  // Looked for by its name: the list draws no more options than can be seen.
+  // Searched by name, because the list renders only the visible options.
   await main.getByRole('combobox', { name: t('batches:what') }).fill(name);
   await page.locator('.ant-select-item-option').getByText(name, { exact: true }).click();
 }
@@ -92,7 +92,7 @@ describe('one command to several devices', () => {
       const { page, t } = visitor;
       const version = '7.1.1';
       const own = await connectPiles(chargehand, { prefix: 'FIRM', devices: 3, speed: 20 });
-      // The first charges, and installs what it has fetched only when the car has gone.
+      // The first is charging, and installs the downloaded file only after the vehicle has left.
       const [first] = own.devices;
       first!.pile.plugIn(1);
       await expect.poll(() => first!.pile.charging, { timeout: 30_000 }).toBe(true);
@@ -114,7 +114,7 @@ describe('one command to several devices', () => {
       await asks.click();
 
       await visitor.sees(visitor.heading(`${t('operations:kinds.upgradeSoftware.do')} · ${version}`));
-      // What is on its way shows itself while the page is open.
+      // Progress is shown while the page is open.
       const stateOf = (sn: string, state: 'downloaded' | 'verified') =>
         rowOf(visitor, sn).getByText(t(`transfers:states.${state}`), { exact: true });
       await stateOf(first!.sn, 'downloaded').waitFor({ timeout: 60_000 });

@@ -7,7 +7,7 @@ import type { Visitor } from '../harness/visitor.ts';
 
 const chargehand = product();
 const HOUR = 3_600_000;
-/** Cut to the minute: half an hour of silence six hours ago. */
+/** Rounded to the minute: half an hour without readings six hours ago. */
 const NOW = Math.floor(Date.now() / 60_000) * 60_000;
 const NAMES = { power: 'Active power', soc: 'Vehicle state of charge' };
 
@@ -54,7 +54,7 @@ describe('charts', () => {
     const { id } = chargehand.server.world.devices.northQuay1;
     await page.goto(`/manage/device/detail/${id}?tab=details&section=charts&range=24h`);
     await visitor.sees(key(visitor, NAMES.power), key(visitor, NAMES.soc));
-    // A stretch that is marked is read again, as finely as it is kept.
+    // A selected range is fetched again at the finest stored resolution.
     const plot = (await page.locator('.chart .u-over').first().boundingBox())!;
     const finer = page.waitForResponse((response) => /\/readings\?.*from=/.test(response.url()));
     await page.mouse.move(plot.x + plot.width * 0.8, plot.y + 20);

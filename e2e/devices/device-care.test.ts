@@ -10,7 +10,7 @@ const json = (name: string, content: unknown) => ({
   ...{ name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(content)) },
 });
 
-/** A hundred devices of two sites. */
+/** A hundred devices at two sites. */
 function hundred(tag: string) {
   return Array.from({ length: 100 }, (_, index) => {
     const number = String(index + 1).padStart(3, '0');
@@ -25,7 +25,7 @@ describe('a hundred devices', () => {
     const tag = tagOf(visitor);
     const rows = hundred(tag);
     await page.goto('/manage/device/list');
-    // The first page of the first browser: everything is fetched for it.
+    // The first page of the first browser loads everything.
     await page.locator('.data-table').waitFor({ timeout: 30_000 });
     await visitor.follow(visitor.link(t('routes:deviceImport')), {
       path: '/manage/device/import',
@@ -70,7 +70,7 @@ describe('a hundred devices', () => {
   });
 });
 
-describe('a device in care', () => {
+describe('maintenance and care of a device', () => {
   journey(chargehand, 'is pictured, in an order of people', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { devices } = await connectPiles(chargehand, { prefix: `PIC${tagOf(visitor)}`, devices: 1 });

@@ -12,13 +12,13 @@ const chargehand = product();
 let piles: Piles;
 
 beforeAll(async () => {
-  // Fast, so that a restart takes a moment; each journey has a pile of its own.
+  // Fast, so that a restart takes a moment. Each journey has its own pile.
   piles = await connectPiles(chargehand, { prefix: 'CTRL', devices: 2, connectors: 2, speed: 5 });
 });
 
 const reasonOf = (name: ExecutionReason) => executionReasons[name].en;
 const dialogOf = ({ page }: Visitor) => page.getByRole('dialog');
-/** The newest execution in the list, which moves on by itself. */
+/** The latest execution in the list, which updates automatically. */
 const newest = ({ page, t }: Visitor): Locator =>
   page
     .getByRole('table', { name: t('operations:history') })
@@ -32,7 +32,7 @@ async function open(visitor: Visitor, number: number) {
   return device;
 }
 
-/** Presses a command's button and the one that confirms it. */
+/** Presses the button of a command and confirms it. */
 async function give(visitor: Visitor, kind: string, connector?: number): Promise<void> {
   const name = visitor.t(`operations:kinds.${kind}.do`);
   const label =
@@ -43,7 +43,7 @@ async function give(visitor: Visitor, kind: string, connector?: number): Promise
   await dialogOf(visitor).getByRole('button', { name, exact: true }).click();
 }
 
-/** Closes the dialog by its button, and waits until it is gone. */
+/** Closes the dialog with its button, and waits until it is gone. */
 async function closeDialog(visitor: Visitor): Promise<void> {
   await dialogOf(visitor)
     .getByRole('button', { name: visitor.t('common:close'), exact: true })
@@ -56,7 +56,7 @@ describe('remote control', () => {
   journey(chargehand, 'resets a pile and shows each step to the end', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { pile, id, name } = await open(visitor, 0);
-    // Long enough for a laden browser to show that the answer is waited for.
+    // Long enough for a slow browser to show that the response is pending.
     pile.answerSlowly(5_000);
     await give(visitor, 'softReset');
     const progress = dialogOf(visitor).locator('.progress');

@@ -56,7 +56,7 @@ describe('the page of a device', () => {
     const { page, t } = visitor;
     const { pile } = device();
     await open(visitor, 'events');
-    // Away until that was seen, however long a laden browser takes to show it.
+    // Offline until the page showed it, however slow the browser is.
     pile.goOffline(600_000);
     const headline = page.locator('.headline');
     await visitor.sees(headline.getByText(t('common:deviceStatus.offline'), { exact: true }));

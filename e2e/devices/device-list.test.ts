@@ -68,7 +68,7 @@ describe('the device list', () => {
       await expect
         .poll(
           async () => {
-            // Asked again before the answer is there, it would be taken back: half a minute has time for an answer.
+            // A second request would cancel the first before its response. Half a minute leaves time for the response.
             if (underWay.size === 0) await page.clock.fastForward(30_000);
             return await faulted.isVisible();
           },
@@ -84,7 +84,7 @@ describe('the device list', () => {
             await page.clock.fastForward(30_000);
             return false;
           },
-          // A connection that heard nothing while the clock went on would be taken for dead before it is open.
+          // A connection without messages while the clock advances would count as dead before it is open.
           { interval: 2_000 },
         )
         .toBe(true);

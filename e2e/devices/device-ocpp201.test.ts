@@ -11,7 +11,7 @@ beforeAll(async () => {
   piles = await connectPiles(chargehand, { prefix: 'NEWER', ocpp201: 1, ...quiet });
 });
 
-describe('a device that speaks OCPP 2.0.1', () => {
+describe('an OCPP 2.0.1 device', () => {
   journey(
     chargehand,
     'shows its EVSEs, charges, and reports its configuration',

@@ -5,22 +5,22 @@ import { product } from '../harness/product.ts';
 import type { Visitor } from '../harness/visitor.ts';
 
 const chargehand = product();
-/** The page of a device whose id is not known. */
+/** The page of a device, for an unknown id. */
 const DETAIL = /^\/manage\/device\/detail\/\d+$/;
 const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
 
-/** Chooses an entry of a field that opens a list. */
+/** Selects an option of a select field. */
 async function pick({ main, page }: Visitor, label: string, entry: string): Promise<void> {
   await main.getByRole('combobox', { name: label }).click();
   await page.locator('.ant-select-item-option').filter({ hasText: entry }).first().click();
 }
 
-describe('a device as a record', () => {
+describe('the record of a device', () => {
   journey(chargehand, 'is registered from the waiting devices, and connects', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     const fleet = await chargehand.connect({ prefix: `NEW${tagOf(visitor)}`, devices: 1 });
     const pile = fleet.devices[0]!;
-    // The list is looked at once it has something to show.
+    // The list is checked after it has rows.
     const { pool } = chargehand.server.database;
     const known = async () => (await pool.query('select from blacklist_entries where sn = $1', [pile.sn])).rowCount;
     await expect.poll(known).toBe(1);
@@ -73,10 +73,10 @@ describe('a device as a record', () => {
     await visitor.main.getByRole('textbox', { name: t('fleet:name'), exact: true }).fill(`Renamed ${sn}`);
     await visitor.follow(visitor.button(t('common:save')), { ...device, heading: `Renamed ${sn}` });
     await visitor.sees(t('fleet:form.saved', { name: `Renamed ${sn}` }));
-    // A new message takes the place of the old one: there are never two.
+    // A new message replaces the previous one: there are never two.
     expect(await page.locator('.toast').count()).toBeLessThan(2);
 
-    // At another site it keeps its connection.
+    // Moving it to another site does not close the connection.
     await menu('move');
     const moving = page.getByRole('dialog');
     await moving.getByRole('combobox').click();
@@ -90,7 +90,7 @@ describe('a device as a record', () => {
 
     await menu('disable');
     await confirm('fleet:disable.ok');
-    // A message goes by itself: it is looked for together with what it tells of.
+    // The message disappears automatically, so it is checked together with its cause.
     await visitor.sees(
       headline.getByText(t('common:deviceStatus.disabled'), { exact: true }),
       t('fleet:disable.done', { name: `Renamed ${sn}` }),
@@ -111,7 +111,7 @@ describe('a device as a record', () => {
     await visitor.follow(gone, { path: '/manage/device/list', heading: t('routes:deviceList') });
     await page.goto(`/manage/device/detail/${id}`);
     await visitor.sees(visitor.main.getByRole('alert'));
-    // It connects again, as a device that waits to be registered.
+    // It reconnects as a waiting device.
     const { pool } = chargehand.server.database;
     const waits = async () => (await pool.query('select from blacklist_entries where sn = $1', [sn])).rows.length;
     await expect.poll(waits).toBe(1);

@@ -11,7 +11,7 @@ const chargehand = product({
   ftp: { port: 0, required: true, passivePorts: { first: 0, last: 0 }, address: undefined },
 });
 
-/** The first look at a page fetches its code, which a laden machine takes long to do. */
+/** The first visit to a page fetches its code, which takes long on a machine under load. */
 const FIRST_MS = 60_000;
 const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
 
@@ -40,7 +40,7 @@ journey(chargehand, 'a firmware goes from a file to a pile that runs it', { as: 
   await visitor.sees(dialog.getByRole('alert'));
   await sum.fill('');
 
-  // An upload that is stopped leaves the form as it was.
+  // A cancelled upload leaves the form unchanged.
   const held = /\/chargehand-firmware\/incoming\//;
   await page.route(held, () => undefined);
   await upload.click();
@@ -65,7 +65,7 @@ journey(chargehand, 'a firmware goes from a file to a pile that runs it', { as: 
   const list = visitor.main.getByRole('list', { name: t('transfers:title') });
   const newest = list.locator('.transfer').first();
   await visitor.sees(newest.getByText(`${t('transfers:kinds.software')} ${version}`));
-  // Every step shows itself while the page is open.
+  // Every step is shown while the page is open.
   await visitor.sees(newest.locator('.tag').getByText(t('transfers:states.installing'), { exact: true }));
   await newest.locator('.tag').getByText(t('transfers:states.verified'), { exact: true }).waitFor({ timeout: 60_000 });
   await newest.locator('summary').click();
@@ -100,7 +100,7 @@ journey(chargehand, 'a firmware that its manufacturer signed goes signed', { as:
   await page.keyboard.press('Escape');
   const upload = dialog.getByRole('button', { name: t('transfers:firmware.upload') });
   await expect.poll(() => upload.isEnabled()).toBe(true);
-  // The signature fits the file.
+  // The signature matches the file.
   await signed.check();
   await field(t('transfers:firmware.signingCertificate')).fill(signingCertificate);
   await field(t('transfers:firmware.signature')).fill(other.signature);

@@ -43,7 +43,7 @@ async function readAll(visitor: Visitor): Promise<void> {
   await visitor.sees(rowOf(visitor, 'HeartbeatInterval').getByText('300', { exact: true }));
 }
 
-/** Opens the field of a parameter, which its item asks for. */
+/** Opens the field of a parameter; the item decides the kind of field. */
 async function edit(visitor: Visitor, key: string): Promise<Locator> {
   await rowOf(visitor, key)
     .getByRole('button', { name: visitor.t('operations:parameter.change', { key }) })
@@ -71,7 +71,7 @@ describe('parameters of a device', () => {
         rowOf(visitor, 'AuthorizationKey').getByText(t('parameters:secret')),
       );
 
-      // Before anything is sent: out of range, and the same value written otherwise.
+      // Rejected before sending: out of range, and the same value in another notation.
       const field = await edit(visitor, key);
       await field.fill('5');
       await page.keyboard.press('Enter');
@@ -92,7 +92,7 @@ describe('parameters of a device', () => {
           .getByText(t('parameters:verification.same.tag')),
       );
 
-      // A choice is made from the list of the item.
+      // The options come from the item.
       await edit(visitor, 'LocalPreAuthorize');
       await rowOf(visitor, 'LocalPreAuthorize').getByText('Yes 是', { exact: true }).click();
       await rowOf(visitor, 'LocalPreAuthorize')
@@ -105,7 +105,7 @@ describe('parameters of a device', () => {
           .getByText(t('parameters:verification.same.tag')),
       );
 
-      // What it was, who changed it, and through which command.
+      // The previous value, the user who changed it, and the command.
       await row.getByRole('button', { name: t('parameters:history.of', { key }) }).click();
       const history = dialogOf(visitor).getByRole('table', { name: t('parameters:history.title') });
       const set = history.getByRole('row').filter({ hasText: '120' });
@@ -117,7 +117,7 @@ describe('parameters of a device', () => {
       await visitor.sees(dialogOf(visitor).getByText(t('parameters:verification.same.tag')));
       await page.keyboard.press('Escape');
 
-      // Beside the other pile only what differs, until all is asked for.
+      // Compared with the other pile: only differences, until all parameters are requested.
       await visitor.button(t('parameters:compare.open')).click();
       await dialogOf(visitor)
         .getByRole('combobox', { name: t('parameters:compare.chooseDevice') })
@@ -131,7 +131,7 @@ describe('parameters of a device', () => {
       await visitor.sees(differences.getByRole('row').filter({ hasText: 'ConnectionTimeOut' }));
       await page.keyboard.press('Escape');
 
-      // Kept as a baseline, set on the other pile.
+      // Saved as a baseline, and set on the other pile.
       const baseline = 'Quay';
       await visitor.button(t('parameters:baseline.title')).click();
       await dialogOf(visitor).getByLabel(t('parameters:baseline.newName')).fill(baseline);
@@ -156,7 +156,7 @@ describe('parameters of a device', () => {
         .toBe(2);
       expect(other!.pile.receivedCalls.ChangeConfiguration).toBe(2);
 
-      // And back to what it was.
+      // Back to the previous value.
       await open(visitor, 1, `&history=${key}`);
       await dialogOf(visitor)
         .getByRole('row')

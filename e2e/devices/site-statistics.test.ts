@@ -7,7 +7,7 @@ const chargehand = product();
 const query = (text: string, values: unknown[] = []) => chargehand.server.database.pool.query(text, values);
 const HOUR_MS = 3_600_000;
 const THIS_HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-/** The beginning of the hour, so many hours ago. */
+/** The start of the hour, this many hours ago. */
 const ago = (hours: number) => new Date(THIS_HOUR - hours * HOUR_MS);
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('a site', () => {
       const { page, t } = visitor;
       await page.goto(`/manage/site/detail/${chargehand.server.world.sites.northQuay}?tab=statuses`);
       await visitor.sees(visitor.main.getByText(t('statistics:statuses.availability')));
-      // Working 2 h and idle 3 h of 6 h known: the hour that nobody saw counts for nothing.
+      // Working 2 h and idle 3 h of 6 h known. The hour without data does not count.
       await visitor.sees('83.3%');
       const chart = visitor.main.getByRole('slider', { name: t('statistics:statuses.chart') });
       await chart.focus();

@@ -7,7 +7,7 @@ import type { Visitor } from '../harness/visitor.ts';
 
 const chargehand = product();
 const PASSWORD = 'storage-units-password';
-/** One unit a language, so that what one journey does is not seen by the other. */
+/** One unit per language, so that journeys do not affect each other. */
 let fleet: StorageFleet;
 let ids: number[];
 

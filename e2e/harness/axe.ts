@@ -8,10 +8,10 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 type Theme = 'light' | 'dark';
 
-/** In the browser: what a theme changes on every page. */
+/** In the browser: the changes of a theme on every page. */
 const BACKGROUND = 'getComputedStyle(document.documentElement).backgroundColor';
 
-/** In the browser: waits until components are drawn again and no colour is on its way to another one. */
+/** In the browser: waits until components are rendered again and no color transition is running. */
 const AT_REST = `(async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
@@ -26,8 +26,8 @@ interface Finding {
 }
 
 /**
- * What axe finds on the page as it stands that keeps somebody from using it: serious and critical findings. The page is
- * looked at in the light, then in the dark for its contrasts: all that a theme changes is colour.
+ * The problems that axe finds on the current page and that prevent users from using it: serious and critical ones. The
+ * page is checked in light mode, then in dark mode for contrast only, because a theme changes only colors.
  */
 async function findings({ page }: Visitor, screen: string): Promise<string[]> {
   await page.evaluate(AXE);
@@ -48,7 +48,7 @@ async function findings({ page }: Visitor, screen: string): Promise<string[]> {
   return found;
 }
 
-/** Turns the lights of the machine on or off, and waits until the page has followed. */
+/** Switches the color scheme of the system, and waits until the page has followed. */
 async function turn(page: Page, theme: Theme): Promise<void> {
   const before = await page.evaluate(BACKGROUND);
   await page.emulateMedia({ colorScheme: theme });
@@ -56,16 +56,16 @@ async function turn(page: Page, theme: Theme): Promise<void> {
   await page.evaluate(AT_REST);
 }
 
-/** Looks at one screen after the other: opens it, brings it into the state that is meant, and collects what axe finds. */
+/** Checks one page after the other: opens it, brings it into the required state, and collects the findings of axe. */
 export function looker(visitor: Visitor) {
   const { page } = visitor;
   const found: string[] = [];
   const dialog = page.getByRole('dialog').last();
   return {
     found,
-    /** what was opened last on top of the page */
+    /** the last opened dialog or drawer */
     dialog,
-    /** Presses a button, by the key of its words, and waits for what it opens. */
+    /** Presses a button, by the key of its text, and waits for what it opens. */
     press: (key: string) => async () => {
       await visitor.button(visitor.t(key)).first().click();
       await dialog.waitFor();

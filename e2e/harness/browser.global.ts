@@ -10,20 +10,20 @@ import { startChromium } from './chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** where the run's one Chromium is reached */
+    /** the endpoint of the Chromium that the run shares */
     browser: string;
-    /** The URLs of the processes that run products, one for each worker. */
+    /** The URLs of the processes that run products, one per worker. */
     productHosts: string[];
-    /** The database that every product starts with a copy of, and what is in it. */
+    /** The database that is copied for every product, and its content. */
     seededWorld: { template: string; world: World };
   }
 }
 
 const HOST = join(import.meta.dirname, 'product-host.ts');
-/** Where `npm start` has Node keep what it compiled (scripts/run.mjs). */
+/** The folder of Node's compile cache for `npm start` (scripts/run.mjs). */
 const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/node');
 
-/** Builds the console and starts one Chromium, the hosts of products and the world's template for the whole run. */
+/** Builds the console and starts one Chromium, the product hosts and the template database for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   buildConsole();
   const { postgres } = project.getProvidedContext();
@@ -44,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Starts a process that runs products. @throws when it ends before it listens */
+/** Starts a process that runs products. @throws when it exits before it listens */
 async function startHost(): Promise<{ url: string; stop(): Promise<void> }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', HOST], {
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
@@ -64,7 +64,7 @@ async function startHost(): Promise<{ url: string; stop(): Promise<void> }> {
   };
 }
 
-/** Makes a database with the seeded world in it, to be copied. */
+/** Creates a database with the seeded world, to be copied. */
 async function seedTemplate(postgres: { url: string; template: string }): Promise<{ template: string; world: World }> {
   const template = `${postgres.template}_world`;
   await execute(postgres.url, `CREATE DATABASE "${template}" TEMPLATE "${postgres.template}"`);

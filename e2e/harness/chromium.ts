@@ -1,7 +1,7 @@
 import { type BrowserServer, chromium } from 'playwright-core';
 import { BROWSER_FLAGS, requireBrowser } from '../../scripts/browser.mjs';
 
-/** Starts the machine's Chromium for everybody who connects to its endpoint. */
+/** Starts the Chromium of this machine for all clients of its endpoint. */
 export function startChromium(): Promise<BrowserServer> {
   return chromium.launchServer({
     executablePath: requireBrowser(),

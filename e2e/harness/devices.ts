@@ -2,10 +2,10 @@ import type { SiteName } from '../../apps/server/src/testing/world.ts';
 import type { ChargePoint, Fleet, FleetOptions } from '../../apps/simulator/src/index.ts';
 import type { Product } from './product.ts';
 
-/** Piles of the world that are really there: registered at a site, connected, accepted. */
+/** Simulated piles that are registered at a site, connected and accepted. */
 export interface Piles {
   fleet: Fleet;
-  /** by the order of their SNs */
+  /** sorted by SN */
   devices: { id: number; sn: string; name: string; pile: ChargePoint }[];
 }
 
@@ -14,7 +14,7 @@ interface Wishes extends Omit<FleetOptions, 'url' | 'prefix'> {
   site?: SiteName;
 }
 
-/** Registers piles named `<prefix> 1` and on, straight in the database, and connects them. */
+/** Registers piles named `<prefix> 1` and so on directly in the database, and connects them. */
 export async function connectPiles(product: Product, wishes: Wishes): Promise<Piles> {
   const { site = 'northQuay', prefix, ...options } = wishes;
   const { database, world } = product.server;

@@ -10,28 +10,28 @@ import { Visitor } from './visitor.ts';
 import { wordsOf } from './words.ts';
 
 interface JourneyOptions {
-  /** who is signed in already; nobody unless said */
+  /** the user who is signed in at the start; default: nobody */
   as?: Person;
-  /** the session they have from elsewhere, instead of one made for them */
+  /** an existing session of the user, instead of a new one */
   session?: { token: string; csrf: string } | null;
   /**
-   * English unless another one is given; both (`LOCALES`) where the language decides something: the sign-in, error
-   * texts, formats, names in the reader's language.
+   * English by default. Both (`LOCALES`) where the language matters: sign-in, error texts, formats, names in the user's
+   * language.
    */
   locales?: readonly Locale[];
-  /** of the window; 1440 by 900 unless said */
+  /** size of the window; default 1440 by 900 */
   size?: { width: number; height: number };
   theme?: 'light' | 'dark';
 }
 
 const DEFAULT_LOCALES: readonly Locale[] = ['en-US'];
 const FAILURES = join(import.meta.dirname, '../../screenshots/failures');
-/** A person waits no longer; a laden machine needs some of it. */
+/** The timeout of user actions. A machine under load needs part of it. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * A test of the product as one person meets it: a fresh browser profile, and at the end nothing on the console and no
- * failed request that the journey did not expect.
+ * A test from the perspective of one user: with a fresh browser profile. At the end it fails on console errors or
+ * failed requests that the journey did not expect.
  */
 export function journey(
   product: Product,
@@ -51,7 +51,7 @@ export function journey(
         error.message += visitor.problems.map((problem) => `\n  browser: ${problem}`).join('');
       throw error;
     } finally {
-      // An answer that the journey makes up may be on its way still: without a page it would be an error that nobody awaits.
+      // A response mocked by the journey may still be pending. Without a page it would become an unhandled error.
       if (!visitor.page.isClosed()) await visitor.page.unrouteAll({ behavior: 'ignoreErrors' });
       await visitor.context.close();
     }
@@ -59,7 +59,7 @@ export function journey(
   });
 }
 
-/** Opens a browser profile of its own at the product. */
+/** Opens a new browser profile at the product. */
 export async function visit(product: Product, locale: Locale, options: JourneyOptions = {}): Promise<Visitor> {
   const { as, size = { width: 1440, height: 900 }, theme = 'light' } = options;
   const settings: BrowserContextOptions = {

@@ -4,15 +4,15 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 /** The connection between the browser and the product, which a test can cut and restore. */
 export interface NetworkLink {
   port: number;
-  /** Ends every connection and lets no new one through. */
+  /** Closes all connections and rejects new ones. */
   cut(): void;
-  /** Ends every connection; new ones go through. */
+  /** Closes all connections; new ones are accepted. */
   interrupt(): void;
   restore(): void;
   close(): Promise<void>;
 }
 
-/** Opens a connection to a port of this machine. */
+/** Opens a proxy to a port of this machine. */
 export async function openLink(target: () => number): Promise<NetworkLink> {
   const sockets = new Set<Socket>();
   let down = false;

@@ -1,5 +1,5 @@
-// A process that runs products for journeys, so that they share no event loop with the test and the browser's driver.
-// It is told over HTTP what to start and stop (product-process.ts) and writes its port to standard output.
+// A process that runs products for journeys, so that they do not share the event loop with the test and the browser's
+// driver. HTTP requests start and stop products (product-process.ts). It writes its port to standard output.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -10,7 +10,7 @@ import { connectDatabase, type DatabaseConnection } from '../../apps/server/src/
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import type { Addresses } from './product-process.ts';
 
-/** A connection on a busy machine; milliseconds. */
+/** Timeout to connect on a busy machine; milliseconds. */
 const CONNECT_MS = 60_000;
 
 interface Running {
@@ -31,7 +31,7 @@ const server = createServer(async (request, response) => {
   }
 });
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
-// The run that started this process is gone, however it ended.
+// The run that started this process has ended, for any reason.
 process.on('disconnect', () => process.exit(0));
 
 async function handle(request: IncomingMessage): Promise<unknown> {

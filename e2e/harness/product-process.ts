@@ -10,32 +10,32 @@ import { testConfig } from '../../apps/server/src/testing/config.ts';
 import { createTestDatabase, type TestDatabase } from '../../apps/server/src/testing/database/database.ts';
 import type { Person, World } from '../../apps/server/src/testing/world.ts';
 
-/** Where a product in another process is reached. */
+/** The addresses of a product in another process. */
 export interface Addresses {
   id: string;
   url: string;
   deviceUrl: string;
-  /** null while no plain port of the embedded MQTT broker is open */
+  /** null when the embedded MQTT broker has no open plain port */
   mqttUrl: string | null;
   port: number;
 }
 
-/** A product in a process of its own, on a database with a fresh copy of the seeded world. */
+/** A product in a process of its own, with a database copied from the seeded world. */
 export interface ServedProduct extends Omit<Addresses, 'id'> {
-  /** A connection of the test's own; the product has another. */
+  /** A database connection of the test, separate from those of the product. */
   database: TestDatabase;
-  /** where its files are kept */
+  /** the folder of its files */
   dataFolder: string;
   world: World;
-  /** A signed-in person of the world, each time with a session of its own. */
+  /** A signed-in user of the world, with a new session for each call. */
   as(person: Person, locale?: Locale): Promise<Client>;
   anonymous: Client;
-  /** Stops and starts again on the same database and port, as an operator would. */
+  /** Stops the product and starts it again on the same database and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a product in the host process of this worker; `settings` are changes to the default configuration. */
+/** Starts a product in the host process of this worker. `settings` override the default configuration. */
 export async function startProduct(settings: Partial<Config>): Promise<ServedProduct> {
   const { template, world } = inject('seededWorld');
   const [database, dataFolder] = await Promise.all([
@@ -60,13 +60,13 @@ export async function startProduct(settings: Partial<Config>): Promise<ServedPro
     async stop() {
       await ask('DELETE', at.id);
       await database.drop();
-      // An upload that broke off may still be clearing away its own file.
+      // An aborted upload may still be deleting its own file.
       await rm(dataFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }
 
-/** Asks the host of this worker; each worker of a run has its own. */
+/** Sends a request to the host of this worker. Each worker has its own. */
 async function ask(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
   const hosts = inject('productHosts');
   const host = hosts[(Number(process.env.VITEST_POOL_ID) - 1) % hosts.length];

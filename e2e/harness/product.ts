@@ -5,20 +5,20 @@ import { type Fleet, type FleetOptions, startFleet } from '../../apps/simulator/
 import { type NetworkLink, openLink } from './network-link.ts';
 import { type ServedProduct, startProduct } from './product-process.ts';
 
-/** The product under test, the connection to it, and the browser in front of it. */
+/** The product under test, the network link to it, and the browser. */
 export interface Product {
   readonly server: ServedProduct;
   readonly network: NetworkLink;
   readonly browser: Browser;
-  /** where the console is, through the connection */
+  /** the address of the console through the link */
   readonly url: string;
-  /** Connects simulated piles; they are switched off when the file's tests are done. */
+  /** Connects simulated piles, which are stopped after the tests of the file. */
   connect(options: Omit<FleetOptions, 'url'>): Promise<Fleet>;
 }
 
 /**
- * The product of a file of journeys, or of a `describe` block that needs a fresh world, in a process of its own: started
- * before the first journey and stopped after the last. The captcha is off unless asked for.
+ * The product of a test file, or of a `describe` block that needs a fresh world, in a process of its own: started
+ * before the first journey and stopped after the last. The captcha is off by default.
  */
 export function product(settings: Partial<Config> = {}): Product {
   let parts: { server: ServedProduct; network: NetworkLink; browser: Browser } | undefined;

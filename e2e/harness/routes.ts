@@ -1,4 +1,4 @@
-/** What the journeys need of the console's route table. */
+/** The fields of the console's route table that journeys use. */
 interface Route {
   path: string;
   titleKey: string;
@@ -12,10 +12,11 @@ interface RouteTable {
   flatRoutes(routes: readonly Route[]): Route[];
 }
 
-// Named at run time only: the table leads to every screen of the console, which is compiled for a browser.
+// A name that is only known at run time, because the table imports every page of the console, which is compiled for a
+// browser.
 const table = (await import(new URL('../../apps/console/src/app/routes.ts', import.meta.url).href)) as RouteTable;
 
-/** Every route of the console with a page of its own, as the router writes them. */
+/** Every route of the console with a page of its own, as in the router. */
 export const PAGES: Route[] = table
   .flatRoutes([...table.PUBLIC_ROUTES, ...table.MANAGE_ROUTES])
   .filter(({ redirectTo }) => redirectTo === undefined);
@@ -24,5 +25,5 @@ const unbuilt = (await import(new URL('../../apps/console/src/app/not-available.
   NOT_AVAILABLE: readonly string[];
 };
 
-/** The routes whose screens are not built yet: one page stands for all of them. */
+/** Routes whose pages are not built yet; all show the same page. */
 export const notAvailable = unbuilt.NOT_AVAILABLE;

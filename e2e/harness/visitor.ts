@@ -3,25 +3,25 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Words } from './words.ts';
 
-/** A page that a step leads to: its path, with its query if that matters, and what its main heading says. */
+/** The target page of a step: its path, its query if relevant, and the text of its main heading. */
 interface Target {
   path: string | RegExp;
   heading: string;
 }
 
-/** The page itself and what is open on top of it: without the sidebar and the tabs, which repeat its words. */
+/** The page and what is open on top of it, without the sidebar and the tabs, which repeat its texts. */
 const CONTENT = 'main, [role="dialog"]';
-/** What stands around every page. */
+/** The frame around every page. */
 const FRAME = '.header, .sidebar, .impersonation-banner';
-/** Where texts are looked for: the page, what is open on top of it, messages, and whether the page is live. */
+/** Where texts are searched: the page, what is open on top of it, messages, and the status of the live connection. */
 const SEEN = `${CONTENT}, .toaster, .live-indicator, .impersonation-banner`;
 
-/** A person in front of the console, and what went wrong in their browser. */
+/** A user of the console, and the errors of their browser. */
 export class Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly locale: Locale;
-  /** what the console says in this person's language */
+  /** texts of the console in this user's language */
   readonly t: Words;
   readonly #problems: string[] = [];
   readonly #expected: RegExp[] = [];
@@ -34,27 +34,27 @@ export class Visitor {
     this.#watch(page);
   }
 
-  /** Errors on the console and failed requests that nobody expected. */
+  /** Unexpected console errors and failed requests. */
   get problems(): string[] {
     return this.#problems.filter((problem) => !this.#expected.some((pattern) => pattern.test(problem)));
   }
 
-  /** This journey provokes such problems. */
+  /** Problems that this journey provokes and expects. */
   expects(...patterns: RegExp[]): void {
     this.#expected.push(...patterns);
   }
 
-  /** A button of the page itself, or of what is open on top of it. */
+  /** A button of the page, or of what is open on top of it. */
   button(name: string): Locator {
     return this.#content.getByRole('button', { name, exact: true });
   }
 
-  /** A link of the page itself, or of what is open on top of it. */
+  /** A link of the page, or of what is open on top of it. */
   link(name: string): Locator {
     return this.#content.getByRole('link', { name, exact: true });
   }
 
-  /** The page itself and what is open on top of it, for whatever else is looked for there. */
+  /** The page and what is open on top of it, for other locators. */
   get main(): Locator {
     return this.#content;
   }
@@ -63,12 +63,12 @@ export class Visitor {
     return this.#content.getByRole('heading', { name, exact: true });
   }
 
-  /** A button of what stands around every page: the header, the sidebar, the banner of an impersonation. */
+  /** A button of the frame: the header, the sidebar or the impersonation banner. */
   frameButton(name: string): Locator {
     return this.page.locator(FRAME).getByRole('button', { name, exact: true });
   }
 
-  /** The button of the areas beside the sidebar, whose name counts what waits there. */
+  /** The button with the areas next to the sidebar; its name contains a count. */
   get moreAreas(): Locator {
     return this.page.locator(FRAME).getByRole('button', { name: this.t('common:shell.more') });
   }
@@ -79,8 +79,8 @@ export class Visitor {
   }
 
   /**
-   * Does what leads to another page, and waits until that page is shown: its address and its main heading. Until then
-   * the page that is left still answers clicks, so that whatever comes next could happen there.
+   * Runs a step that leads to another page, and waits until that page is shown: its address and its main heading. Until
+   * then the previous page still reacts to clicks, so that later actions could happen there.
    */
   async follow(step: Locator | (() => Promise<unknown>), target: Target): Promise<void> {
     await (typeof step === 'function' ? step() : step.click());
@@ -91,23 +91,23 @@ export class Visitor {
     return { path: '/login', heading: this.t('access:login.title') };
   }
 
-  /** Waits until a page is shown that something else led to. */
+  /** Waits until a page is shown that another action leads to. */
   async arrivesAt({ path, heading }: Target): Promise<void> {
     await this.isAt(path);
     await this.page.getByRole('main').getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
   }
 
-  /** Waits until all of these can be seen. */
+  /** Waits until all of these are visible. */
   async sees(...things: (string | Locator)[]): Promise<void> {
     await Promise.all(things.map((thing) => this.#locate(thing).waitFor()));
   }
 
-  /** Waits until this cannot be seen. */
+  /** Waits until this is not visible. */
   async misses(thing: string | Locator): Promise<void> {
     await this.#locate(thing).waitFor({ state: 'hidden' });
   }
 
-  /** Waits until the address is this path, whatever its query unless one is given; or a path of such a form. */
+  /** Waits until the address is this path, with any query unless one is given, or until it matches a pattern. */
   async isAt(path: string | RegExp): Promise<void> {
     const options = { timeout: 30_000, message: `the address of ${this.page.url()}` };
     if (typeof path === 'string') await expect.poll(() => this.#place(path.includes('?')), options).toBe(path);
@@ -134,7 +134,7 @@ export class Visitor {
     page.on('pageerror', (error) => this.#problems.push(`uncaught: ${error.message}`));
     page.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText ?? '';
-      // A call that a newer one replaced, or whose page was left, is no failure.
+      // A call that was replaced by a newer one, or whose page was left, is not an error.
       if (reason !== 'net::ERR_ABORTED') this.#problems.push(`${reason} ${request.method()} ${request.url()}`);
     });
     page.on('response', (response) => {

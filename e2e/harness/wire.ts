@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
 
-/** What a page transferred until nothing was in flight any more. */
+/** What a page transferred until no request was in flight. */
 export interface Delivery {
-  /** headers and bodies as they came, without the live stream */
+  /** headers and bodies as transferred, without the live stream */
   bytes: number;
-  /** in the order in which they were sent */
+  /** in the order of sending */
   requests: { url: string; bytes: number }[];
-  /** texts of more than 1 kB that came without compression */
+  /** texts of more than 1 kB that were transferred without compression */
   uncompressed: string[];
 }
 
-/** Slow mobile network of the requirement: 400 kbit/s, 400 ms round trip. */
+/** The slow mobile network of the requirement: 400 kbit/s, 400 ms round trip. */
 export const SLOW_NETWORK = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 
-/** Opens a page with an empty cache and measures what comes over the wire, as Chromium's network stack counts it. */
+/** Opens a page with an empty cache and measures the transfer, as counted by Chromium's network stack. */
 export async function measureDelivery(
   page: Page,
   path: string,

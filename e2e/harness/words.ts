@@ -4,10 +4,10 @@ import type { Locale } from '@chargehand/contract';
 
 const FOLDER = join(import.meta.dirname, '../../apps/console/src/locales');
 
-/** What the console says in a language: `room:key.of.the.text`, its `{{name}}` parts filled. */
+/** Texts of the console in a language: `room:key.of.the.text`, with its `{{name}}` placeholders replaced. */
 export type Words = (key: string, values?: Record<string, string | number>) => string;
 
-/** The words of a language as its users read them. @throws when there is no such text: a test must not look for nothing */
+/** The texts of a language. @throws when the text does not exist, so that no test searches for an empty text */
 export function wordsOf(locale: Locale): Words {
   const rooms = new Map<string, unknown>(
     readdirSync(join(FOLDER, locale)).map((file) => [

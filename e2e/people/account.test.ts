@@ -12,9 +12,9 @@ const { readPolicyDraft, savePolicyDraft } = privacyEndpoints;
 const dialog = (visitor: Visitor) => visitor.page.getByRole('dialog');
 const confirm = (visitor: Visitor, name: string) => dialog(visitor).getByRole('button', { name, exact: true }).click();
 const field = (visitor: Visitor, label: string) => visitor.page.getByLabel(label, { exact: true });
-/** The same person in another browser of the same language. */
+/** The same user in another browser with the same language. */
 const elsewhere = (visitor: Visitor, as: Person) => visit(chargehand, visitor.locale, { as });
-/** The dialog that tells of a session's end, with why. */
+/** The dialog that reports the end of a session, with the reason. */
 const isSignedOut = async (visitor: Visitor, why: string) => {
   await visitor.sees(dialog(visitor).getByText(why, { exact: true }));
   await visitor.follow(visitor.button(visitor.t('access:sessionEnd.confirm')), visitor.signInPage);
@@ -109,7 +109,7 @@ describe('online users', () => {
       const kicked = await visit(chargehand, locale === 'zh-CN' ? 'en-US' : 'zh-CN', { session });
       await kicked.page.goto('/manage/welcome');
       await kicked.sees(kicked.t('common:live.on'));
-      // The list heard of the sign-in by itself.
+      // The list shows the new sign-in without a reload.
       const actions = t('online:actionsOf', { name: 'north_assigned', address: '127.0.0.1' });
       await visitor.main.getByRole('button', { name: actions, exact: true }).click();
       await page.getByRole('menuitem', { name: t('online:kick.session'), exact: true }).click();
@@ -124,7 +124,7 @@ describe('online users', () => {
 });
 
 describe('the privacy policy', () => {
-  // Everybody is asked: nobody else is in this world.
+  // Affects all users, so this uses a separate world.
   const apart = product({ sessionsPerUser: 10 });
 
   journey(apart, 'a new version asks everybody again', { as: 'vendorStaff' }, async (visitor) => {
@@ -133,7 +133,7 @@ describe('the privacy policy', () => {
     await page.goto('/manage/system/privacy?tab=next');
     await field(visitor, t('privacy:draft.en')).fill(`New text, written in ${locale}`);
     await field(visitor, t('privacy:draft.zh')).fill(`新的文本 ${locale}`);
-    // Reading up who accepted what costs nothing of it, and neither does somebody else's draft.
+    // Opening the list of acceptances does not close the draft, and neither does somebody else's draft.
     await visitor.main.getByRole('tab', { name: t('privacy:tabs.acceptances'), exact: true }).click();
     await visitor.sees('root_user');
     await visitor.main.getByRole('tab', { name: t('privacy:tabs.next'), exact: true }).click();
@@ -155,11 +155,11 @@ describe('the privacy policy', () => {
     await reader.sees(reader.page.locator('.live-indicator[data-state="on"]'));
     await visitor.button(t('privacy:draft.publish')).click();
     await confirm(visitor, t('privacy:draft.publish'));
-    // Its publisher is asked like everybody else.
+    // The publisher must accept it like everybody else.
     await accept(visitor);
     await visitor.sees(visitor.main.getByText(t('privacy:inForce'), { exact: true }));
 
-    // With the next request of somebody who is signed in the question stands before everything.
+    // At the next request of a signed-in user, the policy is shown before everything else.
     await reader.menuLink(t('routes:site')).click();
     await accept(reader);
     await reader.arrivesAt({ path: '/manage/site/list', heading: t('routes:siteList') });
@@ -170,7 +170,7 @@ describe('the privacy policy', () => {
   });
 });
 
-/** Reads, ticks and accepts the policy that stands before everything. */
+/** Reads, checks and accepts the policy that is shown before everything else. */
 async function accept({ page }: Visitor): Promise<void> {
   await page.locator('.privacy-actions input[type=checkbox]').check();
   await page.locator('.privacy-actions .ant-btn-primary').click();

@@ -13,7 +13,7 @@ journey(chargehand, 'the captcha solves itself while one types, and every attemp
   const { page, t, locale } = visitor;
   await page.goto('/login');
   await visitor.sees(visitor.main.getByRole('status').filter({ hasText: t('access:captcha.done') }));
-  // A line with a frame and a mark: without its style it would be a bare sentence.
+  // A border and a check mark: without its styles it would be plain text.
   expect(await page.evaluate(FRAME)).toBe('1px');
   await visitor.main.getByLabel(t('access:login.userName'), { exact: true }).fill(userNameOf('vendorStaff'));
   await visitor.main.getByLabel(t('access:login.password'), { exact: true }).fill('Wrong-pass.1');

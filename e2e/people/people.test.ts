@@ -10,14 +10,14 @@ const chargehand = product();
 const rowOf = ({ page }: Visitor, text: string) => page.locator('tbody tr.ant-table-row').filter({ hasText: text });
 const dialog = ({ page }: Visitor) => page.getByRole('dialog');
 
-/** Opens the menu of a row and takes one of its entries. */
+/** Opens the menu of a row and selects an entry. */
 async function choose(visitor: Visitor, name: string, entry: string): Promise<void> {
   const { page, t } = visitor;
   await visitor.main.getByRole('button', { name: t('people:actionsOf', { name }), exact: true }).click();
   await page.getByRole('menuitem', { name: entry, exact: true }).click();
 }
 
-/** Chooses from a list that opens under its label. */
+/** Selects from a list that opens under its label. */
 async function pick(visitor: Visitor, label: string, option: string): Promise<void> {
   const { page } = visitor;
   await visitor.main.getByRole('combobox', { name: label }).click();

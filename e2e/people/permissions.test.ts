@@ -10,7 +10,7 @@ const { listMenus, updateMenu } = menusEndpoints;
 const dialog = ({ page }: Visitor) => page.getByRole('dialog');
 const node = ({ page }: Visitor, text: string) => page.locator('.ant-tree-treenode').filter({ hasText: text });
 
-/** Takes one of the offers of a list that is searched. */
+/** Selects an option of a searchable list. */
 async function pick({ main, page }: Visitor, label: string, search: string, option: string | RegExp): Promise<void> {
   await main.getByRole('combobox', { name: label, exact: true }).fill(search);
   await page
@@ -36,7 +36,7 @@ describe('menus and interfaces', () => {
       await visitor.button(t('menus:addOk')).click();
       await visitor.sees(t('menus:added', { name }), visitor.heading(name), node(visitor, name));
 
-      // By buttons alone: nobody needs a mouse to move a menu.
+      // With buttons only: moving a menu does not require a mouse.
       await visitor.button(t('menus:up')).press('Enter');
       await visitor.sees(t('menus:moved', { name }));
       await visitor.button(t('menus:moveTo')).press('Enter');
@@ -51,7 +51,7 @@ describe('menus and interfaces', () => {
       await visitor.button(t('menus:attachOk')).click();
       await visitor.sees(visitor.main.getByText('GET /api/auth/sys/device-models'));
 
-      // Somebody else gives it another name meanwhile: only what is entered here is saved.
+      // Somebody else renames it in the meantime: only the fields changed here are saved.
       const other = await chargehand.server.as('vendorStaff');
       const named = async () => (await other.data(listMenus)).items.find((menu) => menu.nameEn.startsWith(nameEn));
       const meanwhile = visitor.locale === 'zh-CN' ? { nameEn: `${nameEn} II` } : { nameZh: '夜间巡检二' };

@@ -12,7 +12,7 @@ afterAll(() => post.stop());
 
 const NEW = 'Harbour-light.9';
 
-/** Gives somebody an address of their own for one language, in which they are written. */
+/** Gives a user an email address per language, which decides the language of the mails. */
 async function addressOf(person: Person, locale: Locale): Promise<string> {
   const email = `${person}.${locale}@example.org`;
   const { db } = sends.server.database;
@@ -37,7 +37,7 @@ async function enter(visitor: Visitor, userName: string, password: string): Prom
   await visitor.button(visitor.t('access:login.submit')).click();
 }
 
-/** Chooses from a list that opens under its label. */
+/** Selects from a list that opens under its label. */
 async function pick({ main, page }: Visitor, label: string, option: string): Promise<void> {
   await main.getByRole('combobox', { name: label }).click();
   await page.locator('.ant-select-dropdown:visible').getByText(option, { exact: true }).click();
@@ -62,7 +62,7 @@ describe('a forgotten password', () => {
 
       const mail = await post.newest(email);
       const link = new URL(/https?:\S+#\S+/.exec(mail.email.text ?? '')?.[0] ?? '');
-      // In another browser, too, the page speaks the language of the mail.
+      // In another browser, too, the page has the language of the mail.
       await visitor.context.clearCookies();
       await page.goto(`${link.pathname}${link.search}${link.hash}`);
       await visitor.sees(visitor.heading(t('recovery:reset.title')), visitor.main.getByText(userNameOf('southAdmin')));
@@ -71,7 +71,7 @@ describe('a forgotten password', () => {
       await visitor.follow(visitor.link(t('recovery:signIn')), visitor.signInPage);
       await visitor.follow(() => enter(visitor, userNameOf('southAdmin'), NEW), homeOf(visitor));
 
-      // Used once, the link offers to send the next one.
+      // After its use, the link offers to send a new one.
       await page.goto('about:blank');
       await page.goto(`${link.pathname}${link.search}${link.hash}`);
       await visitor.sees(visitor.heading(t('recovery:expired.title')));
@@ -140,7 +140,7 @@ describe('a password that somebody else set', () => {
   });
 });
 
-describe('another email address for one’s own account', () => {
+describe("a new email address for the user's own account", () => {
   journey(sends, 'counts once it is confirmed by the mail sent there', { as: 'northAdmin' }, async (visitor) => {
     const { page, t, locale } = visitor;
     const present = await addressOf('northAdmin', locale);
@@ -166,7 +166,7 @@ describe('another email address for one’s own account', () => {
   });
 });
 
-describe('where there is no mail server', () => {
+describe('without a mail server', () => {
   const keeps = product();
 
   journey(keeps, 'root passes on what is kept', { as: 'root' }, async (visitor) => {

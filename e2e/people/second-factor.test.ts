@@ -9,7 +9,7 @@ import type { Visitor } from '../harness/visitor.ts';
 const chargehand = product();
 const both = { locales: LOCALES };
 
-/** The people who set it up, one for each language. */
+/** The users who set it up, one per language. */
 const PERSON = { 'en-US': 'northReader', 'zh-CN': 'southAdmin' } as const;
 
 async function enter({ main, t }: Visitor, name: string): Promise<void> {

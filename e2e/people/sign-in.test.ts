@@ -17,7 +17,7 @@ async function enter(visitor: Visitor, userName: string, password: string): Prom
   await visitor.button(t('access:login.submit')).click();
 }
 
-describe('signing in', () => {
+describe('sign-in', () => {
   journey(chargehand, 'leads to the first page and shows who one is', { locales: LOCALES }, async (visitor) => {
     const { page, t } = visitor;
     await page.goto('/');
@@ -80,7 +80,7 @@ describe('the end of a session', () => {
         [chargehand.server.world.users.northReader],
       );
       chargehand.network.interrupt();
-      // Whatever was on its way when the connection broke is lost with it.
+      // Requests in flight are lost when the connection breaks.
       visitor.expects(/EventSource|api\/auth\/sys\/stream|ERR_/);
       await visitor.menuLink(t('routes:site')).click();
       await visitor.sees(page.getByRole('dialog').getByText(messageOf('sessionExpired', locale)));

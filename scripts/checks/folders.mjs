@@ -1,9 +1,9 @@
-// Checks that no folder holds more files than one can take in at a glance. `node scripts/checks/folders.mjs` prints the
-// folders that do and exits with 1.
+// Checks the number of files per folder. `node scripts/checks/folders.mjs` prints the folders with too many and exits
+// with 1.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** At most so many files directly in a folder. */
+/** Maximum number of files directly in a folder. */
 const LIMIT = 15;
 
 /** Folders of one kind of file that grow with the product. */
@@ -14,7 +14,7 @@ const EXCEPTIONS = new Set([
 ]);
 
 const PROJECT = join(import.meta.dirname, '..', '..');
-// What Git ignores, such as packages and builds, is nobody's to tidy.
+// Files that Git ignores, such as packages and builds, do not count.
 const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
 const files = execFileSync('git', list, { cwd: PROJECT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 /** @type {Map<string, number>} */

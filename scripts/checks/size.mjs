@@ -1,5 +1,5 @@
-// Measures how much script (gzip) a person waits for on the sign-in page and on the device list, and holds it against
-// the budget. Reads what the console's build wrote; `npm run build -w apps/console` comes first.
+// Measures the size of the scripts (gzip) of the sign-in page and the device list, and checks it against the budget.
+// Reads the output of the console's build, so run `npm run build -w apps/console` first.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,7 +9,7 @@ const DIST = join(import.meta.dirname, '..', '..', 'apps', 'console', 'dist');
 const manifest = readJson('manifest.json');
 const modules = readJson('modules.json');
 
-/** The scripts that index.html names. */
+/** The scripts in index.html. */
 const ENTRY = [...readFileSync(join(DIST, 'index.html'), 'utf8').matchAll(/src="\/(assets\/[^"]+\.js)"/g)].map(
   ([, file]) => file,
 );
@@ -21,7 +21,7 @@ const pages = [
     name: 'sign-in page',
     limitKb: 165,
     route: '/login',
-    // the widget is fetched by the form, and brings its worker
+    // the form loads the widget and its worker
     more: ['src/features/access/captcha/captcha.tsx'],
     extra: [/^assets\/pbkdf2-.*\.js$/, /^start\.js$/],
   },
@@ -53,7 +53,7 @@ function measure({ name, limitKb, route, more, extra }) {
     `src/shared/i18n/start-words.${locale}.ts`,
     ...(entry?.words ?? []).map((room) => `src/locales/${locale}/${room}.json`),
   ]);
-  // A person fetches the words of one language: the heavier one counts.
+  // A user loads the texts of one language: the larger one counts.
   const files = words
     .map((rooms) => new Set([...ENTRY, ...[...starts, ...rooms].flatMap((start) => [...closure(start)])]))
     .reduce((a, b) => (total(a) > total(b) ? a : b));
@@ -73,7 +73,7 @@ function measure({ name, limitKb, route, more, extra }) {
   }
 }
 
-/** A part of the build and all it imports statically. */
+/** A chunk of the build and all its static imports. */
 function closure(start, seen = new Set(), files = new Set()) {
   if (seen.has(start)) return files;
   seen.add(start);

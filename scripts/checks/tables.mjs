@@ -1,4 +1,4 @@
-// Every table has an owner: the one room whose code writes it. A room that writes another room's table fails this check.
+// Checks that every table is written only by its owner, a single room of the server.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,6 +1,5 @@
-// Checks the words: console texts complete in both languages, every key used, no text outside them; no private words in the
-// code.
-// `node scripts/checks/words.mjs` prints what is wrong and exits with 1.
+// Checks the texts of the console: complete in both languages, every key used, no literal text in the code. Also finds
+// private words in the code. `node scripts/checks/words.mjs` prints the errors and exits with 1.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import ts from 'typescript';
@@ -10,11 +9,11 @@ const LOCALES = ['en-US', 'zh-CN'];
 const DEFAULT_ROOM = 'common';
 
 /**
- * A count has a form for each plural of its language (i18next: `items_one` and `items_other` in English, `items_other`
- * alone in Chinese); the code asks for `items`.
+ * A text with a count has a form for each plural of its language (i18next: `items_one` and `items_other` in English,
+ * only `items_other` in Chinese). The code uses the key `items`.
  */
 const PLURAL = /_(zero|one|two|few|many|other)$/;
-/** Symbols of units, which are no words of any language. */
+/** Symbols of units, which are the same in every language. */
 const UNITS = /^\s*(ms|s|V|A|W|kW|Wh|kWh|Hz|°C|%)\s*$/;
 
 /** Words that are not terms of the field, and the words of docs/glossary.md to use instead. */
@@ -31,10 +30,10 @@ const PRIVATE_WORDS = [
   [/\bthe blacklist\b|\w+Blacklist\b|\b\w*Blacklist[A-Z]\w*/, 'waiting devices'],
   [/\b(?:const|let|readonly|get|function) (?:asked|told|said)\b/, 'requested, sent or reported'],
 ];
-/** The code in which private words are searched: everything but the checks themselves. */
+/** The code that is searched for private words: everything except these checks. */
 const SOURCES = ['apps/*/src', 'packages/*/src', 'bench', 'e2e'];
 
-/** Attributes and properties whose text a person reads. */
+/** Attributes and properties whose text is shown to users. */
 const SHOWN = new Set(
   [
     ...[
@@ -74,7 +73,7 @@ const SHOWN = new Set(
     ],
   ].map((name) => name.toLowerCase()),
 );
-/** Functions whose first argument a person reads. */
+/** Functions whose first argument is shown to users. */
 const SHOWING = new Set(['toast.error', 'toast.success', 'toast.info']);
 
 const complaints = [];
@@ -117,7 +116,7 @@ function checkPrivateWords() {
   }
 }
 
-/** The keys of every room, after the languages have been held against each other. */
+/** The keys of every room, after a comparison of the languages. */
 function readRooms() {
   const found = {};
   const files = new Set(LOCALES.flatMap((locale) => globSync('*.json', { cwd: join(CONSOLE, 'locales', locale) })));
@@ -140,7 +139,7 @@ function readWords(locale, file) {
   }
 }
 
-/** Puts the forms of a count together under the key that the code asks for, and misses none of them. */
+/** Merges the plural forms of a count under the key that the code uses, and reports missing forms. */
 function withoutPlurals(locale, file, words) {
   const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
   const merged = new Map();
@@ -162,7 +161,7 @@ function flat(words, prefix = '') {
   );
 }
 
-/** Both languages have the same keys, with the same `{{values}}`, and say something. */
+/** Both languages must have the same keys with the same `{{values}}`, and no empty texts. */
 function compare(file, first, other, locale) {
   for (const [key, text] of first) {
     if (!other.has(key)) complaints.push(`locales/${locale}/${file}: ${key} is missing`);
@@ -205,7 +204,7 @@ function visit(node, look) {
   ts.forEachChild(node, (child) => visit(child, look));
 }
 
-/** Learns which names translate, and from which room: `const { t: say } = useTranslation('fleet')`. */
+/** Finds the names of translation functions and their rooms: `const { t: say } = useTranslation('fleet')`. */
 function findSpeakers(node, speakers) {
   if (!ts.isVariableDeclaration(node) || !node.initializer || !ts.isCallExpression(node.initializer)) return;
   if (node.initializer.expression.getText() !== 'useTranslation' || !ts.isObjectBindingPattern(node.name)) return;
@@ -218,7 +217,7 @@ function findSpeakers(node, speakers) {
   }
 }
 
-/** Notes the keys that a piece of code uses, and complains of those that do not exist. */
+/** Records the keys that the code uses, and reports those that do not exist. */
 function noteKeys(node, speakers, source) {
   if (ts.isPropertyAssignment(node) && node.name.getText() === 'titleKey' && ts.isStringLiteralLike(node.initializer)) {
     note(['routes'], node.initializer.text, node, source);
@@ -242,7 +241,7 @@ function noteArgument(from, argument, source) {
     const parts = [argument.head.text, ...argument.templateSpans.map((span) => span.literal.text)];
     return notePattern(from, new RegExp(`^${parts.map(escaped).join('[^.]+')}$`), argument, source);
   }
-  // A key that is computed elsewhere: what stands as text in this file and is a key counts as used.
+  // A computed key: every string in this file that equals a key counts as used.
   visit(source, (node) => {
     if (!ts.isStringLiteralLike(node)) return;
     for (const room of from) if (rooms[room]?.has(node.text)) used.get(room).add(node.text);
@@ -270,7 +269,7 @@ function notePattern(from, pattern, node, source) {
     complaints.push(`${place(node, source)}: no key of ${from.join(' or ')} looks like ${node.getText()}`);
 }
 
-/** Complains of text that a person would read and that is not in the words. */
+/** Reports text that is shown to users and is not in the locale files. */
 function findLiteralText(node, source) {
   if (ts.isJsxText(node)) return complain(node, node.text, source);
   if (ts.isJsxExpression(node) && node.expression && (ts.isJsxElement(node.parent) || ts.isJsxFragment(node.parent))) {
@@ -289,7 +288,7 @@ function findLiteralText(node, source) {
   }
 }
 
-/** Follows an expression to the texts it may turn into. */
+/** Follows an expression to the texts it may evaluate to. */
 function inExpression(expression, source) {
   if (ts.isStringLiteralLike(expression)) return complain(expression, expression.text, source);
   if (ts.isTemplateExpression(expression)) {
@@ -315,7 +314,7 @@ function complain(node, text, source) {
   complaints.push(`${place(node, source)}: text outside the words: ${JSON.stringify(text.trim())}`);
 }
 
-/** What is the same in every language stands in `<code>` or in an element marked `translate="no"`. */
+/** True for text that is the same in every language: in `<code>` or in an element with `translate="no"`. */
 function isName(node) {
   for (let parent = node.parent; parent; parent = parent.parent) {
     const opening = ts.isJsxElement(parent)
