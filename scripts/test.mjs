@@ -80,6 +80,7 @@ async function checks() {
     ['unused code', ['node_modules/knip/bin/knip.js']],
     ['words', ['scripts/checks/words.mjs']],
     ['table owners', ['scripts/checks/tables.mjs']],
+    ['platform words', ['scripts/checks/platform.mjs']],
     ['folders', ['scripts/checks/folders.mjs']],
   ]);
   step('console', buildConsole);

@@ -106,8 +106,8 @@ const EXCEPTIONS = {
 };
 
 const TABLES = new Set(
-  globSync('platform/database/schema/*.ts', { cwd: SERVER }).flatMap((file) =>
-    [...readFileSync(join(SERVER, file), 'utf8').matchAll(/^ {2}([a-z][a-z0-9_]+): \w+Table;$/gm)].map(
+  globSync('**/tables.ts', { cwd: SERVER }).flatMap((file) =>
+    [...readFileSync(join(SERVER, file), 'utf8').matchAll(/^ {2,4}([a-z][a-z0-9_]+): \w+Table;$/gm)].map(
       ([, name]) => name ?? '',
     ),
   ),

@@ -18,6 +18,7 @@ import {
   ensureDemoStorage,
   fleetRoom,
   seedFleet,
+  signingAuthority,
 } from './fleet/index.ts';
 import { busDeviceLink } from './gateways/bus-device-link.ts';
 import { openMqttPorts } from './gateways/mqtt/broker/open-ports.ts';
@@ -47,7 +48,6 @@ import { mailer } from './platform/mail/mailer.ts';
 import { ONLY_NODE } from './platform/node.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
 import { type Room, registerRoutes, startRooms } from './platform/room.ts';
-import { signingAuthority } from './platform/signing/authority.ts';
 import { storageHealth } from './platform/storage-health.ts';
 import type { Certificate } from './platform/tls.ts';
 import { DEVICE_CONNECTED } from './ports/devices/device-link.ts';

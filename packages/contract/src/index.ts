@@ -69,6 +69,7 @@ export * from './policy.ts';
 export * from './readiness.ts';
 export * from './telemetry/statistics.ts';
 export * from './telemetry/telemetry.ts';
+export * from './things.ts';
 
 /** All endpoints of the product. The server serves exactly these, and the console calls no others. */
 export const ENDPOINTS = {

@@ -45,6 +45,7 @@ import { signInLimits } from './sign-in/sign-in-limits.ts';
 import { forgetExpiredTokens } from './sign-in/spent-tokens.store.ts';
 import { usersRoutes } from './users/users.routes.ts';
 import { usersService } from './users/users.service.ts';
+import './tables.ts';
 
 export { FIRST_USER } from './first-start/first-start.service.ts';
 export { policyEnforcer } from './policy/enforce.ts';

@@ -8,6 +8,7 @@ import { alarmsRoutes } from './alarms.routes.ts';
 import { alarmsService } from './alarms.service.ts';
 import { offlineAlarms } from './rules/offline-alarms.ts';
 import { ruleAlarms } from './rules/rule-alarms.ts';
+import './tables.ts';
 
 export { clearOffline, followStatuses } from './episodes/episodes.store.ts';
 export { isQuiet, type QuietConnectors, quietConnectors } from './episodes/quiet-connectors.ts';

@@ -4,7 +4,6 @@ import { readAlarmSummary } from '../alarms/index.ts';
 import { readDeviceCounters, readSiteStates, readStandings } from '../fleet/index.ts';
 import type { LiveRoom } from '../live/index.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { visibleDevice } from '../platform/http/serve/visible-device.ts';
 import type { Enforcer } from '../platform/http/server.ts';
 import { readRuntime } from '../telemetry/index.ts';
 
@@ -15,8 +14,7 @@ export function carryChanges(
 ): void {
   carry(['device.state', 'device.alarms'], (ids) => readStandings(db, ids));
   derive('device.runtime', async (caller, id) => {
-    const [row] = await enforcer.enforce(caller, telemetryEndpoints.readRuntime.policy, { params: { id } });
-    const device = row && visibleDevice(caller, row);
+    const [device] = await enforcer.enforce(caller, telemetryEndpoints.readRuntime.policy, { params: { id } });
     return device ? readRuntime(db, caller, device) : null;
   });
   derive('fleet.counters', (caller) => readDeviceCounters(db, caller, {}));

@@ -3,6 +3,7 @@ import { actionLogRoutes } from './action-logs/action-logs.routes.ts';
 import { framesRoutes } from './frames/frames.routes.ts';
 import type { FramesParts } from './frames/frames.service.ts';
 import { loginLogRoutes } from './login-logs/login-logs.routes.ts';
+import './tables.ts';
 
 export { logAction, logActions } from './action-logs/action-logs.store.ts';
 export { type LoginReason, latestSignIns, logLogins } from './login-logs/login-logs.store.ts';

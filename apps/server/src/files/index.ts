@@ -10,6 +10,7 @@ import { filesRoutes } from './files.routes.ts';
 import { picturesService } from './pictures.service.ts';
 import { fileSweep } from './sweep.ts';
 import { uploadLimits } from './upload-limits.ts';
+import './tables.ts';
 
 export interface FilesRoom extends Required<Room> {
   pictures: Pictures;

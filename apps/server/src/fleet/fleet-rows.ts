@@ -1,11 +1,11 @@
-import type { ModelLevels } from '@chargehand/domain';
+import { deviceRights, type ModelLevels } from '@chargehand/domain';
 import { scopeCondition, scopeValues } from '../platform/database/scope.ts';
-import type { PolicyRow } from '../platform/http/policy-row.ts';
-import type { RowFinders } from '../ports/policy-rows.ts';
+import type { VisibleDevice } from '../ports/devices/visible-device.ts';
+import type { FoundRow, RowFinders } from '../ports/policy-rows.ts';
 
 /** Devices with the levels of their models, sites, customers, and pictures of devices. */
 export const fleetRows: Pick<RowFinders, 'device' | 'site' | 'customer' | 'deviceImage'> = {
-  device: async (pool, { scope }, ids) => {
+  device: async (pool, { scope, levels }, ids) => {
     const { rows } = await pool.query<DeviceRow & { sn: string; deviceModelId: number }>({
       name: 'policy-devices',
       text: `
@@ -14,10 +14,10 @@ export const fleetRows: Pick<RowFinders, 'device' | 'site' | 'customer' | 'devic
          where d.id = any($1::int[]) and ${scopeCondition('d.customer_id', 'd.site_id')}`,
       values: [ids, ...scopeValues(scope)],
     });
-    return rows.map((row) => ({
-      ...onDevice(row),
-      device: { id: row.id, sn: row.sn, deviceModelId: row.deviceModelId },
-    }));
+    return rows.map((row): FoundRow & VisibleDevice => {
+      const { id, sn, deviceModelId } = row;
+      return { ...onDevice(row), id, sn, deviceModelId, rights: deviceRights(levels, row) };
+    });
   },
 
   deviceImage: async (pool, { scope }, ids) => {
@@ -64,6 +64,6 @@ interface DeviceRow extends ModelLevels {
   described: boolean;
 }
 
-function onDevice({ id, customerId, described, parameterRead, parameterWrite, control }: DeviceRow): PolicyRow {
+function onDevice({ id, customerId, described, parameterRead, parameterWrite, control }: DeviceRow): FoundRow {
   return { id, customerId, described, model: { parameterRead, parameterWrite, control } };
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
-import type { SigningAuthority } from '../platform/signing/authority.ts';
 import type { DeviceCertificates } from '../ports/devices/certificates.ts';
 import type { ConnectionAttempts } from '../ports/devices/connection-attempts.ts';
 import type { DeviceDirectory } from '../ports/devices/device-directory.ts';
@@ -23,12 +22,14 @@ import { devicesRoutes } from './devices/devices.routes.ts';
 import { devicesService } from './devices/devices.service.ts';
 import { historySweeper } from './devices/removed-devices.ts';
 import { deviceDirectory } from './directory.ts';
+import type { SigningAuthority } from './signing/authority.ts';
 import { placeDevices } from './sites/place-devices.ts';
 import { receiversService } from './sites/receivers.service.ts';
 import { sitesRoutes } from './sites/sites.routes.ts';
 import { sitesService } from './sites/sites.service.ts';
 import { attemptRecorder } from './waiting-devices/connection-attempts.ts';
 import { waitingDeviceRoutes } from './waiting-devices/waiting-devices.routes.ts';
+import './tables.ts';
 
 export { countConnectedDevices } from './connected.store.ts';
 export { type ConnectionItem as LineItem, storeConnections as storeLines } from './device-state/connections.store.ts';
@@ -40,6 +41,7 @@ export { STATUS_WORDS } from './devices/device-export.ts';
 export { readDeviceCounters, readStandings } from './devices/device-list.service.ts';
 export { deviceDirectory } from './directory.ts';
 export { ensureDemoFleet, ensureDemoStorage, seedFleet } from './seed.ts';
+export { type SigningAuthority, signingAuthority } from './signing/authority.ts';
 export { readStates as readSiteStates } from './sites/sites.service.ts';
 
 export interface FleetRoom extends Required<Room> {

@@ -16,7 +16,7 @@ export function streamRoutes(
   },
 ): void {
   const { sessions, clock, watch } = parts;
-  serve(app, streamEndpoints.stream, async ({ caller, devices: visible, request, reply }) => {
+  serve(app, streamEndpoints.stream, async ({ caller, rows: visible, request, reply }) => {
     const devices = new Set(visible.map(({ id }) => id));
     sessions.requireRoom(caller.sessionId);
     reply.hijack();

@@ -18,6 +18,9 @@ export {
   secretParameters,
   secretsOfModel,
 } from './secret-parameters.ts';
+
+import './tables.ts';
+
 export { descriptionsAt, type PresentDescription, presentDescription } from './versions.service.ts';
 
 /** The data model, and device models with their versions, files and aliases. */

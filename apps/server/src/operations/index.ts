@@ -23,6 +23,7 @@ import { parametersService } from './parameters/parameters.service.ts';
 import { secretValues } from './parameters/secret-values.ts';
 import { passwordChanges } from './password-changes.ts';
 import { sweeper } from './sweeper.ts';
+import './tables.ts';
 
 export { storeAnswers } from './answers.service.ts';
 export { storeConfirmations } from './confirmations.service.ts';

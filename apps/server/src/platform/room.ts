@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What a process can do; `CHARGEHAND_ROLES` chooses. `api` serves the console, `gateway` devices, `jobs` repeated work. */
+/** What a process can do; `CHARGEHAND_ROLES` chooses: `api` serves people, `gateway` machines, `jobs` runs scheduled work. */
 export const PROCESS_ROLES = ['api', 'gateway', 'jobs'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 

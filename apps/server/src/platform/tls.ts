@@ -8,7 +8,7 @@ import type { Config } from './config/config.ts';
 export interface Certificate {
   cert: string;
   key: string;
-  /** authority of the client certificates that devices may show (OCPP security profile 3) */
+  /** authority of the client certificates that clients may present */
   ca?: string;
   selfSigned: boolean;
 }

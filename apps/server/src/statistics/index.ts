@@ -7,6 +7,7 @@ import type { TrafficMeter } from '../ports/traffic.ts';
 import { presence } from './presence.ts';
 import { statisticsRoutes } from './statistics.routes.ts';
 import { trafficMeter } from './traffic-meter.ts';
+import './tables.ts';
 
 export { trafficMeter } from './traffic-meter.ts';
 

@@ -23,7 +23,7 @@ export function statisticsRoutes(app: FastifyInstance, db: Kysely<Database>): vo
     const figures = await siteTraffic(db, params.id, query.step);
     return give(reply, trafficSheetName(locale), trafficWorkbook(figures, locale));
   });
-  serve(app, statisticsEndpoints.readDeviceTraffic, ({ caller, device, query }) =>
+  serve(app, statisticsEndpoints.readDeviceTraffic, ({ caller, row: device, query }) =>
     deviceTraffic(db, caller, device, query.step),
   );
 }

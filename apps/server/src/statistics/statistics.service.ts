@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { listOrder, pageOf } from '../platform/http/serve/list-queries.ts';
-import type { VisibleDevice } from '../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../ports/devices/visible-device.ts';
 import { readSiteStatuses } from './statuses.store.ts';
 import { listSiteTrafficDevices, readDeviceTraffic, readSiteTraffic, type TrafficStep } from './traffic.store.ts';
 

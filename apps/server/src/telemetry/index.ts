@@ -9,10 +9,11 @@ import type { Events } from '../ports/events.ts';
 import { countMarks } from './rollups/rollups.store.ts';
 import { rollups } from './rollups/rollups.ts';
 import { telemetryRoutes } from './telemetry.routes.ts';
+import './tables.ts';
 
 export { type Layouts, layOut, layouts } from './readings/layouts.ts';
 export { readingStatements } from './readings/readings.store.ts';
-export { storeTexts } from './readings/texts.store.ts';
+export { eraseSecretTexts, storeTexts } from './readings/texts.store.ts';
 export { rollups } from './rollups/rollups.ts';
 export { readRuntime } from './runtime/runtime.service.ts';
 export { chargingNow } from './transactions/charging-now.ts';

@@ -22,23 +22,23 @@ export function telemetryRoutes(
   parts: { db: Kysely<Database>; events: Events; readingDays: ReadingDays },
 ): void {
   const { db, readingDays: days } = parts;
-  serve(app, telemetryEndpoints.readRuntime, ({ caller, device }) => readRuntime(db, caller, device));
-  serve(app, telemetryEndpoints.readConfiguration, ({ caller, device }) => readConfiguration(db, caller, device));
-  serve(app, telemetryEndpoints.listReadingItems, ({ caller, device }) => readReadingItems(db, caller, device));
-  serve(app, telemetryEndpoints.readSeries, ({ caller, devices, query }) =>
+  serve(app, telemetryEndpoints.readRuntime, ({ caller, row: device }) => readRuntime(db, caller, device));
+  serve(app, telemetryEndpoints.readConfiguration, ({ caller, row: device }) => readConfiguration(db, caller, device));
+  serve(app, telemetryEndpoints.listReadingItems, ({ caller, row: device }) => readReadingItems(db, caller, device));
+  serve(app, telemetryEndpoints.readSeries, ({ caller, rows: devices, query }) =>
     readSeries(db, days, caller, devices, query),
   );
-  serve(app, telemetryEndpoints.exportReadings, async ({ caller, devices, query, locale, request, reply }) => {
+  serve(app, telemetryEndpoints.exportReadings, async ({ caller, rows: devices, query, locale, request, reply }) => {
     const { name, content } = await readingsWorkbook(db, days, caller, locale, devices, query);
     attachment(reply, `${name} ${dayStamp(new Date())}.xlsx`, XLSX_TYPE);
     void reply.send(lasting(request, content));
     return null;
   });
-  serve(app, telemetryEndpoints.listMarks, ({ caller, device, query }) => readMarks(db, caller, device, query));
-  serve(app, telemetryEndpoints.listTransactions, ({ caller, device, query }) =>
+  serve(app, telemetryEndpoints.listMarks, ({ caller, row: device, query }) => readMarks(db, caller, device, query));
+  serve(app, telemetryEndpoints.listTransactions, ({ caller, row: device, query }) =>
     readTransactions(db, caller, device, query),
   );
-  serve(app, telemetryEndpoints.closeTransaction, async ({ caller, device, params, body }) => {
+  serve(app, telemetryEndpoints.closeTransaction, async ({ caller, row: device, params, body }) => {
     const { transactionId } = params;
     await closeTransaction(parts, caller, device, { transactionId, comment: body.comment });
     return null;

@@ -14,6 +14,7 @@ import { deviceLogsService } from './device-logs/device-logs.service.ts';
 import { firmwareService } from './firmware/firmware.service.ts';
 import { type Ask, transferSweep } from './sweep.ts';
 import { transfersRoutes } from './transfers.routes.ts';
+import './tables.ts';
 
 export { transferDesk } from './desk.service.ts';
 export { storeReports } from './progress.service.ts';

@@ -11,8 +11,8 @@ import {
   type Transport,
 } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { duringStayInScope } from '../platform/database/device-scope.ts';
 import type { Database } from '../platform/database/schema.ts';
+import { duringStayInScope } from '../ports/devices/device-scope.ts';
 import type { QueryClient } from '../ports/uplink.ts';
 
 /** A new transfer. */

@@ -1,7 +1,6 @@
 import type { ExplainedThing } from '@chargehand/contract';
-import type { Scope } from '@chargehand/domain';
+import type { ModelLevels, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { findScopedDevice, type ScopedDevice } from '../../platform/database/device-scope.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import { sitesInScope } from '../users/assignments.store.ts';
@@ -96,4 +95,21 @@ export async function menusOf(db: Kysely<Database>, keys: readonly string[]): Pr
     select key, parent_key as "parentKey", name_en as "nameEn", name_zh as "nameZh", common
       from menus where key = any(${[...keys]}::text[]) order by sort, key`.execute(db);
   return rows;
+}
+
+/** A device with the levels of its model. */
+interface ScopedDevice extends ModelLevels {
+  id: number;
+  sn: string;
+  deviceModelId: number;
+}
+
+/** A device in the scope; null if there is none. */
+async function findScopedDevice(scope: Scope, db: Kysely<Database>, id: number): Promise<ScopedDevice | null> {
+  const { rows } = await sql<ScopedDevice>`
+    select d.id, d.sn, d.device_model_id as "deviceModelId", m.parameter_read_level as "parameterRead",
+           m.parameter_write_level as "parameterWrite", m.control_level as control
+      from devices d join device_models m on m.id = d.device_model_id
+     where d.id = ${id} and ${withinScope(scope, 'd.customer_id', 'd.site_id')}`.execute(db);
+  return rows[0] ?? null;
 }

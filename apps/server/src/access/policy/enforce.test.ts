@@ -2,9 +2,9 @@ import type { RowsPolicy, SessionPolicy } from '@chargehand/contract';
 import { levelsAll, type ModelLevels } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../platform/http/caller.ts';
-import type { PolicyRow } from '../../platform/http/policy-row.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Inputs } from '../../platform/http/server.ts';
+import type { FoundRow } from '../../ports/policy-rows.ts';
 import { ROW_FINDERS } from '../../row-finders.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { seedWorld, type World } from '../../testing/world.ts';
@@ -24,14 +24,14 @@ const ADMIN = {
   ...{ scope: { customers: [1], sites: 'all' }, levels: levelsAll(3) },
 } as unknown as Caller;
 const MODEL: ModelLevels = { parameterRead: 4, parameterWrite: 2, control: 3 };
-const ROW: PolicyRow = { id: 7, customerId: 1, model: MODEL, described: false };
+const ROW: FoundRow = { id: 7, customerId: 1, model: MODEL, described: false };
 const DEVICE = { thing: 'device', from: 'params.id' } as const;
 const SEVEN = { params: { id: 7 } };
 
 /** Enforces a policy where only some rows are visible; gives the code of the problem, or null. */
 async function refusal(
   policy: Omit<SessionPolicy, 'route'>,
-  { caller = {}, rows = [ROW], inputs = SEVEN }: { caller?: Partial<Caller>; rows?: PolicyRow[]; inputs?: Inputs } = {},
+  { caller = {}, rows = [ROW], inputs = SEVEN }: { caller?: Partial<Caller>; rows?: FoundRow[]; inputs?: Inputs } = {},
 ): Promise<string | null> {
   const find = async (_pool: unknown, _caller: unknown, ids: readonly (number | string)[]) =>
     rows.filter(({ id }) => ids.includes(id));

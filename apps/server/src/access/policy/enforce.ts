@@ -2,16 +2,16 @@ import { ROW_THINGS, type RowPolicy, type RowsPolicy, type SessionPolicy } from 
 import { meets, seesWholeCustomer } from '@chargehand/domain';
 import type { DatabaseConnection } from '../../platform/database/connect.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import type { PolicyRow } from '../../platform/http/policy-row.ts';
+import type { RowOf } from '../../platform/http/policy-row.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import { deviceIds } from '../../platform/http/serve/device-ids.ts';
 import type { Enforcer, Inputs } from '../../platform/http/server.ts';
-import type { RowFinders } from '../../ports/policy-rows.ts';
+import type { FoundRow, RowFinders } from '../../ports/policy-rows.ts';
 import { holdingOf, isGrantable } from '../holding.ts';
 import { findRole } from '../roles/roles.store.ts';
 import { holdsNoMore } from '../users/user-rules.ts';
 import { findUser } from '../users/users.store.ts';
 import { isVendor } from '../vendor.ts';
+import { idsInQuery } from './ids-in-query.ts';
 import { levelsNeeded } from './levels.ts';
 
 /**
@@ -25,7 +25,7 @@ export function policyEnforcer(database: Pick<DatabaseConnection, 'db' | 'pool'>
   const { db, pool } = database;
 
   /** @throws {Problem} userExceeds, roleExceeds */
-  async function requireWithinOwnRights(caller: Caller, row: PolicyRow): Promise<void> {
+  async function requireWithinOwnRights(caller: Caller, row: FoundRow): Promise<void> {
     if (row.userId !== undefined) {
       const user = await findUser(caller.scope, db, row.userId);
       if (user && !(await holdsNoMore(db, caller, user))) throw new Problem('userExceeds');
@@ -36,7 +36,7 @@ export function policyEnforcer(database: Pick<DatabaseConnection, 'db' | 'pool'>
   }
 
   /** Decides about the rows that were found. */
-  async function decideRows(caller: Caller, policy: SessionPolicy, rows: readonly PolicyRow[], inputs: Inputs) {
+  async function decideRows(caller: Caller, policy: SessionPolicy, rows: readonly FoundRow[], inputs: Inputs) {
     for (const row of rows) requireRow(caller, policy, row);
     if (policy.allCustomers && caller.scope.customers !== 'all') throw new Problem('noPermission');
     if (!policy.levelFirst) requireLevel(caller, policy, rows, inputs);
@@ -44,7 +44,7 @@ export function policyEnforcer(database: Pick<DatabaseConnection, 'db' | 'pool'>
   }
 
   return {
-    async enforce(caller, policy, inputs) {
+    async enforce<const P extends SessionPolicy>(caller: Caller, policy: P, inputs: Inputs) {
       requireWho(caller, policy);
       if (typeof policy.row === 'object' && policy.row.each) return [];
       if (policy.levelFirst) requireLevel(caller, policy, [], inputs);
@@ -52,7 +52,8 @@ export function policyEnforcer(database: Pick<DatabaseConnection, 'db' | 'pool'>
       const rows = wanted ? await finders[wanted.row.thing](pool, caller, wanted.ids) : [];
       if (wanted && rows.length < wanted.ids.length) throw outside(wanted.row);
       await decideRows(caller, policy, rows, inputs);
-      return rows;
+      // A finder yields rows of its own kind, which the compiler cannot see.
+      return rows as never[] as RowOf<P>[];
     },
 
     async enforceEach(caller, policy: RowsPolicy, ids) {
@@ -78,7 +79,7 @@ function requireWho(caller: Caller, { who }: SessionPolicy): void {
   if (who === 'root' ? !caller.root : who === 'vendor' && !isVendor(caller)) throw new Problem('noPermission');
 }
 
-function requireRow(caller: Caller, { row: policy }: SessionPolicy, row: PolicyRow): void {
+function requireRow(caller: Caller, { row: policy }: SessionPolicy, row: FoundRow): void {
   if (typeof policy !== 'object') return;
   if (policy.whole && (row.customerId === null || !seesWholeCustomer(caller.scope, row.customerId))) {
     throw new Problem('noPermission');
@@ -86,7 +87,7 @@ function requireRow(caller: Caller, { row: policy }: SessionPolicy, row: PolicyR
   if (policy.owned && !caller.platformVendor && row.customerId !== caller.customerId) throw new Problem('noPermission');
 }
 
-function requireLevel(caller: Caller, { level }: SessionPolicy, rows: readonly PolicyRow[], inputs: Inputs): void {
+function requireLevel(caller: Caller, { level }: SessionPolicy, rows: readonly FoundRow[], inputs: Inputs): void {
   if (level === undefined) return;
   const byItem = typeof level === 'object' && ('command' in level || 'items' in level);
   const kindInput = typeof level === 'object' && 'command' in level ? level.command : null;
@@ -121,7 +122,7 @@ function idsOf(value: unknown, name: string): (number | string)[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value as number[];
   if (typeof value === 'number') return [value];
-  return name.startsWith('query.') ? deviceIds(String(value), name.slice('query.'.length)) : [String(value)];
+  return name.startsWith('query.') ? idsInQuery(String(value), name.slice('query.'.length)) : [String(value)];
 }
 
 /** The response for a row outside the scope: the same as for one that does not exist. */

@@ -10,7 +10,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../ports/devices/visible-device.ts';
 import { type FrameFilters, type FrameRecord, listFramesAfter, listFramesBefore } from './frames.store.ts';
 
 /** Parameters that a device model marks as secret, null if it marks none; the rule of the models. */

@@ -1,8 +1,8 @@
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { deviceInScope, duringStayInScope } from '../../platform/database/device-scope.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { deviceInScope, duringStayInScope } from '../../ports/devices/device-scope.ts';
 
 /** One entry of the protocol log. */
 export interface FrameRecord {

@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { listOrder, pageOf } from '../../platform/http/serve/list-queries.ts';
-import type { SigningAuthority } from '../../platform/signing/authority.ts';
-import { readRequest } from '../../platform/signing/request.ts';
 import type { DeviceCertificates } from '../../ports/devices/certificates.ts';
 import type { Events } from '../../ports/events.ts';
+import type { SigningAuthority } from '../signing/authority.ts';
+import { readRequest } from '../signing/request.ts';
 import {
   answerCertificate,
   countCertificatesSince,

@@ -1,8 +1,8 @@
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { deviceInScope, duringStayInScope } from '../../platform/database/device-scope.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import type { SignedCertificate } from '../../platform/signing/authority.ts';
+import { deviceInScope, duringStayInScope } from '../../ports/devices/device-scope.ts';
+import type { SignedCertificate } from '../signing/authority.ts';
 
 export interface CertificateRecord extends Omit<SignedCertificate, 'chain'> {
   id: number;

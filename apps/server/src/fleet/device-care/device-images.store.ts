@@ -1,8 +1,8 @@
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { deviceInScope } from '../../platform/database/device-scope.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
+import { deviceInScope } from '../../ports/devices/device-scope.ts';
 
 export interface DeviceImageRecord {
   id: number;

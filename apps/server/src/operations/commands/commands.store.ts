@@ -8,9 +8,9 @@ import {
   type StoredParameter,
 } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { duringStayInScope } from '../../platform/database/device-scope.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
+import { duringStayInScope } from '../../ports/devices/device-scope.ts';
 import { chargingNow } from '../../telemetry/index.ts';
 
 /** The facts that decide whether a command may be sent to a device. */

@@ -1,7 +1,7 @@
 import type { Level, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { duringStayInScope } from '../../platform/database/device-scope.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { duringStayInScope } from '../../ports/devices/device-scope.ts';
 
 /** A value that a parameter had. */
 export interface KeptValue {

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ScheduledJob } from '../../platform/work/scheduled-job.ts';
+import { eraseSecretTexts } from '../../telemetry/index.ts';
 
 /** How soon values are erased again after a model has changed: batches that were being stored are committed by then. */
 const ERASE_MS = 10_000;
@@ -59,5 +60,6 @@ async function eraseSecretValues(db: Kysely<Database>): Promise<void> {
       delete from parameter_baseline_values v using parameter_baselines b
        where b.id = v.baseline_id and b.device_model_id = ${deviceModelId}
          and lower(v.key) = any (${keys}::text[])`.execute(db);
+    await eraseSecretTexts(db, deviceModelId, keys);
   }
 }

@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
  * The scope of a caller as a condition on a query (design §5, step 2): `customer` and `site` name the columns, such as
- * `devices.customer_id` and `devices.site_id`. Every store method on scoped rows puts this into its `where`.
+ * `sites.customer_id` and `sites.id`. Every store method on scoped rows puts this into its `where`.
  */
 export function withinScope(scope: Scope, customer: string, site: string | null): RawBuilder<SqlBool> {
   const byCustomer =

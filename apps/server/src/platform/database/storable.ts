@@ -1,4 +1,4 @@
-/** A device's text as PostgreSQL can keep it: no NUL character, no half of a surrogate pair, at most `limit` characters. */
+/** A received text that PostgreSQL can store: no NUL character, no lone surrogate, at most `limit` characters. */
 export function storableText(text: string, limit: number): string;
 export function storableText(text: string | null, limit: number): string | null;
 export function storableText(text: string | null, limit: number): string | null {
@@ -8,7 +8,7 @@ export function storableText(text: string | null, limit: number): string | null 
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole;
 }
 
-/** A device's data as text for a jsonb column, its texts made storable. */
+/** Received data as text for a jsonb column; its texts are made storable. */
 export function storableJson(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, part: unknown) =>
     typeof part === 'string' ? storableText(part, 100_000) : part,

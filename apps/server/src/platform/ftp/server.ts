@@ -26,7 +26,7 @@ export interface FtpServer {
   stop(): Promise<void>;
 }
 
-/** An FTP server whose every account is one folder with one file: for devices that speak nothing else. */
+/** An FTP server: each account has one folder with one file. */
 export function ftpServer(options: FtpServerOptions): FtpServer {
   const { host, port, passivePorts, address, signIn, log } = options;
   const limits = { ...FTP_LIMITS, ...options.limits };

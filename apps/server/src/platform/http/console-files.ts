@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { PRODUCT_ADDRESSES } from '../config/addresses.ts';
 import { withoutPageHeaders } from './page-headers.ts';
 import { Problem } from './problem.ts';
 
 const CONSOLE = join(import.meta.dirname, '../../../../console/dist');
 
 /**
- * Serves the built console: hashed assets for ever, the page itself never from a cache, each as the build compressed it. Every other address outside
- * `/api` and `/ocpp` is a page of the console, whose own router knows whether it exists. Without a build there is only the API.
+ * Serves the built console, as the build compressed it: hashed assets may be cached for ever, the page itself never.
+ * Every address that is not one of the product is a page of the console, whose router knows whether it exists. Without a
+ * build there is only the API.
  */
 export async function consoleFiles(app: FastifyInstance): Promise<void> {
   const built = existsSync(join(CONSOLE, 'index.html'));
@@ -37,7 +39,7 @@ export async function consoleFiles(app: FastifyInstance): Promise<void> {
     });
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !/^\/(api|ocpp|assets)(\/|$)/.test(request.url);
+    const isPage = request.method === 'GET' && !PRODUCT_ADDRESSES.test(request.url);
     if (!built || !isPage) throw new Problem('routeNotFound', { status: 404 });
     return reply.header('cache-control', 'no-cache').sendFile('index.html');
   });

@@ -11,12 +11,7 @@ export interface Place {
   host: string;
   port: number;
   /** the setting that names the port */
-  setting:
-    | 'PORT'
-    | 'CHARGEHAND_DEVICE_PORT'
-    | 'CHARGEHAND_FTP_PORT'
-    | 'CHARGEHAND_MQTT_PORT'
-    | 'CHARGEHAND_MQTT_TLS_PORT';
+  setting: `${string}PORT`;
 }
 
 /** Opens a port. @throws with a sentence for the operator when it cannot be opened */

@@ -1,19 +1,21 @@
-import type { CommandKind, ModelLevels } from '@chargehand/domain';
-
-/** A row that a request names and its caller may see, with the facts that a policy needs. */
+/** A row that a request names and its caller may see. */
 export interface PolicyRow {
   /** the ID in the request */
   id: number | string;
   /** the customer that owns the row; null for rows of the platform */
   customerId: number | null;
-  /** the device, if the row is a device */
-  device?: { id: number; sn: string; deviceModelId: number };
-  /** the user of a user or session row */
-  userId?: number;
-  /** the levels of the device model, or those recorded for a batch; null if the row has no device model */
-  model: ModelLevels | null;
-  /** true if the device model has its own levels for controls and parameters */
-  described: boolean;
-  /** the kind of command of an execution or batch */
-  kind?: CommandKind;
 }
+
+/**
+ * What handlers get about rows of each kind. The platform knows only `PolicyRow`; a module adds what its handlers need:
+ * `declare module '.../platform/http/policy-row.ts' { interface PolicyRows { site: VisibleSite } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: modules add the kinds of rows
+export interface PolicyRows {}
+
+/** A row as the handler of an endpoint with this policy gets it. */
+export type RowOf<P> = P extends { row: { thing: infer T } }
+  ? T extends keyof PolicyRows
+    ? PolicyRows[T]
+    : PolicyRow
+  : never;

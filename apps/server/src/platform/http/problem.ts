@@ -6,6 +6,8 @@ import {
   type Locale,
   messageOf,
   sessionEndText,
+  type ThingName,
+  thingLabel,
 } from '@chargehand/contract';
 
 /** Why something else is wrong: a sentence inside another. */
@@ -50,7 +52,7 @@ export class Problem extends Error {
   /** The envelope of this problem in a language. */
   envelope(locale: Locale): { code: number; message: string; data: null; field?: string } {
     const label = this.field === undefined ? undefined : fieldLabel(this.field, locale);
-    const things = (thingLabels as Record<string, { en: string; zh: string }>)[String(this.values.thing)];
+    const thing = thingLabel(String(this.values.thing), locale);
     const values = {
       ...this.values,
       ...(label === undefined ? {} : { field: label }),
@@ -58,7 +60,7 @@ export class Problem extends Error {
         ? { why: sessionEndText(this.values.cause as EndCause, String(this.values.note), locale) }
         : {}),
       ...(this.reason ? { reason: messageOf(this.reason.code, locale, this.reason.values) } : {}),
-      ...(things ? { thing: locale === 'zh-CN' ? things.zh : things.en } : {}),
+      ...(thing === undefined ? {} : { thing }),
     };
     return {
       code: CODES[this.code].code,
@@ -69,34 +71,7 @@ export class Problem extends Error {
   }
 }
 
-const thingLabels = {
-  customer: { en: 'customer', zh: '客户' },
-  site: { en: 'site', zh: '站点' },
-  device: { en: 'device', zh: '设备' },
-  blacklistEntry: { en: 'waiting device', zh: '待注册设备' },
-  role: { en: 'role', zh: '角色' },
-  user: { en: 'user', zh: '用户' },
-  mail: { en: 'mail', zh: '邮件' },
-  menu: { en: 'menu', zh: '菜单' },
-  interface: { en: 'interface', zh: '接口' },
-  session: { en: 'session', zh: '登录会话' },
-  privacyPolicy: { en: 'privacy policy', zh: '隐私政策' },
-  itemGroup: { en: 'group', zh: '分组' },
-  dataItem: { en: 'data item', zh: '数据项' },
-  firmware: { en: 'firmware file', zh: '固件文件' },
-  deviceLog: { en: 'log', zh: '日志' },
-  deviceModel: { en: 'device model', zh: '设备型号' },
-  modelAlias: { en: 'alias', zh: '别名' },
-  execution: { en: 'execution', zh: '执行记录' },
-  parameterBaseline: { en: 'baseline', zh: '参数基线' },
-  alarm: { en: 'alarm', zh: '告警' },
-  commandBatch: { en: 'batch command', zh: '批量指令' },
-  deviceImage: { en: 'picture', zh: '图片' },
-  alarmCode: { en: 'alarm code', zh: '告警码' },
-  transaction: { en: 'charging session', zh: '充电会话' },
-} as const satisfies Record<string, { en: string; zh: string }>;
-
 /** A row that does not exist or lies outside the caller's scope: the two are never told apart (design §5). */
-export function notFound(thing: keyof typeof thingLabels): Problem {
+export function notFound(thing: ThingName): Problem {
   return new Problem('notFound', { values: { thing } });
 }

@@ -20,7 +20,7 @@ import { readJsonStrictly } from './body/json-body.ts';
 import type { Caller } from './caller.ts';
 import { COMPRESSION } from './compression.ts';
 import { withoutPageHeaders } from './page-headers.ts';
-import type { PolicyRow } from './policy-row.ts';
+import type { PolicyRow, RowOf } from './policy-row.ts';
 import { Problem } from './problem.ts';
 import { validatorCompiler } from './validation.ts';
 
@@ -65,7 +65,7 @@ export interface Inputs {
 /** Enforces what the policy of an endpoint says beyond its route. */
 export interface Enforcer {
   /** The rows that the call names. @throws {Problem} that the policy leads to */
-  enforce(caller: Caller, policy: SessionPolicy, inputs: Inputs): Promise<readonly PolicyRow[]>;
+  enforce<const P extends SessionPolicy>(caller: Caller, policy: P, inputs: Inputs): Promise<readonly RowOf<P>[]>;
   /** Decides about many rows by the policy for one; yields why those are refused that are. */
   enforceEach(caller: Caller, policy: RowsPolicy, ids: readonly number[]): Promise<ReadonlyMap<number, Problem>>;
 }

@@ -3,7 +3,7 @@ const AT_ONCE = 1_000;
 
 /**
  * Asks about many keys at a time: what is asked while a question is under way goes into the next one, so that thousands
- * of devices that want something at once cost a few questions, one after the other. Rejects with whatever `askAll` does.
+ * of callers at once cost a few questions, one after the other. Rejects with whatever `askAll` does.
  */
 export function batching<V, K = number>(askAll: (keys: readonly K[]) => Promise<Map<K, V>>) {
   const waiting = new Map<K, PromiseWithResolvers<V | undefined>>();

@@ -5,7 +5,7 @@ import type { ReadingDays } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../ports/devices/visible-device.ts';
 import { type ReadableDevice, type ReadableItem, readableDevice } from './reading-items.service.ts';
 
 const DAY_MS = 86_400_000;

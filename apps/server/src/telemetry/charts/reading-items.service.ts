@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { presentDescription } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../ports/devices/visible-device.ts';
 import { type ItemPosition, positionsOf } from '../layouts.ts';
 import { describeValues, type ReportedValue } from '../runtime/described-values.ts';
 import { listLatestReadings } from '../runtime/runtime.store.ts';

@@ -1,7 +1,7 @@
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { deviceInScope } from '../../platform/database/device-scope.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { deviceInScope } from '../../ports/devices/device-scope.ts';
 
 /** The name of a device in scope, and the protocol of its connection. */
 export async function deviceHead(

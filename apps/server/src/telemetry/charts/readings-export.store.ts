@@ -1,7 +1,7 @@
 import type { Resolution, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { deviceInScope, duringStayInScope } from '../../platform/database/device-scope.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { deviceInScope, duringStayInScope } from '../../ports/devices/device-scope.ts';
 import { layoutsOf, type NumberedPosition, places, tableOf } from './series.store.ts';
 
 /** One value of an export: of a quantity, by its index among the requested ones. */

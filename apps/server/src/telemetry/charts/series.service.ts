@@ -14,7 +14,7 @@ import type { Kysely } from 'kysely';
 import type { ReadingDays } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../ports/devices/visible-device.ts';
 import { devicesOf, keptResolution, type Range, type RequestedDevice, rangeOf, stepOf } from './chart-query.ts';
 import type { ReadableItem } from './reading-items.service.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Pending, Piece, Resolution, Scope, SeriesPoint } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { deviceInScope, duringStayInScope } from '../../platform/database/device-scope.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { deviceInScope, duringStayInScope } from '../../ports/devices/device-scope.ts';
 import type { ItemPosition } from '../layouts.ts';
 import { ROLLUP_TABLES } from '../rollups/rollups.store.ts';
 

@@ -1,5 +1,7 @@
 import { isSecretParameter, MASK } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
 import type { SecretsOf } from '../../models/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
 import type { Query } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable.ts';
 import { type Item, lastOfEach } from '../../ports/uplink-items.ts';
@@ -34,4 +36,16 @@ export async function storeTexts(client: Query, items: readonly Item<'texts'>[],
       Date.now(),
     ],
   });
+}
+
+/** Erases the stored texts of a model's devices whose keys, in lower case, were marked as secret after they arrived. */
+export async function eraseSecretTexts(
+  db: Kysely<Database>,
+  deviceModelId: number,
+  keys: readonly string[],
+): Promise<void> {
+  await sql`
+    update latest_texts l set value = ${MASK} from devices d
+     where d.id = l.device_id and d.device_model_id = ${deviceModelId} and l.value <> ${MASK}
+       and lower(l.key) = any (${[...keys]}::text[])`.execute(db);
 }

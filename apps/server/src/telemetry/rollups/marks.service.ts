@@ -2,7 +2,7 @@ import type { AnswerOf, QueryOf, telemetryEndpoints } from '@chargehand/contract
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../ports/devices/visible-device.ts';
 import { rangeOf } from '../charts/chart-query.ts';
 import { alarmMarks, commandMarks } from './marks.store.ts';
 

@@ -1,8 +1,8 @@
 import type { AlarmKind, AlarmLevel, CommandKind, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { deviceInScope, duringStayInScope } from '../../platform/database/device-scope.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
+import { deviceInScope, duringStayInScope } from '../../ports/devices/device-scope.ts';
 
 export interface AlarmMarkRecord {
   id: number;

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { descriptionsAt } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../ports/devices/visible-device.ts';
 import { positionsOf } from '../layouts.ts';
 import { type DescribedValues, describeValues, type ReportedValue } from './described-values.ts';
 import {

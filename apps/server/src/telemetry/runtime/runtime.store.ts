@@ -1,7 +1,7 @@
 import { type Bilingual, MAX_CLOCK_LEAD_MS, type Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { deviceInScope } from '../../platform/database/device-scope.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { deviceInScope } from '../../ports/devices/device-scope.ts';
 import type { LayoutItem } from '../layouts.ts';
 
 /** A connector as it was last reported. */

@@ -4,7 +4,7 @@ import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import type { VisibleDevice } from '../../platform/http/serve/visible-device.ts';
+import type { VisibleDevice } from '../../ports/devices/visible-device.ts';
 import type { Events } from '../../ports/events.ts';
 import { closeOpenTransaction, findDevicePlace, findTransaction } from './transactions.store.ts';
 

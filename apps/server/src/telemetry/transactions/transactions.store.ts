@@ -1,7 +1,7 @@
 import type { Scope, SessionEndCause } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { deviceInScope, duringStayInScope } from '../../platform/database/device-scope.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import { deviceInScope, duringStayInScope } from '../../ports/devices/device-scope.ts';
 
 /** One charging session. */
 export interface TransactionRecord {

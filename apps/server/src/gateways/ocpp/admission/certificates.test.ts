@@ -2,7 +2,7 @@ import { randomUUID, X509Certificate } from 'node:crypto';
 import { startFleet } from '@chargehand/simulator';
 import { RPCClient } from 'ocpp-rpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SigningAuthority, signingAuthority } from '../../../platform/signing/authority.ts';
+import { type SigningAuthority, signingAuthority } from '../../../fleet/index.ts';
 import {
   connectRaw,
   eventually,

@@ -10,8 +10,8 @@ const AGAIN_MS = 500;
 const CONNECT_MS = 10_000;
 
 /**
- * Makes this process the only server of its database until it is released: two of them would mark each other's devices
- * as offline. When its connection is lost, the claim is renewed; `onLost` is called if another server has it by then.
+ * Makes this process the only server of its database until it is released: two servers would mark each other's
+ * connections as lost. When its connection is lost, the claim is renewed; `onLost` is called if another server has it by then.
  * @throws {Error} with a sentence if another server uses the database, or a pooler in transaction mode is in between
  */
 export async function claimDatabase(

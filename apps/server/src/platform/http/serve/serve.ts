@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Caller } from '../caller.ts';
 import { COMPRESSION } from '../compression.ts';
-import { type VisibleDevice, visibleDevice } from './visible-device.ts';
+import type { RowOf } from '../policy-row.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,19 +25,17 @@ export interface Call<E extends Endpoint> {
   body: BodyOf<E>;
   /** null only on public routes */
   caller: E['policy']['route'] extends 'public' ? Caller | null : Caller;
-  /** the device that the policy names as the row of the call */
-  device: DeviceOf<E>;
-  /** all devices that the policy names, each once */
-  devices: readonly VisibleDevice[];
+  /** the row that the policy names, if it names exactly one */
+  row: SingleRowOf<E['policy']>;
+  /** all rows that the policy names, each once */
+  rows: readonly RowOf<E['policy']>[];
   locale: Locale;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
-/** A device for endpoints whose policy names exactly one. */
-type DeviceOf<E extends Endpoint> = E['policy'] extends { row: { thing: 'device'; from: `params.${string}` } }
-  ? VisibleDevice
-  : undefined;
+/** The row for policies that name exactly one. */
+type SingleRowOf<P> = P extends { row: { from: `params.${string}` } } ? RowOf<P> : undefined;
 
 /**
  * Serves an endpoint of the contract: its schemas validate the request and shape the answer, the guard enforces its route
@@ -58,8 +56,8 @@ export function serve<E extends Endpoint>(
         query: request.query,
         body: request.body,
         caller: request.caller,
-        device: devicesOf(request)[0] as DeviceOf<E>,
-        devices: devicesOf(request),
+        row: request.policyRows?.[0],
+        rows: request.policyRows ?? [],
         locale: request.locale,
         request,
         reply,
@@ -94,10 +92,6 @@ export function serveFixed<E extends Endpoint>(app: FastifyInstance, endpoint: E
       return reply.header('content-encoding', 'gzip').send(compressed);
     },
   });
-}
-
-function devicesOf({ caller, policyRows }: FastifyRequest): VisibleDevice[] {
-  return caller ? (policyRows ?? []).flatMap((row) => visibleDevice(caller, row) ?? []) : [];
 }
 
 function routeOf(endpoint: Endpoint) {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PRODUCT_ADDRESSES } from '../../config/addresses.ts';
 import { admits } from '../embedded/grants.ts';
 import { xmlError } from './body/xml.ts';
 import { bucketCalls } from './bucket-calls.ts';
@@ -13,8 +14,6 @@ import { authenticate } from './signing/signature.ts';
 import type { KeyRing } from './signing/signed-request.ts';
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'];
-/** Addresses of the product itself, whatever a request to them is signed with. */
-const PRODUCT = /^\/(api|ocpp|assets)(\/|$)/;
 
 /**
  * The part of the S3 protocol that browsers and tools need, path-style at the root: `/<bucket>/<key>`. Every request is
@@ -44,7 +43,7 @@ export async function s3Routes(app: FastifyInstance, parts: S3Parts): Promise<vo
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request);
     const [, first = ''] = path.split('/');
-    if (!isSigned(request) || PRODUCT.test(path) || parts.buckets.includes(first)) return;
+    if (!isSigned(request) || PRODUCT_ADDRESSES.test(path) || parts.buckets.includes(first)) return;
     try {
       if (first === '') return await serve(request, reply, '');
       await authenticate(signedRequest(request), parts.keys);

@@ -1,15 +1,17 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Json } from './json.ts';
+import type { Json } from '../platform/database/json.ts';
 
-export interface OperationsTables {
-  commands: CommandsTable;
-  executions: ExecutionsTable;
-  command_batches: CommandBatchesTable;
-  password_changes: PasswordChangesTable;
-  device_parameters: DeviceParametersTable;
-  parameter_history: ParameterHistoryTable;
-  parameter_baselines: ParameterBaselinesTable;
-  parameter_baseline_values: ParameterBaselineValuesTable;
+declare module '../platform/database/schema.ts' {
+  interface Database {
+    commands: CommandsTable;
+    executions: ExecutionsTable;
+    command_batches: CommandBatchesTable;
+    password_changes: PasswordChangesTable;
+    device_parameters: DeviceParametersTable;
+    parameter_history: ParameterHistoryTable;
+    parameter_baselines: ParameterBaselinesTable;
+    parameter_baseline_values: ParameterBaselineValuesTable;
+  }
 }
 
 interface CommandsTable {

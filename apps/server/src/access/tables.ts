@@ -1,27 +1,29 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Json } from './json.ts';
+import type { Json } from '../platform/database/json.ts';
 
-export interface AccessTables {
-  users: UsersTable;
-  user_customers: UserCustomersTable;
-  user_sites: UserSitesTable;
-  user_preferences: UserPreferencesTable;
-  roles: RolesTable;
-  role_menus: RoleMenusTable;
-  menus: MenusTable;
-  menu_interfaces: MenuInterfacesTable;
-  interfaces: InterfacesTable;
-  sessions: SessionsTable;
-  viewings: ImpersonationsTable;
-  account_links: AccountLinksTable;
-  spent_tokens: SpentTokensTable;
-  second_factors: SecondFactorsTable;
-  recovery_codes: RecoveryCodesTable;
-  sign_in_failures: SignInFailuresTable;
-  privacy_policies: PrivacyPoliciesTable;
-  privacy_drafts: PrivacyDraftsTable;
-  privacy_acceptances: PrivacyAcceptancesTable;
-  server_secrets: ServerSecretsTable;
+declare module '../platform/database/schema.ts' {
+  interface Database {
+    users: UsersTable;
+    user_customers: UserCustomersTable;
+    user_sites: UserSitesTable;
+    user_preferences: UserPreferencesTable;
+    roles: RolesTable;
+    role_menus: RoleMenusTable;
+    menus: MenusTable;
+    menu_interfaces: MenuInterfacesTable;
+    interfaces: InterfacesTable;
+    sessions: SessionsTable;
+    viewings: ImpersonationsTable;
+    account_links: AccountLinksTable;
+    spent_tokens: SpentTokensTable;
+    second_factors: SecondFactorsTable;
+    recovery_codes: RecoveryCodesTable;
+    sign_in_failures: SignInFailuresTable;
+    privacy_policies: PrivacyPoliciesTable;
+    privacy_drafts: PrivacyDraftsTable;
+    privacy_acceptances: PrivacyAcceptancesTable;
+    server_secrets: ServerSecretsTable;
+  }
 }
 
 interface UsersTable {

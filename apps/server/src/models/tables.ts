@@ -1,16 +1,18 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Json } from './json.ts';
+import type { Json } from '../platform/database/json.ts';
 
-export interface ModelsTables {
-  item_groups: ItemGroupsTable;
-  data_items: DataItemsTable;
-  device_models: DeviceModelsTable;
-  device_model_items: DeviceModelItemsTable;
-  device_model_controls: DeviceModelControlsTable;
-  device_model_rules: DeviceModelRulesTable;
-  device_model_versions: DeviceModelVersionsTable;
-  device_model_aliases: DeviceModelAliasesTable;
-  shipped_definitions: ShippedDefinitionsTable;
+declare module '../platform/database/schema.ts' {
+  interface Database {
+    item_groups: ItemGroupsTable;
+    data_items: DataItemsTable;
+    device_models: DeviceModelsTable;
+    device_model_items: DeviceModelItemsTable;
+    device_model_controls: DeviceModelControlsTable;
+    device_model_rules: DeviceModelRulesTable;
+    device_model_versions: DeviceModelVersionsTable;
+    device_model_aliases: DeviceModelAliasesTable;
+    shipped_definitions: ShippedDefinitionsTable;
+  }
 }
 
 interface ItemGroupsTable {

@@ -1,11 +1,13 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 
-export interface TransfersTables {
-  firmware_files: FirmwareFilesTable;
-  firmware_models: FirmwareModelsTable;
-  transfers: TransfersTable;
-  transfer_reports: TransferReportsTable;
-  device_logs: DeviceLogsTable;
+declare module '../platform/database/schema.ts' {
+  interface Database {
+    firmware_files: FirmwareFilesTable;
+    firmware_models: FirmwareModelsTable;
+    transfers: TransfersTable;
+    transfer_reports: TransferReportsTable;
+    device_logs: DeviceLogsTable;
+  }
 }
 
 interface FirmwareFilesTable {

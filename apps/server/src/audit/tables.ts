@@ -1,10 +1,12 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Json } from './json.ts';
+import type { Json } from '../platform/database/json.ts';
 
-export interface AuditTables {
-  login_logs: LoginLogsTable;
-  action_logs: ActionLogsTable;
-  protocol_frames: ProtocolFramesTable;
+declare module '../platform/database/schema.ts' {
+  interface Database {
+    login_logs: LoginLogsTable;
+    action_logs: ActionLogsTable;
+    protocol_frames: ProtocolFramesTable;
+  }
 }
 
 interface LoginLogsTable {

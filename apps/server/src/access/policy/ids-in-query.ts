@@ -1,7 +1,7 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../../platform/http/problem.ts';
 
-/** The ids of a list in a query, as `1,2`. @throws Problem naming the field when one is no id */
-export function deviceIds(text: string | undefined, field: string): number[] {
+/** The IDs of a list in a query, such as `1,2`. @throws {Problem} fieldFormat if one is not an ID */
+export function idsInQuery(text: string | undefined, field: string): number[] {
   return (text ?? '')
     .split(',')
     .filter((id) => id !== '')

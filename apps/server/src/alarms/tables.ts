@@ -1,11 +1,13 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 
-export interface AlarmsTables {
-  alarms: AlarmsTable;
-  alarm_comments: AlarmCommentsTable;
-  alarm_codes: AlarmCodesTable;
-  alarm_rule_states: AlarmRuleStatesTable;
-  device_events: DeviceEventsTable;
+declare module '../platform/database/schema.ts' {
+  interface Database {
+    alarms: AlarmsTable;
+    alarm_comments: AlarmCommentsTable;
+    alarm_codes: AlarmCodesTable;
+    alarm_rule_states: AlarmRuleStatesTable;
+    device_events: DeviceEventsTable;
+  }
 }
 
 interface AlarmsTable {

@@ -1,10 +1,12 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 
-export interface StatisticsTables {
-  device_status_spans: DeviceStatusSpansTable;
-  server_beats: ServerBeatsTable;
-  server_gaps: ServerGapsTable;
-  traffic_hours: TrafficHoursTable;
+declare module '../platform/database/schema.ts' {
+  interface Database {
+    device_status_spans: DeviceStatusSpansTable;
+    server_beats: ServerBeatsTable;
+    server_gaps: ServerGapsTable;
+    traffic_hours: TrafficHoursTable;
+  }
 }
 
 /** Written by triggers on `devices`. */

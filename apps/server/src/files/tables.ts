@@ -1,7 +1,9 @@
 import type { Generated } from 'kysely';
 
-export interface FilesTables {
-  anonymous_uploads: AnonymousUploadsTable;
+declare module '../platform/database/schema.ts' {
+  interface Database {
+    anonymous_uploads: AnonymousUploadsTable;
+  }
 }
 
 interface AnonymousUploadsTable {

@@ -19,7 +19,7 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 
 /** A certificate that was signed here. */
 export interface SignedCertificate {

@@ -1,19 +1,21 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Json } from './json.ts';
+import type { Json } from '../platform/database/json.ts';
 
-export interface FleetTables {
-  customers: CustomersTable;
-  sites: SitesTable;
-  site_receivers: SiteReceiversTable;
-  devices: DevicesTable;
-  device_states: DeviceStatesTable;
-  connectors: ConnectorsTable;
-  device_maintenances: DeviceMaintenancesTable;
-  device_images: DeviceImagesTable;
-  device_certificates: DeviceCertificatesTable;
-  blacklist_entries: WaitingDevicesTable;
-  connection_attempts: ConnectionAttemptsTable;
-  removed_devices: RemovedDevicesTable;
+declare module '../platform/database/schema.ts' {
+  interface Database {
+    customers: CustomersTable;
+    sites: SitesTable;
+    site_receivers: SiteReceiversTable;
+    devices: DevicesTable;
+    device_states: DeviceStatesTable;
+    connectors: ConnectorsTable;
+    device_maintenances: DeviceMaintenancesTable;
+    device_images: DeviceImagesTable;
+    device_certificates: DeviceCertificatesTable;
+    blacklist_entries: WaitingDevicesTable;
+    connection_attempts: ConnectionAttemptsTable;
+    removed_devices: RemovedDevicesTable;
+  }
 }
 
 interface CustomersTable {

@@ -1,17 +1,19 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Json } from './json.ts';
+import type { Json } from '../platform/database/json.ts';
 
-export interface TelemetryTables {
-  reading_layouts: ReadingLayoutsTable;
-  readings: ReadingsTable;
-  readings_5m: RollupTable;
-  readings_1h: RollupTable;
-  readings_1d: RollupTable;
-  reading_marks: ReadingMarksTable;
-  rollup_marks: RollupMarksTable;
-  latest_readings: LatestReadingsTable;
-  latest_texts: LatestTextsTable;
-  transactions: TransactionsTable;
+declare module '../platform/database/schema.ts' {
+  interface Database {
+    reading_layouts: ReadingLayoutsTable;
+    readings: ReadingsTable;
+    readings_5m: RollupTable;
+    readings_1h: RollupTable;
+    readings_1d: RollupTable;
+    reading_marks: ReadingMarksTable;
+    rollup_marks: RollupMarksTable;
+    latest_readings: LatestReadingsTable;
+    latest_texts: LatestTextsTable;
+    transactions: TransactionsTable;
+  }
 }
 
 interface ReadingLayoutsTable {

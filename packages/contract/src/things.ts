@@ -1,0 +1,37 @@
+import type { Locale } from './constants.ts';
+
+const LABELS = {
+  customer: { en: 'customer', zh: '客户' },
+  site: { en: 'site', zh: '站点' },
+  device: { en: 'device', zh: '设备' },
+  blacklistEntry: { en: 'waiting device', zh: '待注册设备' },
+  role: { en: 'role', zh: '角色' },
+  user: { en: 'user', zh: '用户' },
+  mail: { en: 'mail', zh: '邮件' },
+  menu: { en: 'menu', zh: '菜单' },
+  interface: { en: 'interface', zh: '接口' },
+  session: { en: 'session', zh: '登录会话' },
+  privacyPolicy: { en: 'privacy policy', zh: '隐私政策' },
+  itemGroup: { en: 'group', zh: '分组' },
+  dataItem: { en: 'data item', zh: '数据项' },
+  firmware: { en: 'firmware file', zh: '固件文件' },
+  deviceLog: { en: 'log', zh: '日志' },
+  deviceModel: { en: 'device model', zh: '设备型号' },
+  modelAlias: { en: 'alias', zh: '别名' },
+  execution: { en: 'execution', zh: '执行记录' },
+  parameterBaseline: { en: 'baseline', zh: '参数基线' },
+  alarm: { en: 'alarm', zh: '告警' },
+  commandBatch: { en: 'batch command', zh: '批量指令' },
+  deviceImage: { en: 'picture', zh: '图片' },
+  alarmCode: { en: 'alarm code', zh: '告警码' },
+  transaction: { en: 'charging session', zh: '充电会话' },
+} as const satisfies Record<string, { en: string; zh: string }>;
+
+/** What a request can name that may not exist. */
+export type ThingName = keyof typeof LABELS;
+
+/** The word for a thing in a language; undefined if the name is not one of a thing. */
+export function thingLabel(name: string, locale: Locale): string | undefined {
+  const label = Object.hasOwn(LABELS, name) ? LABELS[name as ThingName] : undefined;
+  return label && (locale === 'zh-CN' ? label.zh : label.en);
+}
