@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENDPOINTS } from '@chargehand/contract';
+import { ENDPOINTS, type Endpoint, rolePolicy } from '@chargehand/contract';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { compression } from 'vite-plugin-compression2';
@@ -10,7 +10,7 @@ const server = process.env.CHARGEHAND_SERVER ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), endpointsModule(), withoutUnusedParts(), moduleList(), compressedFiles()],
+  plugins: [react(), endpointsModule(), policiesModule(), withoutUnusedParts(), moduleList(), compressedFiles()],
   build: {
     manifest: true,
     target: 'es2022',
@@ -65,6 +65,19 @@ function endpointsModule(): Plugin {
     name: 'chargehand-endpoints',
     resolveId: (source) => (source === 'virtual:endpoints' ? id : null),
     load: (loaded) => (loaded === id ? `export const endpoints = ${JSON.stringify(table)};` : null),
+  };
+}
+
+/** `virtual:policies`: what each endpoint of the contract requires of a role; null if it requires nothing. */
+function policiesModule(): Plugin {
+  const id = '\0virtual:policies';
+  const table = Object.fromEntries(
+    Object.entries<Endpoint>(ENDPOINTS).map(([name, { policy }]) => [name, rolePolicy(policy)]),
+  );
+  return {
+    name: 'chargehand-policies',
+    resolveId: (source) => (source === 'virtual:policies' ? id : null),
+    load: (loaded) => (loaded === id ? `export const policies = ${JSON.stringify(table)};` : null),
   };
 }
 

@@ -6,3 +6,11 @@ declare module 'virtual:endpoints' {
   /** Method and path of every endpoint, computed from the contract when the console is built. */
   export const endpoints: Record<keyof typeof ENDPOINTS, readonly [method: string, path: string]>;
 }
+
+declare module 'virtual:policies' {
+  import type { ENDPOINTS } from '@chargehand/contract';
+  import type { RolePolicy } from '@chargehand/contract/policy-levels';
+
+  /** What each endpoint requires of a role, from the contract; null if it requires nothing. */
+  export const policies: Record<keyof typeof ENDPOINTS, RolePolicy | null>;
+}

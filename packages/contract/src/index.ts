@@ -66,6 +66,7 @@ export * from './operations/session-ends.ts';
 export * from './operations/transfer-reasons.ts';
 export * from './operations/transfers.ts';
 export * from './policy.ts';
+export * from './policy-levels.ts';
 export * from './readiness.ts';
 export * from './telemetry/statistics.ts';
 export * from './telemetry/telemetry.ts';

@@ -7,6 +7,7 @@ import {
   type ExplainStep,
   type Explanation,
   type explainEndpoints,
+  levelsNeeded,
   type QueryOf,
   ROW_THINGS,
   type RowPolicy,
@@ -42,7 +43,6 @@ import {
   standingOf,
 } from '../decision.ts';
 import { holdingOf, isGrantable } from '../holding.ts';
-import { levelsNeeded } from '../policy/levels.ts';
 import { findInterface, listInterfaces, reachedInterfaces } from '../roles/interfaces.store.ts';
 import { findOwnLimits, findRole, type RoleRecord } from '../roles/roles.store.ts';
 import { holdsNoMore } from '../users/user-rules.ts';

@@ -1,4 +1,4 @@
-import type { RowsPolicy, SessionPolicy } from '@chargehand/contract';
+import { levelsNeeded, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
 import { levelsAll, type ModelLevels } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -9,7 +9,6 @@ import { ROW_FINDERS } from '../../row-finders.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
 import { seedWorld, type World } from '../../testing/world.ts';
 import { policyEnforcer } from './enforce.ts';
-import { levelsNeeded } from './levels.ts';
 
 let database: TestDatabase;
 let world: World;

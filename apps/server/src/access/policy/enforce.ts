@@ -1,4 +1,4 @@
-import { ROW_THINGS, type RowPolicy, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
+import { levelsNeeded, ROW_THINGS, type RowPolicy, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
 import { meets, seesWholeCustomer } from '@chargehand/domain';
 import type { DatabaseConnection } from '../../platform/database/connect.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -12,7 +12,6 @@ import { holdsNoMore } from '../users/user-rules.ts';
 import { findUser } from '../users/users.store.ts';
 import { isVendor } from '../vendor.ts';
 import { idsInQuery } from './ids-in-query.ts';
-import { levelsNeeded } from './levels.ts';
 
 /**
  * Enforces the policies of the contract, after a request is validated and before its handler runs: who, row, all

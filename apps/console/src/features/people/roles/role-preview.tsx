@@ -1,14 +1,12 @@
 import type { RoleData } from '@chargehand/contract';
-import { deviceRights, type Levels, mayEditUsers } from '@chargehand/domain';
+import type { Levels } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { StatusGlyph } from '../../../shared/ui/tags/status-glyph.tsx';
 import css from '../people.module.css';
+import { abilitiesOf } from './abilities.ts';
 
-/** What a device model asks for unless it says otherwise. */
-const USUAL_MODEL = { parameterRead: 5, parameterWrite: 3, control: 4 } as const;
-
-/** In plain words: what somebody with these settings and menus can and cannot do. */
+/** What a user with these settings and menus can and cannot do. */
 export function RolePreview({ data, keys }: { data: RoleData; keys: readonly string[] }) {
   const { t } = useTranslation('people');
   return (
@@ -21,29 +19,18 @@ export function RolePreview({ data, keys }: { data: RoleData; keys: readonly str
 interface Lines {
   data: RoleData;
   keys: readonly string[];
-  /** every menu, whatever the keys */
+  /** all menus, whatever the keys */
   root?: boolean;
-  /** whether alarms come by email is said, too */
+  /** also shows whether alarms come by email */
   emails?: boolean;
 }
 
-/** What settings and menus let somebody do, a line for each. */
+/** What settings and menus allow, one line for each ability. */
 export function AbilityLines({ data, keys, root = false, emails = false }: Lines) {
   const { t } = useTranslation('people');
-  const levels = data.levels as Levels;
-  const rights = deviceRights(levels, USUAL_MODEL);
-  const all = new Set(keys);
-  const held = { has: (key: string) => root || all.has(key) };
-  const devices = held.has('auth_device_detail');
+  const role = { root, keys: new Set(keys), levels: data.levels as Levels };
   const lines = [
-    { key: 'devices', can: held.has('auth_device_list'), text: t('preview.devices') },
-    { key: 'edit', can: held.has('auth_device_edit') && rights.edit, text: t('preview.edit') },
-    { key: 'control', can: devices && rights.control, text: t('preview.control') },
-    { key: 'readParameters', can: devices && rights.readParameters, text: t('preview.readParameters') },
-    { key: 'setParameters', can: devices && rights.setParameters, text: t('preview.setParameters') },
-    { key: 'download', can: held.has('auth_device_list') && rights.download, text: t('preview.download') },
-    { key: 'users', can: held.has('auth_user_list'), text: t('preview.users') },
-    { key: 'editUsers', can: held.has('auth_user_edit') && mayEditUsers(levels), text: t('preview.editUsers') },
+    ...abilitiesOf(role).map(({ ability, can }) => ({ key: ability, can, text: t(`preview.${ability}`) })),
     ...(emails ? [{ key: 'email', can: data.emailAlarm, text: t('preview.email') }] : []),
   ];
   return (
