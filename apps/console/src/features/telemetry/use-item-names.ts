@@ -1,5 +1,5 @@
 import type { ReadingItem } from '@chargehand/contract';
-import { connectorLabel } from '@chargehand/domain';
+import { connectorLabel, variantNames } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
 
@@ -11,7 +11,7 @@ export function useItemNames() {
   return {
     nameOf(item: Pick<ReadingItem, 'key' | 'name' | 'part'>): string {
       const name = read(item.name);
-      return name === undefined ? item.key : `${name} ${item.part}`.trim();
+      return name === undefined ? item.key : `${name} ${read(variantNames(item.part))}`.trim();
     },
     groupOf: (item: Pick<ReadingItem, 'group'>) => read(item.group) ?? '',
     /** as the protocol counts them, null where that is not known */

@@ -8,6 +8,7 @@ import { DeviceTypeName } from '../../../shared/ui/tags/device-type.tsx';
 import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { Duration } from '../../../shared/ui/values/duration.tsx';
+import { ProtocolWord } from '../../../shared/ui/values/protocol-word.tsx';
 import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { CertificatesPanel } from './certificates-panel.tsx';
 import type { DevicePartProps } from './device-detail-page.tsx';
@@ -154,12 +155,14 @@ export default function ConfigSection({ device }: DevicePartProps) {
               {
                 key: 'firmware',
                 label: t('firmwareStatus'),
-                value: device.firmwareStatus && <code>{device.firmwareStatus}</code>,
+                value: device.firmwareStatus && <ProtocolWord kind="firmwareStatus" value={device.firmwareStatus} />,
               },
               {
                 key: 'diagnostics',
                 label: t('diagnosticsStatus'),
-                value: device.diagnosticsStatus && <code>{device.diagnosticsStatus}</code>,
+                value: device.diagnosticsStatus && (
+                  <ProtocolWord kind="uploadStatus" value={device.diagnosticsStatus} />
+                ),
               },
               ...Object.entries(device.boot ?? {}).map(([key, value]) => ({
                 key: `boot.${key}`,

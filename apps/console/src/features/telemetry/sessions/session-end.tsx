@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Static } from 'typebox';
 import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { Duration, Since } from '../../../shared/ui/values/duration.tsx';
+import { ProtocolWord } from '../../../shared/ui/values/protocol-word.tsx';
 import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 import css from '../runtime.module.css';
 import { CloseSessionDialog } from './close-session-dialog.tsx';
@@ -31,7 +32,7 @@ export function SessionEnd({ session, device }: { session: Session; device: Devi
   }
   return (
     <span className={css.sessionEnd}>
-      {stopCause ? t('sessions.notReported') : (session.stopReason ?? <Dash />)}
+      {stopCause ? t('sessions.notReported') : <ProtocolWord kind="stopReason" value={session.stopReason} />}
       {stopCause && <span className="quiet">{t(`cause.${stopCause}`, { name: closedBy ?? '' })}</span>}
       {closeComment && <span className="quiet">{t('sessions.comment', { comment: closeComment })}</span>}
     </span>

@@ -1,4 +1,4 @@
-import type { Bilingual } from '@chargehand/domain';
+import { type Bilingual, variantNames } from '@chargehand/domain';
 import { Link } from 'react-router';
 import { useNames } from '../../i18n/use-names.ts';
 import { Breakable } from './breakable.tsx';
@@ -28,7 +28,7 @@ export function ItemName({ itemKey, name, variant = '', documentId }: Props) {
   return (
     <span className="item-name" title={itemKey}>
       {documentId === null ? text : <Link to={`/manage/docs/detail/${documentId}`}>{text}</Link>}
-      {variant !== '' && <span className="item-variant">{variant}</span>}
+      {variant !== '' && <span className="item-variant">{nameOf(variantNames(variant))}</span>}
     </span>
   );
 }
