@@ -1,6 +1,5 @@
-import { CODES, type Endpoint, ROW_THINGS, type RowPolicy } from '@chargehand/contract';
+import { CODES, type Endpoint, levelsNeeded, ROW_THINGS, type RowPolicy } from '@chargehand/contract';
 import { levelsAll, type ModelLevels, meets } from '@chargehand/domain';
-import { levelsNeeded } from '../../access/policy/levels.ts';
 
 /** The levels of the model of the world's devices, which are those of every new model. */
 const WORLD_MODEL: ModelLevels = { parameterRead: 5, parameterWrite: 3, control: 4 };
