@@ -6,7 +6,7 @@ const root: PermissionHolder = { root: true, keys: new Set() };
 const lister: PermissionHolder = { root: false, keys: new Set(['auth_device', 'auth_device_list']) };
 const homely: PermissionHolder = { root: false, keys: new Set(['auth_home']) };
 
-describe('after signing in', () => {
+describe('after sign-in', () => {
   it.each([
     ['root lands at Home', root, null, '/manage/home'],
     ['who holds the key of Home lands there', homely, null, '/manage/home'],
@@ -38,14 +38,14 @@ describe('the route of a path', () => {
   ])('%s is %s', (path, route) => expect(routeAt(path)?.path).toBe(route));
 });
 
-describe('the way to the sign-in page', () => {
+describe('the path of the sign-in page', () => {
   it.each([
     ['https://host/manage/device/list?page=2', '/login?from=%2Fmanage%2Fdevice%2Flist%3Fpage%3D2'],
     ['https://host/manage/home', '/login'],
     ['https://host/manage', '/login'],
   ])('from %s is %s', (url, path) => expect(loginPath(url)).toBe(path));
 
-  it('is that to the choice of a password, for who must choose one', () => {
+  it('is that of the password page, for users who must choose a password', () => {
     expect(stepPath('/choose-password', 'https://host/manage/site/list')).toBe(
       '/choose-password?from=%2Fmanage%2Fsite%2Flist',
     );

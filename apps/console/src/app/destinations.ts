@@ -4,14 +4,14 @@ import { type AppRoute, flatRoutes, MANAGE_ROUTES } from './routes.ts';
 
 const routes = flatRoutes(MANAGE_ROUTES);
 
-/** Where a user goes after signing in: the page they asked for when they may see it, else where spec §2 says. */
+/** Where a user goes after sign-in: the requested page if they may open it, otherwise the landing page of spec §2. */
 export function afterLogin(holder: PermissionHolder, from: string | null): string {
   const route = from === null ? undefined : routeAt(from);
   if (from === null || !route) return landingPath(holder);
   return deepLinkPath(holder, from, route.keys);
 }
 
-/** The route of a path inside the console; query and fragment do not matter. Nothing outside the console has one. */
+/** The route of a path of the console, without query and fragment. Other paths have none. */
 export function routeAt(path: string): AppRoute | undefined {
   const pathname = path.split(/[?#]/)[0] ?? '';
   return routes
@@ -19,7 +19,7 @@ export function routeAt(path: string): AppRoute | undefined {
     .sort((a, b) => placeholders(a.path) - placeholders(b.path))[0];
 }
 
-/** The sign-in page that leads back to where somebody wanted to go; Home needs no mention. */
+/** The path of the sign-in page that leads back to the requested page. Home is the default and is omitted. */
 export function loginPath(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname === '/manage' || pathname === HOME
@@ -27,21 +27,21 @@ export function loginPath(url: string): string {
     : `/login?from=${encodeURIComponent(pathname + search)}`;
 }
 
-/** What somebody has to do before they use the console. */
+/** A step that a user must complete before they can use the console. */
 export type FirstStep = '/choose-password' | '/second-factor';
 
-/** The first of the steps that a user has to take, null when there is none. */
+/** The first step that a user must complete, null when there is none. */
 export function firstStepOf(user: { passwordGiven: boolean; secondFactorDue: boolean }): FirstStep | null {
   if (user.passwordGiven) return '/choose-password';
   return user.secondFactorDue ? '/second-factor' : null;
 }
 
-/** The page of such a step, which leads on to where they wanted to go. */
+/** The page of such a step, which leads to the requested page afterwards. */
 export function stepPath(step: FirstStep, url: string): string {
   return loginPath(url).replace('/login', step);
 }
 
-/** How many parts of a path are not fixed: the route with the fewest is meant. */
+/** The number of variable segments of a path. Of several matching routes, the one with the fewest is used. */
 function placeholders(path: string): number {
   return path.split('/').filter((part) => part.startsWith(':')).length;
 }

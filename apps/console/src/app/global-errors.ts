@@ -1,6 +1,6 @@
 import { isCancelled } from '../shared/api/problem.ts';
 
-/** Logs what nobody caught (spec §8). A call that was only cancelled is not an error. */
+/** Logs unhandled errors (spec §8). A cancelled call is not an error. */
 export function watchGlobalErrors(): void {
   addEventListener('error', (event) => console.error('Uncaught error', event.error ?? event.message));
   addEventListener('unhandledrejection', (event) => {

@@ -5,10 +5,10 @@ import { holderOf, session } from '../shared/session/session.ts';
 import { afterLogin, type FirstStep, firstStepOf, loginPath, stepPath } from './destinations.ts';
 import type { AppRoute } from './routes.ts';
 
-/** Lets a signed-in user who holds the route's keys through; sends everybody else where spec §2 says. */
+/** Lets signed-in users with the route's keys open a page, and redirects everybody else (spec §2). */
 export async function guardRoute(route: AppRoute, request: Request): Promise<null> {
   const found = await knowSession();
-  // Behind the dialog that tells of its end, a session's screen stays as it was.
+  // The page stays unchanged behind the dialog that reports the end of the session.
   if (found.status !== 'signedIn' && found.status !== 'ended') throw redirect(loginPath(request.url));
   const step = firstStepOf(found.user);
   if (step) throw redirect(stepPath(step, request.url));
@@ -19,16 +19,16 @@ export async function guardRoute(route: AppRoute, request: Request): Promise<nul
   return null;
 }
 
-/** The root has no screen: it leads to the landing page, or to the sign-in page. */
+/** The root path has no page: it redirects to the landing page or to the sign-in page. */
 export async function guardRoot(): Promise<null> {
   const found = await knowSession();
   if (found.status !== 'signedIn') throw redirect('/login');
   throw redirect(firstStepOf(found.user) ?? landingPath(holderOf(found)));
 }
 
-/** Somebody already signed in has nothing to do on the sign-in page. */
+/** Redirects users who are already signed in. */
 export async function guardLogin(request: Request): Promise<null> {
-  // Who came here because the server could not be asked is told so, and asks again by reloading.
+  // Users who come here because the server could not be reached see that, and can reload.
   const known = session.get();
   const found = known.status === 'failed' ? known : await knowSession();
   if (found.status !== 'signedIn') return null;
@@ -37,17 +37,17 @@ export async function guardLogin(request: Request): Promise<null> {
   throw redirect(afterLogin(holderOf(found), new URL(request.url).searchParams.get('from')));
 }
 
-/** Only somebody whose password somebody else set has something to do there. */
+/** Only for users whose password was set by somebody else. */
 export function guardChoosing(request: Request): Promise<null> {
   return guardStep('/choose-password', request);
 }
 
-/** Only somebody whose role requires a second factor that is not set up has something to do there. */
+/** Only for users whose role requires a second factor that is not set up. */
 export function guardSecondFactor(request: Request): Promise<null> {
   return guardStep('/second-factor', request);
 }
 
-/** Lets somebody take a step that waits for them; the others go where they would anyway. */
+/** Lets users open the page of a step that they must complete, and redirects everybody else. */
 async function guardStep(page: FirstStep, request: Request): Promise<null> {
   const found = await knowSession();
   if (found.status !== 'signedIn' && found.status !== 'ended') throw redirect('/login');

@@ -9,14 +9,14 @@ beforeEach(() => {
   client = new QueryClient();
 });
 
-/** Puts an answer into the cache; gives back the hash of its key. */
+/** Puts a response into the cache and returns the hash of its key. */
 function cached(queryKey: readonly unknown[], answer: unknown = {}, meta?: object): string {
   const query = client.getQueryCache().build(client, { queryKey, ...(meta && { meta: { ...meta } }) });
   query.setData(answer);
   return query.queryHash;
 }
 
-describe('an event has fetched again', () => {
+describe('an event refetches', () => {
   it.each([
     ['the list, which shows every device', ['listDevices', { query: { page: 1 } }], true],
     ['the page of the device', ['readDevice', { params: { id: 7 } }], true],
@@ -31,12 +31,12 @@ describe('an event has fetched again', () => {
     expect(applyEvents(client, message as never).has(hash)).toBe(expected);
   });
 
-  it('not what somebody is editing', () => {
+  it('not queries that are being edited', () => {
     cached(['readDevice', { params: { id: 7 } }], {}, { edited: true });
     expect(applyEvents(client, { 'device.state': [[7, null]] })).toEqual(new Set());
   });
 
-  it('every topic is followed, and only by endpoints of the contract', () => {
+  it('every topic has queries, and only endpoints of the contract', () => {
     for (const topic of EVENT_TOPICS) {
       expect(followers(topic).length, topic).toBeGreaterThan(0);
       expect(followers(topic).filter((name) => !(name in ENDPOINTS))).toEqual([]);
@@ -46,8 +46,8 @@ describe('an event has fetched again', () => {
   });
 });
 
-describe('a change that an event carries', () => {
-  // A topic and an endpoint that no feature joins, so that the test can say how.
+describe('the change in an event', () => {
+  // A topic and an endpoint without a registration by a feature, so that the test can register its own.
   const send = (...events: [number, unknown][]) => applyEvents(client, { 'device.details': events } as never);
   let patches = 0;
   beforeEach(() => {
@@ -62,7 +62,7 @@ describe('a change that an event carries', () => {
   });
   const key = ['readModelIcon', { params: { id: 7 } }];
 
-  it('is put into the answer, and nothing is fetched', () => {
+  it('is merged into the response without a request', () => {
     cached(key, { values: [1] });
     expect(send([7, 2], [8, 3])).toEqual(new Set());
     expect(client.getQueryData(key)).toEqual({ values: [1, 2] });
@@ -71,20 +71,20 @@ describe('a change that an event carries', () => {
   it.each([
     ['an event that carries nothing', [7, null]],
     ['a patch that cannot tell', [7, 'unclear']],
-  ] as [string, [number, unknown]][])('%s has the answer fetched again', (_title, event) => {
+  ] as [string, [number, unknown]][])('%s causes the response to be fetched again', (_title, event) => {
     const hash = cached(key, { values: [1] });
     expect(send(event)).toEqual(new Set([hash]));
     expect(client.getQueryData(key)).toEqual({ values: [1] });
   });
 
-  it('is put in, and fetched again, while a request that may be older is under way', () => {
+  it('is merged and refetched while a request that may be older is in flight', () => {
     const hash = cached(key, { values: [1] });
     void client.fetchQuery({ queryKey: key, queryFn: () => new Promise(() => undefined), staleTime: 0 });
     expect(send([7, 2])).toEqual(new Set([hash]));
     expect(client.getQueryData(key)).toEqual({ values: [1, 2] });
   });
 
-  it('is not put into an answer that is not there', () => {
+  it('is ignored without a cached response', () => {
     client.getQueryCache().build(client, { queryKey: key });
     expect(send([7, 2]).size).toBe(1);
     expect(patches).toBe(0);

@@ -1,4 +1,4 @@
-// Which queries follow which topics: each feature registers its own.
+// The queries of each topic. Each feature registers its own.
 import '../features/account/live.ts';
 import '../features/alarms/live.ts';
 import '../features/audit/live.ts';

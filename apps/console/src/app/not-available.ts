@@ -1,6 +1,6 @@
 /**
- * The routes whose screens are not built yet: each shows a page that says so. A test holds this list and the route
- * table together. The product is done when it is empty.
+ * The routes whose pages are not built yet; each shows a page that says so. A test keeps this list in step with the
+ * route table. The product is complete when it is empty.
  */
 export const NOT_AVAILABLE: readonly string[] = [
   '/share/file',

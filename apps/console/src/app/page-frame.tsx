@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Logo } from '../shared/ui/page/logo.tsx';
 import './page-frame.css';
 
-/** The frame of a page outside the console: mark above, one thing in the middle, notes below. */
+/** The frame of a page outside the console: logo at the top, content in the middle, notes at the bottom. */
 export function PageFrame(props: { children: ReactNode; footer?: ReactNode }) {
   return (
     <div className="page-frame">

@@ -8,7 +8,7 @@ import { useRouteHandle } from './route-handle.ts';
 
 const SessionEndDialog = lazy(() => loadChunk(() => import('./shell/session-end-dialog.tsx')));
 
-/** What surrounds every page: its title, the line that says something is on its way, messages, and the end of a session. */
+/** Surrounds every page: title, loading bar, messages, and the dialog at the end of a session. */
 export function Root() {
   const { t } = useTranslation('routes');
   const handle = useRouteHandle();

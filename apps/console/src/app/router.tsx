@@ -13,7 +13,7 @@ import { Root } from './root.tsx';
 import { handleOf } from './route-handle.ts';
 import { type AppRoute, flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes.ts';
 
-/** The console's router, made from the route table. */
+/** Creates the console's router from the route table. */
 export function createRouter() {
   screens.set(
     flatRoutes(MANAGE_ROUTES)
@@ -60,7 +60,7 @@ function publicRoute(route: AppRoute): RouteObject {
   };
 }
 
-/** The public pages that ask who is there. */
+/** The loader of public pages whose content depends on whether the user is signed in. */
 function publicLoader(path: string): RouteObject['loader'] {
   if (path === '/login') return ({ request }) => guardLogin(request);
   if (path === '/choose-password') return ({ request }) => guardChoosing(request);
@@ -72,15 +72,15 @@ function manageRoute(route: AppRoute): RouteObject {
     path: route.path,
     handle: handleOf(route),
     loader: ({ request }: LoaderFunctionArgs) => guardRoute(route, request),
-    // A filter in the address leads nowhere new: whoever may be here may stay.
+    // A change of filters in the URL does not need a new check.
     shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
-    // A screen that breaks leaves the shell around it standing.
+    // An error in a page leaves the shell intact.
     ErrorBoundary: CrashPage,
     ...screenOf(route, NotAvailablePage),
   };
 }
 
-/** The screen of a route together with its words, fetched side by side. */
+/** The page of a route and its texts, loaded in parallel. */
 function screenOf(route: AppRoute, Missing: () => React.ReactNode): Pick<RouteObject, 'lazy' | 'Component'> {
   const { screen, words = [], redirectTo } = route;
   if (!screen) return redirectTo ? { Component: () => null } : { Component: Missing };
@@ -96,8 +96,8 @@ function screenOf(route: AppRoute, Missing: () => React.ReactNode): Pick<RouteOb
 }
 
 /**
- * A part of the console, or a component that fails as its fetching did: the router shows nothing at all for a route
- * whose parts never came, but it does show the error page for one that breaks.
+ * A chunk of the console, or a component that throws when loading failed. The router shows nothing for a route whose
+ * chunk is missing, but shows the error page for a component that throws.
  */
 async function orFailing(fetchComponent: () => Promise<ComponentType>): Promise<ComponentType> {
   return await loadChunk(fetchComponent).catch((error: unknown) => () => {

@@ -6,17 +6,17 @@ import { flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes.ts';
 const all = flatRoutes([...PUBLIC_ROUTES, ...MANAGE_ROUTES]);
 
 describe('the route table', () => {
-  it('lists exactly the routes without a screen as not available', () => {
+  it('lists exactly the routes without a page as not available', () => {
     const unbuilt = all.filter((route) => !route.screen && !route.redirectTo).map((route) => route.path);
     expect([...NOT_AVAILABLE].sort()).toEqual(unbuilt.sort());
   });
 
-  it('has every path once', () => {
+  it('contains every path once', () => {
     const paths = all.map((route) => route.path);
     expect(new Set(paths).size).toBe(paths.length);
   });
 
-  it('asks only for permission keys that exist', () => {
+  it('requires only permission keys that exist', () => {
     expect(all.flatMap((route) => route.keys).filter((key) => !(key in PERMISSIONS))).toEqual([]);
   });
 

@@ -6,30 +6,30 @@ import type { RouteIcon } from './shell/icons.tsx';
 
 export type TitleKey = keyof typeof routeWords;
 
-/** A route of spec §2. Parameters as the router writes them: `:id` must be there, `:id?` may be. */
+/** A route of spec §2. Parameters as in the router: `:id` is required, `:id?` is optional. */
 export interface AppRoute {
   path: string;
   titleKey: TitleKey;
-  /** all of them must be held */
+  /** all of them are required */
   keys: readonly PermissionKey[];
-  /** root alone may be here, whatever keys others hold */
+  /** only root may open it, whatever keys others have */
   rootOnly?: boolean;
-  /** shown in the sidebar to those who hold its keys */
+  /** shown in the sidebar to users with its keys */
   inSidebar?: boolean;
   group?: 1 | 2;
-  /** dropped from the sidebar itself, its children kept */
+  /** not in the sidebar itself, but its children are */
   hidden?: boolean;
   icon?: RouteIcon;
-  /** where it sends its visitor at once */
+  /** redirect target */
   redirectTo?: string;
-  /** its screen, fetched when somebody goes there; a route with neither screen nor redirect is listed in not-available.ts */
+  /** loads its page; a route without page and redirect is listed in not-available.ts */
   screen?: () => Promise<{ default: ComponentType }>;
-  /** the rooms whose words the screen speaks */
+  /** the locale files of the page */
   words?: readonly Room[];
   children?: readonly AppRoute[];
 }
 
-/** Reachable without signing in. */
+/** Routes that require no session. */
 export const PUBLIC_ROUTES: readonly AppRoute[] = [
   { path: '/login', titleKey: 'login', keys: [], screen: () => import('../features/access/login-page.tsx') },
   {
@@ -71,7 +71,7 @@ export const PUBLIC_ROUTES: readonly AppRoute[] = [
   { path: '/share/issue', titleKey: 'reportIssue', keys: [] },
 ];
 
-/** Every route under /manage, in the order of the sidebar. */
+/** Every route below /manage, in the order of the sidebar. */
 export const MANAGE_ROUTES: readonly AppRoute[] = [
   { path: '/manage', titleKey: 'home', keys: [], redirectTo: '/manage/home' },
   {
@@ -548,7 +548,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
   },
 ];
 
-/** The routes of a tree one after the other, parents before their children. */
+/** The routes of a tree as a list, parents before their children. */
 export function flatRoutes(routes: readonly AppRoute[]): AppRoute[] {
   return routes.flatMap((route) => [route, ...flatRoutes(route.children ?? [])]);
 }

@@ -2,7 +2,7 @@ import ConfigSection from '../../features/fleet/detail/config-section.tsx';
 import type { DevicePartProps } from '../../features/fleet/detail/device-detail-page.tsx';
 import { ConfigItems } from '../../features/telemetry/config-items.tsx';
 
-/** What people entered of a device is the fleet's, what it told of its configuration is telemetry's; here they meet. */
+/** Combines the record of a device (feature `fleet`) with its reported configuration (feature `telemetry`). */
 export default function DeviceConfig({ device }: DevicePartProps) {
   return (
     <div className="stack">

@@ -3,12 +3,12 @@ import { DeviceDetailPage, type DeviceParts } from '../../features/fleet/detail/
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import { NotAvailablePage } from './not-available-page.tsx';
 
-/** A part of the page, fetched when somebody looks at it. */
+/** A part of the page, loaded when it is first shown. */
 function part(fetchPart: () => Promise<{ default: DeviceParts['operations'] }>): DeviceParts['operations'] {
   return lazy(() => loadChunk(fetchPart));
 }
 
-/** The page of a device is the fleet's; its parts come from the rooms that know them, and meet here. */
+/** The page of a device belongs to the feature `fleet`. Parts of other features are added here. */
 const PARTS: DeviceParts = {
   quickCommands: part(() => import('../../features/operations/commands/quick-commands.tsx')),
   operations: part(() => import('./device-operations.tsx')),

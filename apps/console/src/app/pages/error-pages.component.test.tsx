@@ -9,7 +9,7 @@ test.each([
   ['en-US', '403', 'forbiddenTitle', []],
   ['en-US', '500', 'systemTitle', ['reload', 'back']],
   ['zh-CN', 'network', 'networkTitle', ['reload', 'back']],
-] as const)('the error page in %s for %s says what happened and offers ways out', async (locale, type, title, ways) => {
+] as const)('the error page in %s for %s explains the error and offers actions', async (locale, type, title, ways) => {
   const { t, button } = await show(<CrashPage />, { locale, path: `/error?type=${type}` });
   await expect
     .element(page.getByRole('heading', { level: 1, name: t(`common:error.${title}`), exact: true }))
@@ -20,7 +20,7 @@ test.each([
 test.each([
   [false, 'chunkTitle'],
   [true, 'networkTitle'],
-] as const)('a missing part of the console while the server is away (%s) shows %s', async (away, title) => {
+] as const)('a missing chunk of the console while the server is unreachable (%s) shows %s', async (away, title) => {
   const { server, go, t } = await show(<ChunkPage code="CHUNK_LOAD_FAILED" />, { path: '/', route: '/broken' });
   server.away = away;
   await go('/broken');

@@ -33,7 +33,7 @@ export function PlainNotFoundPage() {
   );
 }
 
-/** You may not see this (403): title, description, and a way home (spec §2). */
+/** Access denied (403): title, description, and a link to the landing page (spec §2). */
 export function ForbiddenPage() {
   const { t } = useTranslation();
   return (
@@ -46,7 +46,7 @@ export function ForbiddenPage() {
   );
 }
 
-/** Nothing gets through to the server: home, reload, back (spec §2). */
+/** The server is unreachable: home, reload, back (spec §2). */
 function NetworkErrorPage({ home = '/' }: { home?: string }) {
   const { t } = useTranslation();
   return (
@@ -60,8 +60,8 @@ function NetworkErrorPage({ home = '/' }: { home?: string }) {
 }
 
 /**
- * A part of the console could not be fetched. When the server answers, the part is gone: loading the page again brings the
- * new one (spec §8). When it does not, that is what the page says.
+ * A chunk of the console could not be loaded. If the server responds, the chunk no longer exists and a reload loads the
+ * new version (spec §8). Otherwise the page says that the server is unreachable.
  */
 export function ChunkPage({ code }: { code: string }) {
   const { t } = useTranslation();
@@ -84,7 +84,7 @@ export function ChunkPage({ code }: { code: string }) {
   );
 }
 
-/** Something broke in the console or the server (500). */
+/** An error in the console or the server (500). */
 function SystemErrorPage({ error }: { error: unknown }) {
   const { t } = useTranslation();
   return (
@@ -98,7 +98,7 @@ function SystemErrorPage({ error }: { error: unknown }) {
   );
 }
 
-/** Whatever was thrown on the way to a page or in it, shown as what it is. It is also the page `/error`. */
+/** Shows any error of a page or its loader by its kind. Also the page `/error`. */
 export function CrashPage() {
   const error = useRouteError();
   const { pathname } = useLocation();
@@ -131,7 +131,7 @@ function pageFor(error: unknown) {
   return <SystemErrorPage error={error} />;
 }
 
-/** The ways out of an error page; the first one offered is the one that most likely helps. */
+/** The actions of an error page, the most helpful one first. */
 function Ways(props: { home?: boolean | string; reload?: boolean; reloadFirst?: boolean; back?: boolean }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

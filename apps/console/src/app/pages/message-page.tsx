@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import '../page-frame.css';
 
-/** A page that has only something to say: a short code, a title, a sentence, and what one can do. */
+/** A page with only a message: a short code, a title, a sentence, and actions. */
 export function MessagePage(props: { code: string; title: string; text: string; detail?: string; actions: ReactNode }) {
   return (
     <section className="message-page">

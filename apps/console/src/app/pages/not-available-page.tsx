@@ -4,7 +4,7 @@ import { PlainButton } from '../../shared/ui/states/plain-button.tsx';
 import { PageFrame } from '../page-frame.tsx';
 import { MessagePage } from './message-page.tsx';
 
-/** The honest page of a screen that is not built yet (see not-available.ts). */
+/** The page of a route that is not built yet (see not-available.ts). */
 export function NotAvailablePage() {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -2,12 +2,12 @@ import { lazy } from 'react';
 import { SiteDetailPage, type SiteParts } from '../../features/fleet/sites/site-detail-page.tsx';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 
-/** A part of the page, fetched when somebody looks at it. */
+/** A part of the page, loaded when it is first shown. */
 function part(fetchPart: () => Promise<{ default: SiteParts['faults'] }>): SiteParts['faults'] {
   return lazy(() => loadChunk(fetchPart));
 }
 
-/** The page of a site is the fleet's; its parts come from the rooms that know them, and meet here. */
+/** The page of a site belongs to the feature `fleet`. Parts of other features are added here. */
 const PARTS: SiteParts = {
   faults: part(() => import('../../features/alarms/site-alarms.tsx')),
   events: part(() => import('../../features/alarms/events/site-events.tsx')),

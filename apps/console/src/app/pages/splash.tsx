@@ -1,7 +1,7 @@
 import { Logo } from '../../shared/ui/page/logo.tsx';
 import './splash.css';
 
-/** What is seen for the moment until the first page is there. */
+/** Shown while the first page is loading. */
 export function Splash() {
   return (
     <div className="splash" aria-busy="true">

@@ -5,10 +5,10 @@ import { sees } from '../../testing/on-screen.ts';
 import { listed, sample } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
 
-/** More stops than these pages have. */
+/** More than the number of tab stops on these pages. */
 const STOPS = 80;
 
-/** Tab stops that have no ring, as a person without a mouse goes through the page. */
+/** Tab stops without a focus ring, in the order of a keyboard user. */
 async function withoutRing(): Promise<string[]> {
   const lost = new Set<string>();
   const seen = new Set<Element>();
@@ -17,7 +17,7 @@ async function withoutRing(): Promise<string[]> {
     const element = document.activeElement;
     if (!element || element === document.body || seen.has(element)) continue;
     seen.add(element);
-    // Fields show the focus by their border, boxes by the box beside the hidden input.
+    // Fields show the focus with their border, checkboxes with the box next to the hidden input.
     if (element.matches('input, textarea')) continue;
     const { outlineColor, outlineStyle, outlineWidth } = getComputedStyle(element);
     const ring = `${outlineWidth} ${outlineStyle} ${outlineColor}`;
@@ -35,22 +35,22 @@ const user = sample('readUser', {
 });
 
 describe('the focus ring', () => {
-  test('is around every link, heading and button of a list', async () => {
+  test('is shown on every link, heading and button of a list', async () => {
     await showConsole('/manage/device/list', { answers: { listDevices: listed('listDevices', () => rows) } });
     await sees('Pile 7');
     expect(await withoutRing()).toEqual([]);
   });
 
-  test('is around every tab and button of a device', async () => {
+  test('is shown on every tab and button of a device', async () => {
     await showConsole('/manage/device/detail/7', { answers: { readDevice: deviceDetail() } });
     await sees(page.getByRole('tab').first());
     expect(await withoutRing()).toEqual([]);
   });
 });
 
-describe('a button that leads to a page', () => {
+describe('a button that links to a page', () => {
   test.each(['/manage/device/list', '/manage/site/list', '/manage/user/list', '/manage/user/detail/1'])(
-    'is one element on %s',
+    'is a single element on %s',
     async (path) => {
       const { settled } = await showConsole(path, { answers: { readUser: user } });
       await sees(page.getByRole('heading', { level: 1 }));

@@ -26,7 +26,7 @@ import { LiveIndicator } from './banners/live-indicator.tsx';
 import { HistoryTabs } from './history-tabs.tsx';
 import './header.css';
 
-/** Areas that spec §2 keeps out of the sidebar; they are reached from here. */
+/** Areas that are not in the sidebar (spec §2) and are reached from the header. */
 const MORE: readonly string[] = [
   '/manage/system/online',
   '/manage/system/privacy',
@@ -41,10 +41,10 @@ const MORE: readonly string[] = [
   '/manage/message/list',
 ];
 
-/** Its count stands beside the menu that leads to it. */
+/** The key of the menu entry that shows the count. */
 const WAITING = '/manage/system/list';
 
-/** The line above every page: where one is and was, whether it is live, and who one is. */
+/** The header of every page: navigation, tabs, connection state and user. */
 export function Header({ onMenu }: { onMenu(): void }) {
   const { t } = useTranslation();
   return (
@@ -68,7 +68,7 @@ export function Header({ onMenu }: { onMenu(): void }) {
   );
 }
 
-/** Takes a choice; that it was not kept on the account is said by a toast. */
+/** Applies a preference. A toast reports when it could not be saved to the account. */
 function choose(choice: Preferences): void {
   prefer(choice).catch((error: unknown) => console.warn('The choice was not kept', error));
 }
@@ -101,13 +101,13 @@ function MoreMenu() {
       <Button
         type="text"
         icon={
-          // Drawn by the style: the button's name says the count, and the icon has a name of its own.
+          // Shown by CSS: the name of the button contains the count, and the icon has its own name.
           <span className="header-counted">
             <AppstoreOutlined />
             {waiting > 0 && <span className="header-count" data-count={waiting} />}
           </span>
         }
-        // What is seen of the button, the count, is part of its name.
+        // The accessible name contains the visible text, the count.
         aria-label={waiting > 0 ? t('shell.counted', { title: t('shell.more'), count: waiting }) : t('shell.more')}
         title={waiting > 0 ? t('shell.counted', { title: titleOf('waiting'), count: waiting }) : t('shell.more')}
       />

@@ -33,12 +33,12 @@ export function HistoryTabs() {
   useEffect(() => {
     storeTabs(tabs);
   }, [tabs]);
-  // A sign-out leaves nothing of them. An end that nobody wanted does: whoever comes back goes on where they were.
+  // Signing out clears the tabs. They are kept when the session ends for another reason, so that the user can continue.
   useEffect(() => session.subscribe(() => session.get().status === 'anonymous' && forgetTabs()), []);
   useEffect(() => {
     const box = strip.current;
     if (!box) return;
-    // The tab of the page stays in sight when tabs come, get a longer name, or what stands beside them takes room.
+    // Keeps the tab of the page visible when tabs are added, renamed, or get less room.
     const observer = new ResizeObserver(() =>
       box
         .querySelector('[aria-current="page"]')
@@ -75,7 +75,7 @@ export function HistoryTabs() {
   );
 }
 
-/** Home is always the first tab of those who may see it. */
+/** Home is always the first tab of users who may open it. */
 function withHome(tabs: HistoryTab[], mayHome: boolean): HistoryTab[] {
   if (!mayHome) return tabs.filter((tab) => tab.path !== HOME);
   return tabs.some((tab) => tab.path === HOME) ? tabs : visitTab(tabs, { path: HOME, titleKey: 'home' });

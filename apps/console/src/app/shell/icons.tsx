@@ -25,7 +25,7 @@ const ICONS = {
 
 export type RouteIcon = keyof typeof ICONS;
 
-/** The picture of a sidebar entry. */
+/** The icon of a sidebar entry. */
 export function RoutePicture({ icon }: { icon: RouteIcon | undefined }) {
   const Icon = icon ? ICONS[icon] : null;
   return Icon ? <Icon aria-hidden="true" /> : <span className="sidebar-dot" aria-hidden="true" />;

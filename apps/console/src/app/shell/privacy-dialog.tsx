@@ -10,7 +10,7 @@ import { session } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { PrivacyFrame } from '../../shared/ui/page/privacy-frame.tsx';
 
-/** Stands before everything until the privacy policy is accepted or the user signs out (spec §2, §4). */
+/** Blocks the console until the privacy policy is accepted or the user signs out (spec §2, §4). */
 export default function PrivacyDialog() {
   const { t } = useTranslation('access');
   const { info } = useUser();
@@ -23,7 +23,7 @@ export default function PrivacyDialog() {
       const now = session.get();
       if (now.status !== 'signedIn') return;
       session.set({ ...now, info: { ...now.info, privacy: { ...now.info.privacy, needConfirm: false } } });
-      // What was refused meanwhile is asked for again.
+      // Repeats the requests that were rejected in the meantime.
       void queryClient.invalidateQueries();
     },
   });

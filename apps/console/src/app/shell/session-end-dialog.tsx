@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { forgetSession } from '../../shared/session/account.ts';
 import { AntdProvider } from '../../shared/ui/page/antd-provider.tsx';
 
-/** The session ended without the user wanting it; confirming leads to the sign-in page (spec §4). */
+/** The session ended unexpectedly. Confirming leads to the sign-in page (spec §4). */
 export default function SessionEndDialog({ message }: { message: string }) {
   const { t } = useTranslation('access');
   const navigate = useNavigate();

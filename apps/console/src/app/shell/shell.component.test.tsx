@@ -32,14 +32,14 @@ describe('the sidebar', () => {
     expect(shown).toEqual(titles.map((title) => t(`routes:${title}`)));
   });
 
-  test('hides what the role does not hold', async () => {
+  test('hides what the role does not allow', async () => {
     const stage = await showConsole('/manage/welcome', { user: nobody });
     await sees(welcome(stage, 'no_menus'));
     expect(sidebar(stage).getByRole('link').elements()).toEqual([]);
     await misses(sidebar(stage).getByText(stage.t('common:shell.groupAdministration')));
   });
 
-  test('opens the parent of the page, and stays collapsed after a reload', async () => {
+  test('expands the parent of the page, and stays collapsed after a reload', async () => {
     const stage = await showConsole('/manage/logs/protocol');
     const errors = sidebar(stage).getByRole('link', { name: stage.t('routes:logsError') });
     await sees(errors);
@@ -69,7 +69,7 @@ describe('the sidebar', () => {
 });
 
 describe('the tabs of visited pages', () => {
-  /** Pages to wander through. */
+  /** Pages to visit. */
   const sites = flatRoutes(MANAGE_ROUTES)
     .filter(({ redirectTo }) => redirectTo === undefined)
     .map(({ path }) => path)
@@ -114,7 +114,7 @@ describe('the tabs of visited pages', () => {
   });
 });
 
-describe('language and light', () => {
+describe('language and theme', () => {
   test('are chosen in the header, and saved here and to the account', async () => {
     atEnd(() => chooseTheme('system'));
     const { button, server, reload } = await showConsole('/manage/welcome', { answers: { setPreferences: null } });
@@ -136,7 +136,7 @@ describe('language and light', () => {
   });
 });
 
-describe('pages that are not there', () => {
+describe('pages that do not exist', () => {
   test('inside the console show the sidebar and a link home', async () => {
     const stage = await showConsole('/manage/nowhere');
     await sees(heading(stage.t('common:error.notFoundTitle')), sidebar(stage));
@@ -149,7 +149,7 @@ describe('pages that are not there', () => {
     await sees(heading(t('common:error.notFoundTitle')));
   });
 
-  test('or forbidden link home', async () => {
+  test('or are forbidden link home', async () => {
     const stage = await showConsole('/manage/device/list', { user: nobody });
     await expect.poll(stage.path).toBe('/manage/noauth');
     await sees(heading(stage.t('common:error.forbiddenTitle')));
@@ -158,7 +158,7 @@ describe('pages that are not there', () => {
     await sees(welcome(stage, 'no_menus'));
   });
 
-  test('include those for root alone, for everybody else', async () => {
+  test('include pages for root only, for all other users', async () => {
     const { path } = await showConsole('/manage/system/mails', { user: { root: false } });
     await expect.poll(path).toBe('/manage/noauth');
   });
@@ -246,7 +246,7 @@ test('impersonation is shown on every page and can be ended', async () => {
   await sees(button('access:impersonation.stop'));
 });
 
-/** A stream that never gets through. */
+/** A stream that never connects. */
 class DeadStream extends EventTarget {
   readonly readyState = 0;
 
@@ -256,23 +256,26 @@ class DeadStream extends EventTarget {
   }
 
   close() {
-    // nothing is open
+    // never opens
   }
 }
 
 describe('the connection in the header', () => {
-  test.each(['en-US', 'zh-CN'] as const)('says that the server is away instead of "Live" (%s)', async (locale) => {
-    const stage = await showConsole('/manage/welcome', { locale });
-    const { t, server, stream } = stage;
-    await sees(t('common:live.on'));
-    globalThis.EventSource = DeadStream as never;
-    stream('error');
-    await sees(page.getByTitle(t('common:live.pollingHint')));
-    server.away = true;
-    await sees(page.getByTitle(t('common:live.downHint')));
-  });
+  test.each(['en-US', 'zh-CN'] as const)(
+    'says that the server is unreachable instead of "Live" (%s)',
+    async (locale) => {
+      const stage = await showConsole('/manage/welcome', { locale });
+      const { t, server, stream } = stage;
+      await sees(t('common:live.on'));
+      globalThis.EventSource = DeadStream as never;
+      stream('error');
+      await sees(page.getByTitle(t('common:live.pollingHint')));
+      server.away = true;
+      await sees(page.getByTitle(t('common:live.downHint')));
+    },
+  );
 
-  test('says at once that the browser has no network', async () => {
+  test('says immediately when the browser has no network', async () => {
     const { t } = await showConsole('/manage/welcome');
     await sees(t('common:live.on'));
     Object.defineProperty(navigator, 'onLine', { configurable: true, value: false });

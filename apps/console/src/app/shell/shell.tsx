@@ -12,18 +12,18 @@ import { Header } from './header.tsx';
 import { Sidebar } from './sidebar.tsx';
 import './shell.css';
 
-/** Fetched by those who are asked: dialogs are a tenth of what a list weighs. */
+/** Loaded when necessary: dialogs are a tenth of the size of a list page. */
 const PrivacyDialog = lazy(() => loadChunk(() => import('./privacy-dialog.tsx')));
 
 const COLLAPSED_KEY = 'chargehand.sidebar';
 
-/** The console around every page under /manage. */
+/** The console frame of every page below /manage. */
 export function Shell() {
   const { t } = useTranslation();
   const { info } = useUser();
   const { pathname } = useLocation();
   const [collapsed, setCollapsed] = useState(localStorage.getItem(COLLAPSED_KEY) === 'collapsed');
-  // The drawer belongs to the page it was opened on: going anywhere closes it.
+  // The drawer belongs to the page where it was opened; navigation closes it.
   const [drawerPage, setDrawerPage] = useState<string | null>(null);
   useStream();
 

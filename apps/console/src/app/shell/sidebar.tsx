@@ -18,7 +18,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The way through the console: two groups, for those parts that the user holds (spec §2). */
+/** The sidebar: two groups with the routes that the user may open (spec §2). */
 export function Sidebar({ collapsed, onCollapse, onClose }: Props) {
   const { t } = useTranslation();
   const session = useSession();
@@ -67,7 +67,10 @@ export function Sidebar({ collapsed, onCollapse, onClose }: Props) {
   );
 }
 
-/** One entry. A parent is open when the page is below it, or when somebody opened it; with one child only it is a plain link. */
+/**
+ * One entry. A parent is expanded when it contains the page or the user expanded it. With only one child it is a plain
+ * link.
+ */
 function Entry({ entry, collapsed }: { entry: SidebarEntry; collapsed: boolean }) {
   const { t } = useTranslation('routes');
   const { pathname } = useLocation();
@@ -125,14 +128,14 @@ function Entry({ entry, collapsed }: { entry: SidebarEntry; collapsed: boolean }
   );
 }
 
-/** The links below an entry. A parent that has a page of its own is the first of them. */
+/** The links below an entry. A parent with a page of its own is the first of them. */
 function childrenOf(entry: SidebarEntry): SidebarEntry[] {
   if (entry.children.length === 0) return [];
   const route = flatRoutes(MANAGE_ROUTES).find((candidate) => candidate.path === entry.path);
   return route?.redirectTo ? entry.children : [{ ...entry, children: [] }, ...entry.children];
 }
 
-/** The address of a route whose parameters may all be left out. */
+/** The path of a route whose parameters are all optional. */
 function linkOf(path: string): string {
   return path.replace(/\/:\w+\?/g, '');
 }

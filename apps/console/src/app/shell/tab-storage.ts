@@ -3,15 +3,18 @@ import { session } from '../../shared/session/session.ts';
 
 const KEY = 'chargehand.tabs';
 
-/** Where the tabs of whoever sees are; null when nobody does. Who looks through other eyes keeps their own for later. */
+/**
+ * The storage key of the tabs of the current user; null without one. During impersonation, the tabs of the root account
+ * are kept for later.
+ */
 function keyNow(): string | null {
   const now = session.get();
   return now.status === 'signedIn' || now.status === 'ended' ? `${KEY}.${now.user.id}` : null;
 }
 
 /**
- * The tabs of this browser session; an unreadable note of them is as good as none. What they call things is nobody
- * else's to read: whoever signs in takes away what the one before left.
+ * The tabs of this browser session; none if they cannot be parsed. Tabs contain names that other users may not see, so
+ * sign-in deletes those of the previous user.
  */
 export function storedTabs(): HistoryTab[] {
   const key = keyNow();
@@ -34,7 +37,7 @@ export function storeTabs(tabs: readonly HistoryTab[]): void {
   if (key !== null) sessionStorage.setItem(key, JSON.stringify(tabs));
 }
 
-/** Nobody is signed in any more: nothing is left of where they were. */
+/** Deletes all stored tabs when nobody is signed in. */
 export function forgetTabs(): void {
   forget(() => true);
 }

@@ -12,7 +12,9 @@ import { PasswordField } from './password-field.tsx';
 import { problemText } from './problem-text.ts';
 import { signIn } from './sign-in.ts';
 
-/** User name, password and captcha; every attempt, failed or not, uses up its challenge and fetches the next. */
+/**
+ * User name, password and captcha. Every attempt, successful or not, uses up its challenge and fetches the next one.
+ */
 export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: boolean }) {
   const { t } = useTranslation('access');
   const navigate = useNavigate();
@@ -39,10 +41,10 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
       session.set(
         await enteredSession(await signIn({ userName, password, code: code || null, captchaId, captcha: payload })),
       );
-      // The sign-in page itself knows where a signed-in user goes.
+      // The guard of the sign-in page redirects signed-in users.
       await navigate(`/login${location.search}`, { replace: true });
     } catch (error) {
-      // Asked for the first time, the code is not wrong: its field appears.
+      // The first request for a code is not an error: the field appears.
       if (error instanceof ApiProblem && error.field === 'code' && !asksCode) setAsksCode(true);
       else if (!isCancelled(error)) setProblem(problemText(error));
       captcha.renew();
@@ -80,7 +82,7 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
   );
 }
 
-/** The second factor, which the server asks for once the password is right. */
+/** The second factor, which the server requires after a correct password. */
 function CodeField() {
   const { t } = useTranslation('access');
   const field = useRef<HTMLInputElement>(null);

@@ -8,7 +8,7 @@ import { LoginForm } from './login-form.tsx';
 import { LoginNotice } from './login-notice.tsx';
 import '../../shared/ui/login-frame/login.css';
 
-/** Where people sign in. It does without the component library, so that it is there at once. */
+/** The sign-in page. It does not use the component library, so that it loads quickly. */
 export default function LoginPage() {
   const { t } = useTranslation('access');
   const session = useSession();

@@ -2,17 +2,17 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface Props {
-  /** names the field in its form, too */
+  /** also the name of the field in its form */
   id: string;
   label: string;
   autoComplete: 'current-password' | 'new-password';
-  /** what the password must be like */
+  /** the rules of the password */
   hint?: string;
-  /** takes the focus when it appears */
+  /** gets the focus when it appears */
   focus?: boolean;
 }
 
-/** A password, hidden unless asked for, with a word when Caps Lock is on. */
+/** A password field, hidden by default, with a note when Caps Lock is on. */
 export function PasswordField({ id, label, autoComplete, hint, focus = false }: Props) {
   const { t } = useTranslation('access');
   const [shown, setShown] = useState(false);

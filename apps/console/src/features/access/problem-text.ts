@@ -1,6 +1,6 @@
 import { ApiProblem } from '../../shared/api/problem.ts';
 
-/** What a form says of a call that failed. */
+/** The text of a failed call in a form. */
 export function problemText(error: unknown): string {
   if (error instanceof ApiProblem) return error.message;
   console.error('The form could not be sent', error);

@@ -15,15 +15,15 @@ const noCaptcha: Answers = {
   },
 };
 
-describe.each(['en-US', 'zh-CN'] as const)('before the sign-in (%s)', (locale) => {
-  test('the form says what is missing and sends nothing', async () => {
+describe.each(['en-US', 'zh-CN'] as const)('before sign-in (%s)', (locale) => {
+  test('the form shows missing fields and sends nothing', async () => {
     const { button, text, server } = await show(<LoginPage />, { locale, path: '/login', answers: noCaptcha });
     await button('access:login.submit').click();
     await expect.element(text('access:login.incomplete')).toBeVisible();
     expect(server.sent('login')).toEqual([]);
   });
 
-  test('a forgotten password needs an address, and whoever has it reads the same', async () => {
+  test('a forgotten password requires an address, and the result is the same for any address', async () => {
     const answers: Answers = { ...noCaptcha, sendPasswordLink: null };
     const { field, button, text } = await show(<FindPasswordPage />, { locale, path: '/find-password', answers });
     await button('recovery:find.submit').click();
@@ -33,7 +33,7 @@ describe.each(['en-US', 'zh-CN'] as const)('before the sign-in (%s)', (locale) =
     await expect.element(text('recovery:find.sent', { email: 'nobody@example.org' })).toBeVisible();
   });
 
-  test('a new password is strong, the same twice and not the one before, or the form says why not', async () => {
+  test('a new password must be strong, entered the same twice and not the previous one, with a message otherwise', async () => {
     const { field, button, text, server } = await show(<ResetPasswordPage />, {
       ...{ locale, path: '/find-password/reset#token' },
       answers: {

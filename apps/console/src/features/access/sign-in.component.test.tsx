@@ -25,8 +25,8 @@ async function open(path: string, login: NonNullable<Answers['login']>, options:
   };
 }
 
-describe('signing in', () => {
-  test.each(['en-US', 'zh-CN'] as const)('shows each reason for a refusal (%s)', async (locale) => {
+describe('sign-in', () => {
+  test.each(['en-US', 'zh-CN'] as const)('shows each reason for a rejection (%s)', async (locale) => {
     const refusals = [
       () => new Refused('credentialsWrong', { left: 1 }),
       () => new Refused('accountLocked', { minutes: 15 }),
@@ -59,7 +59,7 @@ describe('signing in', () => {
     await sees(button('common:shell.account', { name: 'ada' }));
   });
 
-  test('asks for the second factor, and says when it is wrong', async () => {
+  test('requires the second factor, and reports a wrong one', async () => {
     let requested = false;
     const { enter, field, button, path } = await open('/login', ({ input }) => {
       if (input.body.code) throw new Refused('secondFactorWrong', { left: 4 });

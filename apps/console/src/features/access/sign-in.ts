@@ -5,15 +5,18 @@ import { encryptFor, sha256Hex } from '../../shared/lib/browser/encrypt.ts';
 export interface SignIn {
   userName: string;
   password: string;
-  /** the second factor, once the server asked for it */
+  /** the second factor, once the server requires it */
   code: string | null;
-  /** names the challenge that goes with this attempt; each may be used once */
+  /** the id of the challenge for this attempt; each may be used once */
   captchaId: string;
   /** the solved challenge, null when the captcha is off */
   captcha: string | null;
 }
 
-/** Signs in: user name encrypted, password hashed and then encrypted together with the one-time captcha id (design §4). @throws ApiProblem */
+/**
+ * Signs in. The user name is encrypted; the password is hashed and then encrypted together with the one-time captcha id
+ * (design §4). @throws ApiProblem
+ */
 export async function signIn({ userName, password, code, captchaId, captcha }: SignIn): Promise<UserInfo> {
   const { publicKey } = await call('publicKey', {}, { quiet: true });
   return call('login', {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useUser } from '../../shared/session/use-user.ts';
 import './welcome-page.module.css';
 
-/** Where somebody lands who may not see Home: who they are here, and where to begin. */
+/** The landing page of users who may not open Home: their account, and where to start. */
 export default function WelcomePage() {
   const { t } = useTranslation('access');
   const { user } = useUser();

@@ -9,7 +9,7 @@ import EmailChange from './email-change.tsx';
 import { PasswordForm } from './password-form.tsx';
 
 test.each(['en-US', 'zh-CN'] as const)(
-  'one’s own password: what is wrong is said at its field (%s)',
+  "the user's own password: errors are shown at the field (%s)",
   async (locale) => {
     const { field, button, text, server } = await show(<PasswordForm userName="ada" />, {
       locale,
@@ -34,8 +34,8 @@ test.each(['en-US', 'zh-CN'] as const)(
   },
 );
 
-describe('another email address', () => {
-  test('is not thrown away half entered, and a wrong password is said at its field', async () => {
+describe('a new email address', () => {
+  test('asks before unsaved changes are lost, and shows a wrong password at the field', async () => {
     const stage = await show(<EmailChange />, {
       answers: {
         publicKey: await publicKeyAnswer(),

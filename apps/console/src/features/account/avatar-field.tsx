@@ -7,7 +7,7 @@ import { useUser } from '../../shared/session/use-user.ts';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { PictureField } from '../../shared/ui/pictures/picture-field.tsx';
 
-/** One's own picture: stored as soon as it is chosen, and at once in the header. */
+/** The user's own picture: saved when it is selected, and shown in the header immediately. */
 export function AvatarField() {
   const { t } = useTranslation('account');
   const { user } = useUser();

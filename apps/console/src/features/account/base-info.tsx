@@ -20,7 +20,7 @@ interface Values {
   contact: string;
 }
 
-/** What stands fixed of an account, and what its owner may write themselves. */
+/** The fixed data of the account, and the fields that the user may change. */
 export function BaseInfo({ account }: { account: Account }) {
   const { t } = useTranslation('account');
   const { user } = useUser();
@@ -49,7 +49,7 @@ export function BaseInfo({ account }: { account: Account }) {
   );
 }
 
-/** What the role lets its holder see, in words. */
+/** A description of what the role allows the user to see. */
 function useReach({ root, customerAccess, siteAccess }: Account): string {
   const { t } = useTranslation('account');
   if (root) return t('base.seesAll');
@@ -100,7 +100,7 @@ function OwnFields({ account }: { account: Account }) {
   );
 }
 
-/** The name in the header follows at once. */
+/** Updates the name in the header immediately. */
 function tellShell(nickName: string): void {
   const now = session.get();
   if (now.status !== 'signedIn') return;

@@ -14,8 +14,8 @@ import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 
 /**
- * The email address of one's own account. Another one counts once the link sent there was opened; until then the present
- * one stays, and the wish can be taken back. Its words are those of the room `recovery`.
+ * The email address of the user's own account. A new address becomes active when the link sent to it is opened. Until
+ * then the current one stays active, and the change can be cancelled. Its texts are in the locale file `recovery`.
  */
 export default function EmailChange() {
   const { t } = useTranslation('recovery');
@@ -101,7 +101,7 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
       {guard}
       <Form<Values>
         form={form}
-        // Another form of the page has a field of the same name: without this the two would share an id.
+        // Another form of the page has a field with the same name; without this, both would have the same id.
         name="emailChange"
         layout="vertical"
         requiredMark={false}

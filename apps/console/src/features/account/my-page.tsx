@@ -15,15 +15,15 @@ import { PreferenceChoices } from './preference-choices.tsx';
 import { SecondFactor } from './second-factor/second-factor.tsx';
 import { SignIns } from './sign-ins.tsx';
 
-/** Parts of the page that belong to other rooms. */
+/** Parts of the page that belong to other features. */
 export interface MyParts {
-  /** changes the picture; stands before the base information */
+  /** changes the picture; shown before the basic information */
   avatar?: ComponentType<{ account: Account }>;
-  /** changes the email address; without it the address is only shown */
+  /** changes the email address; without it the address is read-only */
   email?: ComponentType<{ account: Account }>;
 }
 
-/** One's own account: who one is, password, language and theme, where one is signed in. */
+/** The user's own account: profile, password, language and theme, sessions. */
 export function MyPage({ parts }: { parts: MyParts }) {
   const { t } = useTranslation('account');
   const { t: routes } = useTranslation('routes');

@@ -16,11 +16,11 @@ import { ExactTime, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
 import css from './account.module.css';
 import { ShortTable } from './short-table.tsx';
 
-/** Where one is signed in, and the way to end it elsewhere. */
+/** The user's own sessions, with a button to end them. */
 export function OwnSessions() {
   const { t } = useTranslation('account');
   const sessions = useQuery(queryOf('listOwnSessions', {}, { quiet: true }));
-  // What is to be ended: one session, or all but this one.
+  // What to end: one session, or all except this one.
   const [ending, setEnding] = useState<OwnSession | 'others' | null>(null);
   const others = sessions.data?.items.filter(({ current }) => !current) ?? [];
   return (
@@ -67,7 +67,7 @@ export function OwnSessions() {
   );
 }
 
-/** Ends a session, or marks the one that asks. */
+/** Ends a session, or marks the current one. */
 function EndButton({ session, onEnd }: { session: OwnSession; onEnd(session: OwnSession): void }) {
   const { t } = useTranslation('account');
   if (session.current) {

@@ -14,7 +14,7 @@ interface Values {
   repeated: string;
 }
 
-/** Changes the password; both travel encrypted, and every other session of the account ends. */
+/** Changes the password. Both are sent encrypted, and all other sessions of the account end. */
 export function PasswordForm({ userName }: { userName: string }) {
   const { t } = useTranslation('account');
   const [form] = Form.useForm<Values>();
@@ -78,7 +78,7 @@ async function change({ currentPassword, password }: Values): Promise<{ ended: n
   return await call('changePassword', { body }, { quiet: true });
 }
 
-/** A rule of the product as a rule of the form; an empty field is another rule's. */
+/** A domain rule as a form rule. Another rule handles the empty field. */
 function check(holds: (text: string) => boolean, message: string) {
   return {
     validator: (_: unknown, text: string | undefined) =>

@@ -7,7 +7,7 @@ import { prefer } from '../../shared/session/preferences.ts';
 import { useThemeChoice } from '../../shared/theme/theme.ts';
 import css from './account.module.css';
 
-/** Language and theme, kept on the account: they follow to every browser. */
+/** Language and theme, saved to the account for all browsers. */
 export function PreferenceChoices() {
   const { t } = useTranslation('account');
   const { t: common } = useTranslation();

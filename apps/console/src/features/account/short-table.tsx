@@ -5,16 +5,16 @@ import '../../shared/ui/list-page/data-table.css';
 import css from './account.module.css';
 
 interface Props<Row> {
-  /** what it lists, for screen readers */
+  /** the accessible name of the table */
   label: string;
   rows: readonly Row[];
   columns: TableColumnType<Row>[];
-  /** a row on a phone: everything in one cell, without headings */
+  /** a row on a phone: everything in one cell, without column headers */
   compact(row: Row): ReactNode;
   empty?: ReactNode;
 }
 
-/** A handful of rows inside a panel: no paging, no order. */
+/** A small table inside a panel, without paging and sorting. */
 export function ShortTable<Row extends { id: number }>({ label, rows, columns, compact, empty }: Props<Row>) {
   const inOneCell = useMedia('(max-width: 760px)');
   return (

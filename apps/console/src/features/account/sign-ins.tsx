@@ -10,7 +10,7 @@ import { ShortTable } from './short-table.tsx';
 
 type SignIn = Account['signIns'][number];
 
-/** The latest attempts to sign in with this account, so that a strange one is noticed. */
+/** The latest sign-in attempts of this account, so that the user can notice unknown ones. */
 export function SignIns({ signIns }: { signIns: readonly SignIn[] }) {
   const { t } = useTranslation('account');
   return (

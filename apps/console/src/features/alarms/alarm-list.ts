@@ -20,20 +20,20 @@ const filters = {
 export type AlarmSort = 'raisedAt' | 'level';
 export type AlarmList = List<typeof filters, AlarmSort>;
 
-/** What alarms can be narrowed and sorted by; the contract's list call takes the same. */
+/** The filters and sort fields of alarms, the same as in the contract's list call. */
 export const ALARM_LIST: ListSpec<typeof filters, AlarmSort> = {
   filters,
   sorts: ['raisedAt', 'level'],
   defaultSort: '-raisedAt',
 };
 
-/** Where a table of alarms stands: on the page of a device or a site, else it is that of the fleet. */
+/** The place of an alarm table: the page of a device or a site, otherwise all alarms. */
 export interface AlarmPlace {
   deviceId?: number;
   siteId?: number;
 }
 
-/** The filters as the contract's calls take them: active alarms only, unless the address asks for another state. */
+/** The filters in the form of the contract's calls: active alarms only, unless the URL has another state. */
 export function filtersOf({ state = 'open', ...rest }: WholeQuery<typeof filters, AlarmSort>, place: AlarmPlace) {
   return { ...rest, ...place, state: state === 'all' ? undefined : state };
 }

@@ -6,7 +6,7 @@ import { Tag } from '../../shared/ui/tags/tag.tsx';
 import { Duration, Since } from '../../shared/ui/values/duration.tsx';
 import css from './alarms.module.css';
 
-/** Whether an episode goes on, and whether it counts. */
+/** Whether an episode is active, and whether it counts. */
 export function AlarmState({ alarm }: { alarm: Pick<AlarmRow, 'clearedAt' | 'suppressed'> }) {
   const { t } = useTranslation('alarms');
   if (alarm.clearedAt) {
@@ -47,7 +47,7 @@ interface Coded {
   nameZh: string | null;
 }
 
-/** What a code is called in the reader's language, and the code itself; only the code where nobody gave it a name. */
+/** The name of a code in the user's language with the code itself, or only the code without a name. */
 export function CodeName({ of }: { of: Coded }) {
   const name = useCodeName()(of);
   if (name === null) return <strong className={`${css.alarmCode} mono`}>{of.code}</strong>;
@@ -58,7 +58,7 @@ export function CodeName({ of }: { of: Coded }) {
   );
 }
 
-/** The name of a code in the reader's language, null where it has none. */
+/** The name of a code in the user's language, null without one. */
 export function useCodeName(): (of: Omit<Coded, 'code'>) => string | null {
   const locale = useLocale();
   return ({ nameEn, nameZh }) => (locale === 'zh-CN' ? nameZh : nameEn);

@@ -21,7 +21,7 @@ const alarm = (id: number, values: object = {}) => ({
 });
 
 describe('home', () => {
-  test('links every figure to the list behind it', async () => {
+  test('links every figure to its list', async () => {
     const { t, path } = await showConsole('/manage/home', { answers: fleet });
     const panel = async (key: string) => {
       const find = () =>

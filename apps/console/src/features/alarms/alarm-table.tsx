@@ -24,10 +24,10 @@ import css from './alarms.module.css';
 import { DeviceLink, SiteLink } from './device-link.tsx';
 import { useAlarmRights } from './use-alarm-rights.ts';
 
-/** At most so many are acknowledged at once. */
+/** The maximum number of alarms acknowledged at once. */
 const AT_ONCE = 100;
 
-/** The one table of alarms: of the fleet, of a site, of a device. An alarm opens with what people say of it. */
+/** The table of alarms for the fleet, a site or a device. A row opens the alarm with its comments. */
 export function AlarmTable({ place }: { place: AlarmPlace }) {
   const { t } = useTranslation('alarms');
   const list = useLongList(ALARM_LIST, 'listAlarms', 'after', (query) => filtersOf(query, place));
@@ -124,7 +124,7 @@ function AcknowledgeSelected({ selection, onClose }: BulkDialogProps) {
   return <AcknowledgeDialog ids={ids} onClose={onClose} onDone={() => selection.keep(rest)} />;
 }
 
-/** Where an alarm is, as far as the page does not say it already. */
+/** The place of an alarm, unless the page already shows it. */
 function Where({ alarm, place }: { alarm: AlarmRow; place: AlarmPlace }) {
   const connector = <ConnectorName of={alarm} />;
   if (place.deviceId !== undefined) return connector;
@@ -144,7 +144,7 @@ function Where({ alarm, place }: { alarm: AlarmRow; place: AlarmPlace }) {
   );
 }
 
-/** Who has an alarm in hand, or the way to take it. */
+/** Who acknowledged an alarm, or the button to acknowledge it. */
 export function Acknowledged({ alarm, onTake }: { alarm: AlarmRow; onTake: (() => void) | undefined }) {
   const { t } = useTranslation('alarms');
   if (alarm.acknowledgedAt) {

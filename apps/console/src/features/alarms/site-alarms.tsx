@@ -1,6 +1,6 @@
 import { AlarmTable } from './alarm-table.tsx';
 
-/** The alarms of the devices of a site: what is wrong now, and what was. */
+/** The active and former alarms of the devices of a site. */
 export default function SiteAlarms({ siteId }: { siteId: number }) {
   return <AlarmTable place={{ siteId }} />;
 }

@@ -2,7 +2,7 @@ import { DEVICE_LEVELS, type Levels, levelSuffices } from '@chargehand/domain';
 import { usePermitted } from '../../shared/session/permitted.tsx';
 import { useUser } from '../../shared/session/use-user.ts';
 
-/** What the user may do with alarms; the server decides the same by the device. */
+/** What the user may do with alarms. The server decides it by the device. */
 export function useAlarmRights(): { work: boolean; export: boolean; list: boolean } {
   const { user, info } = useUser();
   const { device } = info.role.levels as Levels;

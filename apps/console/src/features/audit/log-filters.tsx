@@ -4,10 +4,10 @@ import type { List } from '../../shared/hooks/lists/use-list-query.ts';
 import { FilterText, FilterTimes } from '../../shared/ui/list-page/filter-inputs.tsx';
 import { CustomerPicker } from '../../shared/ui/list-page/pickers.tsx';
 
-/** What every log can be narrowed by: who, of which customer, and when. */
+/** The filters of every log: user, customer, and time. */
 export const LOG_FILTERS = { userName: 'text', customerId: 'number', from: 'time', to: 'time' } as const;
 
-/** The filters that every log has, around those that only one has. */
+/** The filters of every log, together with those of a single log. */
 export function LogFilters({
   list,
   children,

@@ -12,7 +12,7 @@ import css from './logs.module.css';
 
 type Login = Static<typeof LoginLogRow>;
 
-/** One entry of the login log in full, and the way to what else is known of its user and where they came from. */
+/** An entry of the sign-in log, with links to more about its user and its address. */
 export function LoginDetail({ login, onClose }: { login: Login | null; onClose(): void }) {
   const { t } = useTranslation('audit');
   const logOf = (filter: Record<string, string>) => `/manage/logs/action?${new URLSearchParams(filter)}`;
@@ -66,7 +66,7 @@ export function LoginResult({ login: { succeeded } }: { login: Login }) {
   );
 }
 
-/** Why a session ended or was never begun, and what was said besides. */
+/** Why a session ended or sign-in was rejected, with the note. */
 export function LoginReason({ login: { reason, cause, note } }: { login: Login }) {
   const { t } = useTranslation('audit');
   if (!reason) return null;
@@ -82,7 +82,7 @@ export function LoginReason({ login: { reason, cause, note } }: { login: Login }
 const CAUSES = [...KICK_CAUSES, 'owner', 'password'] as const;
 const REASONS = ['authRejected', 'userLogout', 'loggedOut', 'networkTimeout', 'forcedRelogin', 'replaced'] as const;
 
-/** The reason of a sign-out or a refused sign-in (spec §3), in words; one without a word is shown as it came. */
+/** The reason of a sign-out or a rejected sign-in (spec §3) as text. A reason without a text is shown unchanged. */
 function reasonWord(reason: string, t: ReturnType<typeof useTranslation<'audit'>>['t']): string {
   const known = REASONS.find((one) => one === reason);
   return known ? t(`reasons.${known}`) : reason;

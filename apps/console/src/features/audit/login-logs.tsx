@@ -28,7 +28,7 @@ function wanted({ result, ...query }: Query) {
   return { ...query, succeeded: result && result === 'succeeded' };
 }
 
-/** Sign-ins, also those that failed, and sign-outs with their reason. */
+/** Sign-ins, including failed ones, and sign-outs with their reason. */
 export function LoginLogs() {
   const { t } = useTranslation('audit');
   const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);

@@ -16,7 +16,7 @@ const entries = (numbers: number[]): Answer<'listActionLogs'> => ({
 });
 
 describe('the action log', () => {
-  test('stays on screen while a filter is applied', async () => {
+  test('stays visible while a filter is applied', async () => {
     const wait = Promise.withResolvers<void>();
     const { field } = await showConsole('/manage/logs/action', {
       answers: {

@@ -6,7 +6,7 @@ import { ActionLogs } from './actions/action-logs.tsx';
 import { LoginLogs } from './login-logs.tsx';
 import css from './logs.module.css';
 
-/** Who did what, and who signed in when. `/manage/logs/action/device/7` shows what was done to device 7 only. */
+/** The action log and the sign-in log. `/manage/logs/action/device/7` shows only the history of device 7. */
 export default function LogsPage() {
   const { t } = useTranslation('audit');
   const { t: routes } = useTranslation('routes');

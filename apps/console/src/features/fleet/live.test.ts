@@ -17,7 +17,7 @@ beforeEach(() => {
   client = new QueryClient();
 });
 
-/** Puts an answer into the cache and applies events: the answer then, and whether it is fetched again. */
+/** Puts a response into the cache and applies events. Returns the response and whether it is fetched again. */
 function after(queryKey: readonly unknown[], answer: unknown, events: EventsMessage) {
   client.setQueryData(queryKey, answer);
   const stale = applyEvents(client, events);
@@ -29,16 +29,16 @@ it.each([
   ['of one site', { siteId: 3 }, false],
   ['of a status, to which it may no longer belong', { status: 'idle' }, true],
   ['in the order of what changed', { sort: '-statusSince' }, true],
-])('a list %s shows the new status at once', (_title, query, again) => {
+])('a list %s shows the new status immediately', (_title, query, again) => {
   const patched = { total: 2, items: [{ ...rows.items[0], ...faulted }, rows.items[1]] };
   expect(after(['listDevices', { query }], rows, message)).toEqual({ answer: patched, again });
 });
 
-it('a list in which something was edited is fetched again', () => {
+it('a list is refetched after an edit', () => {
   expect(after(['listDevices', { query: {} }], rows, { 'device.details': [[7, null]] }).again).toBe(true);
 });
 
-it('counters take the figures of the event; filtered ones are fetched', () => {
+it('counters use the figures of the event; filtered ones are fetched', () => {
   const figures: EventsMessage = { 'fleet.counters': [[0, counters(3) as never]] };
   const key = (query: object) => ['countDevices', { query }];
   expect(after(key({}), counters(2), message)).toEqual({ answer: counters(2), again: false });

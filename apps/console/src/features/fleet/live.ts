@@ -11,7 +11,7 @@ follow(standing, 'listDevices', {
 });
 follow(standing, 'readDevice', {
   patch: (device, standings) => ({ ...device, ...standings.get(device.id) }),
-  // Its connection, its boot and its firmware may have changed, too.
+  // Its connection, boot information and firmware may have changed, too.
   again: () => true,
 });
 follow('device.details', ['listDevices', 'readDevice']);

@@ -7,7 +7,7 @@ import { call } from '../../../shared/api/client.ts';
 import { changeIdentity } from '../../../shared/session/identity.ts';
 import './impersonation-banner.css';
 
-/** Says on every screen whose eyes one looks through, since when and until when; and the way back to oneself. */
+/** Shows on every page whose view is shown, since when and until when, and a button to end the impersonation. */
 export function ImpersonationBanner({
   impersonation,
   userId,

@@ -6,10 +6,10 @@ import { isServerReachable } from '../../../shared/api/readiness.ts';
 import type { Live } from '../../../shared/live/stream.ts';
 import { useLive } from '../../../shared/live/use-live.ts';
 
-/** How often the server is tried while the stream is down. Milliseconds. */
+/** Interval of connection checks while the stream is down. Milliseconds. */
 const TRY_MS = 5_000;
 
-/** Says whether changes arrive by themselves, since when the page fetches them, or that nothing gets through. */
+/** Shows the connection state: live, polling since a time, or disconnected. */
 export function LiveIndicator() {
   const { t } = useTranslation();
   const live = useLive();
@@ -24,7 +24,7 @@ export function LiveIndicator() {
   );
 }
 
-/** `offline`: the browser has no network. `down`: the server does not answer. */
+/** `offline`: the browser has no network. `down`: the server does not respond. */
 function useConnection(live: Live): 'connecting' | 'on' | 'polling' | 'down' | 'offline' {
   const online = useSyncExternalStore(watchNetwork, () => navigator.onLine);
   const polling = live.state === 'polling';

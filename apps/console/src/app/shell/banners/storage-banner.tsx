@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { readStorageProblems } from '../../../shared/api/readiness.ts';
 import './storage-banner.css';
 
-/** How often the server is asked. Milliseconds. */
+/** Interval of the check. Milliseconds. */
 const EVERY_MS = 15_000;
 
-/** Tells administrators on every page what keeps the server from storing, until it is over. */
+/** Shows administrators on every page why the server cannot store data, until it can again. */
 export function StorageBanner() {
   const { i18n } = useTranslation();
   const { data = [] } = useQuery({

@@ -4,7 +4,7 @@ import type { Round } from './use-captcha.ts';
 
 const CaptchaWidget = lazy(() => loadChunk(() => import('./captcha.tsx')));
 
-/** The place of the captcha in a form; none where the server asks for none. */
+/** The captcha of a form; nothing when the server requires none. */
 export function CaptchaField({ round }: { round: Round | null }) {
   if (round?.challenge.required === false) return null;
   return (

@@ -7,8 +7,8 @@ import type { Round } from './use-captcha.ts';
 type State = 'working' | 'done' | 'failed';
 
 /**
- * The captcha: work for the machine, nothing to read or hear for the person. It begins as soon as it is there, so that
- * it is usually done before the password is typed.
+ * The captcha: a computation by the browser, without a task for the user. It starts immediately, so that it is usually
+ * solved before the password is entered.
  */
 export default function Captcha({ round }: { round: Round }) {
   const { t } = useTranslation('access');

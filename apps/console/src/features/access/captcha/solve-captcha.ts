@@ -1,13 +1,13 @@
 import SolveWorker from 'altcha/workers/pbkdf2?worker';
 
-/** More workers would only compete with the page for the processor. */
+/** More workers would only compete with the page for CPU time. */
 const MOST_WORKERS = 4;
 
-/** What a worker of ALTCHA posts: a solution, null when it was aborted or ran out of time, or an error. */
+/** The message of an ALTCHA worker: a solution, null when it was aborted or timed out, or an error. */
 type WorkerAnswer = { counter: number; derivedKey: string; time: number } | { error: unknown } | null;
 
 /**
- * Solves a challenge of ALTCHA (proof of work, PBKDF2) in web workers, each of which tries every n-th counter.
+ * Solves an ALTCHA challenge (proof of work, PBKDF2) in web workers, each of which tries every n-th counter.
  * @returns the payload that the server verifies: base64 of `{ challenge, solution }`
  * @throws when the signal aborts, when a worker fails, or when none finds a solution in time
  */

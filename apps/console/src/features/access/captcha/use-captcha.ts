@@ -2,24 +2,24 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Answer, call } from '../../../shared/api/client.ts';
 import { isCancelled } from '../../../shared/api/problem.ts';
 
-/** One challenge and the work on it, which ends with its payload, or with null when the browser could not do it. */
+/** A challenge and its computation, which ends with the payload, or with null when the browser could not solve it. */
 export interface Round {
   challenge: Answer<'captcha'>;
   work: PromiseWithResolvers<string | null>;
 }
 
 export interface Captcha {
-  /** null while it is on its way */
+  /** null while loading */
   round: Round | null;
-  /** why there is none */
+  /** the error of loading it */
   problem: unknown;
-  /** Every attempt uses up its challenge: fetches the next. */
+  /** Every attempt uses up its challenge: fetches the next one. */
   renew(): void;
-  /** The challenge and its payload (null where none is wanted), as soon as they are there. */
+  /** The challenge and its payload (null when none is required), once they are available. */
   solved(): Promise<{ captchaId: string; required: boolean; payload: string | null }>;
 }
 
-/** The challenge that goes with the next attempt to sign in, and what the server says of itself beside it. */
+/** The challenge for the next sign-in attempt, and the information about the server that comes with it. */
 export function useCaptcha(): Captcha {
   const [round, setRound] = useState<Round | null>(null);
   const [problem, setProblem] = useState<unknown>(null);
@@ -50,7 +50,7 @@ export function useCaptcha(): Captcha {
   const expiresAt = round?.challenge.expiresAt;
   useEffect(() => {
     if (!expiresAt) return;
-    // A page left open overnight is ready when somebody comes back to it.
+    // Renews the challenge of a page that stays open.
     const timer = setTimeout(renew, Math.max(1_000, Date.parse(expiresAt) - Date.now() - 5_000));
     return () => clearTimeout(timer);
   }, [expiresAt, renew]);

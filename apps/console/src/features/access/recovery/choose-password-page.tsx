@@ -8,7 +8,7 @@ import { LoginFrame } from '../../../shared/ui/login-frame/login-frame.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import '../../../shared/ui/login-frame/login.css';
 
-/** Stands before the console as long as somebody else knows the password. */
+/** Shown before the console while somebody else knows the password. */
 export default function ChoosePasswordPage() {
   const { t } = useTranslation('recovery');
   const { t: common } = useTranslation();
@@ -21,7 +21,7 @@ export default function ChoosePasswordPage() {
       const chosen = { ...now.user, passwordGiven: false };
       session.set({ ...now, user: chosen, info: { ...now.info, user: chosen } });
     }
-    // This page itself knows where somebody goes who has nothing to do here.
+    // The guard of this page redirects users who do not need it.
     await navigate(`/choose-password${location.search}`, { replace: true });
   }
   async function leave() {

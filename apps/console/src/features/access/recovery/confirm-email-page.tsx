@@ -11,8 +11,8 @@ import { isExpired } from './link-state.tsx';
 import '../../../shared/ui/login-frame/login.css';
 
 /**
- * Where the link of a mail leads that confirms a new address. It is confirmed by a button: programs that open every link
- * of a mail to look at it confirm nothing.
+ * The page of the link in a mail that confirms a new address. It requires a click, so that programs that open every
+ * link of a mail do not confirm it.
  */
 export default function ConfirmEmailPage() {
   const { t } = useTranslation('recovery');

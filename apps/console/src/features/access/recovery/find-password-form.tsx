@@ -9,7 +9,7 @@ import type { Captcha } from '../captcha/use-captcha.ts';
 import { LoginNotice } from '../login-notice.tsx';
 import { problemText } from '../problem-text.ts';
 
-/** Asks for an address and sends a link there. What it says afterwards is the same whoever has the address. */
+/** Asks for an email address and sends a link to it. The result does not reveal whether an account has the address. */
 export function FindPasswordForm({ captcha, submit: submitText }: { captcha: Captcha; submit: string }) {
   const { t } = useTranslation('recovery');
   const { t: access } = useTranslation('access');
@@ -76,7 +76,7 @@ export function FindPasswordForm({ captcha, submit: submitText }: { captcha: Cap
   );
 }
 
-/** The way back to where people sign in. */
+/** A link back to the sign-in page. */
 export function ToLogin() {
   const { t } = useTranslation('recovery');
   return (

@@ -4,7 +4,7 @@ import { useCaptcha } from '../captcha/use-captcha.ts';
 import { FindPasswordForm } from './find-password-form.tsx';
 import '../../../shared/ui/login-frame/login.css';
 
-/** A forgotten password: an address, a captcha, a link by mail (spec §2). */
+/** A forgotten password: address, captcha, link by mail (spec §2). */
 export default function FindPasswordPage() {
   const { t } = useTranslation('recovery');
   const captcha = useCaptcha();

@@ -8,7 +8,7 @@ export function isExpired(error: unknown): boolean {
   return error instanceof ApiProblem && error.field === 'token';
 }
 
-/** While a link is being looked at, or when it could not be. */
+/** Shown while a link is checked, or when the check failed. */
 export function LinkState({ query }: { query: { error: unknown; refetch(): unknown } }) {
   const { t } = useTranslation('recovery');
   const { t: common } = useTranslation();

@@ -10,17 +10,17 @@ import { PasswordField } from '../password-field.tsx';
 import { problemText } from '../problem-text.ts';
 
 interface Props {
-  /** whose password it is, for the browser's own keeper of passwords */
+  /** the account of the password, for the browser's password manager */
   userName: string;
   /** Sends the encrypted password. @throws ApiProblem */
   send(sealed: string): Promise<unknown>;
-  /** after it was taken */
+  /** called after the password was accepted */
   onDone(): void;
-  /** what stands below the button */
+  /** content below the button */
   children?: ReactNode;
 }
 
-/** A new password, twice, with the rules of spec §5; it leaves the page encrypted. */
+/** A new password, entered twice, with the rules of spec §5. It is sent encrypted. */
 export function NewPasswordForm({ userName, send, onDone, children }: Props) {
   const { t } = useTranslation('recovery');
   const { t: access } = useTranslation('access');

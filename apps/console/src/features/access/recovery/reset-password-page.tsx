@@ -14,8 +14,8 @@ import { NewPasswordForm } from './new-password-form.tsx';
 import '../../../shared/ui/login-frame/login.css';
 
 /**
- * Where the link of a mail leads: choose a password, because it was forgotten or to accept an invitation. The token stands
- * behind `#`, so that it is sent to the server only as what it is.
+ * The page of the link in a mail: choose a password after forgetting it, or to accept an invitation. The token is in
+ * the fragment, so that browsers do not send it to the server as part of the URL.
  */
 export default function ResetPasswordPage() {
   const { t } = useTranslation('recovery');
@@ -60,7 +60,7 @@ export default function ResetPasswordPage() {
               })
             }
             onDone={() => {
-              // Whoever was signed in here is asked for anew: their session may have ended with the password.
+              // Checks the session again, because it may have ended with the password change.
               session.set({ status: 'unknown' });
               setDone(true);
             }}
@@ -75,7 +75,7 @@ export default function ResetPasswordPage() {
   );
 }
 
-/** A link that came too late: the next one is asked for right here. */
+/** The link has expired; a new one can be requested here. */
 function ExpiredPage() {
   const { t } = useTranslation('recovery');
   const captcha = useCaptcha();

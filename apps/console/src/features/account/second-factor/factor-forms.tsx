@@ -10,7 +10,7 @@ interface StepProps<V, A> {
   submit: string;
   /** the submit button turns something off */
   danger?: boolean;
-  /** sends the values; `onDone` gets the answer */
+  /** sends the values; `onDone` receives the response */
   run(values: V): Promise<A>;
   onDone(answer: A): void;
   /** in a dialog: closes it */
@@ -18,7 +18,7 @@ interface StepProps<V, A> {
   children: ReactNode;
 }
 
-/** One step of setting up or changing the second factor: some fields, an error of the server, a button. */
+/** A step to set up or change the second factor: fields, a server error, a button. */
 export function FactorForm<V extends object, A>({
   name,
   submit,
@@ -67,7 +67,7 @@ export function PasswordItem() {
   );
 }
 
-/** A code of the authenticator app; with `recovery`, a recovery code too. */
+/** A code of the authenticator app; with `recovery`, also a recovery code. */
 export function CodeItem({ recovery = false }: { recovery?: boolean }) {
   const { t } = useTranslation('account');
   const label = recovery ? t('factor.anyCode') : t('factor.code');
@@ -84,7 +84,7 @@ export function CodeItem({ recovery = false }: { recovery?: boolean }) {
   );
 }
 
-/** The recovery codes, which are shown this once. */
+/** The recovery codes, which are only shown once. */
 export function RecoveryCodes({ title, codes, onNoted }: { title: string; codes: string[]; onNoted(): void }) {
   const { t } = useTranslation('account');
   return (

@@ -8,7 +8,7 @@ import { AntdProvider } from '../../../shared/ui/page/antd-provider.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 import '../../../shared/ui/login-frame/login.css';
 
-/** Stands before the console as long as the role requires a second factor that is not set up. */
+/** Shown before the console when the role requires a second factor that is not set up. */
 export default function SecondFactorPage() {
   const { t } = useTranslation('account');
   const { t: common } = useTranslation();
@@ -21,7 +21,7 @@ export default function SecondFactorPage() {
       const ready = { ...now.user, secondFactorDue: false };
       session.set({ ...now, user: ready, info: { ...now.info, user: ready } });
     }
-    // This page itself knows where somebody goes who has nothing to do here.
+    // The guard of this page redirects users who do not need it.
     await navigate(`/second-factor${location.search}`, { replace: true });
   }
   async function leave() {

@@ -13,7 +13,7 @@ interface SetupProps {
   onCancel?: () => void;
 }
 
-/** Turns the second factor on: password, QR code with a first code, recovery codes. */
+/** Sets up the second factor: password, QR code with a first code, recovery codes. */
 export function SecondFactorSetup({ onDone, onCancel }: SetupProps) {
   const { t } = useTranslation('account');
   const [uri, setUri] = useState<string | null>(null);
@@ -60,7 +60,7 @@ function Secret({ uri }: { uri: string }) {
     <>
       <p>{t('factor.scan')}</p>
       <div className="factor-secret">
-        {/* Cameras read dark on light, whatever the theme. */}
+        {/* Cameras need dark on light in every theme. */}
         <QRCode type="svg" value={uri} size={180} color="#000" bgColor="#fff" aria-label={t('factor.qr')} />
         <div>
           <p className="quiet">{t('factor.byHand')}</p>

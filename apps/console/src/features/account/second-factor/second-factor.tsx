@@ -12,12 +12,12 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { CodeItem, FactorForm, PasswordItem, RecoveryCodes } from './factor-forms.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 
-/** With fewer recovery codes than this, a warning is shown. */
+/** Shows a warning with fewer recovery codes than this. */
 const FEW_CODES = 3;
 
 const DIALOGS = { turnOn: SecondFactorSetup, turnOff: TurnOff, renew: RenewCodes } as const;
 
-/** Whether signing in asks for a code, and the dialogs that turn this on and off or make new recovery codes. */
+/** Whether sign-in requires a code, and the dialogs that turn this on and off or create new recovery codes. */
 export function SecondFactor() {
   const { t } = useTranslation('account');
   const own = useQuery(queryOf('readSecondFactor', {}, { quiet: true }));

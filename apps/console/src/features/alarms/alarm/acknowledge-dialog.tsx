@@ -10,7 +10,7 @@ import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
-/** Takes note of alarms, with a word for the colleagues if there is one to say. */
+/** Acknowledges alarms, with an optional comment. */
 export function AcknowledgeDialog(props: { ids: readonly number[]; onClose(): void; onDone?: () => void }) {
   const { t } = useTranslation('alarms');
   const { t: common } = useTranslation();

@@ -4,7 +4,7 @@ import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { RuleSentence } from '../../../shared/ui/values/rule-terms.tsx';
 import css from '../alarms.module.css';
 
-/** The rule that raised an alarm, as it was, and the value with which it began. */
+/** The rule that raised an alarm, as it was then, and the value that triggered it. */
 export default function AlarmCause({ rule }: { rule: Cause }) {
   const { t } = useTranslation('rules');
   const locale = useLocale();

@@ -20,7 +20,7 @@ function Closable() {
 }
 
 describe('an alarm', () => {
-  test('is talked about, and a comment that is half written is not lost unasked', async () => {
+  test('has comments, and asks before an unsaved comment is lost', async () => {
     let now = alarm;
     const stage = await show(<Closable />, {
       answers: {
@@ -38,7 +38,7 @@ describe('an alarm', () => {
     await expect.element(page.getByText('Is the fan dirty?')).toBeVisible();
     await expect.element(comment).toHaveValue('');
     await comment.fill('It smells of');
-    // Beside the dialog counts as closing it, too.
+    // A click outside the dialog also closes it.
     const around = () => page.elementLocator(document.querySelector<HTMLElement>('.ant-modal-wrap')!);
     await expectConfirmBeforeClosing(stage, comment, () => around().click({ position: { x: 5, y: 5 } }));
   });

@@ -19,13 +19,13 @@ import { DeviceLink, SiteLink } from '../device-link.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
 import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
 
-/** With its words, when an alarm of a rule is first opened. */
+/** Loaded with its texts when an alarm of a rule is first opened. */
 const AlarmCause = lazy(async () => {
   const [part] = await Promise.all([import('./alarm-cause.tsx'), loadWords(['rules'])]);
   return part;
 });
 
-/** One alarm: what is known of it, who has it in hand, and what people say of it. */
+/** An alarm: its data, who acknowledged it, and the comments. */
 export function AlarmDialog({ id, onClose }: { id: number; onClose(): void }) {
   const { t } = useTranslation('alarms');
   const alarm = useQuery(queryOf('readAlarm', { params: { id } }, { quiet: true }));
@@ -104,7 +104,7 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
   );
 }
 
-/** What people say of an alarm, and a place to say something: `text` is what somebody is about to say. */
+/** The comments of an alarm, and a field for a new one: `text` is its unsaved content. */
 function Conversation(props: { alarm: AlarmDetail; text: string; onText(text: string): void }) {
   const { alarm, text, onText } = props;
   const { t } = useTranslation('alarms');

@@ -18,7 +18,7 @@ const LOOKS: Record<DeviceEventType, { tone: Tone; glyph: Glyph }> = {
   unavailable: { tone: 'plain', glyph: 'bar' },
 };
 
-/** What happened: the reason of a disconnect in words, the name and code of anything else. */
+/** The description of an event: the reason of a disconnect as text, the name and code of other events. */
 export function EventName({ event }: { event: DeviceEventRow }) {
   const { t } = useTranslation('alarms');
   const reason = (Object.keys(DISCONNECT_REASONS) as DisconnectReason[]).find((one) => one === event.code);
@@ -27,14 +27,14 @@ export function EventName({ event }: { event: DeviceEventRow }) {
   return <CodeName of={event} />;
 }
 
-/** What kind of event it was. */
+/** The type of an event. */
 export function EventTag({ type }: { type: number }) {
   const { t } = useTranslation('alarms');
   const name = (Object.keys(DEVICE_EVENT_TYPES) as DeviceEventType[]).find((one) => DEVICE_EVENT_TYPES[one] === type);
   return name ? <Tag {...LOOKS[name]}>{t(`eventTypes.${name}`)}</Tag> : String(type);
 }
 
-/** How long what the event began lasted. */
+/** How long the state started by an event lasted. */
 export function EventLasted({ event }: { event: Pick<DeviceEventRow, 'at' | 'endedAt'> }) {
   const { t } = useTranslation('alarms');
   if (!event.endedAt) return <span className="quiet">{t('ongoing')}</span>;

@@ -16,7 +16,7 @@ import '../alarms.module.css';
 const filters = { type: 'number' } as const;
 const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
 
-/** The one table of events (spec §3, system event types), newest first: of a site or of a device. */
+/** The table of events (spec §3, system event types) of a site or a device, newest first. */
 export function EventTable({ place }: { place: { deviceId?: number; siteId?: number } }) {
   const { t } = useTranslation('alarms');
   const { t: common } = useTranslation();

@@ -1,7 +1,7 @@
 import type { DeviceDetail } from '@chargehand/contract';
 import { EventTable } from './event-table.tsx';
 
-/** What happened to a device. */
+/** The events of a device. */
 export default function EventsSection({ device }: { device: DeviceDetail }) {
   return <EventTable place={{ deviceId: device.id }} />;
 }

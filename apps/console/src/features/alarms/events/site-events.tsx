@@ -1,6 +1,6 @@
 import { EventTable } from './event-table.tsx';
 
-/** What happened at a site: the events of its devices. */
+/** The events of the devices of a site. */
 export default function SiteEvents({ siteId }: { siteId: number }) {
   return <EventTable place={{ siteId }} />;
 }

@@ -14,11 +14,11 @@ interface Figure {
   label: ReactNode;
   count: number | undefined;
   to: string;
-  /** worth a look as soon as there is one */
+  /** highlighted when it is not 0 */
   urgent?: boolean;
 }
 
-/** How many alarms are open, how grave they are, and of what kind; suppressed ones apart. */
+/** The numbers of open alarms, by level and by kind, with suppressed ones listed separately. */
 export function AlarmFigures() {
   const { t } = useTranslation('home');
   const { t: alarms } = useTranslation('alarms');
@@ -62,7 +62,7 @@ export function AlarmFigures() {
   );
 }
 
-/** Figures that belong together; all of them add up to the open alarms where they have a title. */
+/** A group of figures. With a title, they add up to the open alarms. */
 function Figures({ figures, title }: { figures: readonly Figure[]; title?: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is of forms

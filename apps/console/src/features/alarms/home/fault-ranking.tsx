@@ -20,7 +20,7 @@ import { type Days, startOf, usePeriod } from './period.ts';
 
 type Ranking = (typeof ALARM_RANKINGS)[number];
 
-/** Where, or under what, most alarms were raised in the last days. */
+/** The sites, devices, models, codes, kinds or levels with most alarms in a period. */
 export function FaultRanking() {
   const { t } = useTranslation('home');
   const [by, setBy] = useState<Ranking>('site');

@@ -10,7 +10,7 @@ import css from './home.module.css';
 import { alarmsPath } from './paths.ts';
 import { endOfDay, startOfDay, usePeriod } from './period.ts';
 
-/** How many alarms were raised and cleared on each of the last days. */
+/** The numbers of alarms raised and cleared per day in a period. */
 export function FaultTrend() {
   const { t } = useTranslation('home');
   const [days] = usePeriod();

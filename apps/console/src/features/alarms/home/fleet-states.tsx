@@ -29,7 +29,7 @@ const SITE_TONES: Record<SiteState, string> = {
   disabled: 'line-strong',
 };
 
-/** How many devices stand in each status. */
+/** The number of devices in each status. */
 export function DeviceStates({ counts: { total, byStatus } }: { counts: Answer<'countDevices'> }) {
   const { t } = useTranslation('home');
   const mayList = usePermitted(['auth_device_list']);
@@ -51,7 +51,7 @@ export function DeviceStates({ counts: { total, byStatus } }: { counts: Answer<'
   );
 }
 
-/** How many sites stand in each state. */
+/** The number of sites in each state. */
 export function SiteStates({ sites }: { sites: UseQueryResult<Answer<'readSiteStates'>> }) {
   const { t } = useTranslation('home');
   const mayList = usePermitted(['auth_site_list']);

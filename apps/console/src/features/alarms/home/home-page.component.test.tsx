@@ -3,15 +3,12 @@ import { page } from 'vitest/browser';
 import { show } from '../../../testing/show.tsx';
 import HomePage from './home-page.tsx';
 
-test.each(['en-US', 'zh-CN'] as const)(
-  'home tells a newcomer without devices what to do first (%s)',
-  async (locale) => {
-    const { t, path } = await show(<HomePage />, {
-      ...{ locale, path: '/manage/home', route: '/manage/home' },
-      answers: { countDevices: { total: 0 } as never, readSiteStates: { items: [] } as never },
-    });
-    await expect.element(page.getByRole('heading', { name: t('home:new.title'), exact: true })).toBeVisible();
-    await page.getByRole('link', { name: t('home:new.device'), exact: true }).click();
-    await expect.poll(path).toBe('/manage/device/add');
-  },
-);
+test.each(['en-US', 'zh-CN'] as const)('home shows the first steps to a user without devices (%s)', async (locale) => {
+  const { t, path } = await show(<HomePage />, {
+    ...{ locale, path: '/manage/home', route: '/manage/home' },
+    answers: { countDevices: { total: 0 } as never, readSiteStates: { items: [] } as never },
+  });
+  await expect.element(page.getByRole('heading', { name: t('home:new.title'), exact: true })).toBeVisible();
+  await page.getByRole('link', { name: t('home:new.device'), exact: true }).click();
+  await expect.poll(path).toBe('/manage/device/add');
+});

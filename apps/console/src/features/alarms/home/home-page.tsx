@@ -15,7 +15,7 @@ import { RecentEvents } from './recent-events.tsx';
 import { SitesInTrouble } from './sites-in-trouble.tsx';
 import { WaitingDevices } from './waiting-devices.tsx';
 
-/** What is wrong, where, since when, and what one can do about it; each figure leads to the list behind it. */
+/** Problems with their place, age and actions. Each figure links to its list. */
 export default function HomePage() {
   const { t } = useTranslation('home');
   const devices = useQuery(queryOf('countDevices', { query: {} }, { quiet: true }));

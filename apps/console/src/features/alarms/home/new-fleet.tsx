@@ -5,7 +5,7 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import css from './home.module.css';
 
-/** What a newcomer does next: nobody in scope has a device yet. */
+/** The first steps, shown while no device is in scope. */
 export function NewFleet() {
   const { t } = useTranslation('home');
   const may = {

@@ -19,7 +19,7 @@ import { alarmsPath } from './paths.ts';
 
 const WORST_FIRST = { state: 'open', suppressed: false, sort: '-level', limit: 10 } as const;
 
-/** The open alarms, the gravest first and of those the newest, each with its age and a way to take it. */
+/** The open alarms by level, then newest first, each with its age and a button to acknowledge it. */
 export function OpenAlarms() {
   const { t } = useTranslation('home');
   const rights = useAlarmRights();

@@ -8,7 +8,7 @@ export type Days = (typeof STATISTICS_DAYS)[number];
 
 const DAY_MS = 86_400_000;
 
-/** How far the statistics look back, kept in the address. */
+/** The period of the statistics, stored in the URL. */
 export function usePeriod(): [Days, (days: Days) => void] {
   const [search, setSearch] = useAddress();
   const days = STATISTICS_DAYS.find((known) => String(known) === search.get('days')) ?? STATISTICS_DAYS[0];
@@ -23,17 +23,17 @@ export function usePeriod(): [Days, (days: Days) => void] {
   return [days, change];
 }
 
-/** When the first of the last days began in the fleet's zone, as the server counts them; today is the last. */
+/** The start of the first day of a period in the installation's time zone, as on the server. Today is the last day. */
 export function startOf(days: Days, now: number): string {
   return startOfDay(formatTime(now - (days - 1) * DAY_MS, DEFAULT_ZONE).slice(0, 10));
 }
 
-/** When a day (`yyyy-MM-dd`) of the fleet's zone began. */
+/** The start of a day (`yyyy-MM-dd`) in the installation's time zone. */
 export function startOfDay(day: string): string {
   return new Date(instantOf(`${day}T00:00`)).toISOString();
 }
 
-/** When a day of the fleet's zone was over. */
+/** The end of a day in the installation's time zone. */
 export function endOfDay(day: string): string {
   return new Date(Date.parse(startOfDay(day)) + DAY_MS).toISOString();
 }

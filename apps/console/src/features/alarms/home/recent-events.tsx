@@ -11,7 +11,7 @@ import { DeviceLink, SiteLink } from '../device-link.tsx';
 import { EventLasted, EventName, EventTag } from '../events/event-marks.tsx';
 import css from './home.module.css';
 
-/** What happened last, anywhere in scope. */
+/** The latest events in scope. */
 export function RecentEvents() {
   const { t } = useTranslation('home');
   const events = useQuery(queryOf('listDeviceEvents', { query: { limit: 10 } }, { quiet: true }));

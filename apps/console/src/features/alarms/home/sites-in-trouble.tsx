@@ -15,7 +15,7 @@ import { useAlarmRights } from '../use-alarm-rights.ts';
 import css from './home.module.css';
 import { alarmsPath } from './paths.ts';
 
-/** The sites where something is wrong, the worst first: what, and since when. */
+/** The sites with problems, the worst first, with reason and age. */
 export function SitesInTrouble({ sites }: { sites: UseQueryResult<Answer<'readSiteStates'>> }) {
   const { t } = useTranslation('home');
   const mayList = usePermitted(['auth_site_list']);

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { useWaitingCount } from '../../../shared/hooks/use-waiting-count.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 
-/** Devices that somebody has to register; nothing when there are none. */
+/** Devices waiting for registration; nothing when there are none. */
 export function WaitingDevices() {
   const { t } = useTranslation('home');
   const count = useWaitingCount();

@@ -12,7 +12,7 @@ import { useObjectWord } from './use-object-word.ts';
 
 type Action = Static<typeof ActionLogRow>;
 
-/** One entry of the action log: who did what to which thing, and what it changed. */
+/** An entry of the action log: the user, the operation, the object, and the changes. */
 export function ActionDetail({ action, onClose }: { action: Action | null; onClose(): void }) {
   const { t } = useTranslation('audit');
   const objectWord = useObjectWord();
@@ -48,7 +48,7 @@ export function ActionDetail({ action, onClose }: { action: Action | null; onClo
   );
 }
 
-/** The name of a thing, leading to it for those who may open it; what is gone is not found there. */
+/** The name of an object, with a link for users who may open it. Deleted objects show a "not found" page. */
 export function ObjectLink({ type, id, name }: { type: string; id: string; name: string }) {
   const known = isObjectType(type) ? OBJECTS[type] : null;
   const mayOpen = usePermitted(known ? [known.key] : []);

@@ -36,11 +36,11 @@ const filters = {
 const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
 type Query = WholeQuery<typeof filters, never>;
 
-/** Who changed or controlled what; with an object, only what was done to it: its history. */
+/** Who changed or controlled what. With an object, only its own history. */
 export function ActionLogs({ objectType, objectId }: { objectType?: string; objectId?: string | undefined }) {
   const { t } = useTranslation('audit');
   const objectWord = useObjectWord();
-  // An entry does not keep what its device spoke: numbers that only EVSEs have are told from others all the same.
+  // An entry does not contain the protocol of its device. Numbers that only occur with EVSEs are still recognized.
   const connectorName = useConnectorName(null);
   const fieldWord = useFieldWord();
   const gist = (action: Action) => summaryOf(action, connectorName, fieldWord);
@@ -159,7 +159,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
   );
 }
 
-/** The gist of an action in one line. */
+/** A summary of an action in one line. */
 function summaryOf(
   action: Action,
   connectorName: (connector: number) => string,

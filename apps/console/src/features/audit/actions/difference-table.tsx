@@ -4,7 +4,7 @@ import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
 import { type Difference, differences, shown } from './difference.ts';
 import { useFieldWord, useValueWord } from './use-field-word.ts';
 
-/** A record before and after a change, side by side; what stayed the same can be shown too. */
+/** A record before and after a change, side by side. Unchanged fields can be shown, too. */
 export function DifferenceTable({ before, after }: { before: unknown; after: unknown }) {
   const { t } = useTranslation('audit');
   const [whole, setWhole] = useState(false);

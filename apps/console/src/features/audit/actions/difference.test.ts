@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { differences, partsOf, shown } from './difference.ts';
 
-it('a path is read part by part, columns by the names of their fields', () => {
+it('a path is split into parts, with columns mapped to the names of their fields', () => {
   expect(partsOf('levels.device.read')).toEqual(['levels', 'device', 'read']);
   expect(partsOf('max_sites')).toEqual(['maxSites']);
 });
 
 describe('the difference between two records', () => {
-  it('names what was changed, added and removed, place by place', () => {
+  it('lists changed, added and removed fields', () => {
     const before = { name: 'A', site: { id: 1, name: 'North' }, gone: true, tags: ['x'] };
     const after = { name: 'B', site: { id: 2, name: 'North' }, tags: ['x', 'y'], fresh: null };
     expect(differences(before, after).map(({ path, kind }) => [path, kind])).toEqual([

@@ -1,4 +1,4 @@
-/** One place in which two records differ, or a thing that came or went with its record. */
+/** A field in which two records differ, or that was added or removed with its record. */
 export interface Difference {
   path: string;
   kind: 'added' | 'removed' | 'changed' | 'same';
@@ -7,8 +7,8 @@ export interface Difference {
 }
 
 /**
- * What differs between a record before and after a change, place by place (`levels.device.read`), in the order of their
- * names; what is the same comes with kind `same`, so that a reader may want it. Lists are compared as wholes.
+ * The fields of a record before and after a change (`levels.device.read`), sorted by name. Unchanged fields have the
+ * kind `same`. Lists are compared as a whole.
  */
 export function differences(before: unknown, after: unknown): Difference[] {
   const one = placesOf(before);
@@ -28,12 +28,12 @@ export function differences(before: unknown, after: unknown): Difference[] {
   });
 }
 
-/** The names along a path, as the contract writes them, also where a column was logged. */
+/** The names along a path as in the contract, even when a column name was logged. */
 export function partsOf(path: string): string[] {
   return path.split('.').map((part) => part.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
 }
 
-/** A value as the log shows it. */
+/** A value as the log displays it. */
 export function shown(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

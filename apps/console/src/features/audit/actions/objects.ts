@@ -1,6 +1,6 @@
 import type { PermissionKey } from '@chargehand/contract';
 
-/** The kinds of things that the action log knows, and where one of them is shown, for those who may open it. */
+/** The kinds of objects in the action log, and the page of each kind for users who may open it. */
 export const OBJECTS = {
   device: { path: (id: string) => `/manage/device/detail/${id}`, key: 'auth_device_detail' },
   commandBatch: { path: (id: string) => `/manage/device/batch/${id}`, key: 'auth_device_detail' },

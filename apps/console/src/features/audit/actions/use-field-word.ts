@@ -4,8 +4,8 @@ import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { partsOf } from './difference.ts';
 
 /**
- * What a place of a logged record is called: `levels.device.read` is the level at which devices are read. A part without
- * a word, such as the key of a parameter, is shown as it came.
+ * The label of a logged field: `levels.device.read` is the level for reading devices. A part without a text, such as
+ * the key of a parameter, is shown unchanged.
  */
 export function useFieldWord(): (path: string) => string {
   const { t, i18n } = useTranslation('audit');
@@ -15,7 +15,7 @@ export function useFieldWord(): (path: string) => string {
   return (path) => partsOf(path).map(wordOf).join(' · ');
 }
 
-/** What a logged word means, such as `used` of a recovery code; null for values that are shown as they came. */
+/** The text of a logged value, such as `used` of a recovery code; null for values that are shown unchanged. */
 export function useValueWord(): (path: string, value: unknown) => string | null {
   const { t, i18n } = useTranslation('audit');
   return (path, value) => {

@@ -11,13 +11,13 @@ import css from './protocol.module.css';
 interface Props {
   frame: ProtocolFrameRow;
   pair: Pair | undefined;
-  /** the other half of the exchange, where it is known */
+  /** the request of a response or the response of a request, if known */
   other: ProtocolFrameRow | null;
   onChoose(id: number): void;
   onClose(): void;
 }
 
-/** One frame taken apart, and its other half below it: the request and the answer of one exchange, in their order. */
+/** A parsed frame, and its counterpart: request and response in order. */
 export function FrameDetail({ frame, pair, other, onChoose, onClose }: Props) {
   const { t } = useTranslation('audit');
   const exchange = other ? [frame, other].sort((a, b) => a.id - b.id) : [frame];

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { isCallError, type Pair } from './frames.ts';
 import css from './protocol.module.css';
 
-/** The height of a row in px; protocol.css has the same. */
+/** The row height in px; protocol.css uses the same value. */
 const ROW = 26;
 const OVERSCAN = 12;
 
@@ -20,13 +20,13 @@ interface Props {
   narrow: boolean;
   busy: boolean;
   onChoose(id: number): void;
-  /** the end is in sight: older frames are wanted */
+  /** called when the end comes into view: older frames are needed */
   onEnd(): void;
 }
 
 /**
- * Frames as rows of one height, of which only those in sight are drawn. While its reader has scrolled down, new frames
- * at the head do not move what is being read.
+ * A virtual list of frames with rows of equal height. When the user has scrolled down, new frames at the top do not
+ * move the visible ones.
  */
 export function FrameList({ frames, pairs, chosenId, narrow, busy, onChoose, onEnd }: Props) {
   const { t } = useTranslation('audit');
@@ -95,7 +95,7 @@ interface RowProps {
   frame: ProtocolFrameRow;
   pair: Pair | undefined;
   chosen: boolean;
-  /** the other half of the chosen frame */
+  /** the counterpart of the selected frame */
   paired: boolean;
   narrow: boolean;
   top: number;
@@ -151,7 +151,7 @@ export function typeName(type: number): FrameTypeName {
 
 const ARROWS: Record<FrameTypeName, string> = { open: '●', close: '○', receive: '→', send: '←' };
 
-/** Which way a frame went, seen from the device on the left: received from it, sent to it. */
+/** The direction of a frame, from the perspective of the server: received from the device or sent to it. */
 export function FrameMark({ type }: { type: FrameTypeName }) {
   const { t } = useTranslation('audit');
   return (

@@ -30,12 +30,12 @@ describe('an OCPP-J message', () => {
     expect(decode(body)).toEqual(expected);
   });
 
-  it('is written in lines when it is JSON, and as it came when not', () => {
+  it('is formatted when it is JSON, and unchanged otherwise', () => {
     expect(prettyBody('[2,"a"]')).toBe('[\n  2,\n  "a"\n]');
     expect(prettyBody('[2,')).toBe('[2,');
   });
 
-  it('is an error only as a CALLERROR', () => {
+  it('is an error only if it is a CALLERROR', () => {
     expect([isCallError(frame(1, 2, '[4,"a","x","",{}]')), isCallError(frame(1, 2, '[3,"a",{}]'))]).toEqual([
       true,
       false,
@@ -43,8 +43,8 @@ describe('an OCPP-J message', () => {
   });
 });
 
-describe('pairing requests with answers', () => {
-  it('joins a request and its answer by message id, with the time between and the action', () => {
+describe('pairing requests with responses', () => {
+  it('pairs a request and its response by message id, with the duration and the action', () => {
     const pairs = pairFrames([
       frame(3, 3, '[3,"a",{}]'),
       frame(2, 2, '[2,"b","StatusNotification",{}]', { action: 'StatusNotification' }),
@@ -55,12 +55,12 @@ describe('pairing requests with answers', () => {
     expect(pairs.has(2)).toBe(false);
   });
 
-  it('tells how long the device took to answer us', () => {
+  it('returns the response time of the device', () => {
     const pairs = pairFrames([frame(3, 2, '[3,"a",{}]'), frame(1, 3, '[2,"a","Reset",{}]', { action: 'Reset' })]);
     expect(pairs.get(3)).toEqual({ otherId: 1, action: 'Reset', ms: 200 });
   });
 
-  it('keeps the two directions apart when both sides use the same id', () => {
+  it('separates the two directions when both sides use the same id', () => {
     const pairs = pairFrames([
       frame(4, 2, '[3,"1",{}]'),
       frame(3, 3, '[3,"1",{}]'),
@@ -71,7 +71,7 @@ describe('pairing requests with answers', () => {
     expect(pairs.get(4)?.otherId).toBe(2);
   });
 
-  it('gives an answer to the nearest request when an id is used again', () => {
+  it('pairs a response with the nearest request when an id is used again', () => {
     const pairs = pairFrames([
       frame(4, 3, '[3,"a",{}]'),
       frame(3, 2, '[2,"a","Heartbeat",{}]'),
@@ -81,13 +81,13 @@ describe('pairing requests with answers', () => {
     expect([pairs.get(4)?.otherId, pairs.get(2)?.otherId]).toEqual([3, 1]);
   });
 
-  it('leaves answers without a request, and what is no message, alone', () => {
+  it('does not pair responses without a request, or frames that are not messages', () => {
     expect(pairFrames([frame(2, 2, '[3,"x",{}]'), frame(1, 0, null), frame(3, 2, 'rubbish')]).size).toBe(0);
   });
 });
 
-describe('joining stretches of the log', () => {
-  it('has every frame once, newest first, and no more than it may', () => {
+describe('merging parts of the log', () => {
+  it('contains every frame once, newest first, up to the limit', () => {
     const one = [frame(3, 2, null), frame(2, 2, null)];
     const other = [frame(4, 2, null), frame(3, 2, null), frame(1, 2, null)];
     expect(joinFrames(one, other).map(({ id }) => id)).toEqual([4, 3, 2, 1]);

@@ -1,18 +1,18 @@
 import type { ProtocolFrameRow } from '@chargehand/contract';
 
-/** How many frames are kept on screen; older ones are asked for again when somebody scrolls to them. */
+/** The number of frames in memory; older ones are fetched again when the user scrolls to them. */
 export const MOST_FRAMES = 5_000;
 
-/** An OCPP-J message taken apart (OCPP-J 1.6 §4.2): what kind it is and what it carries. */
+/** A parsed OCPP-J message (OCPP-J 1.6 §4.2): its kind and content. */
 export interface DecodedMessage {
   kind: 'call' | 'result' | 'error';
-  /** the action of a CALL, else null */
+  /** the action of a CALL, otherwise null */
   action: string | null;
   /** the payload of a CALL or CALLRESULT; code, description and details of a CALLERROR */
   payload: unknown;
 }
 
-/** The message in a frame's body, or null when it is none that OCPP-J knows. */
+/** The message in a frame's body, or null when it is not an OCPP-J message. */
 export function decode(body: string | null): DecodedMessage | null {
   if (body === null) return null;
   const message = parse(body);
@@ -28,7 +28,7 @@ export function decode(body: string | null): DecodedMessage | null {
   return null;
 }
 
-/** A frame's body in lines one can read; what is no JSON stays as it came. */
+/** A frame's body as formatted JSON; other text is unchanged. */
 export function prettyBody(body: string): string {
   const value = parse(body);
   return value === undefined ? body : JSON.stringify(value, null, 2);
@@ -43,12 +43,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** The other half of a frame: the answer to a request, the request of an answer, and the time between them. */
+/** The counterpart of a frame: the response of a request, the request of a response, and the time between them. */
 export interface Pair {
   otherId: number;
-  /** the action of the request, which its answer does not carry */
+  /** the action of the request, which its response does not contain */
   action: string | null;
-  /** how long the device took to answer us; null where we answered it, for our answer is stored before it is sent */
+  /** the response time of the device; null for responses of the server, because they are stored before they are sent */
   ms: number | null;
 }
 
@@ -56,8 +56,8 @@ const RECEIVE = 2;
 const SEND = 3;
 
 /**
- * Pairs requests with their answers: the same message id in opposite directions, the answer after the request. A
- * message id that is used again, or by both sides, pairs with the nearest request before the answer.
+ * Pairs requests with their responses: the same message id in opposite directions, the response after the request. If a
+ * message id is used again, or by both sides, the nearest request before the response is used.
  * @param frames newest first
  */
 export function pairFrames(frames: readonly ProtocolFrameRow[]): Map<number, Pair> {
@@ -80,19 +80,19 @@ export function pairFrames(frames: readonly ProtocolFrameRow[]): Map<number, Pai
   return pairs;
 }
 
-/** Told by the first characters, so that a log of thousands need not be parsed whole. */
+/** Detected from the first characters, so that a log with thousands of frames is not parsed completely. */
 function kindOf({ body }: ProtocolFrameRow): 'call' | 'answer' | null {
   const type = /^\s*\[\s*([234])\s*,/.exec(body ?? '')?.[1];
   if (type === undefined) return null;
   return type === '2' ? 'call' : 'answer';
 }
 
-/** True for a frame that carries a CALLERROR. */
+/** True for a frame with a CALLERROR. */
 export function isCallError({ body }: ProtocolFrameRow): boolean {
   return /^\s*\[\s*4\s*,/.test(body ?? '');
 }
 
-/** The known frames with newer ones before and older ones after them; each once, newest first, at most `most`. */
+/** The known frames merged with newer and older ones; each once, newest first, at most `most`. */
 export function joinFrames(
   known: readonly ProtocolFrameRow[],
   more: readonly ProtocolFrameRow[],

@@ -21,7 +21,7 @@ import { type FrameFilters, useFrames } from './use-frames.ts';
 
 const TYPES = Object.keys(FRAME_TYPES) as (keyof typeof FRAME_TYPES)[];
 
-/** The conversation with a device as it happens: every frame, what it says, what answered it and how soon. */
+/** The protocol log of a device: every frame, its content, its response and the response time. */
 export default function ProtocolSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('audit');
   const [types, setTypes] = useState<readonly string[]>([]);
@@ -131,7 +131,7 @@ function Log({ device, filters, filtered }: { device: DeviceDetail; filters: Fra
   });
 
   const all = query.data?.frames ?? [];
-  // Paused, the log shows what it showed, with older frames still added at its end.
+  // While paused, the log keeps its frames; older frames are still added at its end.
   const top = paused?.[0]?.id;
   const frames = useMemo(
     () => (top === undefined ? (query.data?.frames ?? []) : (query.data?.frames ?? []).filter(({ id }) => id <= top)),

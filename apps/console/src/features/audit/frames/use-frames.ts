@@ -5,7 +5,7 @@ import { call } from '../../../shared/api/client.ts';
 import { queryClient } from '../../../shared/api/query.ts';
 import { joinFrames, MOST_FRAMES } from './frames.ts';
 
-/** What narrows the protocol log; times in ISO. */
+/** The filters of the protocol log; times in ISO-8601. */
 export interface FrameFilters {
   types?: string;
   action?: string;
@@ -17,17 +17,17 @@ export interface FrameFilters {
 interface Log {
   /** newest first */
   frames: ProtocolFrameRow[];
-  /** continues the log into the past, null at its beginning */
+  /** the cursor for older frames, null at the start of the log */
   next: number | null;
 }
 
 const STRETCH = 200;
-/** At most this much is fetched at once of what came since; the rest follows with the next change. */
+/** The maximum number of pages of new frames fetched at once. The next change fetches the rest. */
 const MOST_STRETCHES = 10;
 
 /**
- * The protocol log of a device: grows at its head as the stream tells of new frames, and at its end on demand. What is
- * there stays, so that a refetch fetches only what came since.
+ * The protocol log of a device. New frames are fetched when the live stream reports them, older ones on demand. Known
+ * frames are kept, so that a refetch only loads new ones.
  */
 export function useFrames(deviceId: number, filters: FrameFilters) {
   const log = logOf(deviceId, filters);

@@ -15,30 +15,33 @@ const customer: CustomerSubject = {
 const may = { edit: true, manage: true };
 
 describe('the actions of a customer', () => {
-  test.each(['en-US', 'zh-CN'] as const)('say in the dialog why a customer with sites stays (%s)', async (locale) => {
-    const { t, button } = await show(<CustomerActions customer={customer} may={may} />, {
-      locale,
-      answers: {
-        deleteCustomer: () => {
-          throw new Refused('customerHasSites');
+  test.each(['en-US', 'zh-CN'] as const)(
+    'explain in the dialog why a customer with sites cannot be deleted (%s)',
+    async (locale) => {
+      const { t, button } = await show(<CustomerActions customer={customer} may={may} />, {
+        locale,
+        answers: {
+          deleteCustomer: () => {
+            throw new Refused('customerHasSites');
+          },
         },
-      },
-    });
-    await button('places:more', { name: customer.name }).click();
-    await page.getByRole('menuitem', { name: t('places:delete.ok'), exact: true }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: t('places:delete.ok'), exact: true }).click();
-    await expect.element(dialog.getByText(messageOf('customerHasSites', locale))).toBeVisible();
-  });
+      });
+      await button('places:more', { name: customer.name }).click();
+      await page.getByRole('menuitem', { name: t('places:delete.ok'), exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: t('places:delete.ok'), exact: true }).click();
+      await expect.element(dialog.getByText(messageOf('customerHasSites', locale))).toBeVisible();
+    },
+  );
 
   test.each(['disable', 'delete'] as const)(
-    'by keyboard: the dialog of "%s" gives the focus back to the menu',
+    'with the keyboard: the dialog of "%s" returns the focus to the menu',
     async (action) => {
       const { t, button } = await show(<CustomerActions customer={customer} may={may} />);
       const menu = button('places:more', { name: customer.name });
       (menu.element() as HTMLElement).focus();
       await userEvent.keyboard('{Enter}');
-      // The focus comes into the menu some frames after it is there.
+      // The menu gets the focus some frames after it appears.
       await expect.poll(() => document.querySelector('[role="menu"]:focus-within')).not.toBeNull();
       const entry = page.getByRole('menuitem', { name: t(`places:${action}.ok`), exact: true });
       (entry.element() as HTMLElement).focus();
@@ -53,7 +56,7 @@ describe('the actions of a customer', () => {
 });
 
 test.each(['en-US', 'zh-CN'] as const)(
-  'the form of a customer says at the field that its name is taken (%s)',
+  'the form of a customer shows at the field that the name is taken (%s)',
   async (locale) => {
     const { button, field } = await show(<CustomerFormDialog manage onClose={() => undefined} />, {
       locale,

@@ -12,11 +12,11 @@ import type { CustomerSubject } from './customer-list.ts';
 interface Props {
   customer: CustomerSubject;
   may: { edit: boolean; manage: boolean };
-  /** given on the customer's own page, which is left with the customer */
+  /** set on the page of the customer, which closes when the customer is deleted */
   onDeleted?: () => void;
 }
 
-/** What can be done to a customer: open, edit, enable, disable, delete. */
+/** The actions of a customer: open, edit, enable, disable, delete. */
 export function CustomerActions({ customer, may, onDeleted }: Props) {
   const { t } = useTranslation('places');
   const navigate = useNavigate();

@@ -16,7 +16,7 @@ import { CustomerActions } from './customer-actions.tsx';
 import { CustomerMarks } from './customer-marks.tsx';
 import '../detail/detail.module.css';
 
-/** One customer: base data, how its devices stand, its sites and its users. */
+/** A customer: basic data, device status, sites and users. */
 export default function CustomerDetailPage() {
   const id = Number(useParams().id);
   return (
@@ -96,7 +96,7 @@ function Shown({ customer: data }: { customer: CustomerDetail }) {
   );
 }
 
-/** A count that leads to what it counts, for those who may go there. */
+/** A count with a link to its list, for users who may open it. */
 function counted(count: number | null, to: string | false) {
   return to === false || count === null ? count : <Link to={to}>{count.toLocaleString('en-US')}</Link>;
 }

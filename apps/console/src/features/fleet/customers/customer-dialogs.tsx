@@ -9,7 +9,7 @@ interface Props {
   onDone?: (() => void) | undefined;
 }
 
-/** A customer that is switched takes its sites' devices with it. */
+/** Enabling or disabling a customer also affects the devices of its sites. */
 const SWITCHED: readonly EndpointName[] = [
   'listCustomers',
   'readCustomer',
@@ -20,7 +20,7 @@ const SWITCHED: readonly EndpointName[] = [
   'readDevice',
 ];
 
-/** Lets the users of a customer sign in and its devices connect again. */
+/** Enables a customer: its users can sign in and its devices can connect again. */
 export function EnableCustomerDialog({ customer, onClose }: Props) {
   const { t } = useTranslation('places');
   const { id, name } = customer;
@@ -38,7 +38,7 @@ export function EnableCustomerDialog({ customer, onClose }: Props) {
   );
 }
 
-/** Takes a customer out of service: its users are signed out, its devices disconnected. */
+/** Disables a customer: its users are signed out and its devices disconnected. */
 export function DisableCustomerDialog({ customer, onClose }: Props) {
   const { t } = useTranslation('places');
   const { id, name } = customer;
@@ -57,7 +57,7 @@ export function DisableCustomerDialog({ customer, onClose }: Props) {
   );
 }
 
-/** Removes a customer that has neither sites nor users. */
+/** Deletes a customer without sites and users. */
 export function DeleteCustomerDialog({ customer, onClose, onDone }: Props) {
   const { t } = useTranslation('places');
   const { id, name } = customer;

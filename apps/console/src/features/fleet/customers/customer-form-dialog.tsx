@@ -25,23 +25,23 @@ interface Values {
 }
 
 interface Props {
-  /** the customer to change; a new one without */
+  /** the customer to change; omitted for a new one */
   customer?: CustomerSubject;
-  /** name, code and the read-only flag may be changed, too */
+  /** name, code and the read-only flag may also be changed */
   manage: boolean;
   onClose(): void;
-  /** told the id of a new customer */
+  /** called with the id of a new customer */
   onCreated?: (id: number) => void;
 }
 
-/** What people enter of a customer. */
+/** The form of a customer. */
 export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Props) {
   const { t } = useTranslation('places');
   const { t: common } = useTranslation();
   const [form] = Form.useForm<Values>();
   const [dirty, setDirty] = useState(false);
   const [uploading, setUploading] = useState(false);
-  // Of what the fields began with: the list behind the dialog follows what others change.
+  // The revision that the fields started with, because the list behind the dialog shows later changes.
   const [revision] = useState(customer?.revision);
   const { save, problem } = useSave(
     form,

@@ -4,13 +4,13 @@ import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 const filters = { search: 'text', enabled: 'flag', region: 'text' } as const;
 export type CustomerSort = 'name' | 'code' | 'createdAt';
 
-/** What the customer list can be narrowed and sorted by; the contract's list call takes the same. */
+/** The filters and sort fields of the customer list, the same as in the contract's list call. */
 export const CUSTOMER_LIST: ListSpec<typeof filters, CustomerSort> = {
   filters,
   sorts: ['name', 'code', 'createdAt'],
 };
 
-/** A customer as the dialogs and actions need it. */
+/** The fields of a customer that dialogs and actions need. */
 export type CustomerSubject = Pick<
   CustomerRow,
   | 'id'

@@ -4,10 +4,10 @@ import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { PlaceState } from '../places/place-state.tsx';
 import css from '../places/places.module.css';
 
-/** What is special about a customer: who runs the installation, whose people only look, who is out of service. */
+/** The tags of a customer: platform vendor, read-only, disabled. */
 export function CustomerMarks(props: {
   customer: Pick<CustomerRow, 'enabled' | 'readOnly' | 'platformVendor'>;
-  /** says so also when nothing is special */
+  /** also shows a tag when there is none of these */
   always?: boolean;
 }) {
   const { customer, always } = props;

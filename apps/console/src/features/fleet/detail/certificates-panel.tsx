@@ -14,7 +14,7 @@ import css from './maintenance.module.css';
 
 const PAGE_SIZE = 10;
 
-/** The certificates that were signed for a device; nothing at all for a device that never asked for one. */
+/** The certificates that were signed for a device; nothing for a device that never requested one. */
 export function CertificatesPanel({ deviceId }: { deviceId: number }) {
   const { t } = useTranslation('fleet');
   const [page, setPage] = useState(1);

@@ -14,10 +14,10 @@ import { CertificatesPanel } from './certificates-panel.tsx';
 import type { DevicePartProps } from './device-detail-page.tsx';
 import { DisconnectReasonText } from './device-headline.tsx';
 
-/** A clock further off than this puts wrong times on readings and sessions; the specification of OCPP asks for UTC without a bound. */
+/** A larger difference leads to wrong times of readings and sessions. OCPP requires UTC but defines no limit. */
 const SKEW_WARNING_MS = 5_000;
 
-/** Whether a password opens the connection, and which one while a new one is on its way. */
+/** Whether a password is required to connect, and the state of a password change. */
 function PasswordState({ device }: DevicePartProps) {
   const { t } = useTranslation('fleet');
   const reasonOf = useReason();
@@ -36,7 +36,7 @@ function PasswordState({ device }: DevicePartProps) {
   );
 }
 
-/** What people entered of a device, how its line stands, and what it said of itself when it booted. */
+/** The record of a device, its connection, and what it reported when it booted. */
 export default function ConfigSection({ device }: DevicePartProps) {
   const { t } = useTranslation('fleet');
   const { t: common } = useTranslation();

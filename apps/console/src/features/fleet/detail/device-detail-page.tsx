@@ -8,18 +8,18 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import css from './detail.module.css';
 import { DeviceHeadline } from './device-headline.tsx';
 
-/** What a part of the page is given: the device as it stands. */
+/** The props of a part of the page: the device. */
 export interface DevicePartProps {
   device: DeviceDetail;
 }
 
-/** The parts of the page that other rooms bring; the application puts them together. */
+/** The parts of the page from other features, which the application provides. */
 export interface DeviceParts {
-  /** the commands one wants at hand */
+  /** the most frequent commands */
   quickCommands: ComponentType<DevicePartProps>;
   /** the tab Remote Operations */
   operations: ComponentType<DevicePartProps>;
-  /** the sections of the tab Device Details, in their order */
+  /** the sections of the tab Device Details, in order */
   sections: readonly DeviceSection[];
   /** the tab Issues */
   issues: ComponentType;
@@ -41,10 +41,10 @@ export interface DeviceSection {
   part: ComponentType<DevicePartProps>;
 }
 
-/** One device: what is wrong, where, since when, and what one can do. */
+/** The page of a device: problems, their place and age, and actions. */
 export function DeviceDetailPage({ parts }: { parts: DeviceParts }) {
   const id = Number(useParams().id);
-  // Another device is another page: nothing half entered for the one is still there, and sent, for the next.
+  // A new key for each device, so that unsaved input for one device is never shown and sent for another.
   return (
     <DetailPage key={id} read="readDevice" input={{ params: { id } }} nameOf={({ name }) => name}>
       {(device) => <DevicePage device={device} parts={parts} />}
@@ -105,7 +105,7 @@ interface SectionNavProps extends DevicePartProps {
   onChoose(key: DeviceSection['key']): void;
 }
 
-/** The sections in one line, which a narrow window moves so that the chosen one is in it. */
+/** The sections in one line, which scrolls on narrow windows so that the selected one is visible. */
 function SectionNav({ sections, chosen, device, onChoose }: SectionNavProps) {
   const { t } = useTranslation('fleet');
   const button = useRef<HTMLButtonElement>(null);
@@ -133,7 +133,7 @@ function SectionNav({ sections, chosen, device, onChoose }: SectionNavProps) {
   );
 }
 
-/** A part with its own place to wait in while its code is fetched. */
+/** A part with its own loading state while its code is loaded. */
 function Part({ children }: { children: ReactNode }) {
   return <Suspense fallback={<SkeletonRows rows={6} />}>{children}</Suspense>;
 }

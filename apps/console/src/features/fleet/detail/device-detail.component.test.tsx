@@ -64,7 +64,7 @@ describe('the page of a device', () => {
     await sees(two.getByText(name, { exact: true }), two.getByText('GroundFailure · E-77', { exact: true }));
   });
 
-  test('shows readings as its model describes them, marks them as outdated, and lists what was never reported', async () => {
+  test('shows readings as its model describes them, marks outdated ones, and lists items that were never reported', async () => {
     const at = '2026-01-01T00:00:00Z';
     const frequency = { ...SOC, dataItemId: 2, key: 'Frequency', name: { en: 'Frequency', zh: '频率' }, unit: 'Hz' };
     const reading = { key: 'SoC', unit: 'Percent', value: 41.5, text: null, at, item: 0, variant: '' };
@@ -85,7 +85,7 @@ describe('the page of a device', () => {
     await sees('Frequency');
   });
 
-  test('shows an error and no data of a device that was deleted', async () => {
+  test('shows an error and no data of a deleted device', async () => {
     let gone = false;
     const { t, button, stream } = await open('config', {
       readDevice: () => {
@@ -123,7 +123,7 @@ describe('the page of a device', () => {
     }
   });
 
-  test('draws its readings, and keeps the range in the address', async () => {
+  test('draws its readings, and keeps the range in the URL', async () => {
     const now = Math.floor(Date.now() / 1_000);
     const at = Array.from({ length: 60 }, (_, index) => now - (60 - index) * 60);
     const { t, path } = await open('charts', {
@@ -195,7 +195,7 @@ describe('the page of a device', () => {
   });
 });
 
-describe('a device in care', () => {
+describe('maintenance and care of a device', () => {
   test('records maintenance and work on it, each with a note', async () => {
     let now = deviceDetail({
       ...{ maintenanceCycleDays: 30, unmaintainedDays: 45, maintainedAt: '2026-01-01T00:00:00Z' },

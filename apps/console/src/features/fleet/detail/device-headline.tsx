@@ -17,7 +17,10 @@ import { DeviceActions } from '../devices/device-actions.tsx';
 import { customerPath, sitePath } from '../places/place-paths.ts';
 import css from './detail.module.css';
 
-/** A device that speaks what its model is not made for: names, parameters and controls of the model do not apply. */
+/**
+ * A warning for a device whose protocol its model does not support: names, parameters and controls of the model do not
+ * apply.
+ */
 function ProtocolWarning({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('fleet');
   const { t: common } = useTranslation();
@@ -41,7 +44,7 @@ interface Props {
   onDeleted(): void;
 }
 
-/** The top of a device's page: what is wrong, where, since when, and what one can do about it. */
+/** The header of a device page: problems, their place and age, and actions. */
 export function DeviceHeadline({ device, commands, onAlarms, onDeleted }: Props) {
   const { t } = useTranslation('fleet');
   return (
@@ -107,7 +110,7 @@ export function DeviceHeadline({ device, commands, onAlarms, onDeleted }: Props)
   );
 }
 
-/** A name that leads to its page for those who may open it. */
+/** A name, with a link for users who may open its page. */
 function PlaceLink({ codes, to, name }: { codes: readonly PermissionKey[]; to: string; name: string }) {
   return usePermitted(codes) ? <Link to={to}>{name}</Link> : name;
 }
@@ -121,7 +124,7 @@ function Fact({ label, title, children }: { label: string; title?: string; child
   );
 }
 
-/** How the line stands, in words: since when it is up, or why and when it ended. */
+/** The state of the connection as text: since when it is open, or when and why it ended. */
 function Connection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('fleet');
   if (device.connected) {
@@ -146,7 +149,7 @@ function Connection({ device }: { device: DeviceDetail }) {
   );
 }
 
-/** Why a line ended, in words; a reason this console does not know is shown as it came. */
+/** The reason of a disconnect as text. An unknown reason is shown unchanged. */
 export function DisconnectReasonText({ reason }: { reason: string | null }) {
   const { t } = useTranslation('fleet');
   if (reason === null) return t('disconnectReason.unknown');

@@ -22,7 +22,7 @@ const MaintenanceDialog = lazy(() => loadChunk(() => import('../devices/dialogs/
 
 const PAGE_SIZE = 20;
 
-/** How a device is kept in order: when its maintenance is due, what was done, and whether somebody works on it. */
+/** The maintenance of a device: when it is due, its history, and whether work is in progress. */
 export default function MaintenanceSection({ device }: DevicePartProps) {
   const { t } = useTranslation('devices');
   const [page, setPage] = useState(1);
@@ -184,7 +184,7 @@ function History({ rows }: { rows: readonly MaintenanceRow[] }) {
   );
 }
 
-/** Who began, and who ended when it was somebody else. */
+/** Who started the work, and who ended it if it was somebody else. */
 function peopleOf({ beganBy, endedBy }: MaintenanceRow): string {
   return endedBy === null || endedBy === beganBy ? beganBy : `${beganBy} → ${endedBy}`;
 }

@@ -22,7 +22,7 @@ import css from './maintenance.module.css';
 const WIDTH = 220;
 const HEIGHT = 150;
 
-/** The pictures of a device, in an order of people. */
+/** The pictures of a device, in a custom order. */
 export default function PicturesSection({ device }: DevicePartProps) {
   const { t } = useTranslation('devices');
   const params = { id: device.id };
@@ -43,7 +43,7 @@ export default function PicturesSection({ device }: DevicePartProps) {
   const { edit } = device.may;
   const problem = add.error ?? order.error;
 
-  /** Exchanges a picture with the one after it. */
+  /** Swaps a picture with the next one. */
   const swap = (index: number) => {
     const ids = items.map(({ id }) => id);
     const [one, next] = [ids[index], ids[index + 1]];
@@ -58,7 +58,7 @@ export default function PicturesSection({ device }: DevicePartProps) {
       >
         {edit && items.length < DEVICE_PICTURES && (
           <div className={css.picturesAdd}>
-            {/* A new field for every picture: the one before was taken. */}
+            {/* A new field after every picture, because the previous field is used. */}
             <PictureField
               key={items.length}
               label={t('pictures.add')}

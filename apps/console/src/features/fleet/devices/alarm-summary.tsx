@@ -3,7 +3,7 @@ import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 import css from './devices.module.css';
 
-/** The gravest active alarm and how many there are. */
+/** The highest level of the active alarms, and their number. */
 export function AlarmSummary({ count, worst }: { count: number; worst: Level | null }) {
   if (!worst || count === 0) return <Dash />;
   return (

@@ -23,7 +23,7 @@ const MaintenanceDialog = lazy(async () => {
 
 type Subject = Pick<DeviceRow, 'id' | 'name' | 'sn' | 'enabled' | 'status'>;
 
-/** What can be done to a device as a record. */
+/** The actions of a device record. */
 export function DeviceActions({ device, onDeleted }: { device: Subject; onDeleted?: () => void }) {
   const { t } = useTranslation('fleet');
   const navigate = useNavigate();

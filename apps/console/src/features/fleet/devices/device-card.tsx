@@ -6,7 +6,7 @@ import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { AlarmSummary } from './alarm-summary.tsx';
 import { DeviceActions } from './device-actions.tsx';
 
-/** A device on a phone: the same as a row of the list, in three lines. */
+/** A device on a phone: the content of a list row in three lines. */
 export function DeviceCard({ device }: { device: DeviceRow }) {
   return (
     <ListCard

@@ -9,7 +9,7 @@ import type { DeviceList } from './device-list.ts';
 import css from './devices.module.css';
 import { statusesAfterClick, statusesOf } from './status-filter.ts';
 
-/** How many devices stand in each status, under the other filters; a click narrows the list to it, Ctrl adds it. */
+/** The number of devices in each status with the other filters applied. A click filters by it, Ctrl+click adds it. */
 export function DeviceCounters({ list }: { list: DeviceList }) {
   const { t } = useTranslation('fleet');
   const { status, sort: _, ...filters } = wholeOf(list.query);

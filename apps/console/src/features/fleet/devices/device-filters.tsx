@@ -5,7 +5,7 @@ import { FilterCheck } from '../../../shared/ui/list-page/filter-check.tsx';
 import { CustomerPicker, ModelPicker, SitePicker } from '../../../shared/ui/list-page/pickers.tsx';
 import type { DeviceList } from './device-list.ts';
 
-/** The filters of the device list beside its search. */
+/** The filters of the device list in addition to its search. */
 export function DeviceFilters({ list }: { list: DeviceList }) {
   const { t } = useTranslation('fleet');
   const { t: common } = useTranslation();

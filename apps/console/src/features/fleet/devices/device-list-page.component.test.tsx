@@ -51,7 +51,7 @@ const names = () => [...document.querySelectorAll('tbody .device-name')].map((na
 const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
 
 describe('the device list', () => {
-  test('keeps filters, order, page and search in the address', async () => {
+  test('keeps filters, order, page and search in the URL', async () => {
     const { t, path, range, button } = await open();
     await expect.element(range(1, 20, 28)).toBeVisible();
     const counter = (label: string) =>
@@ -89,7 +89,7 @@ describe('the device list', () => {
     await expect.element(range(1, 20, 28)).toBeVisible();
   });
 
-  test('restores its state from the address after going back', async () => {
+  test('restores its state from the URL after going back', async () => {
     const { t, path } = await open('?sort=-name&search=QUAY0000', fleet, {
       answers: { readDevice: sample('readDevice', device(9) as never) },
     });
@@ -149,7 +149,7 @@ describe('the device list', () => {
     expect(actions.element().getBoundingClientRect().right).toBeLessThanOrEqual(1280);
     for (const title of [long, sn]) expect(page.getByTitle(title, { exact: true }).elements()).not.toEqual([]);
 
-    // Cut while others have the focus, whole in the row that has it.
+    // Shortened in other rows, complete in the row with the focus.
     const name = () => document.querySelector<HTMLElement>('tbody .device-name')!;
     const cut = () => name().scrollWidth > name().clientWidth;
     expect(cut()).toBe(true);
@@ -161,7 +161,7 @@ describe('the device list', () => {
 });
 
 describe('columns and density', () => {
-  test('are arranged by keyboard, saved to the account, and reset', async () => {
+  test('are arranged with the keyboard, saved to the account, and reset', async () => {
     const { t, server, button, dialog } = await open('', fleet, { answers: { setPreference: null } });
     const headings = () =>
       [...document.querySelectorAll('thead th')].map((one) => one.textContent?.trim()).filter((one) => one !== '');
@@ -192,7 +192,7 @@ describe('columns and density', () => {
     expect(server.sent('setPreference').at(-1)?.body).toEqual({ list: 'devices', look: null });
   });
 
-  test('are applied at once when they were saved before', async () => {
+  test('are applied immediately when they were saved before', async () => {
     const look = { density: 'comfortable' as const, columns: [{ name: 'sn', shown: false }] };
     const { t } = await open('', fleet, { info: { lists: { devices: look } } });
     await expect.element(page.getByRole('columnheader', { name: t('fleet:model'), exact: true })).toBeVisible();
@@ -200,8 +200,8 @@ describe('columns and density', () => {
   });
 });
 
-describe('many rows at once', () => {
-  test('are deleted except those that are refused, which stay selected with the reason', async () => {
+describe('bulk actions', () => {
+  test('delete all except rejected ones, which stay selected with the reason', async () => {
     const reason = 'It is charging.';
     const { t, button, text, dialog, shown, server } = await open('', fleet.slice(0, 3), {
       answers: {
@@ -238,7 +238,7 @@ describe('many rows at once', () => {
     await expect.poll(names).toEqual(['Quay 02', 'Quay 03']);
   });
 
-  test('are searched, selected and opened by keyboard', async () => {
+  test('are searched, selected and opened with the keyboard', async () => {
     const { t, text, path } = await open('', fleet, {
       answers: { readDevice: sample('readDevice', device(2) as never) },
     });
@@ -259,7 +259,7 @@ describe('many rows at once', () => {
     await expect.poll(path).toBe('/manage/device/detail/2');
   });
 
-  test('open their labels', async () => {
+  test('open the labels of devices', async () => {
     const { t, path } = await open('', fleet.slice(0, 2));
     await box(t('common:list.selectPage')).click();
     await page
@@ -269,7 +269,7 @@ describe('many rows at once', () => {
     await expect.poll(path).toBe('/manage/device/labels?ids=1,2');
   });
 
-  test('are moved to another site, and those that are refused are named with the reason', async () => {
+  test('move devices to another site, and name rejected ones with the reason', async () => {
     const { t, dialog, server } = await open('', fleet.slice(0, 2), {
       answers: {
         listSites: sampleList('listSites', [{ id: 5, name: 'North mill' }]),

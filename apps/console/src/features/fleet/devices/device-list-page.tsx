@@ -18,7 +18,7 @@ import css from './devices.module.css';
 import { useDeviceBulk } from './use-device-bulk.ts';
 import { useDeviceColumns } from './use-device-columns.tsx';
 
-/** Every device in scope: how many stand how, and which; `control` asks something of those that are chosen. */
+/** Every device in scope with status counts; `control` sends a command to the selected ones. */
 export function DeviceListPage({ control }: { control: ComponentType<BulkDialogProps> }) {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');
@@ -57,7 +57,7 @@ export function DeviceListPage({ control }: { control: ComponentType<BulkDialogP
   );
 }
 
-/** The first steps of somebody without devices. */
+/** The first steps for users without devices. */
 function HowToConnect() {
   const { t } = useTranslation('fleet');
   return (

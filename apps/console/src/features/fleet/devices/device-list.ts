@@ -14,12 +14,12 @@ const filters = {
   maintenance: ['due'],
 } as const;
 
-/** What the device list can be narrowed and sorted by; the contract's list call takes the same. */
+/** The filters and sort fields of the device list, the same as in the contract's list call. */
 export const DEVICE_LIST: ListSpec<typeof filters, (typeof DEVICE_SORTS)[number]> = { filters, sorts: DEVICE_SORTS };
 
 export type DeviceList = List<typeof filters, (typeof DEVICE_SORTS)[number]>;
 
-/** What makes a row worth a glance when it changes: its state, not how long ago it was heard. */
+/** The fields whose change highlights a row: the state, but not the time of the last message. */
 export function lookOf(device: DeviceRow): string {
   const { status, connected, enabled, name, activeAlarms, worstAlarmLevel, softVersion } = device;
   return [status, connected, enabled, name, activeAlarms, worstAlarmLevel, softVersion].join('|');

@@ -3,7 +3,7 @@ export function detailPath(id: number): string {
   return `/manage/device/detail/${id}`;
 }
 
-/** The labels of devices, to be printed. */
+/** The page with the printable labels of devices. */
 export function labelsPath(ids: readonly number[]): string {
   return `/manage/device/labels?ids=${ids.join(',')}`;
 }

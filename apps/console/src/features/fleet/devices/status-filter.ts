@@ -1,14 +1,14 @@
 import { DEVICE_STATUSES, type DeviceStatus } from '@chargehand/domain';
 
-/** The statuses that a filter's text names (`offline,faulted`); what is none of the spec's is left out. */
+/** The statuses in the text of a filter (`offline,faulted`). Values that the spec does not define are ignored. */
 export function statusesOf(text: string | undefined): DeviceStatus[] {
   const words = text?.split(',') ?? [];
   return DEVICE_STATUSES.filter((status) => words.includes(status));
 }
 
 /**
- * The filter after a click on a status: it alone, or no filter when it was alone. `add` keeps the others and turns this
- * one round. Undefined filters nothing.
+ * The filter after a click on a status: only this status, or no filter when it was the only one. `add` keeps the others
+ * and toggles this one. Undefined: no filter.
  */
 export function statusesAfterClick(
   chosen: readonly DeviceStatus[],

@@ -18,8 +18,8 @@ const MoveSelected = lazy(async () => {
 });
 
 /**
- * What can be done to many devices at once by who may edit them, asked of them by who may look at one, and printed by
- * everybody.
+ * Bulk actions for devices: changes for users who may edit them, commands for users who may open them, labels for all
+ * users.
  */
 export function useDeviceBulk(control: ComponentType<BulkDialogProps>): {
   actions: readonly BulkAction[];

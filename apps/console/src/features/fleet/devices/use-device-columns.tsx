@@ -11,7 +11,7 @@ import { AlarmSummary } from './alarm-summary.tsx';
 import { detailPath } from './device-paths.ts';
 import css from './devices.module.css';
 
-/** The columns of the device list, in the order in which one scans: how is it, which is it, where is it, what else. */
+/** The columns of the device list: status first, then identity, place, and the rest. */
 export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[number]>[] {
   const { t } = useTranslation('fleet');
   const mayOpen = usePermitted(['auth_device_detail']);
@@ -100,7 +100,10 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
   );
 }
 
-/** What gives way when the row has no room for it: its title says all of it, and so does it itself in a row with the focus. */
+/**
+ * Text that is shortened when the row lacks room. Its title contains all of it, and the row with the focus shows it
+ * completely.
+ */
 function Cut(props: { className: string | undefined; title: string; children?: ReactNode }) {
   return (
     <span className="cut">

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import css from './import.module.css';
 
-/** The fields of a row, as the server reads them, and where their names stand. */
+/** The fields of a row as the server reads them, with the key of their label. */
 const FIELDS = [
   { field: 'sn', needed: true, column: 'sn' },
   { field: 'name', needed: true, column: 'name' },
@@ -21,7 +21,7 @@ const EXAMPLE = `[
     "installDate": "2026-05-01", "maintenanceCycleDays": 180 }
 ]`;
 
-/** What an import file looks like, for who makes one. */
+/** The formats of an import file, for users who create one. */
 export function ImportFormats() {
   const { t } = useTranslation('devices');
   return (

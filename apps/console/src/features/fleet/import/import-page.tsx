@@ -20,12 +20,15 @@ const { limit } = FILE_RULES.json;
 
 interface Chosen {
   fileName: string;
-  /** encrypted, since a file may hold passwords */
+  /** encrypted, because a file may contain passwords */
   content: string;
   encrypted: true;
 }
 
-/** Registers the devices of a file: what would become of every row is shown first, and nothing is imported while one is wrong. */
+/**
+ * Registers the devices of a file. The expected result of every row is shown first, and nothing is imported while a row
+ * has errors.
+ */
 export default function ImportPage() {
   const { t } = useTranslation('devices');
   const { t: routes } = useTranslation('routes');
@@ -37,7 +40,7 @@ export default function ImportPage() {
   const take = useMutation({
     mutationFn: (chosen: Chosen) => call('importDevices', { body: { ...chosen, dryRun: false } }, { quiet: true }),
     onSuccess: () => refresh('listDevices', 'countDevices', 'listWaitingDevices'),
-    // What was right a moment ago is not any more: the rows say where.
+    // Rows that were valid before no longer are: shows the errors of the rows.
     onError: () => file && look.mutate(file),
   });
 
@@ -112,7 +115,7 @@ export default function ImportPage() {
   );
 }
 
-/** A file is chosen, or dropped anywhere on the field. */
+/** A file is selected, or dropped on the field. */
 function Chooser({ name, onChoose }: { name: string | undefined; onChoose(file: File | undefined): void }) {
   const { t } = useTranslation('devices');
   const input = useRef<HTMLInputElement>(null);
@@ -142,7 +145,7 @@ function Chooser({ name, onChoose }: { name: string | undefined; onChoose(file: 
         aria-label={t('import.choose')}
         onChange={(event) => {
           onChoose(event.target.files?.[0]);
-          // The same file can be chosen again after it was fixed.
+          // Allows the same file to be selected again after it was fixed.
           event.target.value = '';
         }}
       />

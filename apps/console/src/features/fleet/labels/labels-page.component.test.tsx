@@ -6,7 +6,7 @@ import { sampleRow } from '../../../testing/sample.ts';
 import { atEnd } from '../../../testing/show.tsx';
 import { showConsole } from '../../../testing/show-console.tsx';
 
-/** What the code of a label says to who scans it: drawn on white paper, as a camera would see it. */
+/** The text of a label's QR code, drawn on white like printed paper and decoded. */
 async function scanned(label: Element): Promise<string> {
   const image = new Image();
   const drawing = new XMLSerializer().serializeToString(label.querySelector('svg')!);

@@ -17,7 +17,7 @@ type Size = (typeof SIZES)[number];
 const FILLS = { width: '100%', height: '100%', padding: 0 };
 const SIZE_KEY = 'chargehand.labels';
 
-/** Labels of devices to be printed and stuck on: who scans one comes to the page of the device. */
+/** Printable labels of devices. Scanning one opens the page of the device. */
 export default function LabelsPage() {
   const { t } = useTranslation('devices');
   const { t: routes } = useTranslation('routes');
@@ -82,7 +82,7 @@ function Label({ label, base }: { label: DeviceLabel; base: string }) {
         aria-label={t('label.code', { name: label.name })}
         title={t('label.scan', { url })}
       >
-        {/* Paper is white, whatever the theme. Middle error correction: a label is scratched. */}
+        {/* Paper is white in every theme. Medium error correction, because labels get scratched. */}
         <QRCode
           type="svg"
           aria-hidden="true"

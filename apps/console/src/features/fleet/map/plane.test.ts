@@ -6,13 +6,13 @@ test.each([
   [-33.9, 151.2],
   [0, 0],
   [64.1, -21.9],
-])('the position %d, %d is found again where it was put', (latitude, longitude) => {
+])('the position %d, %d is converted to the plane and back', (latitude, longitude) => {
   const found = positionAt(...pointOf({ latitude, longitude }));
   expect(found.latitude).toBeCloseTo(latitude, 6);
   expect(found.longitude).toBeCloseTo(longitude, 6);
 });
 
-test('north is up and east is right; a pole is put at the edge of what is drawn', () => {
+test('north is up and east is right; a pole is at the edge of the map', () => {
   const [x, y] = pointOf({ latitude: 22.3, longitude: 114.2 });
   expect(x).toBeGreaterThan(PLANE / 2);
   expect(y).toBeLessThan(PLANE / 2);
@@ -41,7 +41,7 @@ describe('the graticule', () => {
     expect(meridians.map(({ label }) => label)).toContain('0°');
     expect(meridians).toHaveLength(13);
   });
-  test('of a region has a handful of lines each way', () => {
+  test('of a region has a few lines in each direction', () => {
     const { meridians, parallels } = graticule(windowAround({ latitude: 22.3, longitude: 114.2 }), 0.5);
     expect(meridians.map(({ label }) => label)).toEqual(['110° E', '112° E', '114° E', '116° E', '118° E']);
     expect(parallels.map(({ label }) => label)).toEqual(['20° N', '22° N', '24° N']);
@@ -49,7 +49,7 @@ describe('the graticule', () => {
 });
 
 test.each([WHOLE, windowAround({ latitude: 22.3, longitude: 114.2 }), { x: 17.3, y: 401, width: 0.9 }])(
-  'what is drawn covers the window %j',
+  'the rendered part covers the window %j',
   (window) => {
     const { x, y, reach } = drawnPart(window);
     expect(Math.abs(window.x - x) + window.width / 2).toBeLessThan(reach);
@@ -57,7 +57,7 @@ test.each([WHOLE, windowAround({ latitude: 22.3, longitude: 114.2 }), { x: 17.3,
   },
 );
 
-test('the scale is a round length that fits', () => {
+test('the scale bar is a round length that fits', () => {
   const window = windowAround({ latitude: 22.3, longitude: 114.2 });
   const { km, units } = scaleBar(window);
   expect(km).toBe(200);

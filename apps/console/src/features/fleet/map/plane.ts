@@ -1,25 +1,30 @@
 import type { GeoPosition } from '@chargehand/domain';
 import { geoMercator } from 'd3-geo';
 
-/** The map is drawn once on a plane of this width and height; whoever looks at a part of it looks through a window. */
+/** The width and height of the plane on which the map is drawn once. A window shows a part of it. */
 export const PLANE = 1_000;
-/** Mercator knows no poles: beyond this latitude nothing is drawn. */
+/** The Mercator projection excludes the poles: nothing is drawn beyond this latitude. */
 const LAST_LATITUDE = 85;
-/** Coasts are known to about a kilometre: a window narrower than this (in units of the plane) shows nothing more. */
+/**
+ * The coastline data has a resolution of about a kilometer: a narrower window (in units of the plane) would not show
+ * more.
+ */
 const NARROWEST = 0.4;
 
 const projection = geoMercator()
   .scale(PLANE / (2 * Math.PI))
   .translate([PLANE / 2, PLANE / 2]);
 
-/** The part of the plane that is drawn for a window: wider than it, and the same while it moves a little. */
+/**
+ * The part of the plane that is rendered for a window: larger than the window, and the same while it moves a little.
+ */
 export function drawnPart({ x, y, width }: MapWindow): { x: number; y: number; reach: number } {
   const reach = 2 ** Math.ceil(Math.log2(width));
   const cell = reach / 2;
   return { x: Math.round(x / cell) * cell, y: Math.round(y / cell) * cell, reach };
 }
 
-/** The same projection, which leaves out what lies beyond a part of the plane. */
+/** The same projection, clipped to a part of the plane. */
 export function projectionOf({ x, y, reach }: { x: number; y: number; reach: number }) {
   return geoMercator()
     .scale(projection.scale())
@@ -30,7 +35,7 @@ export function projectionOf({ x, y, reach }: { x: number; y: number; reach: num
     ]);
 }
 
-/** A part of the plane, by its centre and width. */
+/** A part of the plane, by its center and width. */
 export interface MapWindow {
   x: number;
   y: number;
@@ -39,7 +44,7 @@ export interface MapWindow {
 
 export const WHOLE: MapWindow = { x: PLANE / 2, y: PLANE / 2.35, width: PLANE };
 
-/** Where a position lies on the plane. */
+/** The point of a position on the plane. */
 export function pointOf({ latitude, longitude }: GeoPosition): [x: number, y: number] {
   const within = Math.min(LAST_LATITUDE, Math.max(-LAST_LATITUDE, latitude));
   return projection([longitude, within]) ?? [PLANE / 2, PLANE / 2];
@@ -54,13 +59,13 @@ export function positionAt(x: number, y: number): GeoPosition {
   return { latitude, longitude };
 }
 
-/** The window around a position in which its coast and region are recognised. */
+/** A window around a position that is large enough to recognize its coast and region. */
 export function windowAround(position: GeoPosition): MapWindow {
   const [x, y] = pointOf(position);
   return within({ x, y, width: 30 });
 }
 
-/** A window kept to the plane and to widths that show something; `ratio` is its height by its width. */
+/** A window limited to the plane and to useful widths. `ratio` is height divided by width. */
 export function within({ x, y, width }: MapWindow, ratio = 0.5): MapWindow {
   const wide = Math.min(PLANE, Math.max(NARROWEST, width));
   const halfHeight = (wide * ratio) / 2;
@@ -73,7 +78,7 @@ export function within({ x, y, width }: MapWindow, ratio = 0.5): MapWindow {
 
 const DEGREES = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02];
 
-/** The lines of the graticule that cross a window: about `lines` meridians, and parallels as far apart. */
+/** The lines of the graticule that cross a window: about `lines` meridians, and parallels at the same distance. */
 export function graticule(window: MapWindow, ratio: number, lines = 6): { meridians: Line[]; parallels: Line[] } {
   const perUnit = 360 / PLANE;
   const wanted = (window.width * perUnit) / lines;
@@ -115,7 +120,7 @@ function degreesOf(degrees: number, positive: string, negative: string): string 
 /** The circumference of the earth along the equator. */
 const EARTH_KM = 40_075;
 
-/** A length that is good to read and at most a fifth of a window: in kilometres, and in units of the plane. */
+/** A round length of at most a fifth of a window: in kilometers, and in units of the plane. */
 export function scaleBar(window: MapWindow): { km: number; units: number } {
   const { latitude } = positionAt(window.x, window.y);
   const kmPerUnit = (EARTH_KM / PLANE) * Math.cos((latitude * Math.PI) / 180);

@@ -4,7 +4,7 @@ import css from './map.module.css';
 
 const WorldMap = lazy(() => loadChunk(() => import('./world-map.tsx')));
 
-/** The map, fetched where it is shown: its coasts weigh more than all the rest of a page. */
+/** The map, loaded when it is shown, because its coastlines are larger than the rest of a page. */
 export function SiteMap(props: ComponentProps<typeof WorldMap>) {
   return (
     <Suspense fallback={<div className={`map ${css.mapWaiting}`} />}>

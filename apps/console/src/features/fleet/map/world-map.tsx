@@ -22,14 +22,14 @@ import {
 
 interface Props {
   position: GeoPosition | null;
-  /** given where a position is chosen: told where somebody clicked */
+  /** enables selecting a position: called with the position of a click */
   onPick?: (position: GeoPosition) => void;
 }
 
 const RATIO = 0.5;
 const STEP = 2;
 
-/** Beyond this width of the window the coarse coasts show all that can be seen. */
+/** For windows wider than this, the coarse coastlines are detailed enough. */
 const COARSE = 260;
 
 const coarse = landOf(coarseLand);
@@ -40,14 +40,14 @@ function landOf(topology: unknown) {
   return feature(world, world.objects.land);
 }
 
-/** Coasts alone: borders are disputed, and nobody needs them to find a place. */
+/** Coastlines only: borders are disputed, and are not necessary to find a place. */
 function coastsOf(part: ReturnType<typeof drawnPart>, isCoarse: boolean): string {
   return geoPath(projectionOf(part)).digits(3)(isCoarse ? coarse : fine) ?? '';
 }
 
 /**
- * The earth with a marker at a position. Buttons, the arrow keys, plus and minus, dragging, and the wheel with Ctrl move
- * the window; a click chooses a position where one is wanted.
+ * A world map with a marker at a position. Buttons, arrow keys, plus and minus, dragging, and Ctrl with the mouse wheel
+ * move the window. A click selects a position where enabled.
  */
 export default function WorldMap({ position, onPick }: Props) {
   const { t } = useTranslation('places');
@@ -79,7 +79,7 @@ export default function WorldMap({ position, onPick }: Props) {
     };
   }, []);
 
-  // A position that was typed is brought into sight; one that was clicked is there already.
+  // A typed position is moved into view; a clicked one is already visible.
   const shown = useRef(position);
   useEffect(() => {
     if (!position || samePlace(position, shown.current)) return;

@@ -7,11 +7,11 @@ import placesCss from './places.module.css';
 
 interface Props {
   byLevel: Record<Level, number>;
-  /** where the alarms of a level, or all of them, are listed; null where they are not */
+  /** the list of alarms of a level, or of all; null without a link */
   to?: ((level: Level | null) => string | null) | undefined;
 }
 
-/** How many alarms of a place are open at each level, the worst first; a count leads to the alarms it counts. */
+/** The number of open alarms of a place at each level, the highest first, with links to the alarms. */
 export function AlarmCounts({ byLevel, to }: Props) {
   const { t } = useTranslation('places');
   const all = ALARM_LEVELS.reduce((sum, level) => sum + byLevel[level], 0);

@@ -1,6 +1,6 @@
 import { isPlaceCode } from '@chargehand/domain';
 
-/** The form rule that a code has the right characters; an empty one is another rule's concern. */
+/** The form rule for valid characters of a code. Another rule handles the empty field. */
 export function codeRule(message: string) {
   return {
     validator: (_: unknown, text: string) =>

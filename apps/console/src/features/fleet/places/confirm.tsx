@@ -11,18 +11,18 @@ interface Props {
   title: string;
   ok: string;
   danger?: boolean;
-  /** the change itself, called quietly: what is wrong with it is said here */
+  /** the change, called without global error messages, because this dialog shows them */
   run(): Promise<unknown>;
-  /** what the toast says afterwards */
+  /** the text of the toast afterwards */
   done: string;
-  /** the reads that are asked again */
+  /** the queries to fetch again */
   refreshes: readonly EndpointName[];
   onClose(): void;
   onDone?: (() => void) | undefined;
   children: ReactNode;
 }
 
-/** Asks before something is changed, changes it, and says why when it cannot be. */
+/** Asks for confirmation, runs a change, and shows the error if it fails. */
 export function Confirm(props: Props) {
   const { t } = useTranslation();
   const change = useMutation({

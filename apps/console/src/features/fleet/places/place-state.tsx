@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Tag } from '../../../shared/ui/tags/tag.tsx';
 
-/** Whether a customer, a site or a user is in service. */
+/** Whether a customer, a site or a user is enabled. */
 export function PlaceState({ enabled }: { enabled: boolean }) {
   const { t } = useTranslation('places');
   return enabled ? (

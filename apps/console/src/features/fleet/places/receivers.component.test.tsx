@@ -10,7 +10,7 @@ const people: ReceiverRow[] = ['north_admin', 'north_reader'].map((userName, ind
   ...{ customerName: 'Customer north', enabled: true, lastSignInAt: null, reachable: true },
 }));
 
-/** A site whose receivers are kept here. */
+/** A site with notification recipients that the test stores. */
 function site(): Answers {
   const receivers = new Set<number>();
   const pageOf = (items: ReceiverRow[]) => ({ items, total: items.length });
@@ -29,8 +29,8 @@ function site(): Answers {
   };
 }
 
-describe('the receivers of a site', () => {
-  test.each(['en-US', 'zh-CN'] as const)('are found by typing, added at once and removed (%s)', async (locale) => {
+describe('the notification recipients of a site', () => {
+  test.each(['en-US', 'zh-CN'] as const)('are found by typing, added immediately and removed (%s)', async (locale) => {
     const { t, text, button, server } = await show(<Receivers siteId={4} mayEdit />, { locale, answers: site() });
     await expect.element(text('places:receivers.none')).toBeVisible();
     await page.getByRole('combobox', { name: t('places:receivers.add') }).click();
@@ -50,7 +50,7 @@ describe('the receivers of a site', () => {
     await expect.element(text('places:receivers.none')).toBeVisible();
   });
 
-  test('are only shown to who may not change the site', async () => {
+  test('are read-only for users who may not change the site', async () => {
     const { t, text } = await show(<Receivers siteId={4} mayEdit={false} />, { answers: site() });
     await expect.element(text('places:receivers.none')).toBeVisible();
     expect(page.getByRole('combobox', { name: t('places:receivers.add') }).query()).toBeNull();

@@ -22,7 +22,7 @@ const filters = {} as const;
 const SPEC: ListSpec<typeof filters, 'userName'> = { filters, sorts: ['userName'] };
 const CHANGED = ['listReceivers', 'listReceiverCandidates'] as const;
 
-/** Who is told of what happens at a site, and who could be. */
+/** The notification recipients of a site, and users who could be added. */
 export function Receivers({ siteId, mayEdit }: { siteId: number; mayEdit: boolean }) {
   const { t } = useTranslation('places');
   const [leaving, setLeaving] = useState<ReceiverRow | null>(null);
@@ -81,7 +81,7 @@ export function Receivers({ siteId, mayEdit }: { siteId: number; mayEdit: boolea
   );
 }
 
-/** Whether something reaches somebody, and why not. */
+/** Whether a recipient can be notified, and if not, why. */
 function Reach({ user }: { user: ReceiverRow }) {
   const { t } = useTranslation('places');
   if (user.reachable) {
@@ -98,7 +98,7 @@ function Reach({ user }: { user: ReceiverRow }) {
   );
 }
 
-/** Chooses somebody who is not told yet and adds them at once; the server searches. */
+/** Finds users who are not recipients yet and adds them when selected. The server searches. */
 function Adder({ siteId }: { siteId: number }) {
   const { t } = useTranslation('places');
   const [wanted, setWanted] = useState('');

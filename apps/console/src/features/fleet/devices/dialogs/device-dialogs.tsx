@@ -14,7 +14,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The question before a device is switched or removed. */
+/** The confirmation before a device is enabled, disabled or deleted. */
 export default function DeviceDialog(
   props: Props & { kind: 'enable' | 'disable' | 'delete'; onDeleted?: (() => void) | undefined },
 ) {
@@ -22,7 +22,7 @@ export default function DeviceDialog(
   return props.kind === 'disable' ? <DisableDialog {...props} /> : <DeleteDialog {...props} />;
 }
 
-/** Lets a device connect again. */
+/** Enables a device: it can connect again. */
 function EnableDialog({ device, onClose }: Props) {
   const { t } = useTranslation('fleet');
   const change = useChange(
@@ -39,7 +39,7 @@ function EnableDialog({ device, onClose }: Props) {
   );
 }
 
-/** Cuts a device off until somebody enables it. */
+/** Disables a device: it is disconnected and rejected until it is enabled. */
 function DisableDialog({ device, onClose }: Props) {
   const { t } = useTranslation('fleet');
   const change = useChange(
@@ -63,7 +63,7 @@ function DisableDialog({ device, onClose }: Props) {
   );
 }
 
-/** Removes a device and all it ever told; its SN has to be typed. */
+/** Deletes a device and all its data. The user must type its SN. */
 function DeleteDialog({ device, onClose, onDeleted }: Props & { onDeleted?: (() => void) | undefined }) {
   const { t } = useTranslation('fleet');
   const [typed, setTyped] = useState('');
@@ -108,7 +108,7 @@ function DeleteDialog({ device, onClose, onDeleted }: Props & { onDeleted?: (() 
 
 type Change = ReturnType<typeof useChange>;
 
-/** A change of the device and what follows it; lists and details are asked again. `gone`: the page leaves with the device. */
+/** A change of the device, which refetches lists and details. `gone`: the page closes with the device. */
 function useChange(run: () => Promise<unknown>, done: () => void, gone = false) {
   return useMutation({
     mutationFn: run,
@@ -140,7 +140,7 @@ function Confirm(props: {
       onCancel={props.onClose}
       width={480}
     >
-      {/* Keys and clicks in the dialog are not those of the row that opened it. */}
+      {/* Keeps keyboard and mouse events of the dialog away from the row that opened it. */}
       <div className="dialog-text">
         {props.children}
         {change.error && (

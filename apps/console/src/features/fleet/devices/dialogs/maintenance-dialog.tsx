@@ -15,7 +15,7 @@ interface Props {
 const CALLS = { record: 'recordMaintenance', begin: 'beginMaintenance' } as const;
 const DONE = { record: 'recorded', begin: 'begun', end: 'ended' } as const;
 
-/** Records a maintenance, or begins or ends the work on a device, with a note for who looks back. */
+/** Records a maintenance, or starts or ends work on a device, with a note. */
 export default function MaintenanceDialog({ kind, device, onClose }: Props) {
   const { t } = useTranslation('devices');
   const id = useId();

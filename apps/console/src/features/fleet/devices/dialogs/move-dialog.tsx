@@ -13,16 +13,16 @@ interface Props {
   /** names by id */
   devices: ReadonlyMap<number, string>;
   onClose(): void;
-  /** told which devices stayed where they are */
+  /** called with the devices that were not moved */
   onMoved?: (left: number[]) => void;
 }
 
-/** Has devices stand at another site; those that cannot are named with the reason. */
+/** Moves devices to another site. Devices that cannot be moved are listed with the reason. */
 export default function MoveDialog({ devices, onClose, onMoved }: Props) {
   const { t } = useTranslation('devices');
   const { t: common } = useTranslation();
   const id = useId();
-  // What was asked for stays on screen while a selection behind it shrinks.
+  // Keeps the requested names visible while the selection behind the dialog shrinks.
   const [names] = useState(devices);
   const [siteId, setSiteId] = useState<number>();
   const move = useMutation({

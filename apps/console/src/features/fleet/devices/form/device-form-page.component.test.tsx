@@ -17,7 +17,7 @@ const open = (options: Parameters<typeof show>[1]) =>
   show(<DeviceFormPage />, { path: '/manage/device/add', route: '/manage/device/add', ...options });
 
 describe('the form of a new device', () => {
-  test.each(['en-US', 'zh-CN'] as const)('says at each field what is wrong with it (%s)', async (locale) => {
+  test.each(['en-US', 'zh-CN'] as const)('shows errors at their fields (%s)', async (locale) => {
     const odd = "<script>alert(1)</script>'; drop table devices; --";
     const stage = await open({
       locale,
@@ -53,7 +53,7 @@ describe('the form of a new device', () => {
     expect(stage.server.sent('createDevice').at(-1)?.body).toMatchObject({ sn: 'FREE-1', name: odd, siteId: 4 });
   });
 
-  test('is not left half filled without a question', async () => {
+  test('asks before unsaved changes are lost', async () => {
     const { field, button, text, path, go } = await open({});
     await field('fleet:sn').fill('HALF-DONE');
     await go('/manage/device/list');

@@ -10,7 +10,7 @@ import { detailPath } from '../device-paths.ts';
 import { DeviceForm } from './device-form.tsx';
 import '../devices.module.css';
 
-/** Registers a device (`/add/:SN?`) or changes what people entered of one (`/update/:id`). */
+/** Registers a device (`/add/:SN?`) or changes the record of one (`/update/:id`). */
 export default function DeviceFormPage() {
   const { id, SN } = useParams();
   return id === undefined ? <AddDevice key={SN} sn={SN ?? ''} /> : <EditDevice key={id} id={Number(id)} />;
@@ -41,12 +41,12 @@ function AddDevice({ sn }: { sn: string }) {
   );
 }
 
-/** The fields with the password as only the server can read it. */
+/** The fields with the password encrypted for the server. */
 async function sealed<F extends { gatewayPassword?: string | null }>(fields: F): Promise<F> {
   return fields.gatewayPassword ? { ...fields, gatewayPassword: await seal(fields.gatewayPassword) } : fields;
 }
 
-/** The model that an alias names for what the device reported, as the list of waiting devices passes it on. */
+/** The model that the reported name is mapped to, as passed by the list of waiting devices. */
 function suggestedModel(search: URLSearchParams): { id: number; name: string } | undefined {
   const id = Number(search.get('model'));
   return Number.isInteger(id) && id > 0 ? { id, name: search.get('name') ?? '' } : undefined;

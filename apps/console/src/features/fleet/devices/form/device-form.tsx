@@ -27,13 +27,13 @@ interface Props {
   sn: string;
   snFixed: boolean;
   device?: DeviceDetail;
-  /** the model to begin with */
+  /** the initially selected model */
   suggested?: { id: number; name: string } | undefined;
-  /** Stores the fields and yields where to go then. @throws ApiProblem */
+  /** Saves the fields and returns the path to open afterwards. @throws ApiProblem */
   onSave(fields: Fields): Promise<string>;
 }
 
-/** What people enter of a device. What the server finds wrong is said at the field it names. */
+/** The form of a device. Errors of the server are shown at their fields. */
 export function DeviceForm({ sn, snFixed, device, suggested, onSave }: Props) {
   const { t } = useTranslation('fleet');
   const [form] = Form.useForm<Values>();
@@ -193,7 +193,7 @@ function initialValues(sn: string, device: DeviceDetail | undefined): Partial<Va
   };
 }
 
-/** The fields as the contract takes them; a password that was not typed stays as it is. */
+/** The fields in the form of the contract. An empty password is left unchanged. */
 function fieldsOf(values: Values, { removesPassword, atOnce }: { removesPassword: boolean; atOnce: boolean }): Fields {
   const { gatewayPassword, arrivalDate, installDate, maintenanceCycleDays } = values;
   return {
@@ -209,7 +209,7 @@ function fieldsOf(values: Values, { removesPassword, atOnce }: { removesPassword
   };
 }
 
-/** A password by chance, in hexadecimal digits: devices of OCPP 1.6 may take nothing else. */
+/** A random password in hexadecimal digits, because OCPP 1.6 devices may accept nothing else. */
 function generatedPassword(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(GENERATED_PASSWORD_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'))
