@@ -87,7 +87,9 @@ function forwardSignals(child) {
     process.on(signal, () => {
       // A terminal also sends Ctrl-C to the child, and npm passes on its own signal, so we may receive it twice.
       const heardByChild = signal === 'SIGINT' && process.stdin.isTTY;
-      if (!sent && !heardByChild) child.kill(signal);
+      // SIGHUP without a terminal asks for a reload, every time.
+      const repeats = signal === 'SIGHUP' && !process.stdin.isTTY;
+      if ((repeats || !sent) && !heardByChild) child.kill(signal);
       sent = true;
     });
   }

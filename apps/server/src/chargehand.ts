@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
 import { accessRoom, keptSecret, policyEnforcer } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
 import { carryChanges } from './assembly/carried-events.ts';
+import { liveCertificates } from './assembly/certificates.ts';
 import { ftpRoom } from './assembly/ftp.ts';
 import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { auditRoom } from './audit/index.ts';
@@ -36,12 +38,13 @@ import { ensureReadyMadeModels, modelsRoom, secretsOfModel } from './models/inde
 import { operationsRoom, storeAnswers, storeConfirmations, storeSigns } from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import type { Config } from './platform/config/config.ts';
+import { type Config, isPublicHttps } from './platform/config/config.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
 import { listenTo } from './platform/database/connections/listen.ts';
 import { guessLimit } from './platform/guess-limit.ts';
 import { consoleFiles } from './platform/http/console-files.ts';
 import { healthRoutes } from './platform/http/health.ts';
+import { peersOf } from './platform/http/peers.ts';
 import { httpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
 import { mailer } from './platform/mail/mailer.ts';
@@ -49,7 +52,9 @@ import { ONLY_NODE } from './platform/node.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
 import { type Room, registerRoutes, startRooms } from './platform/room.ts';
 import { storageHealth } from './platform/storage-health.ts';
-import type { Certificate } from './platform/tls.ts';
+import type { Certificate } from './platform/tls/certificate.ts';
+import { clientAuthority } from './platform/tls/client-certificate.ts';
+import { handshakeWatch } from './platform/tls/handshakes.ts';
 import { DEVICE_CONNECTED } from './ports/devices/device-link.ts';
 import { hashDevicePassword } from './ports/devices/device-password.ts';
 import { ROW_FINDERS } from './row-finders.ts';
@@ -70,6 +75,11 @@ export interface Chargehand {
   port: number;
   /** the administrator's password when this start made it up: shown once, kept nowhere */
   firstPassword: string | null;
+  /**
+   * Reads the certificate files again and uses them for new connections.
+   * @throws with a sentence if one of them cannot be used; the previous ones stay in use then
+   */
+  reloadCertificates(): Promise<void>;
   /** Ends connections with a reason, drains queues and answers what is in progress; the caller closes the database. */
   stop(): Promise<void>;
 }
@@ -93,6 +103,9 @@ export async function startChargehand(
     log.info('devices without a password get no certificates: they have not shown who they are');
   }
   const addresses = addressesOf(config, certificate);
+  const clients = config.clientCa === undefined ? null : await clientAuthority(config.clientCa);
+  const { trustedProxies: proxies, clientCertHeader: header } = config;
+  const peers = peersOf({ proxies, certificates: header && clients ? { header, authority: clients } : undefined });
   const registry = new Registry();
   const guesses = guessLimit();
   const bus = localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed'));
@@ -171,23 +184,36 @@ export async function startChargehand(
       securityProfile: config.ocppSecurityProfile as SecurityProfile,
       pingSeconds: config.pingSeconds,
       frameLimitBytes: config.frameLimitBytes,
-      trustProxy: config.trustProxy,
     },
+    peers,
   });
   const speaksMqtt = config.roles.has('gateway') && (config.mqtt.embedded || config.mqtt.remote !== null);
-  const mqtt = speaksMqtt ? await mqttGateway(gatewayParts, config.mqtt) : null;
+  const handshakes = handshakeWatch({ log, metrics: registry });
+  const mqtt = speaksMqtt ? await mqttGateway({ ...gatewayParts, handshakes }, config.mqtt) : null;
   const storage = storageHealth({ database, dataFolder: config.dataFolder, log, metrics: registry, clock });
   const demoPassword = await seed(config, database);
   const app = await httpServer({
     log,
     guard: access.guard,
     enforcer,
-    trustProxy: config.trustProxy,
+    peers,
+    isPublicHttps: isPublicHttps(config),
     version: VERSION,
     https: certificate,
     objectOrigins: objects.origins,
     storageProblems: () => storage.problems,
   });
+
+  const certificates = await liveCertificates({
+    ...{ config, certificate, clients, server: app.server, mqtt, log, metrics: registry, clock },
+  });
+  if (app.server instanceof TlsServer) {
+    handshakes.watch(app.server, ({ remoteAddress, reason }) =>
+      fleet.attempts.record({
+        ...{ gateway: 'ocpp', remoteAddress, target: '*', protocols: null, deviceId: null, reason },
+      }),
+    );
+  }
 
   const rooms: Room[] = [
     { name: 'objects', stop: objects.stop },
@@ -233,12 +259,13 @@ export async function startChargehand(
       operations.modelsChanged();
     }),
     { name: 'storage health', stop: storage.stop },
+    { name: 'certificates', stop: certificates.stop },
     live,
   ];
   await registerRoutes(app, rooms, config.roles);
   healthRoutes(app, {
     registry,
-    problems: () => storage.check(),
+    problems: async () => [...(await storage.check()), ...certificates.warnings()],
     metricsToken: config.metricsToken,
     measures: [
       {
@@ -271,6 +298,7 @@ export async function startChargehand(
     demoPassword,
     port: addresses.port(),
     firstPassword: access.firstPassword,
+    reloadCertificates: certificates.reload,
     stop,
   };
 }

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws';
 import { type Chargehand, startChargehand } from './chargehand.ts';
 import { readConfig } from './platform/config/config.ts';
 import { createLog } from './platform/log.ts';
-import { certificateFor } from './platform/tls.ts';
+import { certificateFor } from './platform/tls/certificate.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database/database.ts';
 import { newRequest } from './testing/gateways/signing.ts';
 import { seedWorld, type World } from './testing/world.ts';

@@ -3,7 +3,7 @@ import { type Chargehand, startChargehand } from './chargehand.ts';
 import { startDemoFleet } from './demo.ts';
 import { readConfig } from './platform/config/config.ts';
 import { openDataFolder } from './platform/config/data-folder.ts';
-import { checkStart, openDoorsWarning } from './platform/config/start-checks.ts';
+import { checkStart, noTlsWarning, openDoorsWarning } from './platform/config/start-checks.ts';
 import { connectDatabase, requireSupportedServer } from './platform/database/connect.ts';
 import { claimDatabase } from './platform/database/connections/only-server.ts';
 import { watchDatabase } from './platform/database/connections/watch.ts';
@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from './platform/database/embedded/embedded.ts'
 import { migrate } from './platform/database/migrate.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { onStopRequest } from './platform/stop.ts';
-import { certificateFor } from './platform/tls.ts';
+import { certificateFor } from './platform/tls/certificate.ts';
 
 try {
   await start();
@@ -25,6 +25,7 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const undo: (() => unknown)[] = [];
+  let reload = async (): Promise<void> => undefined;
   const stop = async (reason: string) => {
     log.info({ reason }, 'stopping');
     for (const step of undo.reverse()) await step();
@@ -35,8 +36,7 @@ async function start(): Promise<void> {
   const data = await openDataFolder(config.dataFolder);
   undo.push(() => data.close());
   await checkStart(config, data.path);
-  const warning = openDoorsWarning(config);
-  if (warning !== null) log.warn(warning);
+  for (const warning of [openDoorsWarning(config), noTlsWarning(config)]) if (warning !== null) log.warn(warning);
   const certificate = await certificateFor(config, data.path);
   if (certificate?.selfSigned)
     log.warn('serving with a self-signed certificate; set CHARGEHAND_TLS_CERT for a real one');
@@ -63,6 +63,10 @@ async function start(): Promise<void> {
     undo.push(() => watch.stop());
     const chargehand = await startChargehand(config, database, log, certificate);
     undo.push(() => chargehand.stop());
+    reload = async () => {
+      await chargehand.reloadCertificates();
+      log.info('certificates reloaded');
+    };
     if (config.demo) {
       if (config.ocppSecurityProfile > 0)
         log.warn('the demo fleet has no passwords: this security profile keeps it out');
@@ -76,7 +80,10 @@ async function start(): Promise<void> {
     for (const step of undo.reverse()) await step();
     throw error;
   }
-  onStopRequest((reason) => void stop(reason));
+  onStopRequest(
+    (reason) => void stop(reason),
+    () => reload().catch((error: Error) => log.error(`certificates not reloaded: ${error.message}`)),
+  );
 }
 
 /** What a person who just typed `npm start` wants to know; the password goes to the terminal only, never to a log file's JSON. */

@@ -73,7 +73,22 @@ export const ATTEMPT_REASONS = [
   'disabled',
   'password',
   'insecure',
+  /** no client certificate */
+  'certificateMissing',
+  /** expired or not yet valid */
+  'certificateExpired',
+  /** not issued by a trusted authority */
+  'certificateAuthority',
+  /** for another SN */
+  'certificateName',
+  /** not for TLS clients */
+  'certificateUsage',
+  /** not valid for any other reason */
   'certificate',
+  /** the TLS handshake failed before the device said who it is */
+  'tls',
+  /** the device does not trust the certificate of the server */
+  'tlsRejected',
   'subprotocol',
   /** the SN cannot be used as a level of an MQTT topic */
   'topic',

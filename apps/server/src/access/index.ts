@@ -1,6 +1,6 @@
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Config } from '../platform/config/config.ts';
+import { type Config, isPublicHttps } from '../platform/config/config.ts';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
@@ -126,6 +126,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
         ...{ database, sessions, impersonation, sealed },
         captcha: oneTime,
         limits: config,
+        isPublicHttps: isPublicHttps(config),
       });
       preferencesRoutes(app, db);
       rolesRoutes(

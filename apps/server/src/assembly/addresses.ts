@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { Config } from '../platform/config/config.ts';
-import type { Certificate } from '../platform/tls.ts';
+import type { Certificate } from '../platform/tls/certificate.ts';
 
 /** Under which addresses people and devices reach this process. Ports are known once it listens. */
 export interface Addresses {

@@ -6,7 +6,7 @@ import type { OcppGateway } from '../gateways/ocpp/index.ts';
 import type { Config } from '../platform/config/config.ts';
 import { listenOn } from '../platform/http/listen.ts';
 import type { Room } from '../platform/room.ts';
-import type { Certificate } from '../platform/tls.ts';
+import type { Certificate } from '../platform/tls/certificate.ts';
 import type { Addresses } from './addresses.ts';
 
 /** Opens the port of the console, the API and the gateways. It is the last to open: everything behind it is ready. */

@@ -2,10 +2,11 @@
 const DOUBLES = 2_000;
 
 /**
- * Calls `stop` once, when the process is asked to end: by SIGINT (Ctrl-C), SIGTERM, SIGHUP (the terminal is gone), or
- * by the end of the launcher that started it. Asked again later, by somebody who does not want to wait, it exits at once.
+ * Calls `stop` once, when the process is requested to end: by SIGINT (Ctrl-C), SIGTERM, SIGHUP in a terminal (it was
+ * closed), or by the end of the launcher that started it. A second request later exits immediately. Without a terminal,
+ * SIGHUP calls `reload`, as for other services.
  */
-export function onStopRequest(stop: (reason: string) => void): void {
+export function onStopRequest(stop: (reason: string) => void, reload: () => void): void {
   let requestedAt: number | undefined;
   const ask = (reason: string) => {
     if (requestedAt === undefined) {
@@ -15,6 +16,8 @@ export function onStopRequest(stop: (reason: string) => void): void {
       process.exit(1);
     }
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, ask);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ask);
+  const hasTerminal = process.stdin.isTTY || process.stdout.isTTY;
+  process.on('SIGHUP', hasTerminal ? ask : reload);
   if (process.connected) process.once('disconnect', () => ask('the launcher is gone'));
 }

@@ -37,7 +37,7 @@ const CLOCK_OFF_MS = 60_000;
 
 /** True for what is wrong but keeps nothing from being stored. */
 export function isWarning({ code }: Problem): boolean {
-  return code === 'databaseClock';
+  return code === 'databaseClock' || code === 'certificateExpires';
 }
 
 /** Watches the data folder and the database: writes to both every few seconds, as everything else would. */

@@ -74,7 +74,6 @@ export async function startOperationsTest(): Promise<OperationsTest> {
       log,
       guard,
       enforcer: policyEnforcer(database, ROW_FINDERS),
-      trustProxy: false,
       version: '0',
       https: null,
     });

@@ -6,6 +6,7 @@ import { type Chargehand, startChargehand } from '../chargehand.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import { createLog } from '../platform/log.ts';
+import type { Certificate } from '../platform/tls/certificate.ts';
 import { type Client, client, openSession } from './client.ts';
 import { manualClock } from './clock.ts';
 import { testConfig } from './config.ts';
@@ -34,7 +35,11 @@ export interface TestServer extends Omit<Chargehand, 'stop'> {
  */
 export async function startTestServer(
   settings: Partial<Config> = {},
-  { crowded = false, sweeps = false } = {},
+  {
+    crowded = false,
+    sweeps = false,
+    certificate = null,
+  }: { crowded?: boolean; sweeps?: boolean; certificate?: Certificate | null } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase({ max: 8 });
   const world = await seedWorld(database.db, { crowded });
@@ -46,7 +51,7 @@ export async function startTestServer(
       { ...config, port },
       { ...database, close: async () => undefined },
       createLog(config.logLevel),
-      null,
+      certificate,
       sweeps ? systemClock : clock,
     );
   let running = await start(config.port);
@@ -62,6 +67,7 @@ export async function startTestServer(
     demoPassword: running.demoPassword,
     port: running.port,
     firstPassword: running.firstPassword,
+    reloadCertificates: () => running.reloadCertificates(),
     database,
     dataFolder,
     world,

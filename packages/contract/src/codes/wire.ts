@@ -141,4 +141,9 @@ export const WIRE_CODES = {
     en: 'The clocks of the database and the server differ by {seconds} s. Synchronize both with NTP.',
     zh: '数据库时钟与服务器时钟相差 {seconds} 秒，请使用 NTP 同步时钟。',
   },
+  certificateExpires: {
+    code: 11120,
+    en: 'The certificate of {setting} is valid only until {date}. Replace it and reload with SIGHUP.',
+    zh: '{setting} 的证书有效期至 {date}，请更换证书并发送 SIGHUP 信号重新加载。',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -10,7 +10,7 @@ const WRONG = 'Wrong-pass.1';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ captcha: false, trustProxy: true });
+  server = await startTestServer({ captcha: false, trustedProxies: ['127.0.0.1'] });
 });
 afterAll(() => server.stop());
 beforeEach(() => server.database.pool.query('delete from sign_in_failures').then(() => undefined));

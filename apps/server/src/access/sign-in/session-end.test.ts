@@ -40,7 +40,6 @@ test('the end of a session is announced with its code, so that its live streams 
     log,
     guard: access.guard,
     enforcer: policyEnforcer(database, ROW_FINDERS),
-    trustProxy: false,
     version: '0',
     https: null,
   });

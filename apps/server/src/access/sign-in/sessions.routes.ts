@@ -16,11 +16,20 @@ export interface SessionRouteParts {
   captcha: Captcha;
   sealed: SealedFields;
   limits: SessionLimits;
+  /** people reach the console by https:// */
+  isPublicHttps: boolean;
 }
+
+/** What both cookies of a session have in common. */
+type CookieAttributes = { path: string; sameSite: 'lax'; secure: boolean };
 
 /** The calls of spec §7 around a session. */
 export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): void {
   const { database, sessions, impersonation, captcha, sealed, limits } = parts;
+  const attributesFor = (request: FastifyRequest): CookieAttributes => ({
+    ...{ path: '/', sameSite: 'lax' },
+    secure: parts.isPublicHttps || request.protocol === 'https',
+  });
 
   app.register(async (open) => {
     await limitPublicCalls(open);
@@ -46,7 +55,7 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): v
       reply.header('cache-control', 'no-store');
       const signIn = { ...body, code: body.code, captcha: body.captcha };
       const opened = await sessions.signIn(signIn, request.cookies[TOKEN_COOKIE], originOf(request));
-      setCookies(request, reply, opened);
+      setCookies(reply, opened, attributesFor(request));
       request.cookies[TOKEN_COOKIE] = opened.token;
       const { caller } = await holderOf(database, request, accessEndpoints.login, limits);
       return await sessions.describe(caller);
@@ -55,7 +64,7 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): v
     serve(open, accessEndpoints.logout, async ({ request, reply }) => {
       const token = request.cookies[TOKEN_COOKIE];
       if (token) await sessions.signOut(token);
-      clearCookies(request, reply);
+      clearCookies(reply, attributesFor(request));
       return null;
     });
   });
@@ -71,18 +80,12 @@ function originOf(request: FastifyRequest): Origin {
 }
 
 /** Both end with the browser; when the session itself ends is the server's to say. */
-function setCookies(request: FastifyRequest, reply: FastifyReply, session: OpenedSession): void {
-  const shared = sharedAttributes(request);
+function setCookies(reply: FastifyReply, session: OpenedSession, shared: CookieAttributes): void {
   reply.setCookie(TOKEN_COOKIE, session.token, { ...shared, httpOnly: true });
   reply.setCookie(CSRF_COOKIE, session.csrf, shared);
 }
 
-function clearCookies(request: FastifyRequest, reply: FastifyReply): void {
-  const shared = sharedAttributes(request);
+function clearCookies(reply: FastifyReply, shared: CookieAttributes): void {
   reply.clearCookie(TOKEN_COOKIE, { ...shared, httpOnly: true });
   reply.clearCookie(CSRF_COOKIE, shared);
-}
-
-function sharedAttributes(request: FastifyRequest) {
-  return { path: '/', sameSite: 'lax', secure: request.protocol === 'https' } as const;
 }

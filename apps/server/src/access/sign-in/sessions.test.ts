@@ -171,7 +171,7 @@ test('an account may have as many sessions as the installation allows', async ()
 });
 
 test('public calls are limited for each address', async () => {
-  const limited = await startTestServer({ captcha: false, trustProxy: true });
+  const limited = await startTestServer({ captcha: false, trustedProxies: ['127.0.0.1'] });
   try {
     const ask = (from: string) =>
       limited.anonymous.fetch('/api/unauth/public-key', { headers: { 'x-forwarded-for': from } });

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
+import type { HandshakeWatch } from '../../platform/tls/handshakes.ts';
 import { hearOpened } from '../opened.ts';
 import { type Broker, embeddedBroker } from './broker/broker.ts';
 import type { Host } from './broker/host.ts';
@@ -29,12 +30,17 @@ export interface MqttPort {
 export interface MqttGateway {
   /** Opens a port of the embedded broker and returns its number. */
   listen(port: MqttPort): Promise<number>;
+  /** Uses another certificate for new TLS connections. */
+  useCertificate(tls: NonNullable<MqttPort['tls']>): void;
   /** Ends all connections with a reason and waits until that is stored. */
   stop(): Promise<void>;
 }
 
 /** The gateway for devices that speak MQTT 3.1.1: Sparkplug B 3.0, or plain JSON (docs/mqtt.md). */
-export async function mqttGateway(parts: MqttParts, options: MqttOptions): Promise<MqttGateway> {
+export async function mqttGateway(
+  parts: MqttParts & { handshakes?: HandshakeWatch },
+  options: MqttOptions,
+): Promise<MqttGateway> {
   const { hostId, messageBytes, connections } = options;
   let stopping = false;
   let broker: Broker | RemoteBroker | null = null;
@@ -65,12 +71,22 @@ export async function mqttGateway(parts: MqttParts, options: MqttOptions): Promi
       const server = tls
         ? createTlsServer({ ...tls, ...(tls.ca ? { requestCert: true, rejectUnauthorized: true } : {}) }, accept)
         : createServer(accept);
+      if (server instanceof TlsServer) {
+        parts.handshakes?.watch(server, ({ remoteAddress, reason }) =>
+          parts.attempts.record({
+            ...{ gateway: 'mqtt', remoteAddress, target: '*', protocols: null, deviceId: null, reason },
+          }),
+        );
+      }
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
         server.listen(port, address, resolve);
       });
       servers.push(server);
       return (server.address() as { port: number }).port;
+    },
+    useCertificate(tls) {
+      for (const server of servers) if (server instanceof TlsServer) server.setSecureContext(tls);
     },
     async stop() {
       stopping = true;

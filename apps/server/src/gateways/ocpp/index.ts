@@ -8,6 +8,7 @@ import { WebSocketServer } from 'ws';
 import type { Bus } from '../../platform/bus/bus.ts';
 import { type Clock, pause, settled } from '../../platform/clock.ts';
 import type { GuessLimit } from '../../platform/guess-limit.ts';
+import { type Peers, peersOf } from '../../platform/http/peers.ts';
 import type { Log } from '../../platform/log.ts';
 import { batching } from '../../platform/work/batching.ts';
 import type { DeviceCertificates } from '../../ports/devices/certificates.ts';
@@ -22,6 +23,7 @@ import {
   refusalOf,
   type SecurityProfile,
   strangerRefusalOf,
+  type Transport,
 } from './admission/admission.ts';
 import { sessionRegister } from './admission/register.ts';
 import { waitingRoom } from './admission/waiting.ts';
@@ -44,8 +46,6 @@ export interface OcppOptions {
    * seconds that a reconnected device may take to boot before the server queries it; null: the server does not query it
    */
   askAfterSeconds?: number | null;
-  /** takes the address from `X-Forwarded-For` */
-  trustProxy?: boolean;
 }
 
 export interface OcppParts {
@@ -64,6 +64,8 @@ export interface OcppParts {
   clock: Clock;
   log: Log;
   metrics?: Registry;
+  /** where requests come from; without it, from the other end of their connections */
+  peers?: Peers;
   options: OcppOptions;
 }
 
@@ -99,11 +101,16 @@ const COMPRESSION = { serverNoContextTakeover: true, threshold: 1_024 };
  */
 export function ocppGateway(parts: OcppParts): OcppGateway {
   const { sink, traffic, directory, attempts, guesses, bus, clock, log, options } = parts;
-  const { frameLimitBytes, pingSeconds, heartbeatSeconds = HEARTBEAT_SECONDS, trustProxy = false } = options;
+  const { frameLimitBytes, pingSeconds, heartbeatSeconds = HEARTBEAT_SECONDS } = options;
+  const peers = parts.peers ?? peersOf({ proxies: [] });
   const { askAfterSeconds = ASK_AFTER_SECONDS } = options;
   const askAfterMs = askAfterSeconds === null ? null : askAfterSeconds * 1_000;
   const dialectOf = new Map(parts.dialects.map((dialect) => [dialect.subprotocol, dialect]));
   const metrics = gatewayMetrics(parts.metrics);
+  const transportOf = (request: IncomingMessage): Transport => ({
+    isEncrypted: peers.isEncrypted(request),
+    certificate: () => peers.certificateOf(request, clock.now()),
+  });
   const register = sessionRegister(bus);
   const strangers = addressLimit();
   const waiting = waitingRoom({
@@ -111,7 +118,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     clock,
     log,
     registered({ socket, request, attempt }, device) {
-      const refusal = refusalOf(options.securityProfile, device, request);
+      const refusal = refusalOf(options.securityProfile, device, transportOf(request), request.headers);
       if (!refusal) return accept(socket, device, attempt, newPasswordShown(device, request));
       guesses.check(attempt.remoteAddress, device.sn, false, clock.now().getTime());
       attempts.record({ ...attempt, reason: refusal.reason, deviceId: device.deviceId });
@@ -134,7 +141,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   const compressing = webSocketServer(COMPRESSION);
   for (const server of [plain, compressing]) {
     server.on('wsClientError', (error, socket, request) => {
-      attempts.record({ ...attemptOf(request, trustProxy), reason: 'malformed' });
+      attempts.record({ ...attemptOf(request, peers), reason: 'malformed' });
       refuseUpgrade(socket, 400, error.message);
     });
   }
@@ -170,7 +177,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   };
 
   const shake = async (sn: string, request: IncomingMessage, socket: Duplex, head: Buffer, drop: () => void) => {
-    const attempt = attemptOf(request, trustProxy);
+    const attempt = attemptOf(request, peers);
     const { remoteAddress } = attempt;
     const refuse = (status: number, reason: AttemptReason, detail: string, more: Partial<ConnectionAttempt> = {}) => {
       metrics.refused.inc({ reason });
@@ -188,7 +195,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       if (sn === '') return refuse(404, 'path', 'the path is /ocpp/{SN}, with an SN of 1 to 48 characters');
       const offered = offeredProtocols(request);
       const protocol = chooseProtocol(offered, dialectOf);
-      const refusal = strangerRefusalOf(options.securityProfile, sn, request);
+      const refusal = strangerRefusalOf(options.securityProfile, sn, transportOf(request));
       const room = waiting.hasRoom(remoteAddress);
       const waits = protocol !== undefined && refusal === null && room;
       const stranger = {
@@ -213,7 +220,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     const check = guesses.check(remoteAddress, device.sn, isLastAddress(device, remoteAddress), clock.now().getTime());
     if (!check) return refuse(429, 'throttled', 'too many refused connections; try again later', { deviceId });
     if (check.delayMs > 0) await pause(clock, check.delayMs);
-    const refusal = refusalOf(options.securityProfile, device, request);
+    const refusal = refusalOf(options.securityProfile, device, transportOf(request), request.headers);
     if (refusal) {
       refuse(refusal.status, refusal.reason, refusal.detail, { deviceId });
       return recordRefusal(device, `refused (${refusal.status}) from ${remoteAddress}: ${refusal.detail}`);
@@ -308,7 +315,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       server.on('upgrade', onUpgrade);
       server.on('clientError', onClientError);
     },
-    notUpgraded: (request) => attempts.record({ ...attemptOf(request, trustProxy), reason: 'noUpgrade' }),
+    notUpgraded: (request) => attempts.record({ ...attemptOf(request, peers), reason: 'noUpgrade' }),
     async stop() {
       stopping = true;
       for (const server of servers) server.off('upgrade', onUpgrade).off('clientError', onClientError);

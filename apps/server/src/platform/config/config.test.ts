@@ -30,6 +30,9 @@ describe('a bad value stops the start with a sentence that names it', () => {
     ['CHARGEHAND_OCPP_SIGNING_CERT', import.meta.filename, 'go together'],
     ['CHARGEHAND_OCPP_SIGNING_KEY', import.meta.filename, 'go together'],
     ['CHARGEHAND_OCPP_CERTIFICATE_DAYS', '0', 'from 1 to 3650'],
+    ['CHARGEHAND_TRUSTED_PROXIES', '10.0.0.0/33', 'CHARGEHAND_TRUSTED_PROXIES must be IP addresses or networks'],
+    ['CHARGEHAND_TRUSTED_PROXIES', 'nginx', 'CHARGEHAND_TRUSTED_PROXIES must be IP addresses or networks'],
+    ['CHARGEHAND_CLIENT_CERT_HEADER', 'x-cert', 'CHARGEHAND_CLIENT_CERT_HEADER needs CHARGEHAND_TRUSTED_PROXIES'],
     ['CHARGEHAND_PUBLIC_URL', 'ftp://example.org', 'an http:// or https:// URL'],
     ['CHARGEHAND_MQTT_PORT', '1883x', 'CHARGEHAND_MQTT_PORT must be a whole number from 0 to 65535; "1883x" is not.'],
     [

@@ -15,6 +15,7 @@ import {
   readHttpUrl,
   readMqttName,
   readMqttUrl,
+  readNetworks,
   readPortRange,
   readRoles,
   readSmtpUrl,
@@ -97,9 +98,15 @@ export const SETTINGS = {
     3_650,
     'Days a signed certificate of a charging station is valid, at most until the certificate of the authority expires.',
   ),
-  CHARGEHAND_TRUST_PROXY: flag(
-    false,
-    'Reads the client address from `X-Forwarded-For`. Use only behind your own proxy.',
+  CHARGEHAND_TRUSTED_PROXIES: optional(
+    'IP addresses or networks such as 10.0.0.0/8, separated by commas',
+    'Your own proxies. From these addresses, `X-Forwarded-For` is the client address and `X-Forwarded-Proto` says whether the client used TLS.',
+    readNetworks,
+  ),
+  CHARGEHAND_CLIENT_CERT_HEADER: optional(
+    'the name of a header',
+    'Header in which your proxies send the client certificates of devices (security profile 3). They are verified with `CHARGEHAND_TLS_CLIENT_CA`. Requires `CHARGEHAND_TRUSTED_PROXIES`.',
+    (value) => (/^[A-Za-z0-9-]{1,64}$/.test(value) ? value.toLowerCase() : undefined),
   ),
   CHARGEHAND_PING_SECONDS: whole(30, 1, 3_600, 'Seconds between WebSocket pings to a device.'),
   CHARGEHAND_FRAME_LIMIT_BYTES: whole(262_144, 1_024, 16_777_216, 'Maximum size of a frame from a device.'),
@@ -176,7 +183,7 @@ export const SETTINGS = {
   ),
   CHARGEHAND_PUBLIC_URL: optional(
     'an http:// or https:// URL',
-    'URL of the console for links in mails. If empty, the address the server listens on.',
+    'URL of the console for links in mails. If empty, the address the server listens on. With https://, cookies are always `Secure`.',
     readHttpUrl,
   ),
   SMTP_URL: optional(
@@ -261,12 +268,16 @@ export interface Config {
   sessionsPerUser: Value<'CHARGEHAND_SESSIONS_PER_USER'>;
   logLevel: Value<'CHARGEHAND_LOG'>;
   /** Paths of PEM files. */
-  tls: { cert: string; key: string; clientCa: string | undefined } | undefined;
+  tls: { cert: string; key: string } | undefined;
+  /** Path of a PEM file. */
+  clientCa: Value<'CHARGEHAND_TLS_CLIENT_CA'>;
   devicePort: Value<'CHARGEHAND_DEVICE_PORT'>;
   ocppSecurityProfile: Value<'CHARGEHAND_OCPP_SECURITY_PROFILE'>;
   /** Paths of PEM files, and how long what is signed with them is valid; undefined: nothing is signed. */
   ocppSigning: { cert: string; key: string; days: Value<'CHARGEHAND_OCPP_CERTIFICATE_DAYS'> } | undefined;
-  trustProxy: Value<'CHARGEHAND_TRUST_PROXY'>;
+  trustedProxies: readonly string[];
+  /** In small letters. */
+  clientCertHeader: Value<'CHARGEHAND_CLIENT_CERT_HEADER'>;
   pingSeconds: Value<'CHARGEHAND_PING_SECONDS'>;
   frameLimitBytes: Value<'CHARGEHAND_FRAME_LIMIT_BYTES'>;
   mqtt: {
@@ -367,14 +378,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sessionHours: get('CHARGEHAND_SESSION_HOURS'),
     sessionsPerUser: get('CHARGEHAND_SESSIONS_PER_USER'),
     logLevel: get('CHARGEHAND_LOG'),
-    tls: cert !== undefined && key !== undefined ? { cert, key, clientCa } : undefined,
+    tls: cert !== undefined && key !== undefined ? { cert, key } : undefined,
+    clientCa,
     devicePort: get('CHARGEHAND_DEVICE_PORT'),
     ocppSecurityProfile,
     ocppSigning:
       signingCert !== undefined && signingKey !== undefined
         ? { cert: signingCert, key: signingKey, days: certificateDays }
         : undefined,
-    trustProxy: get('CHARGEHAND_TRUST_PROXY'),
+    trustedProxies: get('CHARGEHAND_TRUSTED_PROXIES') ?? [],
+    clientCertHeader: get('CHARGEHAND_CLIENT_CERT_HEADER'),
     pingSeconds: get('CHARGEHAND_PING_SECONDS'),
     frameLimitBytes: get('CHARGEHAND_FRAME_LIMIT_BYTES'),
     mqtt: {
@@ -426,6 +439,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (config.ocppSecurityProfile === 3 && clientCa === undefined) {
     problems.push('CHARGEHAND_OCPP_SECURITY_PROFILE 3 needs CHARGEHAND_TLS_CLIENT_CA.');
   }
+  if (config.clientCertHeader !== undefined && config.trustedProxies.length === 0) {
+    problems.push('CHARGEHAND_CLIENT_CERT_HEADER needs CHARGEHAND_TRUSTED_PROXIES: the addresses it is accepted from.');
+  }
+  if (config.clientCertHeader !== undefined && clientCa === undefined) {
+    problems.push('CHARGEHAND_CLIENT_CERT_HEADER needs CHARGEHAND_TLS_CLIENT_CA, which verifies the certificates.');
+  }
   if (smtpUrl !== undefined && mailFrom === undefined && !environment.MAIL_FROM?.trim()) {
     problems.push('SMTP_URL needs MAIL_FROM: the address from which mails come.');
   }
@@ -441,6 +460,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   problems.push(...misspelt(environment));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;
+}
+
+/** True if people reach the console by https://, through a proxy or directly. */
+export function isPublicHttps({ publicUrl }: Config): boolean {
+  return publicUrl?.startsWith('https://') ?? false;
 }
 
 function readingDays(raw: number, fiveMinutes: number, hour: number, day: number): ReadingDays {

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isNetwork } from '../http/peers.ts';
 import { PROCESS_ROLES, type ProcessRole } from '../room.ts';
 
 /** What one environment variable means. */
@@ -132,6 +133,12 @@ export function readMqttUrl(text: string): string | undefined {
 
 export function readMqttName(text: string): string | undefined {
   return /^[\w.-]{1,64}$/.test(text) ? text : undefined;
+}
+
+/** IP addresses and networks, as `127.0.0.1,10.0.0.0/8`. */
+export function readNetworks(text: string): readonly string[] | undefined {
+  const networks = text.split(',').map((network) => network.trim());
+  return networks.every(isNetwork) ? networks : undefined;
 }
 
 /** Roles of a process, as `api,jobs`. */

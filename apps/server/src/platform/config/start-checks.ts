@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { listenOn, type Place } from '../http/listen.ts';
-import { isLoopback } from '../tls.ts';
+import { isLoopback } from '../tls/certificate.ts';
 import type { Config } from './config.ts';
 
 /**
@@ -59,6 +59,12 @@ async function requirePassword(dataFolder: string): Promise<void> {
     `The password file ${file} is empty, so the database in ${database} cannot be opened. ` +
       'Restore the file from a backup of the data folder.',
   );
+}
+
+/** Warns when the security profile rejects every device, because nothing that is configured uses TLS; null otherwise. */
+export function noTlsWarning({ host, ocppSecurityProfile: profile, tls, trustedProxies }: Config): string | null {
+  if (profile < 2 || tls !== undefined || !isLoopback(host) || trustedProxies.length > 0) return null;
+  return `CHARGEHAND_OCPP_SECURITY_PROFILE is ${profile}, which requires TLS: no device can connect. Set CHARGEHAND_TRUSTED_PROXIES to your proxy, or CHARGEHAND_TLS_CERT`;
 }
 
 /** What an operator should know who opens the product to a network; null when there is nothing. */

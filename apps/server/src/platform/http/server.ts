@@ -20,6 +20,7 @@ import { readJsonStrictly } from './body/json-body.ts';
 import type { Caller } from './caller.ts';
 import { COMPRESSION } from './compression.ts';
 import { withoutPageHeaders } from './page-headers.ts';
+import type { Peers } from './peers.ts';
 import type { PolicyRow, RowOf } from './policy-row.ts';
 import { Problem } from './problem.ts';
 import { validatorCompiler } from './validation.ts';
@@ -74,7 +75,10 @@ export interface HttpOptions {
   log: FastifyBaseLogger;
   guard: Guard;
   enforcer: Enforcer;
-  trustProxy: boolean;
+  /** the operator's proxies; without them every request comes from its own address */
+  peers?: Peers;
+  /** people reach the console by https://, whatever a request says */
+  isPublicHttps?: boolean;
   version: string;
   https: { cert: string; key: string; ca?: string } | null;
   /** where the console fetches and puts files besides its own address */
@@ -92,7 +96,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
     // One hop: the last entry of X-Forwarded-For is the proxy's own; those before it are whatever the client wrote.
-    trustProxy: options.trustProxy ? (_address, hop) => hop === 0 : false,
+    trustProxy: (address, hop) => hop === 0 && (options.peers?.isProxy(address) ?? false),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: 100 },
     forceCloseConnections: true,
@@ -119,7 +123,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   await app.register(cookie);
   await app.register(compress, COMPRESSION);
   await app.register(helmet, {
-    hsts: options.https !== null,
+    // Other services of the domain may not have TLS.
+    hsts: options.https !== null || options.isPublicHttps ? { includeSubDomains: false } : false,
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],

@@ -162,7 +162,7 @@ export function policyMatrix(): void {
     const { database, world } = server;
     ground = { world, db: database.db };
     bare = await httpServer({
-      ...{ log: createLog('silent'), trustProxy: false, version: '0', https: null },
+      ...{ log: createLog('silent'), version: '0', https: null },
       guard: sessionGuard(database, readConfig({})),
       enforcer: policyEnforcer(database, ROW_FINDERS),
     });

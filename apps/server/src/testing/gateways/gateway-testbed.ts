@@ -18,6 +18,7 @@ import type { Bus } from '../../platform/bus/bus.ts';
 import { localBus } from '../../platform/bus/local-bus.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { type GuessLimit, guessLimit } from '../../platform/guess-limit.ts';
+import { peersOf } from '../../platform/http/peers.ts';
 import { createLog, type Log } from '../../platform/log.ts';
 import type { ConnectionAttempts } from '../../ports/devices/connection-attempts.ts';
 import type { DeviceDirectory, UnknownDevice } from '../../ports/devices/device-directory.ts';
@@ -80,6 +81,8 @@ export async function startTestbed(
     authority?: SigningAuthority;
     /** what time it is for its gateways; the system's clock unless given */
     clock?: Clock;
+    /** the operator's proxies */
+    proxies?: readonly string[];
     /** what happens between the gateway's look at a device and what it does next */
     afterFind?: (sn: string) => Promise<void>;
   } = {},
@@ -129,6 +132,7 @@ export async function startTestbed(
       ? deviceCertificates({ db: database.db, events: { publish: () => undefined }, authority })
       : null,
     dialects: [OCPP16, OCPP201, OCPP21],
+    peers: peersOf({ proxies: parts.proxies ?? [] }),
     // Raw points answer nothing by themselves: only tests that are about it have their devices asked.
     options: { securityProfile: 0, pingSeconds: 30, frameLimitBytes: 262_144, askAfterSeconds: null, ...options },
   });

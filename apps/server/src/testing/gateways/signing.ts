@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   BasicConstraintsExtension,
+  ExtendedKeyUsageExtension,
   type JsonName,
   KeyUsageFlags,
   KeyUsagesExtension,
@@ -47,7 +48,15 @@ async function pemOfKey({ privateKey }: Keys): Promise<string> {
 /** A certificate with its key; unless told otherwise, that of an authority that signed itself and is valid now. */
 export async function newAuthority(
   subject: string,
-  more: { by?: TestAuthority; ca?: boolean; usage?: number; from?: Date; to?: Date; algorithm?: Algorithm } = {},
+  more: {
+    by?: TestAuthority;
+    ca?: boolean;
+    usage?: number;
+    from?: Date;
+    to?: Date;
+    algorithm?: Algorithm;
+    extended?: string[];
+  } = {},
 ): Promise<TestAuthority> {
   const { by, ca = true, usage = KeyUsageFlags.keyCertSign, algorithm = EC } = more;
   const keys = await newKeys(algorithm);
@@ -60,6 +69,7 @@ export async function newAuthority(
     extensions: [
       new BasicConstraintsExtension(ca, undefined, true),
       new KeyUsagesExtension(usage, true),
+      ...(more.extended ? [new ExtendedKeyUsageExtension(more.extended)] : []),
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });

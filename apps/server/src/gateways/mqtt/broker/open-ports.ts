@@ -1,7 +1,7 @@
 import type { Config } from '../../../platform/config/config.ts';
 import { listenOn } from '../../../platform/http/listen.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { Certificate } from '../../../platform/tls.ts';
+import type { Certificate } from '../../../platform/tls/certificate.ts';
 import type { MqttGateway, MqttPort } from '../index.ts';
 
 /** The registered ports of MQTT (IANA). */

@@ -9,7 +9,7 @@ let bed: Testbed;
 let clock: SteppedClock;
 beforeAll(async () => {
   clock = steppedClock();
-  bed = await startTestbed({ trustProxy: true }, { clock });
+  bed = await startTestbed({}, { clock, proxies: ['127.0.0.1'] });
 });
 afterAll(() => bed.stop());
 

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { TLSSocket } from 'node:tls';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { CertificateFault, ClientCertificate } from '../../../platform/tls/client-certificate.ts';
 import type { KnownDevice } from '../../../ports/devices/device-directory.ts';
 import { fitsDevicePassword } from '../../../ports/devices/device-password.ts';
 
@@ -12,8 +12,14 @@ export type SecurityProfile = 0 | 1 | 2 | 3;
 /** Why a handshake is refused: the HTTP status and a reason for the log. */
 export interface Refusal {
   status: 401 | 403 | 404;
-  reason: 'unknown' | 'disabled' | 'password' | 'insecure' | 'certificate';
+  reason: 'unknown' | 'disabled' | 'password' | 'insecure' | 'certificateName' | CertificateFault;
   detail: string;
+}
+
+/** How a device reached this process, directly or through the operator's proxy. */
+export interface Transport {
+  isEncrypted: boolean;
+  certificate(): ClientCertificate;
 }
 
 /**
@@ -21,21 +27,23 @@ export interface Refusal {
  * have one. Profiles 1 and 2 require it from all devices. Profile 3 requires a certificate whose common name or serial
  * number is the SN.
  */
-export function refusalOf(profile: SecurityProfile, device: KnownDevice, request: IncomingMessage): Refusal | null {
+export function refusalOf(
+  profile: SecurityProfile,
+  device: KnownDevice,
+  transport: Transport,
+  headers: IncomingHttpHeaders,
+): Refusal | null {
   if (!device.enabled) return { status: 403, reason: 'disabled', detail: 'the device is disabled' };
-  const { socket } = request;
-  if (profile >= 2 && !(socket instanceof TLSSocket)) {
-    return noTls(profile);
-  }
-  if (profile === 3) return certificateRefusal(device, socket as TLSSocket);
+  if (profile >= 2 && !transport.isEncrypted) return noTls(profile);
+  if (profile === 3) return certificateRefusal(device, transport);
   if (profile === 0 && device.passwordHash === null) return null;
-  return passwordRefusal(device, request.headers.authorization);
+  return passwordRefusal(device, headers.authorization);
 }
 
 /** Why an unregistered device may not wait; null when it may. It has no password to present. */
-export function strangerRefusalOf(profile: SecurityProfile, sn: string, { socket }: IncomingMessage): Refusal | null {
-  if (profile >= 2 && !(socket instanceof TLSSocket)) return noTls(profile);
-  return profile === 3 ? certificateRefusal({ sn }, socket as TLSSocket) : null;
+export function strangerRefusalOf(profile: SecurityProfile, sn: string, transport: Transport): Refusal | null {
+  if (profile >= 2 && !transport.isEncrypted) return noTls(profile);
+  return profile === 3 ? certificateRefusal({ sn }, transport) : null;
 }
 
 /** Whether an admitted device has proved its identity with a password or a certificate. */
@@ -44,16 +52,16 @@ export function isProven(profile: SecurityProfile, device: KnownDevice): boolean
 }
 
 function noTls(profile: SecurityProfile): Refusal {
-  return { status: 403, reason: 'insecure', detail: `security profile ${profile} asks for TLS` };
+  return { status: 403, reason: 'insecure', detail: `security profile ${profile} requires TLS` };
 }
 
-function certificateRefusal(device: Pick<KnownDevice, 'sn'>, socket: TLSSocket): Refusal | null {
-  const refuse = (detail: string): Refusal => ({ status: 401, reason: 'certificate', detail });
-  if (!socket.authorized) return refuse('no client certificate of the configured authority');
-  const { subject } = socket.getPeerCertificate();
-  const names = [subject?.CN, (subject as { serialNumber?: string } | undefined)?.serialNumber].flat();
-  const fits = names.some((name) => name?.toLowerCase() === device.sn.toLowerCase());
-  return fits ? null : refuse('the client certificate is of another device');
+function certificateRefusal(device: Pick<KnownDevice, 'sn'>, transport: Transport): Refusal | null {
+  const certificate = transport.certificate();
+  if ('fault' in certificate) return { status: 401, reason: certificate.fault, detail: certificate.detail };
+  const { names } = certificate;
+  if (names.some((name) => name.toLowerCase() === device.sn.toLowerCase())) return null;
+  const detail = `the client certificate is for ${names.join(', ') || 'no name'}, not for ${device.sn}`;
+  return { status: 401, reason: 'certificateName', detail };
 }
 
 function passwordRefusal(device: KnownDevice, header: string | undefined): Refusal | null {
@@ -69,7 +77,7 @@ function passwordRefusal(device: KnownDevice, header: string | undefined): Refus
 }
 
 /** The hash of the new password that a device presents; null when it presents the previous password or none. */
-export function newPasswordShown(device: KnownDevice, { headers }: IncomingMessage): string | null {
+export function newPasswordShown(device: KnownDevice, { headers }: { headers: IncomingHttpHeaders }): string | null {
   if (device.newPasswordHashes.length === 0) return null;
   const credentials = credentialsIn(headers.authorization);
   const password = credentials && passwordIn(credentials, device);

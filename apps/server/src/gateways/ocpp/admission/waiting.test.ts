@@ -6,7 +6,7 @@ import { listWaitingDevices, storeUnknownDevices } from '../../../testing/gatewa
 
 let bed: Testbed;
 beforeAll(async () => {
-  bed = await startTestbed({ trustProxy: true });
+  bed = await startTestbed({}, { proxies: ['127.0.0.1'] });
   storeUnknownDevices(bed);
 });
 afterAll(() => bed.stop());

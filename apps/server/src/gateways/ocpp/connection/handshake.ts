@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isSn } from '@chargehand/domain';
+import type { Peers } from '../../../platform/http/peers.ts';
 import type { ConnectionAttempt } from '../../../ports/devices/connection-attempts.ts';
 
 /**
@@ -21,20 +22,11 @@ export function snOf(request: IncomingMessage): string | null {
   }
 }
 
-/**
- * The address of the client. Behind the operator's own proxy, the address that the proxy reports (its entry is the last
- * one).
- */
-function addressOf(request: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? String(request.headers['x-forwarded-for'] ?? '') : '';
-  return forwarded.split(',').at(-1)?.trim() || request.socket.remoteAddress || 'unknown';
-}
-
 /** The request as it is recorded for connection attempts. Without the query, which may contain secrets. */
-export function attemptOf(request: IncomingMessage, trustProxy: boolean): Omit<ConnectionAttempt, 'reason'> {
+export function attemptOf(request: IncomingMessage, peers: Peers): Omit<ConnectionAttempt, 'reason'> {
   return {
     gateway: 'ocpp',
-    remoteAddress: addressOf(request, trustProxy),
+    remoteAddress: peers.addressOf(request),
     target: (request.url ?? '').split('?', 1)[0] ?? '',
     protocols: offeredProtocols(request).join(', ') || null,
     deviceId: null,

@@ -15,7 +15,7 @@ let received: number;
 beforeEach(async () => {
   received = 0;
   app = await httpServer({
-    ...{ log: createLog('silent'), trustProxy: false, version: '0', https: null, bodyTime: TIME },
+    ...{ log: createLog('silent'), version: '0', https: null, bodyTime: TIME },
     enforcer: OPEN_ENFORCER,
     guard: async () => null,
   });

@@ -32,7 +32,7 @@ const refused: Later = () => {
 async function answerOfTwoParts(later: Later): Promise<string> {
   let begun = false;
   const app = await httpServer({
-    ...{ log: createLog('silent'), trustProxy: false, version: '0', https: null },
+    ...{ log: createLog('silent'), version: '0', https: null },
     enforcer: OPEN_ENFORCER,
     guard: async () => (begun ? later(CALLER) : CALLER),
   });

@@ -1,9 +1,10 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
-import type { Config } from './config/config.ts';
+import type { Config } from '../config/config.ts';
 
 export interface Certificate {
   cert: string;
@@ -20,18 +21,49 @@ const RENEW_DAYS_BEFORE_END = 30;
 /**
  * The certificate to serve with, or null for plain http. Browsers only encrypt sign-in fields in a secure context, so
  * plain http is for loopback alone; any other address gets the configured certificate or one made at the first start.
+ * @throws with a sentence if the configured certificate cannot be used
  */
 export async function certificateFor(config: Config, dataFolder: string): Promise<Certificate | null> {
   if (config.tls) {
     const [cert, key, ca] = await Promise.all([
       readFile(config.tls.cert, 'utf8'),
       readFile(config.tls.key, 'utf8'),
-      config.tls.clientCa ? readFile(config.tls.clientCa, 'utf8') : undefined,
+      config.clientCa ? readFile(config.clientCa, 'utf8') : undefined,
     ]);
+    requireUsable(cert, key, config.tls.cert);
     return { cert, key, ...(ca ? { ca } : {}), selfSigned: false };
   }
   if (isLoopback(config.host)) return null;
   return { ...(await selfSigned(join(dataFolder, 'tls'))), selfSigned: true };
+}
+
+/** @throws with a sentence if the certificate is not valid now, or is not that of the key */
+function requireUsable(cert: string, key: string, path: string): void {
+  const problem = problemOf(cert, key);
+  if (problem !== null) throw new Error(`CHARGEHAND_TLS_CERT: ${path} ${problem}`);
+}
+
+function problemOf(cert: string, key: string): string | null {
+  let certificate: X509Certificate;
+  let privateKey: KeyObject;
+  try {
+    certificate = new X509Certificate(cert);
+  } catch {
+    return 'must contain a certificate in PEM.';
+  }
+  try {
+    privateKey = createPrivateKey(key);
+  } catch {
+    // The reason may quote the file.
+    return 'cannot be used: CHARGEHAND_TLS_KEY must contain a private key in PEM, without a passphrase.';
+  }
+  const { validFromDate, validToDate } = certificate;
+  const now = new Date();
+  if (now >= validToDate) return `expired on ${validToDate.toISOString()}. Replace it with a renewed certificate.`;
+  if (now < validFromDate)
+    return `is not valid before ${validFromDate.toISOString()}. Check the clock of this machine.`;
+  if (!certificate.checkPrivateKey(privateKey)) return 'does not match CHARGEHAND_TLS_KEY.';
+  return null;
 }
 
 /** True for addresses that only this machine reaches. */
