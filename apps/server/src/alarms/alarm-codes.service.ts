@@ -8,7 +8,7 @@ import { deleteAlarmCode, listAlarmCodes, lockModel, saveAlarmCode } from './ala
 
 type Endpoints = typeof alarmEndpoints;
 
-/** What the alarm codes of a device model are called. */
+/** The names of the alarm codes of a device model. */
 export async function readAlarmCodes(
   db: Kysely<Database>,
   modelId: number,
@@ -17,7 +17,7 @@ export async function readAlarmCodes(
   return { items: await listAlarmCodes(db, modelId) };
 }
 
-/** Says what a code is called on a model, and how grave it is there, from the next report on. */
+/** Sets the name and level of a code for a model, from the next report on. */
 export async function keepAlarmCode(
   db: Kysely<Database>,
   caller: Caller,
@@ -40,7 +40,7 @@ export async function keepAlarmCode(
   });
 }
 
-/** Lets a code be called on a model as on every other. */
+/** Removes the name of a code for a model, so that the one for all models applies. */
 export async function dropAlarmCode(db: Kysely<Database>, caller: Caller, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const gone = await deleteAlarmCode(trx, id);

@@ -2,7 +2,7 @@ import type { AlarmCodeRow } from '@chargehand/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 
-/** What the codes of a model are called: its own, and those of every model that it does not name itself. */
+/** The names of the codes for a model: its own, and those for all models that it does not override. */
 export async function listAlarmCodes(db: Kysely<Database>, modelId: number): Promise<AlarmCodeRow[]> {
   const { rows } = await sql<AlarmCodeRow>`
     select id, code, name_en as "nameEn", name_zh as "nameZh", kind, level, device_model_id is null as shared
@@ -13,13 +13,13 @@ export async function listAlarmCodes(db: Kysely<Database>, modelId: number): Pro
   return rows;
 }
 
-/** The name of a device model, held until the end of the transaction; null when there is none. */
+/** The name of a device model, locked until the end of the transaction; null when there is none. */
 export async function lockModel(db: Kysely<Database>, id: number): Promise<string | null> {
   const model = await db.selectFrom('device_models').select('name').where('id', '=', id).forShare().executeTakeFirst();
   return model?.name ?? null;
 }
 
-/** Says what a code is called on a model, whatever was said before; answers the id. */
+/** Sets the name of a code for a model, replacing any previous one. Returns the id. */
 export async function saveAlarmCode(
   db: Kysely<Database>,
   modelId: number,
@@ -34,7 +34,7 @@ export async function saveAlarmCode(
   return id;
 }
 
-/** Takes away what is said of a code on one model; answers what it was, null when nothing was. */
+/** Removes the name of a code for one model and returns it; null when there was none. */
 export async function deleteAlarmCode(
   db: Kysely<Database>,
   id: number,

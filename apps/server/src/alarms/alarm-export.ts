@@ -18,7 +18,7 @@ const KINDS: Record<AlarmKind, Words> = {
 const YES: Words = { en: 'yes', zh: '是' };
 const SHEET: Words = { en: 'Alarms', zh: '告警' };
 
-/** What a reader of the list sees, one column each. */
+/** The exported columns. */
 const COLUMNS: readonly ExportColumn<AlarmRecord & ListPosition>[] = [
   { en: 'Level', zh: '级别', width: 8, cell: ({ level }) => level },
   { en: 'Kind', zh: '类别', width: 12, cell: ({ kind }, locale) => inLocale(KINDS[kind], locale) },

@@ -1,7 +1,7 @@
 import { scopeCondition, scopeValues } from '../platform/database/scope.ts';
 import type { RowFinders } from '../ports/policy-rows.ts';
 
-/** Alarms, which belong to the customer and the site where they were raised. */
+/** Alarms belong to the customer and site where they were raised. */
 export const alarmRows: Pick<RowFinders, 'alarm'> = {
   alarm: async (pool, { scope }, ids) => {
     const { rows } = await pool.query<{ id: number; customerId: number }>({

@@ -22,7 +22,7 @@ type Endpoints = typeof alarmEndpoints;
 
 export type AlarmsService = ReturnType<typeof alarmsService>;
 
-/** Alarm episodes as people read and work on them. Every change stands in the action log of the same transaction. */
+/** Reads alarms and records work on them. Every change is recorded in the action log in the same transaction. */
 export function alarmsService(parts: { db: Kysely<Database>; events: Events }) {
   const { db, events } = parts;
   return {
@@ -44,9 +44,7 @@ export function alarmsService(parts: { db: Kysely<Database>; events: Events }) {
       };
     },
 
-    /**
-     * Takes note of alarms one by one, each with its entry in the log: whoever comes second finds it taken.
-     */
+    /** Acknowledges alarms one by one, each with its log entry. A second user finds the alarm acknowledged. */
     async acknowledge(
       caller: Caller,
       { ids, note }: BodyOf<Endpoints['acknowledgeAlarms']>,
@@ -87,7 +85,7 @@ export function alarmsService(parts: { db: Kysely<Database>; events: Events }) {
   };
 }
 
-/** An alarm as lists on the wire show it. */
+/** An alarm as it appears in API lists. */
 function toAlarmRow(alarm: AlarmRecord): AlarmRow {
   const { severity: _, micros: __, customerId: ___, ...row } = alarm;
   return {

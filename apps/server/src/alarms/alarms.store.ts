@@ -6,7 +6,7 @@ import { withinScope } from '../platform/database/scope.ts';
 import type { ListOrder } from '../platform/http/serve/list-queries.ts';
 import { type Position, TIME_OF_MICROS } from './positions.ts';
 
-/** One episode of a fault, as lists show it. */
+/** An alarm, as lists show it. */
 export interface AlarmRecord {
   id: number;
   deviceId: number;
@@ -18,7 +18,7 @@ export interface AlarmRecord {
   customerName: string;
   deviceModelId: number | null;
   deviceModelName: string | null;
-  /** what the device spoke last, null when it never did: by it its connectors are called */
+  /** the latest protocol of the device, null when it never connected; it decides how connectors are named */
   protocol: string | null;
   connector: number;
   code: string;
@@ -39,11 +39,11 @@ export interface AlarmRecord {
   comments: number;
   source: AlarmSource;
   severity: number;
-  /** when it was raised, in microseconds since the epoch, as a text so that no digit is lost */
+  /** when it was raised, in microseconds since the epoch, as text so that no digit is lost */
   micros: string;
 }
 
-/** What alarms are narrowed by; absent parts narrow nothing. Times as ISO-8601. */
+/** The filters of alarms. Missing fields do not filter. Times as ISO 8601. */
 export interface AlarmFilters {
   customerId?: number | undefined;
   siteId?: number | undefined;
@@ -55,14 +55,14 @@ export interface AlarmFilters {
   level?: AlarmLevel | undefined;
   acknowledged?: boolean | undefined;
   suppressed?: boolean | undefined;
-  /** raised at or after, and before */
+  /** raised at or after / before */
   from?: string | undefined;
   to?: string | undefined;
 }
 
 export type AlarmOrder = ListOrder<'raisedAt' | 'level'>;
 
-/** The next stretch of the alarms in scope that match, after a given one of the same order; from the start when null. */
+/** The next batch of matching alarms in scope after a given one in the same order; from the start when null. */
 export async function listAlarmsAfter(
   scope: Scope,
   db: Kysely<Database>,
@@ -82,14 +82,14 @@ export async function listAlarmsAfter(
   return rows;
 }
 
-/** One alarm in scope, null when there is none. */
+/** One alarm in scope; null when there is none. */
 export async function readAlarm(scope: Scope, db: Kysely<Database>, id: number): Promise<AlarmRecord | null> {
   const { rows } = await sql<AlarmRecord>`
     ${listed(scope, sql`select * from alarms where id = ${id} and ${matching(scope, {})}`)}`.execute(db);
   return rows[0] ?? null;
 }
 
-/** The alarms of some ids that lie in the scope. */
+/** The alarms with some ids that are in scope. */
 export async function findAlarms(scope: Scope, db: Kysely<Database>, ids: readonly number[]): Promise<AlarmRecord[]> {
   const { rows } = await sql<AlarmRecord>`
     ${listed(scope, sql`select * from alarms where id = any(${[...ids]}::bigint[]) and ${matching(scope, {})}`)}
@@ -97,7 +97,7 @@ export async function findAlarms(scope: Scope, db: Kysely<Database>, ids: readon
   return rows;
 }
 
-/** Takes note of an alarm of which nobody has; false when somebody was first, whoever it was. */
+/** Acknowledges an alarm that is not acknowledged; false when another user was first. */
 export async function acknowledgeAlarm(
   db: Kysely<Database>,
   id: number,
@@ -117,7 +117,7 @@ export async function acknowledgeAlarm(
   return numUpdatedRows > 0n;
 }
 
-/** The rule that raised an alarm, null for what no rule raised. */
+/** The rule that raised an alarm; null when no rule did. */
 export async function readCause(db: Kysely<Database>, id: number): Promise<AlarmCause | null> {
   const { rows } = await sql<{
     rule: AlarmCause | null;
@@ -125,7 +125,7 @@ export async function readCause(db: Kysely<Database>, id: number): Promise<Alarm
   return rows[0]?.rule ?? null;
 }
 
-/** What people said of an alarm, oldest first. */
+/** The comments on an alarm, oldest first. */
 export async function listComments(
   db: Kysely<Database>,
   alarmId: number,
@@ -138,7 +138,7 @@ export async function listComments(
     .execute();
 }
 
-/** Adds what somebody says of an alarm; answers its id. */
+/** Adds a comment on an alarm and returns its id. */
 export async function insertComment(
   db: Kysely<Database>,
   alarmId: number,
@@ -174,12 +174,15 @@ export function matching(scope: Scope, filters: AlarmFilters): RawBuilder<SqlBoo
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
-/** The name of device `d`; its SN alone where it has left the scope: what it is called now is not for its former owner. */
+/**
+ * The name of device `d`. For a device outside the scope only its SN, because a previous owner must not learn its
+ * current name.
+ */
 export function nameOfDevice(scope: Scope): RawBuilder<string> {
   return sql<string>`case when ${withinScope(scope, 'd.customer_id', 'd.site_id')} then d.name else d.sn end`;
 }
 
-/** The name of a code: what its model says, else what is said of every model. */
+/** The name of a code: from its model, else for all models. */
 export const NAME_OF_CODE = (code: RawBuilder<unknown>, model: RawBuilder<unknown>) => sql`
   left join lateral (
     select name_en, name_zh from alarm_codes named
@@ -187,7 +190,7 @@ export const NAME_OF_CODE = (code: RawBuilder<unknown>, model: RawBuilder<unknow
      order by named.device_model_id nulls last limit 1
   ) named on true`;
 
-/** The columns of a list around the few alarms that it shows, so that nothing is joined that is not shown. */
+/** The columns of a list, joined only to the few alarms that it shows. */
 function listed(scope: Scope, alarms: RawBuilder<unknown>): RawBuilder<AlarmRecord> {
   return sql`
     select a.id, a.device_id as "deviceId", ${nameOfDevice(scope)} as "deviceName", d.sn as "deviceSn", a.site_id as "siteId",

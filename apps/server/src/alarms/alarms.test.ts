@@ -10,7 +10,7 @@ let assigned: Client;
 let root: Client;
 const ids: Record<string, number> = {};
 
-/** The hour of a day of which the tests speak, in the past. */
+/** An hour of a past day that the tests use. */
 const at = (day: number, hour = 0) => new Date(Date.UTC(2026, 0, day, hour)).toISOString();
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const idsOf = async (client: Client, query: Query = {}) =>
 const named = (...names: string[]) => names.map((name) => ids[name]);
 
 describe('the list', () => {
-  test('shows each person the alarms of their scope, newest first', async () => {
+  test('shows each user the alarms of their scope, newest first', async () => {
     expect(await idsOf(admin)).toEqual(named('hushed', 'over', 'third', 'second', 'first'));
     expect(await idsOf(assigned)).toEqual(named('hushed', 'over', 'second', 'first'));
     expect(await idsOf(root)).toHaveLength(6);
@@ -79,7 +79,7 @@ describe('the list', () => {
     });
   });
 
-  test('puts the gravest first when asked, and the oldest', async () => {
+  test('sorts by level when asked, oldest first within a level', async () => {
     expect(await idsOf(admin, { state: 'open', sort: '-level' })).toEqual(named('second', 'hushed', 'third', 'first'));
     expect(await idsOf(admin, { sort: 'raisedAt' })).toEqual(named('first', 'second', 'third', 'over', 'hushed'));
   });
@@ -98,38 +98,41 @@ describe('the list', () => {
     [() => ({ customerId: server.world.customers.south }), []],
     [() => ({ deviceId: server.world.devices.southPark1.id }), []],
     [() => ({ deviceModelId: server.world.model, level: 'OA' }), ['first']],
-  ])('is narrowed by %j', async (query, names) => {
+  ])('is filtered by %j', async (query, names) => {
     expect(await idsOf(admin, typeof query === 'function' ? query() : query)).toEqual(named(...names));
   });
 
-  test.each(['-raisedAt', 'raisedAt', '-level'] as const)('by %s goes on where it ended', async (sort) => {
-    await server.database.pool.query(
-      `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
+  test.each(['-raisedAt', 'raisedAt', '-level'] as const)(
+    'by %s continues where the previous page ended',
+    async (sort) => {
+      await server.database.pool.query(
+        `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
        select $1, 9, 'many ' || $3 || n, 'alarm', 'OA', $2::timestamptz + (n / 2) * interval '1 microsecond', $2
          from generate_series(1, 25) n`,
-      [server.world.devices.northQuay1.id, at(8), sort],
-    );
-    const deviceId = server.world.devices.northQuay1.id;
-    const whole = await idsOf(admin, { deviceId, sort, limit: 100 });
-    const read: number[] = [];
-    let after: string | undefined;
-    do {
-      const page = await admin.data(ENDPOINTS.listAlarms, { query: { deviceId, sort, limit: 10, after } });
-      read.push(...page.items.map(({ id }) => id));
-      after = page.next ?? undefined;
-    } while (after !== undefined);
-    expect(read).toEqual(whole);
-    await server.database.pool.query('delete from alarms where connector = 9');
-  });
+        [server.world.devices.northQuay1.id, at(8), sort],
+      );
+      const deviceId = server.world.devices.northQuay1.id;
+      const whole = await idsOf(admin, { deviceId, sort, limit: 100 });
+      const read: number[] = [];
+      let after: string | undefined;
+      do {
+        const page = await admin.data(ENDPOINTS.listAlarms, { query: { deviceId, sort, limit: 10, after } });
+        read.push(...page.items.map(({ id }) => id));
+        after = page.next ?? undefined;
+      } while (after !== undefined);
+      expect(read).toEqual(whole);
+      await server.database.pool.query('delete from alarms where connector = 9');
+    },
+  );
 
-  test('is exported as it is filtered', async () => {
+  test('is exported with its filters', async () => {
     const response = await admin.fetch('/api/auth/sys/alarms/export?level=CA');
     const texts = textsOfXlsx(Buffer.from(await response.arrayBuffer()));
     expect(texts).toEqual(expect.arrayContaining(['second', 'over', 'Level', 'Fault']));
     expect(texts).not.toContain('foreign');
   });
 
-  test('keeps what happened at the site where it happened when a device moves', async () => {
+  test('keeps alarms at the site where they were raised when a device moves', async () => {
     const { sites, model } = server.world;
     const body = { sn: 'MOVING-1', name: 'Moving', siteId: sites.northMill, deviceModelId: model };
     const { id } = await root.data(ENDPOINTS.createDevice, { body });
@@ -146,7 +149,7 @@ describe('the list', () => {
 });
 
 describe('figures', () => {
-  test('open alarms are counted by level and kind, suppressed ones apart', async () => {
+  test('open alarms are counted by level and kind, suppressed ones separately', async () => {
     expect(await admin.data(ENDPOINTS.summarizeAlarms)).toEqual({
       total: 3,
       unacknowledged: 3,
@@ -157,7 +160,7 @@ describe('figures', () => {
     expect(await assigned.data(ENDPOINTS.summarizeAlarms)).toMatchObject({ total: 2, byKind: { offline: 0 } });
   });
 
-  test('rankings and the trend count what was raised in the period and in scope', async () => {
+  test('rankings and the trend count alarms that were raised in the period and are in scope', async () => {
     const { devices } = server.world;
     await server.database.pool.query(
       `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at, cleared_at, suppressed)
@@ -190,8 +193,8 @@ describe('figures', () => {
   });
 });
 
-describe('taking note', () => {
-  test('an alarm is acknowledged once, by whoever is first, and the log says by whom', async () => {
+describe('acknowledging', () => {
+  test('an alarm is acknowledged once, by the first user, and the log records who', async () => {
     const body = { ids: named('first') as number[], note: '  on my way ' };
     const answers = await Promise.all(
       [admin, assigned, root, admin].map((client) => client.data(ENDPOINTS.acknowledgeAlarms, { body })),
@@ -205,7 +208,7 @@ describe('taking note', () => {
     expect(rows).toEqual([{ user_name: alarm!.acknowledgedBy, object_id: String(ids.first) }]);
   });
 
-  test('several are acknowledged at once, but none when one of them is not there for the caller', async () => {
+  test('several are acknowledged at once, but none when the caller cannot see one of them', async () => {
     const some = await admin.call(ENDPOINTS.acknowledgeAlarms, {
       body: { ids: named('second', 'foreign') as number[] },
     });
@@ -216,7 +219,7 @@ describe('taking note', () => {
     expect((await admin.data(ENDPOINTS.summarizeAlarms)).unacknowledged).toBe(0);
   });
 
-  test('people talk about an alarm in the order in which they speak', async () => {
+  test('comments on an alarm are listed in order of time', async () => {
     const params = { id: ids.second! };
     await admin.data(ENDPOINTS.commentAlarm, { params, body: { comment: ' Is it the cable? ' } });
     await root.data(ENDPOINTS.commentAlarm, { params, body: { comment: 'It is.' } });
@@ -231,7 +234,7 @@ describe('taking note', () => {
   });
 });
 
-test('events are those of the scope, newest first, and narrowed', async () => {
+test('events are those of the scope, newest first, and can be filtered', async () => {
   const events = async (client: Client, query: object = {}) =>
     (await client.data(ENDPOINTS.listDeviceEvents, { query })).items.map(({ deviceName }) => deviceName.slice(5));
   expect(await events(admin)).toEqual(['northMill-1', 'northQuay-2', 'northQuay-1']);
@@ -241,7 +244,7 @@ test('events are those of the scope, newest first, and narrowed', async () => {
   expect(await events(admin, { deviceId: server.world.devices.southPark1.id })).toEqual([]);
 });
 
-test('a model may call a code by a name of its own and grade it', async () => {
+test('a model may give a code its own name and level', async () => {
   const params = { id: server.world.model };
   const body = { code: 'GroundFailure', nameEn: 'Leak', nameZh: '漏电', kind: null, level: 'MA' } as const;
   const { id } = await root.data(ENDPOINTS.saveAlarmCode, { params, body });

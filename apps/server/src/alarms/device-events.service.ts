@@ -7,7 +7,7 @@ import { nextAfter, positionOf } from './positions.ts';
 
 type Events = typeof alarmEndpoints.listDeviceEvents;
 
-/** What happened to the devices a caller may see, newest first. */
+/** Events of the devices that a caller may see, newest first. */
 export async function readDeviceEvents(
   db: Kysely<Database>,
   caller: Caller,

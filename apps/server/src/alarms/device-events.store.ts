@@ -5,7 +5,7 @@ import { withinScope } from '../platform/database/scope.ts';
 import { NAME_OF_CODE, nameOfDevice } from './alarms.store.ts';
 import { type Position, TIME_OF_MICROS } from './positions.ts';
 
-/** Something that happened to a device, and when it was over. */
+/** An event of a device, and when it ended. */
 export interface DeviceEventRecord {
   id: number;
   deviceId: number;
@@ -13,7 +13,7 @@ export interface DeviceEventRecord {
   siteId: number;
   siteName: string;
   type: number;
-  /** what the device spoke last, null when it never did: by it its connectors are called */
+  /** the latest protocol of the device, null when it never connected; it decides how connectors are named */
   protocol: string | null;
   connector: number;
   at: Date;
@@ -25,7 +25,7 @@ export interface DeviceEventRecord {
   micros: string;
 }
 
-/** What events are narrowed by; absent parts narrow nothing. Times as ISO-8601. */
+/** The filters of events. Missing fields do not filter. Times as ISO 8601. */
 export interface EventFilters {
   customerId?: number | undefined;
   siteId?: number | undefined;
@@ -35,7 +35,7 @@ export interface EventFilters {
   to?: string | undefined;
 }
 
-/** The next stretch of the events in scope that match, newest first, after a given one; from the newest when null. */
+/** The next batch of matching events in scope, newest first, after a given one; from the newest when null. */
 export async function listDeviceEventsAfter(
   scope: Scope,
   db: Kysely<Database>,

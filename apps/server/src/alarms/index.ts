@@ -18,11 +18,11 @@ export { storeRuleChanges } from './rules/store-rules.ts';
 export { readAlarmSummary } from './statistics/statistics.service.ts';
 
 export interface AlarmsRoom extends Required<Room> {
-  /** What models say, or which devices are of them, has changed: their alarm rules are followed. */
+  /** The contents of models, or the models of devices, have changed, so alarm rules are read again. */
   modelsChanged(): void;
 }
 
-/** Alarm episodes, device events, their statistics, and the alarms that are raised by the clock. */
+/** Alarms, device events, their statistics, and alarms that are raised after a time. */
 export function alarmsRoom(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): AlarmsRoom {
   const { db, events } = parts;
   const alarms = alarmsService({ db, events });

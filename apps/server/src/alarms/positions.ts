@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Where a stretch of alarms or events ended. */
+/** The position where a batch of alarms or events ended. */
 export interface Position {
-  /** the severity of an alarm; 0 where the list is in the order of time alone */
+  /** the severity of an alarm; 0 when the list is ordered by time only */
   rank: number;
-  /** microseconds since the epoch, as a text */
+  /** microseconds since the epoch, as text */
   micros: string;
   id: string;
 }
 
-/** The position that `after` of the wire stands for, null for the start. Its schema has made sure of its form. */
+/** The position of `after` in a request, null for the start. The schema has checked its format. */
 export function positionOf(after: string | undefined): Position | null {
   const [rank, micros, id] = after?.split('_') ?? [];
   return rank === undefined || micros === undefined || id === undefined ? null : { rank: Number(rank), micros, id };
 }
 
-/** What continues a stretch of rows as `after` of the wire; null when there are no more. */
+/** The value of `after` that continues after a batch of rows; null when there are no more. */
 export function nextAfter(
   rows: readonly { id: number; micros: string; severity?: number }[],
   limit: number,

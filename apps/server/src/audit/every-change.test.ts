@@ -5,19 +5,19 @@ import { ENDPOINT_CASES } from '../testing/contract/endpoint-cases.ts';
 import { type Inputs, invoke } from '../testing/invoke.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
-/** What changes something and yet leaves no entry, and why that is right. */
+/** Endpoints that change something without a log entry, and why that is right. */
 const NOT_LOGGED: Record<string, string> = {
   'storage.write': 'keys to upload something change nothing until it is attached to a row, which is logged there',
   'firmware.credentials': 'keys to upload a firmware file change nothing until it is registered, which is logged',
 };
 
-/** What needs a file in the store: its entry is looked at where files are uploaded. */
+/** Endpoints that need a file in the store. The tests of uploads check their entry. */
 const NEEDS_A_FILE: Record<string, string> = {
   'deviceImages.add': 'fleet/device-care.test.ts',
   'firmware.register': 'transfers/firmware.test.ts',
 };
 
-/** What has to be so before a change is one: enabling what is enabled changes nothing and is not logged. */
+/** Preparations for a real change: enabling an enabled object changes nothing and is not logged. */
 const BEFORE: Record<string, (inputs: Inputs) => Promise<unknown>> = {
   'devices.enable': (inputs) => disable('devices', idOf(inputs)),
   'sites.enable': (inputs) => disable('sites', idOf(inputs)),
@@ -30,7 +30,7 @@ const BEFORE: Record<string, (inputs: Inputs) => Promise<unknown>> = {
     server.database.pool.query(`update users set avatar = 'images/customers/1/picture.png' where id = $1`, [
       server.world.users.root,
     ]),
-  // The user of the case is assigned the site already.
+  // The user of the case is already assigned to the site.
   'users.setAssignments': (inputs) =>
     server.database.pool.query('delete from user_sites where user_id = $1', [idOf(inputs)]),
 };
@@ -61,7 +61,7 @@ interface Entry {
 }
 
 test.each(changes.map((endpoint) => [endpoint.id, endpoint] as const))(
-  '%s leaves who, what, before, after and from where',
+  '%s records who, what, before, after and from where',
   async (id, endpoint) => {
     const ground = { world: server.world, db: server.database.db };
     const inputs = (await ENDPOINT_CASES[id]?.call?.(ground, 'southPark', 'root')) ?? {};
@@ -90,7 +90,7 @@ test.each(changes.map((endpoint) => [endpoint.id, endpoint] as const))(
   },
 );
 
-/** Places that are named like a secret and hold more than that there is one. */
+/** Fields with a name like a secret that contain more than whether there is one. */
 function secretsIn(value: unknown, path = ''): string[] {
   if (value === null || typeof value !== 'object') {
     const named = /password|secret|token|hash|private|credential/i.test(path.split('.').at(-1) ?? '');

@@ -8,7 +8,7 @@ import './tables.ts';
 export { logAction, logActions } from './action-logs/action-logs.store.ts';
 export { type LoginReason, latestSignIns, logLogins } from './login-logs/login-logs.store.ts';
 
-/** Login, action, protocol and error logs. */
+/** Sign-in log, action log, protocol log and error log. */
 export function auditRoom(parts: FramesParts): Room {
   return {
     name: 'audit',

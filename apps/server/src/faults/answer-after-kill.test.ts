@@ -10,7 +10,7 @@ import { executionOnce, passDeadline, postponeDeadlines } from '../testing/opera
 import { type Program, startProgram } from '../testing/program.ts';
 import { seedWorld, type World } from '../testing/world.ts';
 
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = 19_702;
 const hasEnded = (execution: ExecutionRow) => execution.state === 'ended';
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 });
 
-test('killed between question and answer, a command still reaches its true end and is not asked again', async () => {
+test('a command whose server is killed before the answer gets its real result and is not sent again', async () => {
   const { northQuay1, northQuay2 } = world.devices;
   const [answers, stays] = [
     await connectPile({ port: PORT }, northQuay1.sn),

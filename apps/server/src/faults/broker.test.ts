@@ -9,7 +9,7 @@ import { named, registerAll } from '../testing/faults/talk.ts';
 import { type Program, startProgram } from '../testing/program.ts';
 import { seedWorld, type World } from '../testing/world.ts';
 
-/** Ports below those from which clients are given theirs. */
+/** Below the range of ephemeral ports, so that no client socket takes them. */
 const PORT = 19_705;
 const MQTT_PORT = 19_706;
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 }, 240_000);
 
-test('the embedded broker is killed and started again under load: nothing acknowledged is lost, nothing is done twice', async () => {
+test('when the embedded broker is killed and restarted under load, no acknowledged message is lost and no command runs twice', async () => {
   const sns = named('UNIT', 8);
   const ways = [() => program.kill(), () => program.stop()];
   let turn = 0;

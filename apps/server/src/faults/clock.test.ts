@@ -4,10 +4,10 @@ import { eventually } from '../testing/gateways/gateway-testbed.ts';
 import { type MqttTestbed, startMqttTestbed } from '../testing/gateways/mqtt-testbed.ts';
 
 const HOUR = 3_600_000;
-/** More than a laden machine takes for one case. */
+/** More than a busy machine needs for one case. */
 const SLACK_MS = 60_000;
 
-/** What the model of all devices here says. */
+/** The alarm rules and settings of the model of all devices here. */
 const TOO_MUCH = {
   ...{ code: 'TOO_MUCH', removed: false, enabled: true, kind: 'alarm', level: 'MA', connector: null, unit: 'W' },
   ...{ name: { en: 'Too much', zh: '过载' }, key: 'Power.Active.Import', itemName: { en: 'Power', zh: '功率' } },
@@ -32,7 +32,7 @@ const CASES = Object.entries(SPEAKERS).flatMap(([protocol, speak]) => [
 ]);
 
 test.each(CASES)(
-  'a device that speaks $protocol with its clock $clock: nothing is lost, no alarm stands twice, and rules judge by the time it is',
+  'a device that uses $protocol with its clock $clock: nothing is lost, no alarm exists twice, and rules use the real time',
   async ({ protocol, speak, skewMs }) => {
     const sn = `SKEW-${CASES.findIndex((one) => one.protocol === protocol && one.skewMs === skewMs)}`;
     const id = await bed.addDevice(sn);
@@ -56,7 +56,7 @@ test.each(CASES)(
       [id],
     );
     expect(readings.map(({ watts }) => watts)).toEqual([60_000, 61_000]);
-    // A time in the future is not believed; one of the past may be what waited for the connection, and is kept.
+    // A future time is not used. A past time may be from a stored message, and is kept.
     const expected = skewMs > 0 ? begun : begun + skewMs;
     for (const { at } of readings) expect(Math.abs(at.getTime() - expected)).toBeLessThan(SLACK_MS);
     const alarms = async () =>
@@ -78,7 +78,7 @@ test.each(CASES)(
       ['E7', true],
       ['TOO_MUCH', false],
     ]);
-    // The device has set its clock: an alarm never ends before it began, whatever the clock says.
+    // The device has set its clock. An alarm never ends before its start, whatever the clock of the device.
     await device.alarm(false, new Date());
     const ended = await alarms();
     expect(ended.map(({ code, cleared }) => [code, cleared !== null])).toEqual([

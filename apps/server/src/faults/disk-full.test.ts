@@ -11,13 +11,13 @@ import { type Client, client } from '../testing/client.ts';
 import { type Program, startProgram } from '../testing/program.ts';
 import { signIn } from '../testing/sign-in.ts';
 
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = '19713';
 const PASSWORD = 'The-disk-is-full-1';
-/** A new cluster takes some 60 MB, its log as much. */
+/** A new database cluster takes some 60 MB, its write-ahead log as much. */
 const DISK_MB = 400;
 
-/** A disk of its own needs the right to mount one. */
+/** Mounting a separate disk needs the permission to mount. */
 const disk = mountDisk();
 let program: Program;
 let root: Client;
@@ -44,7 +44,7 @@ const readiness = async (language = 'en-US') => {
   const response = await fetch(`${program.url}/readyz`, { headers: { 'accept-language': language } });
   return { status: response.status, ...((await response.json()) as { code: number; message: string; data: unknown }) };
 };
-/** A change that needs room: texts of chance, which nothing makes smaller. */
+/** A change that needs space: random texts, which cannot be compressed. */
 const change = () => {
   const contentEn = randomBytes(30_000).toString('base64');
   return root.call(ENDPOINTS.savePolicyDraft, { body: { contentEn, contentZh: contentEn } });
@@ -55,7 +55,7 @@ const problemIn = async (cause: string) => {
 };
 
 test.skipIf(disk === null)(
-  'a full disk is what readiness, metrics, the log and every refused change name',
+  'a full disk is named by readiness, metrics, the log and every refused change',
   async () => {
     expect(await readiness()).toMatchObject({ status: 200, data: { status: 'ready', warnings: [] } });
     expect(await change()).toMatchObject({ code: 0 });
@@ -82,7 +82,7 @@ test.skipIf(disk === null)(
   240_000,
 );
 
-/** A small disk in memory; null where this account may not mount one. */
+/** A small disk in memory; null when this account may not mount one. */
 function mountDisk(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'chargehand-disk-'));
   try {
@@ -94,7 +94,7 @@ function mountDisk(): string | null {
   }
 }
 
-/** Writes a file until no byte more fits. */
+/** Writes a file until the disk is full. */
 async function fill(path: string): Promise<string> {
   const file = await open(path, 'w');
   try {

@@ -16,9 +16,9 @@ import { seedWorld } from '../testing/world.ts';
 const SEED = Number(process.env.FAULT_SEED ?? 20_260_701);
 const DEVICES = 50;
 const KILLS = 6;
-/** devices that go away in the end */
+/** devices that disconnect at the end */
 const AWAY = 10;
-/** Ports below those from which clients are given theirs. */
+/** Below the range of ephemeral ports, so that no client socket takes them. */
 const PORT = 19_701;
 const TAP_PORT = 19_700;
 
@@ -28,12 +28,14 @@ let program: Program;
 let tap: Tap;
 let fleet: Fleet;
 let operator: Operator;
-/** how many devices the database called connected when a new run was ready and none could have come back yet */
+/** how many devices the database listed as connected when a new run was ready and none could have reconnected yet */
 const onlineAtStart: number[] = [];
-/** the devices that were called connected at the end, when some had gone away */
+/** the devices listed as connected at the end, after some had disconnected */
 let lastTruth = new Set<string>();
 
-/** Fifty charge points report and obey; the program is killed again and again; in the end all are switched off. */
+/**
+ * Fifty charge points report and execute commands. The program is killed repeatedly. At the end all are disconnected.
+ */
 beforeAll(async () => {
   const random = seeded(SEED);
   database = await createTestDatabase({ max: 4 });
@@ -66,7 +68,7 @@ beforeAll(async () => {
 
   for (let kill = 0; kill < KILLS; kill += 1) {
     await acknowledgedMore(50 + random.below(150));
-    // However slow the machine is, each kill hits a fleet at work.
+    // However slow the machine is, each kill happens under load.
     await busy((kill + 1) / (2 * KILLS));
     await program.kill();
     tap.gate = 'closed';
@@ -89,7 +91,7 @@ beforeAll(async () => {
     { timeout: 30_000, interval: 100 },
   );
   await within(60_000, 'every charge point to be switched off', fleet.stop());
-  // The bounds of the single waits come first, and say what was waited for.
+  // The timeouts of the single waits are shorter, and name what was waited for.
 }, 900_000);
 
 afterAll(async () => {
@@ -100,13 +102,13 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 }, 240_000);
 
-test('the fleet and the operator were busy enough for the rest to mean something', () => expectBusy(1));
+test('the devices and the user produced enough load', () => expectBusy(1));
 
-test('after each start nothing claims to be online that is not', () => {
+test('after each start no device is listed as online by mistake', () => {
   expect(onlineAtStart).toEqual(Array(KILLS).fill(0));
 });
 
-test('every message that was acknowledged to a device is in the protocol log, as often as it was sent at most', async () => {
+test('every message that was acknowledged to a device is in the protocol log, at most as often as it was sent', async () => {
   const { rows } = await database.pool.query<{ sn: string; message_id: string; count: number }>(
     `select d.sn, f.message_id, count(*)::int as count from protocol_frames f join devices d on d.id = f.device_id
       where f.type = 2 group by 1, 2`,
@@ -135,7 +137,7 @@ test('every acknowledged meter value is a reading, once', async () => {
   expect(sampled.filter((key) => stored.get(key)! > 1)).toEqual([]);
 });
 
-test('every acknowledged transaction is recorded under the id that the device was told, and only once', async () => {
+test('every acknowledged transaction is recorded once, with the id that the device received', async () => {
   const { rows } = await database.pool.query<{
     id: number;
     sn: string;
@@ -167,7 +169,7 @@ test('every acknowledged transaction is recorded under the id that the device wa
   expect(rows.length).toBeLessThanOrEqual(starts.size);
 });
 
-test('every command that was promised has come to one end, which the connection bears out', async () => {
+test('every accepted command has exactly one result, which matches the frames', async () => {
   const { rows } = await database.pool.query<{ id: string; state: string; result: number; reason: string }>(
     'select id, state, result, reason from executions',
   );
@@ -182,11 +184,11 @@ test('no command reached its device twice', () => {
   expect([...tap.requested].filter(([, times]) => times > 1)).toEqual([]);
 });
 
-test('devices that go away are shown as away, and the others as connected', () => {
+test('devices that disconnect are shown as offline, and the others as online', () => {
   expect(lastTruth.size).toBe(DEVICES - AWAY);
 });
 
-/** That a share of the work is done which the rest needs to mean something. */
+/** Checks that enough messages were processed for the test to be meaningful. */
 function expectBusy(share: number): void {
   expect(tap.acknowledged.length).toBeGreaterThan(1_000 * share);
   expect(tap.acknowledged.filter((call) => call.action === 'MeterValues').length).toBeGreaterThan(50 * share);
@@ -207,7 +209,7 @@ async function acknowledgedMore(count: number): Promise<void> {
   );
 }
 
-/** Fails with what the fleet looks like instead of waiting without end. */
+/** Fails with the state of the fleet instead of waiting forever. */
 async function everyDeviceAccepted(): Promise<void> {
   await vi.waitFor(() => expect(fleet.summary()).toMatchObject({ connected: DEVICES, accepted: DEVICES }), {
     timeout: 30_000,
@@ -235,7 +237,7 @@ async function connectedDevices(): Promise<Set<string>> {
   return new Set(rows.map((row) => row.sn));
 }
 
-/** What still waits for an answer that a kill has swallowed would wait for its minute: its time passes faster here. */
+/** An execution whose answer was lost in a kill would wait a minute; here its deadline is moved forward. */
 async function endWaiting(): Promise<void> {
   await vi.waitFor(
     async () => {

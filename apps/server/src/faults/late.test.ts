@@ -7,7 +7,7 @@ import { type MqttTestbed, startMqttTestbed } from '../testing/gateways/mqtt-tes
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** The begin of an hour of two days ago, so that all of it lies in one bucket of every rollup. */
+/** The start of an hour two days ago, so that all of it is in one bucket of every rollup. */
 const THEN = Math.floor((Date.now() - 2 * DAY) / (60 * MINUTE)) * 60 * MINUTE;
 
 let bed: MqttTestbed;
@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-/** Everything that is over is rolled up. */
+/** Rolls up everything that has ended. */
 const rollUp = () => rollups({ pool: bed.pool, log: createLog('silent'), clock: systemClock }).rollUp();
 
 test.each(Object.entries(SPEAKERS))(
-  'what a device that speaks %s delivers two days late repairs the rollups of its time, and is not taken for now',
+  'data that a device with %s delivers two days late corrects the rollups of its time, and does not count as current',
   async (protocol, speak) => {
     const sn = `LATE-${Object.keys(SPEAKERS).indexOf(protocol)}`;
     const id = await bed.addDevice(sn);
@@ -40,7 +40,7 @@ test.each(Object.entries(SPEAKERS))(
     await rollUp();
     for (const table of TABLES) expect(await of(table)).toEqual({ n: 2, low: 3_000, high: 5_000 });
 
-    // The rest of that hour comes when it is rolled up already: once, and once more by a new connection.
+    // The rest of that hour arrives when it has been rolled up already: once, and again over a new connection.
     const late = [7_000, 1_000, 6_000];
     const deliver = async (to: typeof device) => {
       for (const [turn, watts] of late.entries()) await to.power(watts, new Date(THEN + (5 + turn) * MINUTE));

@@ -10,7 +10,7 @@ import { mailsTo } from '../testing/mails/outbox.ts';
 import { type Program, startProgram } from '../testing/program.ts';
 import { seedWorld } from '../testing/world.ts';
 
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = 19_704;
 const RECEIVER = 'admin@example.org';
 
@@ -44,8 +44,8 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 });
 
-test('killed while it hands a mail over, the program sends it after its next start', async () => {
-  // The mail server takes the text and never says so.
+test('when the program is killed while it sends a mail, it sends the mail after its next start', async () => {
+  // The mail server accepts the text without confirming it.
   post.hold = new Promise(() => undefined);
   const anonymous = client(program.url);
   const { captchaId } = await anonymous.data(accessEndpoints.captcha);
@@ -57,7 +57,7 @@ test('killed while it hands a mail over, the program sends it after its next sta
   post.hold = null;
   expect(await stored()).toMatchObject({ state: 'waiting', attempts: 1, sent_at: null });
   program = await start();
-  // The time passes for which the dead process had taken the mail.
+  // Moves the end of the dead process's lock on the mail into the past.
   await database.pool.query(`update outgoing_mails set next_attempt_at = now()`);
   await database.pool.query(`select pg_notify('outgoing_mails', '')`);
 

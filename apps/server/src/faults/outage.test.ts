@@ -28,13 +28,16 @@ import { type Program, startProgram } from '../testing/program.ts';
 import { seedWorld, type World } from '../testing/world.ts';
 
 const PILES = 20;
-/** of those that speak OCPP 2.0.1, and of storage units */
+/** of the devices that use OCPP 2.0.1, and of storage units */
 const OTHERS = 5;
-/** Requests during the outage, one after the other; each takes as long as the pool waits for a connection. */
+/** Requests during the outage, one after the other. Each takes as long as the pool waits for a connection. */
 const REQUESTS = 3;
-/** A request answers, whatever the database does: the pool waits ten seconds for a connection, and this machine may be slow. */
+/**
+ * The timeout for an answer, with or without the database: the pool waits ten seconds for a connection, and this
+ * machine may be slow.
+ */
 const ANSWER_WITHIN_MS = 25_000;
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = 19_703;
 const MQTT_PORT = 19_708;
 
@@ -70,7 +73,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 }, 240_000);
 
-test('a database that is silent under load for longer than anybody waits for it: connections stay, devices wait, requests are told, and all recovers', async () => {
+test('when the database does not answer under load for longer than all timeouts, connections stay open, devices wait, requests get an error, and everything recovers', async () => {
   const requested = new Map<string, number>();
   const connect = (sn: string, protocol: string) =>
     connectRaw(`ws://127.0.0.1:${PORT}/ocpp/${sn}`, { protocols: [protocol], password: PASSWORD });
@@ -94,7 +97,7 @@ test('a database that is silent under load for longer than anybody waits for it:
   await vi.waitFor(() => expect(requested.size).toBeGreaterThan(10), { timeout: 30_000 });
 
   way.freeze();
-  // What was stored before is still acknowledged; from the end of the first request on nothing is.
+  // Earlier stored messages are still acknowledged; from the end of the first request on nothing is.
   const counts = () => talks.map((one) => one.acknowledged.length);
   let before = counts();
   for (let request = 0; request < REQUESTS; request += 1) {

@@ -4,7 +4,7 @@ import { connectRaw, eventually, type RawPoint } from '../testing/gateways/gatew
 import { type MqttTestbed, PASSWORD, startMqttTestbed } from '../testing/gateways/mqtt-testbed.ts';
 
 const DEVICES = 1_000;
-/** Everything of a thousand devices at once, on a laden machine. */
+/** Time for everything of a thousand devices at once, on a busy machine. */
 const TIMEOUT_MS = 60_000;
 
 let bed: MqttTestbed;
@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-/** A device that holds a connection and can say that it is faulted. */
+/** A device that holds a connection and can report a fault. */
 interface Device {
-  /** resolves when the fault is acknowledged to it */
+  /** resolves when the fault is acknowledged */
   reportFault(): Promise<void>;
-  /** The network is gone: nobody says goodbye. */
+  /** The network fails: no close frame is sent. */
   cut(): void;
 }
 
@@ -67,7 +67,7 @@ const KINDS: Readonly<Record<string, { protocol: string; connect: (sn: string) =
 };
 
 test.each(Object.entries(KINDS))(
-  '1,000 devices that speak %s come back at once: all are online by their new connections, what was acknowledged is there, and an alarm that goes on is one',
+  '1,000 devices that use %s reconnect at once: all are online with their new connections, acknowledged messages are stored, and a continuing alarm exists once',
   async (name, { protocol, connect, code }) => {
     const prefix = name.replaceAll(/[^A-Z0-9]/g, '');
     const sns = Array.from({ length: DEVICES }, (_, n) => `${prefix}-${n + 1}`);
@@ -81,7 +81,7 @@ test.each(Object.entries(KINDS))(
     const after = await Promise.all(sns.map(connect));
     await Promise.all(after.map((device) => device.reportFault()));
 
-    // Every connection of before has ended, too, and that changed nothing.
+    // The previous connections have ended too, which changed nothing.
     const opened = await statesOf(prefix, (all) => all.closed === DEVICES);
     expect(opened).toMatchObject({ connected: DEVICES, connections: DEVICES, opened: 2 * DEVICES, away: 0 });
     const { rows: alarms } = await bed.pool.query(
@@ -98,7 +98,7 @@ test.each(Object.entries(KINDS))(
 
 async function addAll(sns: readonly string[]): Promise<void> {
   const model = await bed.addDevice(`${sns[0]}-model`);
-  // A thousand of them as the first one is, which has the same password.
+  // A thousand copies of the first device, with the same password.
   await bed.pool.query(
     `insert into devices (sn, name, site_id, customer_id, device_model_id, gateway_password_hash)
      select n.sn, n.sn, d.site_id, d.customer_id, d.device_model_id, d.gateway_password_hash
@@ -109,17 +109,17 @@ async function addAll(sns: readonly string[]): Promise<void> {
 
 interface FleetState {
   connected: number;
-  /** different connections that devices are said to have */
+  /** the number of different connections of devices */
   connections: number;
   protocols: string[];
-  /** connections that opened and ended, by the protocol log */
+  /** connections that opened and closed, by the protocol log */
   opened: number;
   closed: number;
-  /** devices that are shown as away */
+  /** devices that are shown as offline */
   away: number;
 }
 
-/** What the database says of a fleet, once it fits. */
+/** The state of a fleet in the database, once it matches. */
 function statesOf(prefix: string, fits: (state: FleetState) => boolean): Promise<FleetState> {
   const read = async () => {
     const { rows } = await bed.pool.query<FleetState>(

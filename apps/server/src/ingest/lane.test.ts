@@ -3,7 +3,7 @@ import type { Submission } from '../ports/uplink-items.ts';
 import { steppedClock } from '../testing/clock.ts';
 import { type LaneParts, lane } from './lane.ts';
 
-/** One turn of the event loop, in which everything that can go on does. */
+/** One turn of the event loop, in which all pending callbacks run. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function scene(store: LaneParts['store'] = async () => undefined) {
@@ -21,7 +21,7 @@ function scene(store: LaneParts['store'] = async () => undefined) {
     onRetry: (error, attempt) => retries.push([error, attempt]),
     onRefused: (_error, { deviceId }) => refused.push(deviceId),
   });
-  /** Adds a submission; yields what became of it. */
+  /** Adds a submission and returns its result. */
   const add = (deviceId: number) =>
     new Promise<unknown>((resolve) => {
       const stored = { transactionId: deviceId };
@@ -31,7 +31,7 @@ function scene(store: LaneParts['store'] = async () => undefined) {
   return { one, clock, batches, devices, retries, refused, add };
 }
 
-test('what comes in one turn is stored together, what comes meanwhile in the next batch, in order', async () => {
+test('submissions of one turn are stored together; submissions that arrive meanwhile are in the next batch, in order', async () => {
   const commit = Promise.withResolvers<void>();
   const { add, devices } = scene(() => commit.promise);
   const first = [add(1), add(2)];
@@ -57,7 +57,7 @@ test('at most two thousand submissions are one batch', async () => {
   expect(devices().flat()).toEqual(Array.from({ length: 4_001 }, (_, index) => index));
 });
 
-test('a batch that fails for want of the database is tried again, later each time, until it is stored', async () => {
+test('a batch that fails because of the database is retried with increasing delays until it is stored', async () => {
   const away = new Error('the database is away');
   let fails = 7;
   const { add, batches, retries, clock } = scene(async () => {
@@ -83,7 +83,7 @@ test('a batch that fails for want of the database is tried again, later each tim
   expect(retries).toEqual([1, 2, 3, 4, 5, 6, 7].map((attempt) => [away, attempt]));
 });
 
-test('a batch that fails for its data is halved until the submission at fault is refused alone', async () => {
+test('a batch that fails because of its data is halved until the faulty submission is rejected alone', async () => {
   const wrong = new TypeError('no such reading');
   const { add, devices, batches, refused, retries } = scene(async (_, submissions) => {
     if (submissions.some(({ deviceId }) => deviceId === 4)) throw wrong;
@@ -113,7 +113,7 @@ test('draining waits until everything is stored', async () => {
   await one.drain(clock.now().getTime());
 });
 
-test('draining tries again at once, and at the deadline rejects what is left', async () => {
+test('draining retries immediately, and rejects the rest at the deadline', async () => {
   const away = new Error('the database is away');
   const { one, add, clock, batches } = scene(() => Promise.reject(away));
   let rejected: unknown = null;
@@ -134,7 +134,7 @@ test('draining tries again at once, and at the deadline rejects what is left', a
   await turn();
   expect(batches).toHaveLength(before + 2);
   expect(rejected).toBeNull();
-  // The last try is at the deadline, and not after it.
+  // The last attempt is at the deadline, not after it.
   await clock.advance(500);
   await draining;
   expect(batches).toHaveLength(before + 3);

@@ -13,11 +13,11 @@ import { connectRaw, eventually, startTestbed, type Testbed } from '../testing/g
 import { uplinkSink } from './index.ts';
 import { storeBatch } from './store-batch.ts';
 
-/** A way to the database that can be cut, with what is under way on it, and opened again. */
+/** A connection to the database that can be interrupted, with everything in flight, and restored. */
 interface Cut {
   pool: pg.Pool;
   cut(): void;
-  /** how many connections were refused while it was cut */
+  /** how many connections were refused during the interruption */
   refused(): number;
   restore(): void;
   close(): Promise<void>;
@@ -80,8 +80,8 @@ async function cuttable(url: string): Promise<Cut> {
   };
 }
 
-describe('a database that goes away', () => {
-  test('devices wait for their answers; afterwards all is stored, and nothing twice', async () => {
+describe('a database outage', () => {
+  test('devices wait for their answers; afterwards everything is stored, and nothing twice', async () => {
     const database = await createTestDatabase();
     const way = await cuttable(database.url);
     const bed: Testbed = await startTestbed({}, { database, sinkPool: way.pool });
@@ -106,7 +106,7 @@ describe('a database that goes away', () => {
         answered += 1;
       }
     });
-    // Cut again and again, so that some batches are cut off just while they are being committed.
+    // Interrupted repeatedly, so that some batches are interrupted during their commit.
     for (let round = 0; round < 15; round += 1) {
       const before = answered;
       await eventually(
@@ -135,7 +135,7 @@ describe('a database that goes away', () => {
   }, 240_000);
 });
 
-describe('what is stored', () => {
+describe('stored events', () => {
   let database: TestDatabase;
   let deviceId: number;
   beforeEach(async () => {
@@ -171,7 +171,7 @@ describe('what is stored', () => {
       (row) => row.note,
     );
 
-  test('the order of one device is kept', async () => {
+  test('the order of events of one device is kept', async () => {
     const sink = sinkOf();
     const all = Array.from({ length: 200 }, (_, number) => String(number));
     await Promise.all(all.map((note) => sink.submit(deviceId, [frame(note)])));
@@ -179,7 +179,7 @@ describe('what is stored', () => {
     await sink.stop();
   });
 
-  test('the last text of a quantity is kept, whatever order texts come in', async () => {
+  test('the latest text of a quantity is kept, in whatever order texts arrive', async () => {
     const sink = sinkOf();
     const reading = (at: string, value: string): UplinkEvent => ({
       kind: 'texts',
@@ -198,7 +198,7 @@ describe('what is stored', () => {
     await sink.stop();
   });
 
-  test('what was stored under a time that is yet to come does not stay the latest', async () => {
+  test('a value with a future time does not remain the latest', async () => {
     const sink = sinkOf();
     const reported = (value: string, watts: number, at = new Date()): UplinkEvent[] => [
       { kind: 'texts', connector: 0, at, receivedAt: at, values: [{ key: 'State', value }] },
@@ -222,7 +222,7 @@ describe('what is stored', () => {
     await sink.stop();
   });
 
-  test('values of parameters become history when they change, of many devices at once', async () => {
+  test('changed parameter values become history, for many devices at once', async () => {
     const sink = sinkOf();
     const { rows: devices } = await database.pool.query<{ id: number }>('select id from devices order by id limit 3');
     const report = (
@@ -260,7 +260,7 @@ describe('what is stored', () => {
     await sink.stop();
   });
 
-  test('a submission that cannot be stored is refused alone; those beside it are stored', async () => {
+  test('a submission that cannot be stored is refused alone; others in the batch are stored', async () => {
     const sink = sinkOf();
     const impossible: UplinkEvent = {
       kind: 'connectorStatus',
@@ -289,7 +289,7 @@ describe('what is stored', () => {
     await sink.stop();
   });
 
-  test('when too much is waiting, telemetry is refused first and status reports never', async () => {
+  test('when too much is waiting, telemetry is refused first and status reports never are', async () => {
     const sink = sinkOf(1_000);
     const status: UplinkEvent = {
       kind: 'connectorStatus',
@@ -309,7 +309,7 @@ describe('what is stored', () => {
     await sink.stop();
   });
 
-  test('one device may have 1 MiB waiting: then its telemetry is refused, but not that of others or its status reports', async () => {
+  test('a device may have 1 MiB waiting: then its telemetry is refused, but not its status reports or other devices', async () => {
     const sink = sinkOf();
     const other = (
       await database.pool.query<{ id: number }>(
@@ -338,14 +338,14 @@ describe('what is stored', () => {
     const besides = [sink.submit(deviceId, [frame('status'), status]), sink.submit(other, [frame('other')])];
     await expect(oneMore).rejects.toThrow('Too much is waiting');
     await Promise.all([...fills, ...besides]);
-    // What was stored takes no room any more.
+    // Stored events no longer count.
     await sink.submit(deviceId, [sizedFrame('again', 1024 * 1024)]);
     await expect(sink.submit(deviceId, [sizedFrame('too large', 1024 * 1024 + 2)])).rejects.toThrow('Too much');
     expect((await notes()).sort()).toEqual(['again', 'most of it', 'other', 'status', 'the rest']);
     await sink.stop();
   });
 
-  test('a batch whose commit was not heard of is recognised and not stored again', async () => {
+  test('a batch whose commit was not confirmed is recognized and not stored again', async () => {
     const parts = {
       pool: database.pool,
       node: 'main',

@@ -3,25 +3,25 @@ import { type EventsMessage, STREAM_BEAT_MS } from '@chargehand/contract';
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { HeardEvents } from './listener.ts';
 
-/** A reader that takes nothing for so long is disconnected. Milliseconds. */
+/** A reader that reads nothing for so long is disconnected. Milliseconds. */
 const STALLED_MS = 45_000;
-/** Events kept for a slow reader; beyond it they are dropped and it fetches everything again. */
+/** Events kept for a slow reader. Beyond it they are dropped and the reader fetches everything again. */
 export const WAITING_LIMIT = 2_000;
 
 export interface EventConnection {
-  /** Sends events; they are merged for as long as the reader is slow. */
+  /** Sends events. They are merged while the reader is slow. */
   events(events: HeardEvents): void;
   /** Sends that events were lost. */
   resync(): void;
   send(event: string, data: object): void;
-  /** Ends the connection, after a last event if there is one. */
+  /** Ends the connection, after an optional last event. */
   end(event?: string, data?: object): void;
 }
 
 /**
- * One reader's connection of server-sent events, with a sign of life every `STREAM_BEAT_MS`, so that neither a proxy nor the
- * reader takes it for dead. What a slow reader has not taken is merged by topic and id and bounded, never queued: the
- * memory of a connection does not depend on its reader.
+ * A connection of server-sent events, with a heartbeat every `STREAM_BEAT_MS`, so that neither a proxy nor the reader
+ * closes it as dead. Unsent events of a slow reader are merged by topic and id and bounded, never queued: the memory of
+ * a connection does not depend on its reader.
  */
 export function eventConnection(
   response: ServerResponse,
@@ -100,7 +100,7 @@ export function eventConnection(
   };
 }
 
-/** Adds events to others, the newest payload of each id counts; returns by how many there are more. */
+/** Adds events to others; the newest payload of each id counts. Returns how many were added. */
 function merge(into: HeardEvents, events: HeardEvents): number {
   let more = 0;
   for (const [topic, payloads] of events) {

@@ -9,17 +9,20 @@ declare module '../platform/bus/bus.ts' {
   }
 }
 
-/** An audience on the bus; null: the topic alone decides it. */
+/** An audience on the bus; null: decided by the topic alone. */
 export type AudienceOnBus = EventPlace | { userId: number } | { sessionId: string } | null;
 export type BusEvent = [id: number, payload: unknown, audience: AudienceOnBus];
 
-/** Events collected over a moment. Of each id and audience of a topic there is one. */
+/** Events collected during an interval. There is one for each id and audience of a topic. */
 export type EventBatch = { [T in EventTopic]?: BusEvent[] };
 
 /** How long events are collected before they are published. Milliseconds. */
 const COLLECT_MS = 150;
 
-/** Collects events and publishes them as one message; nothing while nothing changes. Publishing must cost next to nothing: ingest does it with every message. */
+/**
+ * Collects events and publishes them as one message, or nothing when there are none. Publishing must be very cheap,
+ * because ingest does it for every message.
+ */
 export function eventFeed(bus: Bus, clock: Clock): Events & { stop(): void } {
   let waiting = new Map<EventTopic, Map<number | string, BusEvent>>();
   let cancel: Cancel | null = null;

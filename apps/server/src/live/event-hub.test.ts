@@ -39,7 +39,7 @@ const holder = (scope: Scope, ...keys: string[]) =>
   ({ userId: 7, sessionId: 'mine', scope, root: false, keys: new Set(keys) }) as unknown as Caller;
 const ALL: Scope = { customers: 'all', sites: 'all' };
 
-/** A listener that keeps what it hears, as `topic id payload`. */
+/** A listener that records its events as `topic id payload`. */
 function listening(who: Caller | null, ...deviceIds: number[]) {
   const heard: string[] = [];
   const { promise: first, resolve } = Promise.withResolvers<void>();
@@ -55,7 +55,7 @@ function listening(who: Caller | null, ...deviceIds: number[]) {
   return { listener, heard, first };
 }
 
-test('topics of a device reach everybody who sees it, watched topics only those who watch it', async () => {
+test('topics of a device reach everyone who sees it, watched topics only those who watch it', async () => {
   const bus = localBus(fail);
   const feed = eventFeed(bus, systemClock);
   const hub = eventHub({ bus, db: database.db, clock: systemClock, log: createLog('silent') });
@@ -82,7 +82,7 @@ test('topics of a device reach everybody who sees it, watched topics only those 
   feed.stop();
 });
 
-test('an event carries what changed, read once for all; a topic made from others holds what each listener may see', async () => {
+test('an event carries the changes, read once for all; a topic made from others contains what each listener may see', async () => {
   const bus = localBus(fail);
   const feed = eventFeed(bus, systemClock);
   const hub = eventHub({ bus, db: database.db, clock: systemClock, log: createLog('silent') });
@@ -182,7 +182,7 @@ test('every reader of a topic is an endpoint with keys', () => {
 const manyEvents = (ids: Iterable<number>): HeardEvents =>
   new Map([['device.state', new Map([...ids].map((id) => [id, null]))]]);
 
-test('a connection sends signs of life until it ends', async () => {
+test('a connection sends heartbeats until it ends', async () => {
   const clock = steppedClock();
   const { promise, resolve } = Promise.withResolvers<EventConnection>();
   const http = createServer((_request, response) => resolve(eventConnection(response, {}, clock)));
@@ -199,7 +199,7 @@ test('a connection sends signs of life until it ends', async () => {
   http.close();
 });
 
-test('a reader that takes nothing costs no more than a bounded memory, and fetches everything again', async () => {
+test('a reader that does not read uses bounded memory, and fetches everything again', async () => {
   const { promise: opened, resolve } = Promise.withResolvers<ServerResponse>();
   const http = createServer((_request, response) => resolve(response));
   http.listen(0, '127.0.0.1');
@@ -220,7 +220,7 @@ test('a reader that takes nothing costs no more than a bounded memory, and fetch
     connection.events(manyEvents(Array.from({ length: WAITING_LIMIT }, () => ++id)));
   }
   expect(response.writableLength).toBe(queued);
-  // It is not taken for dead before its time.
+  // It is not disconnected before its timeout.
   await clock.advance(45_000);
   expect(response.destroyed).toBe(false);
   let text = '';
@@ -234,7 +234,7 @@ test('a reader that takes nothing costs no more than a bounded memory, and fetch
   http.close();
 });
 
-test('a reader that takes nothing for 45 seconds is disconnected', async () => {
+test('a reader that does not read for 45 seconds is disconnected', async () => {
   const { promise: opened, resolve } = Promise.withResolvers<ServerResponse>();
   const http = createServer((_request, response) => resolve(response));
   http.listen(0, '127.0.0.1');

@@ -12,34 +12,34 @@ import type { HeardEvents, Listener, ListenerReader } from './listener.ts';
 import { findPlaces } from './places.store.ts';
 import { readEvents } from './read-events.ts';
 
-/** Places remembered; beyond it the memory starts afresh. */
+/** The number of places that are remembered; beyond it the memory is emptied. */
 const PLACES_LIMIT = 200_000;
 
-/** Messages that wait while the database is slow; beyond it they are dropped and listeners fetch again. */
+/** Messages that wait while the database is slow. Beyond it they are dropped and listeners fetch again. */
 const BEHIND_LIMIT = 20;
 
-/** What decides who hears an event. */
+/** What decides who receives an event. */
 export type Holder = Pick<Caller, 'userId' | 'sessionId' | 'scope' | 'root' | 'keys'>;
 
-/** More devices than this in one message are sent without what changed: fetching again costs less then. */
+/** For more devices than this in one message the changes are not included, because fetching again costs less. */
 const CARRIED_LIMIT = 500;
 
-/** Reads what events of a topic carry, the same for everybody who hears them, by id. */
+/** Reads the payloads of a topic's events, the same for all listeners, by id. */
 export type PayloadReader<T extends EventTopic> = (
   ids: readonly number[],
 ) => Promise<ReadonlyMap<number, EventMap[T]['payload']>>;
 
 export interface EventHub {
   add(listener: Listener): Stop;
-  /** Has the events of topics carry what changed. */
+  /** Includes the changes in the events of topics. */
   carry<T extends EventTopic>(topics: readonly T[], read: PayloadReader<T>): void;
-  /** Has a topic that is made `from` others sent. */
+  /** Sends a topic that is made `from` others. */
   derive<T extends EventTopic>(topic: T, read: ListenerReader<T>): void;
   size(): number;
   stop(): void;
 }
 
-/** Hears events of all nodes and gives each listener those that it may hear. Without listeners it does nothing. */
+/** Receives events of all nodes and gives each listener those that it may see. Without listeners it does nothing. */
 export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; log: Log }): EventHub {
   const { bus, db, clock, log } = parts;
   const listeners = new Set<Listener>();
@@ -47,12 +47,12 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
   let unsubscribe: Stop | null = null;
   let last: Promise<void> = Promise.resolve();
   let behind = 0;
-  // A message that was dropped may have carried that a device left its place.
+  // The dropped message may have contained a device that left its place.
   let missed = false;
   const carried = new Map<EventTopic, PayloadReader<EventTopic>>();
   const derived = readEvents({ clock, log }, (holder, topic) => permits(holder, keysOf(topic)));
 
-  /** Puts what changed into the events that carry it. */
+  /** Adds the changes to the events that carry them. */
   const fill = async (batch: EventBatch) => {
     const readers = Map.groupBy(
       entriesOf(batch).filter(([topic]) => carried.has(topic)),
@@ -125,7 +125,7 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
 
 const entriesOf = (batch: EventBatch) => Object.entries(batch) as [EventTopic, BusEvent[]][];
 
-/** Reads where the devices of a batch stand. One that left a place is looked for anew. */
+/** Reads the places of the devices of a batch. A device that left a place is looked up again. */
 async function learnPlaces(db: Kysely<Database>, places: Map<number, DevicePlace>, batch: EventBatch): Promise<void> {
   const unknown = new Set<number>();
   for (const [topic, events] of entriesOf(batch)) {
@@ -138,7 +138,7 @@ async function learnPlaces(db: Kysely<Database>, places: Map<number, DevicePlace
   if (unknown.size > 0) for (const place of await findPlaces(db, [...unknown])) places.set(place.deviceId, place);
 }
 
-/** What of a batch a listener may hear. */
+/** The part of a batch that a listener may receive. */
 function heardBy(listener: Listener, batch: EventBatch, places: ReadonlyMap<number, DevicePlace>): HeardEvents {
   const heard: HeardEvents = new Map();
   const holder = listener.holder();
@@ -163,7 +163,7 @@ function heardBy(listener: Listener, batch: EventBatch, places: ReadonlyMap<numb
   return heard;
 }
 
-/** True when somebody belongs to an audience. */
+/** True when a listener belongs to an audience. */
 export function isAudience(holder: Holder, { audience }: EventDeclaration, who: AudienceOnBus): boolean {
   if (audience === 'everyone') return true;
   if (who === null) return false;
@@ -175,7 +175,7 @@ export function isAudience(holder: Holder, { audience }: EventDeclaration, who: 
 
 const KEYS = new Map<EventTopic, readonly string[]>();
 
-/** The keys of which a listener must hold one to hear a topic; none: everybody hears it. */
+/** The keys of which a listener must have one to receive a topic; none: everyone receives it. */
 function keysOf(topic: EventTopic): readonly string[] {
   const known = KEYS.get(topic);
   if (known) return known;

@@ -14,16 +14,16 @@ import { streamSessions } from './stream-sessions.ts';
 export { eventFeed } from './event-feed.ts';
 
 export interface LiveRoom extends Required<Pick<Room, 'name' | 'routes' | 'stop'>> {
-  /** how many streams are open */
+  /** the number of open streams */
   streams(): number;
-  /** has events carry what changed */
+  /** includes the changes in events */
   carry: EventHub['carry'];
   derive: EventHub['derive'];
 }
 
 /**
- * The live stream: sends events to every console that may hear them. `guard` decides again, while a
- * stream is open, whether its holder still may listen.
+ * The live stream: sends events to every console that may receive them. `guard` checks repeatedly, while a stream is
+ * open, whether its user may still listen.
  */
 export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; log: Log; guard: Guard }): LiveRoom {
   const { bus, db, clock, log, guard } = parts;

@@ -1,17 +1,17 @@
 import type { EventMap, EventTopic } from '@chargehand/contract';
 import type { Caller } from '../platform/http/caller.ts';
 
-/** Events for one listener: by topic, the payload of each id. */
+/** Events for one listener: the payload of each id, by topic. */
 export type HeardEvents = Map<EventTopic, Map<number, unknown>>;
 
-/** Somebody who listens to events. */
+/** A listener to events. */
 export interface Listener {
-  /** who they are now; null while that is not certain: then they hear nothing */
+  /** the user now; null while that is uncertain: then the listener receives nothing */
   holder(): Caller | null;
-  /** the devices of which they hear the watched topics, too */
+  /** the devices whose watched topics the listener also receives */
   devices: ReadonlySet<number>;
   events(events: HeardEvents): void;
-  /** events were dropped: everything is to be fetched again */
+  /** events were dropped, so everything must be fetched again */
   resync(): void;
 }
 

@@ -4,9 +4,9 @@ import type { Caller } from '../platform/http/caller.ts';
 import type { Log } from '../platform/log.ts';
 import type { HeardEvents, Listener, ListenerReader } from './listener.ts';
 
-/** Figures are read at most once in this time. Milliseconds. */
+/** Figures are read at most once in this interval. Milliseconds. */
 const LEAST_REST_MS = 900;
-/** The pause after reading is this many times as long as reading took: it never takes more than a tenth of the time. */
+/** The pause after reading, as a multiple of the time that reading took: reading takes at most a tenth of the time. */
 const REST_PER_WORK = 9;
 
 /** The topics that are made from each topic. */
@@ -17,13 +17,13 @@ for (const topic of EVENT_TOPICS) {
 
 export interface ReadEvents {
   add<T extends EventTopic>(topic: T, read: ListenerReader<T>): void;
-  /** A listener has heard events: what is made from them is sent to it soon. */
+  /** A listener received events: the topics made from them are sent to it soon. */
   after(listener: Listener, heard: HeardEvents): void;
   forget(listener: Listener): void;
   stop(): void;
 }
 
-/** Sends topics that are read for each listener. What several sessions of one user hear is read once. */
+/** Sends topics that are read for each listener. Topics for several sessions of one user are read once. */
 export function readEvents(
   parts: { clock: Clock; log: Log },
   mayHear: (holder: Caller, topic: EventTopic) => boolean,
@@ -32,7 +32,7 @@ export function readEvents(
   const readers = new Map<EventTopic, ListenerReader<EventTopic>>();
   let due = new Map<Listener, Map<EventTopic, Set<number>>>();
   let cancel: Cancel | null = null;
-  /** reading, or resting from it */
+  /** reading, or pausing after it */
   let busy = false;
   let stopped = false;
 
@@ -68,7 +68,7 @@ export function readEvents(
       }
       events.set(topic, payloads);
     }
-    // Whoever is somebody else by now, or may see other things, fetches everything again anyway.
+    // A listener whose user or permissions have changed fetches everything again anyway.
     if (events.size > 0 && listener.holder() === holder) listener.events(events);
   };
   const read = async (topic: EventTopic, holder: Caller, id: number) => {

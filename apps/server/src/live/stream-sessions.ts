@@ -17,9 +17,9 @@ import { identityChanged, RIGHTS_CHANGED, type SessionNews, sessionEnded } from 
 import type { EventConnection } from './event-connection.ts';
 import type { EventHub } from './event-hub.ts';
 
-/** Streams that one session may hold open on one node: a tab needs one. */
+/** The number of streams that one session may have open on one node. A browser tab needs one. */
 export const STREAMS_PER_SESSION = 20;
-/** A stream's session is looked at again this often, should the news of its end get lost. Milliseconds. */
+/** How often the session of a stream is checked, in case the event of its end is lost. Milliseconds. */
 const RECHECK_MS = 30_000;
 
 interface Joining {
@@ -27,20 +27,22 @@ interface Joining {
   devices: ReadonlySet<number>;
   locale: Locale;
   connection: EventConnection;
-  /** who the holder is now; rejects with the `Problem` that ends the stream */
+  /** the current user; rejects with the `Problem` that ends the stream */
   recheck(): Promise<Caller>;
 }
 
 export interface StreamSessions {
-  /** @throws Problem `tooManyStreams` when the session holds as many as it may */
+  /** @throws Problem `tooManyStreams` when the session has the maximum number of streams */
   requireRoom(sessionId: string): void;
-  /** Sends events to a connection until it leaves or its session ends. */
+  /** Sends events to a connection until it closes or its session ends. */
   join(joining: Joining): Stop;
-  /** Ends all connections at once. */
+  /** Ends all connections immediately. */
   stop(): void;
 }
 
-/** Binds streams to the sessions that opened them: no stream outlives its session, none sees more than its holder. */
+/**
+ * Binds streams to the sessions that opened them: no stream outlives its session or shows more than its user may see.
+ */
 export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; log: Log }): StreamSessions {
   const { bus, hub, clock, log } = parts;
   const open = new Map<string, number>();
@@ -59,7 +61,7 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
     join({ caller, devices, locale, connection, recheck }) {
       const { sessionId } = caller;
       let holder = caller;
-      // While it is not known what the holder may see, nothing is sent; then they fetch everything again.
+      // While the permissions of the user are unknown, nothing is sent; then the client fetches everything again.
       let doubts = 0;
       let settled = 0;
       if (stopped) {
@@ -96,7 +98,7 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
         const checking = doubts;
         try {
           const now = await recheck();
-          // What was doubted meanwhile is being looked at, too, and by that answer alone it is settled.
+          // Streams that became uncertain in the meantime are checked too, and only that check counts for them.
           if (left || checking < doubts) return;
           if (now.userId !== caller.userId) return becameAnother();
           holder = now;
@@ -148,11 +150,11 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
 
 interface SessionEnd {
   code: number;
-  /** why somebody ended it, where they did */
+  /** why another user or action ended it, if so */
   why: { cause: EndCause; note: string | null } | null;
 }
 
-/** What the news of a session's end says; news of another shape ends it as not signed in. */
+/** The message for the end of a session. An event in an unknown format ends it as not signed in. */
 function endIn({ code, cause, note }: SessionNews): SessionEnd {
   return {
     code: code !== undefined && SESSION_CODES.includes(code) ? code : CODES.notSignedIn.code,

@@ -11,7 +11,7 @@ export function streamRoutes(
   parts: {
     sessions: StreamSessions;
     clock: Clock;
-    /** who makes a request, asked again without counting as one */
+    /** the user of a request, checked again without counting as activity */
     watch: (request: FastifyRequest) => Promise<Caller>;
   },
 ): void {
@@ -22,7 +22,7 @@ export function streamRoutes(
     reply.hijack();
     const connection = eventConnection(reply.raw, reply.getHeaders(), clock);
     const leave = sessions.join({ caller, devices, locale: request.locale, connection, recheck: () => watch(request) });
-    // Its reader may have left while it was being let in: then `close` is over already and would never be heard.
+    // The reader may have closed the connection during admission: then `close` was emitted already.
     if (reply.raw.destroyed) leave();
     else reply.raw.on('close', leave);
     connection.send('ready', { at: clock.now().toISOString() });

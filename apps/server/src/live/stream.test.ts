@@ -7,17 +7,17 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 import { STREAMS_PER_SESSION } from './stream-sessions.ts';
 
 const PATH = ENDPOINTS.stream.path;
-/** What a device event of some topics looks like on the wire. */
+/** The JSON of a device event with some topics. */
 const deviceEvents = (id: number, ...topics: EventTopic[]) => ({
   event: 'events',
   data: Object.fromEntries(topics.map((topic) => [topic, [[id, null]]])),
 });
-/** The topics of a device that left a place: all that are sent to everybody who sees it. */
+/** The topics of a device that left a place: all that are sent to everyone who sees it. */
 const ALL_OF_IT = EVENT_TOPICS.filter(
   (topic) => EVENTS[topic].audience === 'device' && !EVENTS[topic].watched && !EVENTS[topic].from,
 );
 
-/** The next event of devices or sessions, without what it carries and without figures. */
+/** The next event of devices or sessions, without its payload and without figures. */
 async function nextOf(stream: EventStream): Promise<StreamEvent> {
   for (;;) {
     const { event, data } = await stream.next();
@@ -37,13 +37,13 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 let touches = 0;
-/** Makes something of a device change, as a person would: each time to what it never was. */
+/** Changes a field of a device, as a user would, each time to a new value. */
 async function touch(id: number): Promise<void> {
   touches += 1;
   await root.data(ENDPOINTS.updateDevice, { params: { id }, body: { maintenanceCycleDays: touches } });
 }
 
-test('a stream begins with the server’s time, and tells proxies not to buffer it', async () => {
+test('a stream starts with the server time, and disables buffering in proxies', async () => {
   const stream = await openStream(root, PATH);
   expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(stream.response.headers.get('cache-control')).toBe('no-store');
@@ -53,7 +53,7 @@ test('a stream begins with the server’s time, and tells proxies not to buffer 
   await stream.close();
 });
 
-test('an event reaches those in scope, and nobody else', async () => {
+test('an event reaches the users in scope, and no other', async () => {
   const { northMill1, northQuay1 } = server.world.devices;
   const [admin, assigned, south] = await Promise.all(
     (['northAdmin', 'northAssigned', 'southAdmin'] as const).map(async (person) => {
@@ -67,14 +67,14 @@ test('an event reaches those in scope, and nobody else', async () => {
     expect(await nextOf(admin!)).toEqual(deviceEvents(northMill1.id, 'device.details'));
   }
   await touch(northQuay1.id);
-  // The first thing the assigned user hears is the quay: no event of the mill was sent.
+  // The first event for the assigned user is about their own site: no event of the other site was sent.
   expect(await nextOf(assigned!)).toMatchObject(deviceEvents(northQuay1.id, 'device.details'));
   await touch(server.world.devices.southPark1.id);
   expect(await nextOf(south!)).toMatchObject(deviceEvents(server.world.devices.southPark1.id, 'device.details'));
   await Promise.all([admin, assigned, south].map((stream) => stream!.close()));
 });
 
-test('an event carries how the device stands, and what changed for this reader', async () => {
+test('an event carries the status of the device, and the changes for this reader', async () => {
   const { northQuay1 } = server.world.devices;
   const admin = await server.as('northAdmin');
   const stream = await openStream(admin, `${PATH}?deviceId=${northQuay1.id}`);
@@ -94,7 +94,7 @@ test('an event carries how the device stands, and what changed for this reader',
   await stream.close();
 });
 
-test('a role without a menu that shows devices hears nothing of them', async () => {
+test('a role without a menu that shows devices receives no device events', async () => {
   const { northQuay1 } = server.world.devices;
   const nobody = await server.as('northNoMenus');
   const [silent, admin] = [
@@ -104,7 +104,7 @@ test('a role without a menu that shows devices hears nothing of them', async () 
   await Promise.all([silent.next(), admin.next()]);
   await touch(northQuay1.id);
   expect(await nextOf(admin)).toMatchObject({ data: { 'device.details': [[northQuay1.id, null]] } });
-  // The first thing they hear is the end of their own session.
+  // The first event is the end of their own session.
   await nobody.call(ENDPOINTS.logout, { body: {} });
   expect(await nextOf(silent)).toMatchObject({ event: 'session' });
   expect(await nextOf(admin)).toMatchObject({
@@ -114,7 +114,7 @@ test('a role without a menu that shows devices hears nothing of them', async () 
   await Promise.all([silent, admin].map((stream) => stream.close()));
 });
 
-test('who saw a device hears that it is gone, and who never saw it does not', async () => {
+test('a user who saw a device receives its removal, and one who never saw it does not', async () => {
   const { southPark1, northQuay1 } = server.world.devices;
   const [south, north] = await Promise.all(
     (['southAdmin', 'northAdmin'] as const).map(async (person) => {
@@ -130,13 +130,13 @@ test('who saw a device hears that it is gone, and who never saw it does not', as
   expect(await nextOf(south!)).toMatchObject(deviceEvents(id, 'device.details'));
   await root.data(ENDPOINTS.deleteDevice, { params: { id } });
   expect(await nextOf(south!)).toEqual(deviceEvents(id, ...ALL_OF_IT));
-  // The first thing the other customer's user hears is their own quay.
+  // The first event of the other customer's user is about their own site.
   await touch(northQuay1.id);
   expect(await nextOf(north!)).toMatchObject(deviceEvents(northQuay1.id, 'device.details'));
   await Promise.all([south, north].map((stream) => stream!.close()));
 });
 
-test('who loses sight of a moved device hears of it once more, and who gains it hears of it at once', async () => {
+test('a user who loses sight of a moved device receives a last event, and one who gains it receives it immediately', async () => {
   const { id } = server.world.devices.northQuay2;
   const [assigned, south] = await Promise.all(
     (['northAssigned', 'southAdmin'] as const).map(async (person) => {
@@ -151,13 +151,13 @@ test('who loses sight of a moved device hears of it once more, and who gains it 
   expect(await nextOf(assigned!)).toEqual(events);
   expect(await nextOf(south!)).toEqual(events);
   await move(server.world.sites.northQuay);
-  // Heard to the end: what is still being gathered would be told to whoever listens next.
+  // Read to the end: events that are still being collected would go to the next listener.
   expect(await nextOf(assigned!)).toEqual(events);
   expect(await nextOf(south!)).toEqual(events);
   await Promise.all([assigned, south].map((stream) => stream!.close()));
 });
 
-test('who may see other things hears of those at once, and of the others no more', async () => {
+test('a user whose scope changes receives events of the new scope immediately, and no more of the old one', async () => {
   const { users, sites, devices } = server.world;
   const params = { id: users.northAssigned };
   const assign = (...siteIds: number[]) =>
@@ -179,19 +179,19 @@ test('who may see other things hears of those at once, and of the others no more
   await stream.close();
 });
 
-test('a stream of one device out of scope is as unknown as one of none', async () => {
+test('a stream of one device out of scope gives the same answer as for an unknown device', async () => {
   const admin = await server.as('northAdmin');
   const ask = async (id: number) => (await admin.fetch(`${PATH}?deviceId=${id}`)).json();
   expect(await ask(server.world.devices.southPark1.id)).toEqual(await ask(2_000_000_000));
   expect(await ask(server.world.devices.southPark1.id)).toMatchObject({ code: CODES.notFound.code });
 });
 
-test('nobody listens without a session', async () => {
+test('a stream requires a session', async () => {
   const response = await server.anonymous.fetch(PATH);
   expect(await response.json()).toMatchObject({ code: CODES.notSignedIn.code });
 });
 
-test('the end of the session is told in the language of the reader, and ends the stream', async () => {
+test('the end of the session is sent in the language of the reader, and ends the stream', async () => {
   const person = await server.as('northAdmin', 'zh-CN');
   const stream = await openStream(person, PATH);
   await nextOf(stream);
@@ -201,7 +201,7 @@ test('the end of the session is told in the language of the reader, and ends the
   ]);
 });
 
-test('a session holds so many streams and no more; one that closes makes room', async () => {
+test('a session may have a limited number of streams; closing one frees its place', async () => {
   const person = await server.as('northAdmin');
   const streams = await Promise.all(Array.from({ length: STREAMS_PER_SESSION }, () => openStream(person, PATH)));
   const refused = await person.fetch(PATH);
@@ -218,12 +218,12 @@ test('a session holds so many streams and no more; one that closes makes room', 
   await Promise.all(streams.slice(1).map((stream) => stream.close()));
 });
 
-test('a reader who leaves while being let in holds no stream', async () => {
+test('a reader who disconnects during admission holds no stream', async () => {
   const quiet = await startTestServer();
   const { pool } = quiet.database;
   const person = await quiet.as('vendorStaff');
   const { id } = quiet.world.devices.northQuay1;
-  // Whoever asks for the device waits for this transaction.
+  // Every request for the device waits for this transaction.
   const holding = await pool.connect();
   await holding.query('begin; lock table devices in access exclusive mode');
   const leaving = new AbortController();
@@ -245,7 +245,7 @@ test('a reader who leaves while being let in holds no stream', async () => {
   await quiet.stop();
 });
 
-test('stopping the server ends open streams at once', async () => {
+test('stopping the server ends open streams immediately', async () => {
   const stream = await openStream(root, PATH);
   await nextOf(stream);
   await server.restart();

@@ -7,7 +7,7 @@ import { mailsService } from './mails.service.ts';
 
 export { countWaitingMails } from './mails.store.ts';
 
-/** The outbox as root reads it: what was sent to whom, what waits, what failed and why. */
+/** The outbox for root accounts: mails that were sent, are waiting or failed, and why. */
 export function mailsRoom(parts: { db: Kysely<Database>; mailer: Mailer }): Room {
   const { mailer } = parts;
   return {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../platform/http/serve/serve.ts';
 import type { MailsService } from './mails.service.ts';
 
-/** Outgoing mails, for root alone. */
+/** Outgoing mails, for root accounts only. */
 export function mailsRoutes(app: FastifyInstance, mails: MailsService): void {
   serve(app, mailEndpoints.listMails, ({ query }) => mails.list(query));
   serve(app, mailEndpoints.readMail, ({ caller, params, reply }) => {

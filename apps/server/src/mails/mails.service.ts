@@ -11,7 +11,10 @@ import { findMail, listMails, type MailRecord, queueAgain } from './mails.store.
 type Endpoints = typeof mailEndpoints;
 export type MailsService = ReturnType<typeof mailsService>;
 
-/** Mails carry links into accounts, those of root included: nobody else may read them, whatever their menus. */
+/**
+ * Mails contain links that give access to accounts, including root accounts, so no other user may read them, whatever
+ * their menus.
+ */
 export function mailsService(parts: { db: Kysely<Database>; mailer: Mailer }) {
   const { db, mailer } = parts;
   const rowOf = (mail: MailRecord): MailRow => {
@@ -31,7 +34,7 @@ export function mailsService(parts: { db: Kysely<Database>; mailer: Mailer }) {
       return { items: items.map(rowOf), total, delivers: mailer.delivers };
     },
 
-    /** Who reads a link that still opens an account is written down. */
+    /** Reading a link that still gives access to an account is recorded. */
     async read(caller: Caller, id: number): Promise<MailDetail> {
       const mail = await findMail(db, id);
       if (!mail) throw notFound('mail');

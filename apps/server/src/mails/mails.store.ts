@@ -23,7 +23,7 @@ const COLUMNS = sql`
   id, receiver, locale, subject, state, body_text as text, created_at as "createdAt", sent_at as "sentAt",
   secret_until as "secretUntil", attempts, next_attempt_at as "nextAttemptAt", last_error as "lastError"`;
 
-/** One page of the mails that match, by when they were written, and how many match in all. */
+/** One page of the matching mails, by creation time, and the total number. */
 export async function listMails(
   db: Kysely<Database>,
   filters: { search: string | undefined; state: MailState | undefined },
@@ -49,7 +49,7 @@ export async function findMail(db: Kysely<Database>, id: number): Promise<MailRe
   return rows[0] ?? null;
 }
 
-/** Makes a mail due now, its attempts counted anew; false when its text is gone or its link has ended. */
+/** Makes a mail due now and resets its attempts; false when its text was removed or its link has expired. */
 export async function queueAgain(trx: Kysely<Database>, id: number): Promise<boolean> {
   const { rows } = await sql`
     update outgoing_mails set next_attempt_at = now(), sent_at = null, attempts = 0, last_error = null
@@ -58,7 +58,7 @@ export async function queueAgain(trx: Kysely<Database>, id: number): Promise<boo
   return rows.length > 0;
 }
 
-/** How many mails were not sent yet. */
+/** The number of mails that have not been sent. */
 export async function countWaitingMails(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*) as waiting from outgoing_mails where state = 'waiting'`.execute(db);

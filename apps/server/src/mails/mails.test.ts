@@ -23,7 +23,7 @@ afterAll(async () => {
   await post.stop();
 });
 
-/** Writes a mail as a change would. */
+/** Adds a mail as a change would. */
 async function write(server: TestServer, receiver: string, more: object = {}): Promise<number> {
   const mail = server.database.db.insertInto('outgoing_mails').values({
     ...{ receiver, locale: 'en-US' as const, subject: `For ${receiver}`, body_text: 'Text', body_html: '<p>Text</p>' },
@@ -33,7 +33,7 @@ async function write(server: TestServer, receiver: string, more: object = {}): P
 }
 
 describe('without a mail server', () => {
-  test('mails are kept, and root reads them as they would have been sent', async () => {
+  test('mails are stored, and root reads them as they would have been sent', async () => {
     const id = await write(keeps, 'kept@example.org');
     const list = await root.data(listMails, { query: { search: 'KEPT@' } });
     expect(list).toMatchObject({ total: 1, delivers: false });
@@ -43,7 +43,7 @@ describe('without a mail server', () => {
     expect(await root.data(readMail, { params: { id } })).toMatchObject({ text: 'Text', secretUntil: null });
   });
 
-  test('lists come in pages, the newest first, by receiver and state', async () => {
+  test('lists have pages, the newest first, and filter by receiver and state', async () => {
     for (let number = 0; number < 12; number += 1) await write(keeps, `page${number}@example.org`);
     const first = await root.data(listMails, { query: { search: 'page', pageSize: 10 } });
     expect(first.total).toBe(12);
@@ -53,7 +53,7 @@ describe('without a mail server', () => {
     expect(await root.data(listMails, { query: { search: 'page', status: 'failed' } })).toMatchObject({ total: 0 });
   });
 
-  test('who reads a link that still opens an account is written down', async () => {
+  test('reading a link that still gives access to an account is recorded', async () => {
     const logged = async () => {
       const rows = keeps.database.db.selectFrom('action_logs').selectAll().where('object_type', '=', 'mail');
       return await rows.orderBy('id').execute();
@@ -66,13 +66,13 @@ describe('without a mail server', () => {
     ]);
   });
 
-  test('the text of an expired link is shown to nobody, purged already or not', async () => {
+  test('the text of an expired link is not shown, whether it was removed already or not', async () => {
     const id = await write(keeps, 'late@example.org', { secret_until: new Date(Date.now() - 1_000) });
     expect(await root.data(readMail, { params: { id } })).toMatchObject({ text: null });
     expect(await root.call(sendMailAgain, { params: { id } })).toMatchObject({ code: CODES.mailPurged.code });
   });
 
-  test('staff of the platform vendor, whatever their menus, read none', async () => {
+  test('users of the platform vendor cannot read mails, whatever their menus', async () => {
     const id = await write(keeps, 'root@example.org');
     const staff = await keeps.as('vendorStaff');
     const refused = { code: CODES.noPermission.code, data: null };
@@ -83,7 +83,7 @@ describe('without a mail server', () => {
 });
 
 describe('with a mail server', () => {
-  test('root sees what was sent, what failed and why, and sends it again', async () => {
+  test('root sees sent and failed mails with the reason, and can send them again', async () => {
     const boss = await sends.as('root');
     post.refuse.receiver = refusal(550, 'no such user');
     const id = await write(sends, 'again@example.org');

@@ -4,9 +4,9 @@ import type { AnsweredExecution } from './answers.service.ts';
 import { lockExecutions, type QueryClient, writeConfirmed } from './executions.store.ts';
 
 /**
- * Ends the executions that stored reports confirm, within the transaction that stores these: a remote start whose session
- * started, a remote stop whose session ended, a requested message that arrived. Works from what is stored, so that a
- * report that comes after a restart of the server counts as well. Yields what changed.
+ * Ends the executions that stored reports confirm, in the transaction that stores these: a remote start whose session
+ * started, a remote stop whose session ended, a requested message that arrived. Works with stored data, so a report
+ * after a restart of the server counts too. Returns the changes.
  */
 export async function storeConfirmations(client: QueryClient, reports: Confirmations): Promise<AnsweredExecution[]> {
   const { started, sessions, messages } = reports;
@@ -30,7 +30,7 @@ export async function storeConfirmations(client: QueryClient, reports: Confirmat
 }
 
 /**
- * Remote starts that these sessions answer: by the number of the start (`remoteStartIdOf`), or by its identifier at the
+ * Remote starts that match these sessions: by the number of the start (`remoteStartIdOf`), or by its identifier at the
  * same connector. Identifiers are case-insensitive (OCPP 1.6 §7.28, IdToken).
  */
 async function startedBy(client: QueryClient, started: Confirmations['started']): Promise<string[]> {
@@ -51,7 +51,7 @@ async function startedBy(client: QueryClient, started: Confirmations['started'])
   return rows.map(({ id }) => id);
 }
 
-/** Remote stops of devices whose session has ended, in whatever way that became known. */
+/** Remote stops of devices whose session has ended, for any reason. */
 async function endedBy(client: QueryClient, deviceIds: readonly number[]): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>({
     text: `select e.id

@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** what was written to connections, in order */
+/** calls written to connections, in order */
 let calls: DeviceCall[];
-/** what connections make of a call */
+/** the result of writing a call to a connection */
 let handOver: (call: DeviceCall) => Promise<Handover>;
 let published: string[];
 let rooms: number[];
@@ -61,7 +61,7 @@ function startDispatcher(transfers = NO_TRANSFERS): Dispatcher {
   });
 }
 
-/** Queues a command and gives the id of its execution. */
+/** Queues a command and returns the id of its execution. */
 async function queue(
   kind: CommandKind = 'softReset',
   more: { params?: object; waits?: boolean; precondition?: Precondition; batchId?: number } = {},
@@ -140,7 +140,7 @@ describe('a command that is not sent ends with the cause, and the next one is se
   });
 });
 
-test('a command that may wait goes back into the queue when the device is offline, and nothing else is sent', async () => {
+test('a command that may wait returns to the queue when the device is offline, and nothing else is sent', async () => {
   const [first, second] = [await queue('softReset', { waits: true }), await queue('hardReset')];
   handOver = async () => ({ outcome: 'offline' });
   await one.wake(deviceId);
@@ -150,7 +150,7 @@ test('a command that may wait goes back into the queue when the device is offlin
   expect(published).toEqual([`${deviceId} device.executions`]);
 });
 
-test('a command of which nobody knows whether it was written stays sent: it is never written twice', async () => {
+test('a command stays sent when it is unknown whether it was written: it is never written twice', async () => {
   const id = await queue();
   handOver = async () => {
     throw new Error('the node of the device does not answer');
@@ -172,21 +172,21 @@ describe('a remote stop', () => {
     return Number(rows[0]!.id);
   };
 
-  test('names the session as the device does', async () => {
+  test('contains the session id of the device', async () => {
     const transactionId = await session({ externalId: 'abc-1' });
     await queue('remoteStop', { params: { transactionId } });
     await one.wake(deviceId);
     expect(calls.map(({ params }) => params)).toEqual([{ transaction: 'abc-1' }]);
   });
 
-  test('names a session of OCPP 1.6 by its number', async () => {
+  test('contains the number of the session in OCPP 1.6', async () => {
     const transactionId = await session();
     await queue('remoteStop', { params: { transactionId } });
     await one.wake(deviceId);
     expect(calls.map(({ params }) => params)).toEqual([{ transaction: String(transactionId) }]);
   });
 
-  test('is not sent when the session is over or unknown', async () => {
+  test('is not sent when the session has ended or is unknown', async () => {
     const over = await queue('remoteStop', { params: { transactionId: await session({ stopped: true }) } });
     await one.wake(deviceId);
     expect(await stateOf(over)).toEqual(ended(3, 'noSession'));
@@ -212,7 +212,7 @@ describe('a change of the password', () => {
       );
   };
 
-  test('brings the password, which the command does not keep', async () => {
+  test('contains the password, which is not stored with the command', async () => {
     await begin();
     await one.wake(deviceId);
     expect(calls).toMatchObject([{ kind: 'changePassword', params: { password: 'a-new-password-1' } }]);
@@ -230,7 +230,7 @@ describe('a change of the password', () => {
 });
 
 describe('a command with a file', () => {
-  test('is sent with what the transfer prepares', async () => {
+  test('is sent with the data that the transfer prepares', async () => {
     const params = { location: 'https://files.example/1', requestId: 7 };
     one = startDispatcher({ ...NO_TRANSFERS, prepare: async (_, call) => ({ ...call, params }) as DeviceCall });
     await queue('uploadLog');
@@ -246,7 +246,7 @@ describe('a command with a file', () => {
   });
 });
 
-test('a batch has room when one of its commands ends without being sent, and only then', async () => {
+test('a batch may send its next command when one of its commands ends without being sent, and only then', async () => {
   const { rows } = await database.pool.query<{ id: number }>(
     `with c as (insert into commands (kind, control_type, params, requested_by_name) values ('softReset', 1, '{}', 'test') returning id)
      insert into command_batches (command_id, site_id, customer_id, connector, parallel, level, value_level)
@@ -261,8 +261,8 @@ test('a batch has room when one of its commands ends without being sent, and onl
   expect(rooms.map(Number)).toEqual([batchId]);
 });
 
-describe('while a command is handed over', () => {
-  /** Lets the first hand-over begin, and end when the test says so. */
+describe('while a command is being sent', () => {
+  /** Starts the first send, which ends when the test allows it. */
   async function begun() {
     const begins = Promise.withResolvers<void>();
     const ends = Promise.withResolvers<Handover>();
@@ -276,14 +276,14 @@ describe('while a command is handed over', () => {
     return { done, ends };
   }
 
-  test('another wake waits for the same turn, which looks again', async () => {
+  test('another wake waits for the same run, which checks again', async () => {
     const first = await queue('softReset');
     const { done, ends } = await begun();
     let over = false;
     const again = one.wake(deviceId).then(() => {
       over = true;
     });
-    // Time in which a turn of its own would find nothing to send.
+    // Time in which a separate run would find nothing to send.
     for (let times = 0; times < 3; times += 1) await database.pool.query('select 1');
     expect(over).toBe(false);
     await database.pool.query(`update executions set state = 'ended', result = 2, ended_at = now() where id = $1`, [
@@ -314,7 +314,7 @@ describe('while a command is handed over', () => {
   });
 });
 
-test('a database that fails is no end: the next wake sends what waits', async () => {
+test('a database error is not final: the next wake sends the waiting command', async () => {
   const id = await queue();
   await database.pool.query('alter table sites rename to sites_away');
   await one.wake(deviceId);

@@ -20,22 +20,22 @@ import { passwordOf } from './password-changes.ts';
 
 export interface Dispatcher {
   /**
-   * Gives the device what waits for it, if nothing is in flight; resolves when that is done. Never rejects: what fails
-   * is logged, and the sweep takes it up.
+   * Sends the next waiting command of the device if nothing is in flight; resolves when that is done. Never rejects:
+   * errors are logged, and the sweep tries again.
    */
   wake(deviceId: number): Promise<void>;
-  /** Takes up nothing new and waits for what is under way. */
+  /** Starts nothing new and waits for the current run. */
   stop(): Promise<void>;
 }
 
-/** Hands queued executions to devices: one at a time for each, in order, each at most once, on however many nodes. */
+/** Sends queued executions to devices: one at a time for each, in order, each at most once, on any number of nodes. */
 export function dispatcher(parts: {
   db: Kysely<Database>;
   link: DeviceLink;
   events: Events;
   transfers: TransferDesk;
   log: Log;
-  /** an execution of a batch is over without having been asked: the batch has room for another */
+  /** an execution of a batch ended without being sent, so the batch may send another one */
   onRoom(batchId: number): void;
 }): Dispatcher {
   const { db, link, events, transfers, log, onRoom } = parts;
@@ -51,14 +51,14 @@ export function dispatcher(parts: {
       const event = await handOver(deviceId, claimed);
       if (event) await end(claimed.call.executionId, event);
       events.publish('device.executions', { id: deviceId });
-      // In flight now: the answer, or the deadline, calls for the next one. Put back: the device's next connection
-      // does.
+      // In flight now: the answer or the deadline triggers the next one. Returned to the queue: the device's next
+      // connection does.
       if (!event || event.type === 'putBack') return;
       if (claimed.batchId !== null) onRoom(claimed.batchId);
     }
   }
 
-  /** Why the call was not written to the connection, or null when it was, or when that is not known. */
+  /** Why the call was not written to the connection; null when it was, or when that is unknown. */
   async function handOver(deviceId: number, claimed: Claimed): Promise<Refusal | null> {
     if (!claimed.enabled) return { type: 'notSent', reason: 'deviceDisabled' };
     const unmet = unmetPrecondition(claimed.precondition, claimed);
@@ -82,7 +82,7 @@ export function dispatcher(parts: {
     }
   }
 
-  /** The call with what is known only when its turn has come, or null when there is nothing to be sent any more. */
+  /** The call with the data that is known only when it is sent; null when there is nothing to send any more. */
   async function callOf(deviceId: number, { call, transactionId }: Claimed): Promise<DeviceCall | null> {
     if (transferOf(call.kind) !== null) return transfers.prepare(deviceId, call);
     if (call.kind === 'changePassword') {
@@ -137,7 +137,7 @@ export function dispatcher(parts: {
   };
 }
 
-/** Why there is nothing to be sent any more when a command's turn has come. */
+/** Why there is nothing to send any more when it is a command's turn. */
 const UNNEEDED: Readonly<Partial<Record<CommandKind, NotSent>>> = {
   remoteStop: 'noSession',
   changePassword: 'passwordInUse',
@@ -145,7 +145,7 @@ const UNNEEDED: Readonly<Partial<Record<CommandKind, NotSent>>> = {
 
 type Refusal = Extract<ExecutionEvent, { type: 'notSent' | 'putBack' }>;
 
-/** What the rule makes of a queued execution that is given to its device. */
+/** The rule's decision on a queued execution that is about to be sent. */
 const SENT = sentExecution();
 
 function sentExecution() {

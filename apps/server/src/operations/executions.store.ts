@@ -14,7 +14,7 @@ import { checkViolation, uniqueViolation } from '../platform/database/violations
 import type { DeviceCall } from '../ports/devices/device-link.ts';
 import { chargingNow } from '../telemetry/index.ts';
 
-/** Whatever runs a statement: a connection of `pg`, or a transaction of Kysely by `queryOf`. */
+/** Runs a statement: a connection of `pg`, or a transaction of Kysely with `queryOf`. */
 export interface QueryClient {
   query<Row>(config: { text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
 }
@@ -39,7 +39,7 @@ export interface LockedRow {
   late_answer_at: Date | null;
 }
 
-/** Locks executions by id; ids that do not exist are left out. Always in the same order, so that two who lock do not wait for each other. */
+/** Locks executions by id. Missing ids are left out. Always in the same order, so that two callers cannot deadlock. */
 export async function lockExecutions(
   client: QueryClient,
   ids: string[],
@@ -53,7 +53,7 @@ export async function lockExecutions(
   return rows.map((row) => ({ ...lockedExecution(row), kind: row.kind }));
 }
 
-/** Locks executions whose deadline has passed, without those that another node has in hand, at most `limit`. */
+/** Locks executions whose deadline has passed, without those that another node has locked, at most `limit`. */
 export async function lockOverdue(
   client: QueryClient,
   limit: number,
@@ -72,7 +72,7 @@ export async function lockOverdue(
   return rows.map((row) => ({ ...lockedExecution(row), connection: row.connection }));
 }
 
-/** The end of an execution, with what the device said, if that is how it ended. */
+/** The end of an execution, with the device's answer, if that ended it. */
 export interface End {
   executionId: string;
   execution: Execution;
@@ -82,7 +82,7 @@ export interface End {
   answer: unknown;
 }
 
-/** Writes the ends of executions that the caller has locked. */
+/** Stores the ends of executions that the caller has locked. */
 export async function writeEnds(client: QueryClient, ends: End[]): Promise<void> {
   await writeAnswers(
     client,
@@ -90,7 +90,7 @@ export async function writeEnds(client: QueryClient, ends: End[]): Promise<void>
   );
 }
 
-/** Writes that devices accepted what they now carry out: each has `withinMs` to report that it did. */
+/** Stores that devices accepted commands and are executing them. Each has `withinMs` to report the result. */
 export async function writeAccepted(
   client: QueryClient,
   accepted: (Omit<End, 'at'> & { withinMs: number })[],
@@ -101,7 +101,9 @@ export async function writeAccepted(
   );
 }
 
-/** With `withinMs` (milliseconds), an execution goes on until a new deadline; without it, it ends at `at`. */
+/**
+ * With `withinMs` (milliseconds) an execution continues until a new deadline. Without it, the execution ends at `at`.
+ */
 async function writeAnswers(client: QueryClient, answers: (End & { withinMs: number | null })[]): Promise<void> {
   if (answers.length === 0) return;
   await client.query({
@@ -126,7 +128,7 @@ async function writeAnswers(client: QueryClient, answers: (End & { withinMs: num
   });
 }
 
-/** Writes that devices did what they had accepted; what they answered stays. */
+/** Stores that devices executed what they had accepted. Their answer is kept. */
 export async function writeConfirmed(
   client: QueryClient,
   ends: { executionId: string; execution: Execution }[],
@@ -146,7 +148,7 @@ export async function writeConfirmed(
   });
 }
 
-/** Puts back what its device was not asked, for as long as it waits for that: by its own deadline again. */
+/** Returns executions that were not sent to the queue, with their original deadline. */
 export async function writePutBack(client: QueryClient, executionId: string, execution: Execution): Promise<void> {
   await client.query({
     text: `update executions set state = $2, result = $3, reason = $4, sent_at = null, deadline_at = waits_until
@@ -155,7 +157,7 @@ export async function writePutBack(client: QueryClient, executionId: string, exe
   });
 }
 
-/** Notes answers that came after their executions had ended. */
+/** Stores answers that arrived after their executions had ended. */
 export async function writeLateAnswers(
   client: QueryClient,
   notes: { executionId: string; at: Date; answer: unknown }[],
@@ -173,12 +175,15 @@ export async function writeLateAnswers(
   });
 }
 
-/** How long each kind has to answer, as the claim needs it: from the moment of sending. */
+/** The time that each kind has for its answer, counted from sending, as the claim needs it. */
 const ANSWER_MS = JSON.stringify(
   Object.fromEntries(Object.entries(COMMAND_RULES).map(([kind, rule]) => [kind, rule.answerMs])),
 );
 
-/** Gives executions that their devices work on as long again to answer, from a time on; ended ones keep their deadline. */
+/**
+ * Gives executions that their devices are working on the same time again to answer, from a time on. Ended ones keep
+ * their deadline.
+ */
 export async function extendDeadlines(
   client: QueryClient,
   working: readonly { executionId: string; at: Date }[],
@@ -193,37 +198,37 @@ export async function extendDeadlines(
   });
 }
 
-/** What the database says to the second of two nodes that would put a command in flight where there is room for one. */
+/** The database's error for the second of two nodes that would put a command in flight where only one more may be. */
 const NO_ROOM = new Set(['executions_one_in_flight', 'command_batches_parallel', 'command_batches_stopped']);
 
 /**
- * What may be asked now: of an execution that waits for its device, only when that is connected; of a batch, only while
- * it has not stopped and has room for one more. The database holds the last two against whoever asks at the same time.
+ * The executions that may be sent now: when waiting for an offline device, only once it is connected; of a batch, only
+ * while it has not stopped and may send more. The database enforces the latter two for concurrent nodes.
  */
 const MAY_BE_ASKED = sql`(e.waits_until is null or coalesce(s.connected, false))
   and (e.batch_id is null or exists (
     select from command_batches b
      where b.id = e.batch_id and b.stopped_at is null and b.in_flight < b.parallel))`;
 
-/** What was taken to be handed over, and what still decides whether that may be. */
+/** A claimed execution, with the facts that still decide whether it may be sent. */
 export interface Claimed {
   call: DeviceCall;
-  /** the session that a remote stop is to end */
+  /** the session that a remote stop ends */
   transactionId: number | undefined;
   batchId: number | null;
   enabled: boolean;
-  /** it goes back into the queue when the device turns out to be offline */
+  /** it returns to the queue when the device is offline */
   waits: boolean;
   precondition: Precondition | null;
-  /** a vehicle is being charged where the command concerns it */
+  /** a vehicle is charging where the command applies */
   session: boolean;
   maintenance: boolean;
 }
 
 /**
- * Takes the oldest queued execution of each device that has nothing in flight, and commits `sent` (whatever the rule
- * makes of that) before anybody writes to the connections: all of them at once, since each would lock the row of the
- * same batch until its own commit. Devices for which there is none, or where another node was faster, are left out.
+ * Claims the oldest queued execution of each device that has nothing in flight, and commits `sent` (whatever the rule
+ * then decides) before any is written to a connection. All are claimed at once, because each would lock the row of the
+ * same batch until its own commit. Devices without one, or where another node was faster, are left out.
  */
 export async function claimNext(
   db: Kysely<Database>,
@@ -236,7 +241,7 @@ export async function claimNext(
     if (!NO_ROOM.has(uniqueViolation(error) ?? checkViolation(error) ?? '')) throw error;
   }
   if (deviceIds.length === 1) return new Map();
-  // For some of them another node was faster.
+  // For some devices another node was faster.
   const claimed = new Map<number, Claimed>();
   for (const deviceId of deviceIds) {
     for (const [id, one] of await claimNext(db, [deviceId], sent)) claimed.set(id, one);
@@ -289,7 +294,7 @@ async function claim(
   );
 }
 
-/** Connected devices for which something is queued and nothing is in flight; those of batches are looked after there. */
+/** Connected devices with a queued execution and nothing in flight. Those of batches are checked there. */
 export async function devicesToServe(db: Kysely<Database>, limit: number): Promise<number[]> {
   const { rows } = await sql<{ device_id: number }>`
     select distinct q.device_id

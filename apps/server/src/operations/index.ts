@@ -33,13 +33,19 @@ export { storeSigns } from './signs.service.ts';
 export interface OperationsRoom extends Required<Room> {
   ask: CommandsService['ask'];
   passwords: PasswordChanges;
-  /** What models say, or which devices are of them, has changed: values of parameters that are secret now are erased. */
+  /**
+   * The contents of models, or the models of devices, have changed: values of parameters that are secret now are
+   * erased.
+   */
   modelsChanged(): void;
-  /** Tells the consoles of executions that answers changed, and gives their devices what waits; call it after the commit of `storeAnswers`. */
+  /**
+   * Sends events for executions that answers changed, and sends the next commands to their devices. Call it after the
+   * commit of `storeAnswers`.
+   */
   onAnswersStored(executions: AnsweredExecution[]): void;
 }
 
-/** Commands to one device and to many, parameters, executions. */
+/** Commands to one device and to several, parameters, executions. */
 export function operationsRoom(parts: {
   db: Kysely<Database>;
   bus: Bus;
@@ -48,7 +54,7 @@ export function operationsRoom(parts: {
   transfers: TransferDesk;
   clock: Clock;
   log: Log;
-  /** what gateways may send; nothing without it */
+  /** the messages that gateways can send; nothing without it */
   messages?: MessageCatalog;
 }): OperationsRoom {
   const { bus, events } = parts;

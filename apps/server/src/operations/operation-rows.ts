@@ -4,7 +4,7 @@ import type { RowFinders } from '../ports/policy-rows.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Executions with the levels of their device's model, batches with the levels recorded for them, and baselines. */
+/** Executions with the levels of their device's model, batches with their recorded levels, and baselines. */
 export const operationRows: Pick<RowFinders, 'execution' | 'commandBatch' | 'parameterBaseline'> = {
   execution: async (pool, { scope }, ids) => {
     const known = ids.filter((id) => UUID.test(String(id)));

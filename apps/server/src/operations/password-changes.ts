@@ -10,9 +10,11 @@ import { insertCommand, lockCommandsOf, waitingCommands } from './commands/comma
 
 const COMMAND = { kind: 'changePassword', connector: 0, params: {} } as const;
 
-/** Changes of the passwords of connections: durable commands whose secret is kept apart, encrypted, until it is sent. */
+/**
+ * Changes of gateway passwords: persistent commands whose secret is stored separately and encrypted until it is sent.
+ */
 export function passwordChanges(parts: {
-  /** starts what waits for a device */
+  /** sends the waiting commands of a device */
   dispatcher: { wake(deviceId: number): Promise<unknown> };
   events: Events;
 }): PasswordChanges {
@@ -28,7 +30,7 @@ export function passwordChanges(parts: {
         ...{ executionId, deviceId: device.id, controlType: COMMAND_KINDS.changePassword, requestedBy: caller },
         ...{ timeoutMs: MAX_QUEUE_MINUTES * 60_000, waits: true, precondition: null },
       });
-      // Of changes that failed nothing is left to be told once there is a new one.
+      // Earlier failed changes are no longer shown once there is a new one.
       await sql`delete from password_changes p using executions e
                  where p.device_id = ${device.id} and e.id = p.execution_id and e.state = 'ended' and e.result in (3, 5)`.execute(
         transaction,
@@ -50,7 +52,7 @@ export function passwordChanges(parts: {
   };
 }
 
-/** The password that an execution is to bring, or null when the device uses it already. */
+/** The password for an execution to send; null when the device uses it already. */
 export async function passwordOf(db: Kysely<Database>, executionId: string): Promise<string | null> {
   const row = await db
     .selectFrom('password_changes')
@@ -60,7 +62,7 @@ export async function passwordOf(db: Kysely<Database>, executionId: string): Pro
   return row?.secret ? decrypt(await secretKey(db), row.secret) : null;
 }
 
-/** A password that was sent, or is not to be sent any more, is not kept. */
+/** A password that was sent, or will not be sent any more, is removed. */
 export async function forgetPasswords(db: Kysely<Database>): Promise<void> {
   await sql`
     update password_changes p set secret = null from executions e
@@ -70,7 +72,7 @@ export async function forgetPasswords(db: Kysely<Database>): Promise<void> {
 
 const SECRET_NAME = 'device-password-changes';
 
-/** The key of this installation; the first change makes it. */
+/** The encryption key of this installation. The first change creates it. */
 async function secretKey(db: Kysely<Database>): Promise<Buffer> {
   await db
     .insertInto('server_secrets')

@@ -3,9 +3,9 @@ import type { ExecutionSign } from '../ports/uplink.ts';
 import { type End, extendDeadlines, lockExecutions, type QueryClient, writeEnds } from './executions.store.ts';
 
 /**
- * Takes in what gateways know of executions without an answer, within the transaction that stores it: one that its
- * device works on is waited for, one whose answer cannot come any more ends at once with the cause. A sign of an
- * execution that has ended, or is of another device, changes nothing.
+ * Stores what gateways know of executions without an answer, in the transaction of the report: an execution that its
+ * device is working on gets more time, and one whose answer cannot arrive any more ends immediately with the cause. A
+ * report about an ended execution, or one of another device, changes nothing.
  */
 export async function storeSigns(client: QueryClient, signs: ExecutionSign[]): Promise<void> {
   const locked = await lockExecutions(client, [...new Set(signs.map((sign) => sign.executionId))]);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => room.stop());
 afterEach(() => room.reset());
 
-/** Stores what a gateway knows, as the ingest does. */
+/** Stores a gateway's report, as the ingest does. */
 async function store(sign: Omit<ExecutionSign, 'at'>): Promise<void> {
   const client = await room.database.pool.connect();
   try {
@@ -44,7 +44,7 @@ async function secondsLeft(executionId: string): Promise<number> {
   return rows[0]!.left;
 }
 
-test('a device that works on it has as long again to answer', async () => {
+test('a device that is working on it has the same time again to answer', async () => {
   const { id, executionId } = await sent();
   await room.database.pool.query(`update executions set deadline_at = now() + interval '20 s' where id = $1`, [
     executionId,

@@ -11,14 +11,15 @@ import type { Dispatcher } from './dispatcher.ts';
 import { devicesToServe, type End, lockOverdue, queryOf, writeEnds } from './executions.store.ts';
 import { forgetPasswords } from './password-changes.ts';
 
-/** Deadlines are whole tens of seconds; a second more is not noticed, and the sweep of an empty index costs nothing. */
+/** Deadlines are whole tens of seconds, so one more second does not matter. A sweep of an empty index is cheap. */
 const SWEEP_MS = 1_000;
-/** Rows taken in one transaction, so that a long queue of overdue executions never holds locks for long. */
+/** Rows processed in one transaction, so that a long queue of overdue executions does not cause long locks. */
 const SWEEP_ROWS = 500;
 
 /**
- * Ends executions past their deadline, tells batches of the files that have arrived, and serves devices whose wake-up was lost with a node: at start and every second.
- * Many nodes may sweep at a time: a row is taken by one of them.
+ * Ends executions past their deadline, updates batches whose files have arrived, and sends the waiting commands of
+ * devices whose wake-up was lost with a node: at start and every second. Several nodes may sweep at a time: each row is
+ * processed by one of them.
  */
 export function sweeper(parts: {
   db: Kysely<Database>;
@@ -45,7 +46,7 @@ export function sweeper(parts: {
     await forgetPasswords(db);
   }
 
-  /** @returns how many were overdue */
+  /** @returns the number of overdue executions */
   async function endOverdue(): Promise<number> {
     const ended = await db.transaction().execute(async (transaction) => {
       const client = queryOf(transaction);

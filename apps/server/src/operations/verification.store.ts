@@ -2,8 +2,8 @@ import { COMMAND_KINDS, QUEUE_TIMEOUT_MS } from '@chargehand/domain';
 import type { QueryClient } from './executions.store.ts';
 
 /**
- * Has parameters that devices took read back: for each of these executions that set one, another execution that asks for
- * its key, in the name of who set it. It takes the place of the first in the queue, so that what is read is what was set.
+ * Queues reading back parameters: for each of these executions that set one, another execution that reads its key, for
+ * the same user. It is first in the queue, so that the value read is the value set.
  */
 export async function queueReadBacks(client: QueryClient, executionIds: readonly string[]): Promise<void> {
   if (executionIds.length === 0) return;
@@ -27,7 +27,7 @@ export async function queueReadBacks(client: QueryClient, executionIds: readonly
   });
 }
 
-/** Keeps what devices told of the keys that these executions read back; the values are stored before. */
+/** Stores the reported values of the keys that these executions read back. The parameters are stored before. */
 export async function noteReadBacks(client: QueryClient, executionIds: readonly string[]): Promise<void> {
   if (executionIds.length === 0) return;
   await client.query({

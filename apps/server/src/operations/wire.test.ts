@@ -48,7 +48,7 @@ test.each<[NewCommand, string, object]>([
   [{ kind: 'enableSystem' }, 'ChangeAvailability', { connectorId: 0, type: 'Operative' }],
   [{ kind: 'disableConnector', connector: 1 }, 'ChangeAvailability', { connectorId: 1, type: 'Inoperative' }],
   [{ kind: 'enableConnector', connector: 1 }, 'ChangeAvailability', { connectorId: 1, type: 'Operative' }],
-])('%j asks the charge point for %s %j, under the id of the execution', async (body, action, payload) => {
+])('%j sends the charge point %s %j, with the id of the execution', async (body, action, payload) => {
   const sent = await send(body);
   const call = await pile.call(1);
   expect(call).toEqual({ id: sent.id, action, payload });
@@ -73,7 +73,7 @@ test.each<[NewCommand, object, Partial<ExecutionRow>]>([
   expect(await ended(sent)).toMatchObject(expected);
 });
 
-test('a CALLERROR fails the command in the words of the charge point', async () => {
+test('a CALLERROR fails the command with the text of the charge point', async () => {
   const sent = await send({ kind: 'hardReset' });
   pile.answerError((await pile.call(1)).id, 'InternalError', 'the relay is stuck');
   expect(await ended(sent)).toMatchObject({
@@ -83,7 +83,7 @@ test('a CALLERROR fails the command in the words of the charge point', async () 
   });
 });
 
-test('parameters are read from the charge point, set there, and then known', async () => {
+test('parameters are read from the charge point, set there, and then listed', async () => {
   const refresh = await send({ kind: 'refreshConfiguration' });
   const configuration = await pile.call(1);
   expect(configuration).toMatchObject({ action: 'GetConfiguration', payload: {} });
@@ -118,7 +118,7 @@ test('parameters are read from the charge point, set there, and then known', asy
   expect(await parameters()).toEqual(['HeartbeatInterval=90', 'NumberOfConnectors=1']);
 });
 
-test('whoever watches sees the command start and end, and the parameters change', async () => {
+test('a subscriber sees the command start and end, and the parameters change', async () => {
   const stream = await openStream(admin, `${ENDPOINTS.stream.path}?deviceId=${id}`);
   const heard = async (topic: DeviceTopic) => {
     for (;;) {
@@ -138,7 +138,7 @@ test('whoever watches sees the command start and end, and the parameters change'
   await stream.close();
 });
 
-test('no answer is a timeout; the answer that comes after it is noted and changes nothing', async () => {
+test('no answer is a timeout; a later answer is noted and changes nothing', async () => {
   const sent = await send({ kind: 'softReset' });
   const call = await pile.call(1);
   await passDeadline(server, sent.id);
@@ -148,7 +148,7 @@ test('no answer is a timeout; the answer that comes after it is noted and change
   expect(late).toMatchObject({ result: 4, reason: 'noAnswer' });
 });
 
-test('a lost connection ends the running command at once, with the cause; a late answer is noted', async () => {
+test('a lost connection ends the running command immediately, with the cause; a late answer is noted', async () => {
   const sent = await send({ kind: 'softReset' });
   const call = await pile.call(1);
   await pile.cut();
@@ -161,7 +161,7 @@ test('a lost connection ends the running command at once, with the cause; a late
   expect(late).toMatchObject({ result: 4, reason: 'connectionLost' });
 });
 
-test('what is sent to a device whose connection was lost is offline at once', async () => {
+test('a command to a device whose connection was lost ends immediately as offline', async () => {
   await pile.cut();
   await expect
     .poll(async () => {
@@ -172,7 +172,7 @@ test('what is sent to a device whose connection was lost is offline at once', as
   expect(await send({ kind: 'enableSystem' })).toMatchObject({ state: 'ended', result: 5, reason: 'deviceOffline' });
 });
 
-test('the server restarts between the question and the answer: the command still ends as the charge point says', async () => {
+test('when the server restarts between the call and the answer, the command still ends with the result of the charge point', async () => {
   const sent = await send({ kind: 'disableSystem' });
   const queued = await send({ kind: 'enableSystem' });
   const { id: messageId } = await pile.call(1);

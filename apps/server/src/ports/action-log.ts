@@ -3,13 +3,13 @@ export type Operation = 'new' | 'edit' | 'delete' | 'disable' | 'enable' | 'cont
 
 export interface ActionEntry {
   operation: Operation;
-  /** the product's noun: device, user, … */
+  /** the product's term for the object: device, user, … */
   objectType: string;
   objectId: string;
   objectName: string;
   customerId: number | null;
   siteId: number | null;
-  /** secrets must be masked before they come here */
+  /** the caller must mask secrets */
   before?: unknown;
   after?: unknown;
 }

@@ -1,32 +1,33 @@
 import type { Caller } from '../platform/http/caller.ts';
 
-/** What becomes of a row's picture with a change. */
+/** The result of a change of a row's picture. */
 export interface ChangedPicture {
-  /** for the row: its key, null for none; undefined when nothing changes */
+  /** for the row: its key, null for none; undefined when it is unchanged */
   key: string | null | undefined;
-  /** To be called when the change is committed: removes the upload and what was there before. Never fails. */
+  /** Call this when the change is committed: removes the upload and the previous picture. Never fails. */
   settle(): Promise<void>;
 }
 
-/** A row's picture and what somebody entered for it: an upload of their own, null for none, undefined for no change. */
+/** A row's picture and the entered value: an upload of the caller, null for none, undefined for no change. */
 export interface EnteredPicture {
-  /** the name of the input, for what is to be said of it */
+  /** the field name for problems */
   field: string;
   entered: string | null | undefined;
   current: string | null;
-  /** the customer that the row belongs to: its people are who see the picture; null: everybody who is signed in does */
+  /** the customer of the row, whose users see the picture; null: every signed-in user does */
   customerId: number | null;
-  /** what the file may be (spec §9); a picture unless said */
+  /** the allowed file types (spec §9); pictures by default */
   purpose?: 'image' | 'icon';
 }
 
-/** How rooms keep pictures of their rows. */
+/** How modules store pictures of their rows. */
 export interface Pictures {
   /**
-   * Copies an upload of the caller to where nobody can overwrite it, and checks the copy by its content (spec §9).
-   * @throws {Problem} of the field, when it is no upload of theirs or no picture
+   * Copies an upload of the caller to a place that only the server writes to, and checks the content of the copy (spec
+   * §9).
+   * @throws {Problem} with the field, when it is not their upload or not a picture
    */
   change(caller: Caller, picture: EnteredPicture): Promise<ChangedPicture>;
-  /** Copies a picture to where another customer's people see it. */
+  /** Copies a picture to where another customer's users see it. */
   move(current: string | null, customerId: number): Promise<ChangedPicture>;
 }

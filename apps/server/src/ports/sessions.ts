@@ -8,7 +8,7 @@ declare module '../platform/bus/bus.ts' {
   }
 }
 
-/** What is published of a session's end: one of 20001-20004 (spec §4), and why somebody ended it, where they did. */
+/** The event for a session's end: one of 20001-20004 (spec §4), and why another user or action ended it, if so. */
 export interface SessionNews {
   code?: number;
   cause?: EndCause | null;
@@ -18,13 +18,13 @@ export interface SessionNews {
 /** The subject of the end of a session. */
 export const sessionEnded = (sessionId: string) => `session.${sessionId}.ended` as const;
 
-/** The subject on which it is published that a session views as somebody else now, or no longer. */
+/** The subject for the start and the end of an impersonation in a session. */
 export const identityChanged = (sessionId: string) => `session.${sessionId}.identity` as const;
 
-/** The subject on which it is published that somebody may see or do other things from now on. */
+/** The subject for changed permissions of users. */
 export const RIGHTS_CHANGED = 'rights.changed';
 
-/** Whose rights changed; null: those of everybody with some role. */
+/** The users whose permissions changed; null: everyone with some role. */
 export interface RightsNews {
   userId: number | null;
 }

@@ -1,10 +1,10 @@
 /**
- * Where gateways count what goes over the connections of devices: bytes of frames as they stand in the protocol (for
- * OCPP the JSON texts), without what WebSocket, TLS and TCP put around them. Cheap, never awaited.
+ * Where gateways count the traffic of devices: bytes of frames in the protocol (for OCPP the JSON texts), without the
+ * overhead of WebSocket, TLS and TCP. Cheap, never awaited.
  */
 export interface TrafficMeter {
   received(deviceId: number, bytes: number): void;
   sent(deviceId: number, bytes: number): void;
-  /** The connection of a device ended: what was counted is stored soon. */
+  /** The connection of a device ended, so its traffic is stored soon. */
   ended(deviceId: number): void;
 }

@@ -1,10 +1,10 @@
 import type { Stored, UplinkEvent } from './uplink.ts';
 
-/** What one call of `submit` brought, on its way into the database. */
+/** The contents of one call of `submit`, on the way into the database. */
 export interface Submission {
   deviceId: number;
   events: UplinkEvent[];
-  /** roughly what it holds in memory */
+  /** its approximate size in memory */
   bytes: number;
   stored: Stored;
   resolve(stored: Stored): void;
@@ -14,14 +14,14 @@ export interface Submission {
 type Kind = UplinkEvent['kind'];
 type EventOf<K extends Kind> = Extract<UplinkEvent, { kind: K }>;
 
-/** An event with the device it is of and the submission it came in. */
+/** An event with its device and the submission that contains it. */
 export interface Item<K extends Kind> {
   deviceId: number;
   event: EventOf<K>;
   submission: Submission;
 }
 
-/** The events of a batch by kind, each kind in the order in which its events were submitted. */
+/** The events of a batch by kind, each kind in the order of submission. */
 export type Sorted = { [K in Kind]: Item<K>[] };
 
 /** Sorts the events of submissions by kind. */
@@ -55,8 +55,8 @@ export function sortEvents(submissions: readonly Submission[]): Sorted {
 }
 
 /**
- * Splits items so that no key occurs twice in one group, keeping the order of each key: an upsert may touch a row only
- * once, and a later report of the same thing must see what the earlier one did.
+ * Splits items so that no key occurs twice in one group, and keeps the order of each key: an upsert may change a row
+ * only once, and a later report about the same row must see the effect of the earlier one.
  */
 export function rounds<T>(items: readonly T[], keyOf: (item: T) => string | number): T[][] {
   const groups: T[][] = [];

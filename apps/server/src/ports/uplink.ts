@@ -1,6 +1,6 @@
 import type { AlarmLevel, DisconnectReason, ExecutionReason } from '@chargehand/domain';
 
-/** One frame of a conversation, as the protocol log keeps it (spec §3: open, close, receive, send). */
+/** One entry of the protocol log (spec §3: open, close, receive, send). */
 export interface FrameEvent {
   kind: 'frame';
   type: 'open' | 'close' | 'receive' | 'send';
@@ -8,7 +8,7 @@ export interface FrameEvent {
   at: Date;
   action: string | null;
   messageId: string | null;
-  /** the text on the wire; the sink shortens what exceeds the stored limit */
+  /** the text as transmitted; the sink shortens it to the stored limit */
   body: string | null;
   bytes: number;
   note: string | null;
@@ -20,12 +20,12 @@ export interface ReadingEvent {
   at: Date;
   receivedAt: Date;
   transactionId: number | null;
-  /** of a transaction whose connector is not known yet: stored under the device itself until it is, and shown nowhere */
+  /** for a transaction whose connector is not known yet: stored for the device itself until it is, and not shown */
   unplaced?: boolean;
   values: { key: string; unit: string; counter: boolean; value: number }[];
 }
 
-/** What a gateway tells the fleet of one device (design §2, uplink event). */
+/** An event of one device, as a gateway reports it to the fleet (design §2, uplink event). */
 export type UplinkEvent =
   | FrameEvent
   | ReadingEvent
@@ -36,7 +36,7 @@ export type UplinkEvent =
       at: Date;
       softVersion: string | null;
       boot: Record<string, unknown>;
-      /** it only repeats on request how it booted long ago */
+      /** the device only repeats an earlier boot on request */
       triggered?: boolean;
     }
   | { kind: 'clock'; skewMs: number }
@@ -49,7 +49,7 @@ export type UplinkEvent =
       vendorErrorCode: string | null;
       info: string | null;
     }
-  /** an alarm that the device raises (`active`) and ends by itself; no status report of a connector ends it */
+  /** an alarm that the device raises (`active`) and clears itself; no status report of a connector clears it */
   | {
       kind: 'alarm';
       connector: number;
@@ -61,30 +61,30 @@ export type UplinkEvent =
       active: boolean;
     }
   /**
-   * What a device tells of a transaction that it numbers itself (OCPP 2.0.1 TransactionEvent). Events may come late,
-   * repeated and in any order; `seqNo` is their order.
+   * An event of a transaction that the device numbers itself (OCPP 2.0.1 TransactionEvent). Events may be late,
+   * repeated and in any order. `seqNo` is their order.
    */
   | {
       kind: 'transactionEvent';
-      /** the device's own name of the transaction */
+      /** the device's own id of the transaction */
       transaction: string;
-      /** the number of the remote start that began it, where the device repeats it */
+      /** the number of the remote start, if the device repeats it */
       remoteStartId?: number;
       phase: 'started' | 'updated' | 'ended';
       seqNo: number;
       at: Date;
-      /** it happened while the connection was down: it says nothing of the present */
+      /** it happened while the device was offline, so it does not describe the present */
       offline: boolean;
-      /** null where the event does not name it */
+      /** null when the event does not contain it */
       connector: number | null;
       idTag: string | null;
-      /** least and greatest of the energy registers in it, in Wh; null when it tells none */
+      /** minimum and maximum of the energy registers in it, in Wh; null when there are none */
       meter: { least: number; greatest: number } | null;
-      /** why it ended */
+      /** the stop reason */
       reason: string | null;
-      /** what the connector does, in the words of ConnectorStatus; null when the event does not say it */
+      /** the activity of the connector as ConnectorStatus; null when the event does not contain it */
       activity: string | null;
-      /** the device reported a time that cannot be */
+      /** the device reported an impossible time */
       clockFault: boolean;
     }
   | {
@@ -93,30 +93,30 @@ export type UplinkEvent =
       at: Date;
       idTag: string;
       meterStart: number;
-      /** `at` cannot be: it identifies the start, and says nothing of when that was */
+      /** `at` is impossible: it identifies the start, but is not the time of it */
       clockFault: boolean;
     }
   | {
       kind: 'transactionStopped';
       transactionId: number;
       at: Date;
-      /** the device reported a time that cannot be; `at` is when the report came */
+      /** the device reported an impossible time; `at` is the time of receipt */
       clockFault: boolean;
       idTag: string | null;
       meterStop: number;
       reason: string | null;
     }
-  /** what a device says of itself in words; numbers are readings */
+  /** texts that a device reports; numbers are readings */
   | { kind: 'texts'; connector: number; at: Date; receivedAt: Date; values: { key: string; value: string }[] }
-  /** `requestId` is what the device was given with the request, where its protocol has such a thing */
+  /** `requestId` is the number that was sent with the request, if the protocol has one */
   | { kind: 'firmwareStatus'; at: Date; status: string; requestId?: string }
   | { kind: 'diagnosticsStatus'; at: Date; status: string; requestId?: string }
   | {
       kind: 'parameters';
       at: Date;
-      /** the execution that made them known; without one the device told them of itself */
+      /** the execution that requested them; without one the device reported them by itself */
       executionId?: string;
-      /** `readonly` is null where the device does not say it: what is known of it stays */
+      /** `readonly` is null when the device does not report it: the stored value is kept */
       entries: { key: string; value: string | null; readonly: boolean | null }[];
       unknownKeys: string[];
       complete: boolean;
@@ -132,54 +132,54 @@ export type UplinkEvent =
     }
   /** the device sent the message that an execution requested */
   | { kind: 'messageReceived'; executionId: string; at: Date }
-  /** what is known of a command that the device has not answered yet */
+  /** what is known about a command that the device has not answered yet */
   | {
       kind: 'executionSign';
       executionId: string;
       at: Date;
-      /** `working`: it has as long again to answer; the others: no answer is coming */
+      /** `working`: it has the same time again to answer; the others: no answer will arrive */
       sign: 'working' | 'noAnswer' | 'connectionLost';
       detail: string | null;
     };
 
-/** What storing one submission yields. */
+/** The result of storing one submission. */
 export interface Stored {
   /** the id of the transaction that a `transactionStarted` opened, or had opened before */
   transactionId: number | null;
 }
 
 /**
- * Where gateways bring what devices say. `submit` resolves once everything of the submission is committed; a gateway
- * acknowledges to the device only then. Submissions of one device are stored in the order in which they are made.
- * Rejects with `SinkOverloaded` when the queue is full, and with the database's error when it could not be stored.
+ * Where gateways submit what devices report. `submit` resolves once everything of the submission is committed; only
+ * then does a gateway acknowledge to the device. Submissions of one device are stored in order. Rejects with
+ * `SinkOverloaded` when the queue is full, and with the database's error when storing failed.
  */
 export interface UplinkSink {
   submit(deviceId: number, events: UplinkEvent[]): Promise<Stored>;
 }
 
-/** The queue is at its bound: telemetry is refused before it costs memory (design §6). */
+/** The queue is at its limit: telemetry is refused before it uses memory (design §6). */
 export class SinkOverloaded extends Error {
   override name = 'SinkOverloaded';
 }
 
-/** What a device tells of itself that concerns what moves between here and it. */
+/** A device's report that affects its transfers. */
 export type TransferReport = { deviceId: number; at: Date } & (
   | { kind: 'word'; of: 'firmware' | 'log'; word: string; requestId?: string | undefined }
   | { kind: 'version'; of: 'software' | 'plc'; version: string }
 );
 
-/** Stores such reports by the rule of the transfers room, in the order in which they came; yields the devices whose transfers changed. */
+/** Stores such reports by the rule of the transfers module, in order. Returns the devices whose transfers changed. */
 export type StoreReports = (query: QueryClient, reports: TransferReport[]) => Promise<number[]>;
 
-/** Whatever runs a statement within the transaction that stores what devices say. */
+/** Runs a statement in the transaction that stores device reports. */
 export interface QueryClient {
   query<Row>(config: { text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
 }
 
-/** A device's answer to an execution, as it is to be stored. */
+/** A device's answer to an execution, as it is stored. */
 export interface ExecutionAnswer {
   executionId: string;
-  /** the device that gave the answer: an execution of another device is not answered by it */
+  /** the device that answered; an answer to an execution of another device is ignored */
   deviceId: number;
   at: Date;
   success: boolean;

@@ -11,12 +11,12 @@ import './tables.ts';
 
 export { trafficMeter } from './traffic-meter.ts';
 
-/** Starts before gateways open, so that the server sees how devices stand, and stops after they have closed. */
+/** Starts before gateways open and stops after they have closed, so that it covers every status change. */
 export interface StatisticsRoom extends Required<Room> {
   traffic: TrafficMeter;
 }
 
-/** How the devices of a place stood over time, and what traffic they had. */
+/** The statuses of devices at a place over time, and their traffic. */
 export function statisticsRoom(parts: { db: Kysely<Database>; pool: Pool; log: Log; node: string }): StatisticsRoom {
   const { db, pool, log, node } = parts;
   const watching = presence({ pool, log, node });

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * Stores that a node is there. When no node has been for longer than `graceMs`, the time in between is a gap. The
- * row of all beats is taken first, so that of nodes that come back together one alone finds the gap.
+ * Stores that a node is running. When no node was running for longer than `graceMs`, the time in between is a gap. The
+ * row of all heartbeats is locked first, so that only one of several returning nodes finds the gap.
  */
 export async function beat(pool: Pool, node: string, graceMs: number): Promise<void> {
   await pool.query({
@@ -21,7 +21,7 @@ export async function beat(pool: Pool, node: string, graceMs: number): Promise<v
   });
 }
 
-/** Forgets spans that ended more than so many days ago, some at a time, and gaps with them. */
+/** Removes spans that ended more than so many days ago, in batches, and gaps with them. */
 export async function forgetSpans(pool: Pool, days: number): Promise<void> {
   let removed = BATCH;
   while (removed === BATCH) {

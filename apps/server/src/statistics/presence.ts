@@ -3,23 +3,26 @@ import type { Log } from '../platform/log.ts';
 import { beat, forgetSpans } from './presence.store.ts';
 
 export interface Presence {
-  /** Says that the server is here again; the time since its last sign of life becomes a gap. */
+  /** Stores that the server is running again. The time since its last heartbeat becomes a gap. */
   start(): Promise<void>;
-  /** Gives the last sign of life. */
+  /** Stores the last heartbeat. */
   stop(): Promise<void>;
 }
 
-/** A gap is known to this: a killed server was there at most so long after its last sign of life. */
+/** The accuracy of a gap: a killed server ran at most this long after its last heartbeat. */
 const BEAT_MS = 10_000;
-/** Without a sign for so long while running (the machine slept, the database was away), nobody saw the devices. */
+/**
+ * After this time without a heartbeat while running (the machine was suspended, the database was unavailable), the
+ * devices count as unobserved.
+ */
 const GRACE_MS = 3 * BEAT_MS;
 const CARE_MS = 3_600_000;
-/** The history of statuses is kept for a quarter: the console shows a month of it. */
+/** The history of statuses is stored for a quarter. The console shows a month of it. */
 const KEPT_DAYS = 92;
 
 /**
- * Keeps on record when a server was there to see how devices stand, so that statistics tell "offline" from "unknown",
- * and forgets what is older than they need.
+ * Records when a server was running and could observe devices, so that statistics distinguish "offline" from "unknown".
+ * Removes records that are older than statistics need.
  */
 export function presence(parts: { pool: Pool; log: Log; node: string }): Presence {
   const { pool, log, node } = parts;

@@ -14,11 +14,11 @@ const STATUSES: Words = { en: 'Device status hours', zh: '设备状态时长' };
 const TRAFFIC: Words = { en: 'Traffic', zh: '流量' };
 const BEGIN: Words = { en: 'From', zh: '开始时间' };
 
-/** The beginnings of the files' names in a language. */
+/** The prefixes of the file names by language. */
 export const statusSheetName = (locale: Locale) => inLocale(STATUSES, locale);
 export const trafficSheetName = (locale: Locale) => inLocale(TRAFFIC, locale);
 
-/** The hours that devices spent in each status, a row for each step. */
+/** The hours of devices in each status, one row per step. */
 export function statusWorkbook(
   { steps }: AnswerOf<Endpoints['readSiteStatuses']>,
   locale: Locale,
@@ -38,7 +38,7 @@ export function statusWorkbook(
   );
 }
 
-/** The bytes from and to devices, a row for each step. */
+/** The bytes from and to devices, one row per step. */
 export function trafficWorkbook(
   { steps }: AnswerOf<Endpoints['readSiteTraffic']>,
   locale: Locale,

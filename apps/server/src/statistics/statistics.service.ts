@@ -10,11 +10,11 @@ import { listSiteTrafficDevices, readDeviceTraffic, readSiteTraffic, type Traffi
 
 type Endpoints = typeof statisticsEndpoints;
 
-/** How many steps are shown: a day of hours or a month of days of statuses, two of each of traffic. */
+/** The number of steps shown: hours of a day or days of a month for statuses, twice as many for traffic. */
 const STATUS_STEPS: Record<StatisticStep, number> = { hour: 24, day: 31 };
 const TRAFFIC_STEPS: Record<StatisticStep, number> = { hour: 48, day: 60 };
 
-/** How the devices of a site a caller may see stood over time. */
+/** The statuses of the devices of a site that a caller may see, over time. */
 export async function siteStatuses(
   db: Kysely<Database>,
   siteId: number,
@@ -36,7 +36,7 @@ export async function siteStatuses(
   return { ...answerOf(window), steps };
 }
 
-/** The bytes from and to the devices of a site a caller may see. */
+/** The bytes from and to the devices of a site that a caller may see. */
 export async function siteTraffic(
   db: Kysely<Database>,
   siteId: number,
@@ -46,7 +46,7 @@ export async function siteTraffic(
   return { ...answerOf(window), steps: trafficSteps(window, await readSiteTraffic(db, siteId, window)) };
 }
 
-/** The devices that had traffic at a site a caller may see. */
+/** The devices with traffic at a site that a caller may see. */
 export async function siteTrafficDevices(
   db: Kysely<Database>,
   caller: Caller,
@@ -58,7 +58,7 @@ export async function siteTrafficDevices(
   return await listSiteTrafficDevices(caller.scope, db, siteId, window, descending, pageOf(query));
 }
 
-/** The bytes from and to a device a caller may see, while it stood where they may see it. */
+/** The bytes from and to a device that a caller may see, for the time when it was at places they may see. */
 export async function deviceTraffic(
   db: Kysely<Database>,
   caller: Caller,

@@ -18,11 +18,11 @@ afterAll(() => server.stop());
 
 const HOUR_MS = 3_600_000;
 const query = (text: string, values: unknown[] = []) => server.database.pool.query(text, values);
-/** The hour in which these tests began; another may begin while they run. */
+/** The hour in which these tests started; another may start while they run. */
 const THIS_HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-/** The beginning of the hour so many before that one. */
+/** The start of the hour so many before that one. */
 const hour = (ago: number) => new Date(THIS_HOUR - ago * HOUR_MS);
-/** The steps that begin so many hours before. */
+/** The steps that start so many hours before. */
 const stepsAt = <S extends { at: string }>(steps: S[], ...ago: number[]) =>
   ago.map((one) => steps.find(({ at: begin }) => begin === hour(one).toISOString()));
 const at = (ago: number, minutes: number) => new Date(hour(ago).getTime() + minutes * 60_000);
@@ -40,7 +40,7 @@ describe('statuses', () => {
     await query('delete from server_gaps');
   });
 
-  test('are counted by the hour, split where the hour changes, and begin when the device did', async () => {
+  test('are counted per hour, split where the hour changes, and start with the registration of the device', async () => {
     const { northQuay } = server.world.sites;
     const { northQuay1, northQuay2 } = server.world.devices;
     await span(northQuay1.id, northQuay, 'idle', at(5, 45), at(3, 15));
@@ -64,14 +64,14 @@ describe('statuses', () => {
     ]);
   });
 
-  test('are unknown while no server was there, whatever the record says of that time', async () => {
+  test('are unknown while no server was running, whatever is recorded for that time', async () => {
     const { northQuay } = server.world.sites;
     await span(server.world.devices.northQuay1.id, northQuay, 'working', at(6, 0), at(3, 0));
     await span(server.world.devices.northQuay2.id, northQuay, 'idle', at(6, 0), at(4, 30));
     await query('insert into server_gaps (began_at, ended_at) values ($1, $2), ($3, $4)', [
       at(5, 30),
       at(4, 10),
-      // two nodes may tell of one gap
+      // two nodes may report one gap
       at(5, 30),
       at(4, 0),
     ]);
@@ -88,12 +88,12 @@ describe('statuses', () => {
     ]);
   });
 
-  test('are added up by the day of the default zone', async () => {
+  test('are added up per day of the default time zone', async () => {
     const { northQuay } = server.world.sites;
     const days = (await statuses(admin, northQuay, 'day')).steps;
     expect(days).toHaveLength(31);
     expect(days.every(({ at: begin }) => begin.endsWith('T16:00:00.000Z'))).toBe(true);
-    // The day may turn meanwhile: steps are found by when they begin, not by their place.
+    // The day may change meanwhile, so steps are found by their start, not by their index.
     const [dayBefore, day] = [days[28]!.at, days[29]!.at];
     const midnight = Date.parse(day);
     await span(
@@ -109,7 +109,7 @@ describe('statuses', () => {
     expect(idleOn(day)).toBe(7_200);
   });
 
-  test('hold nothing of another site, and what a device did stays with the site where it stood', async () => {
+  test('contain nothing of another site, and the history of a device stays with the site where it was', async () => {
     const { northQuay, northMill, southPark } = server.world.sites;
     await span(server.world.devices.southPark1.id, southPark, 'working', at(3, 0), at(2, 0));
     await span(server.world.devices.northQuay1.id, northMill, 'working', at(3, 0), at(2, 30));
@@ -133,7 +133,7 @@ describe('statuses', () => {
   });
 });
 
-describe('the record of statuses', () => {
+describe('the history of statuses', () => {
   const spans = async (device: number) =>
     (
       await query(
@@ -165,7 +165,7 @@ describe('the record of statuses', () => {
     ]);
   });
 
-  test('has one present stretch of a device, and no overlap, whoever changes it at once', async () => {
+  test('has one current span per device, and no overlap with concurrent changes', async () => {
     const { id } = server.world.devices.northMill1;
     await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
@@ -183,11 +183,11 @@ describe('the record of statuses', () => {
     expect(rows).toEqual([{ present: 1, torn: 0 }]);
   });
 
-  test('a restart is a gap, from the last sign of life to the first', async () => {
+  test('a restart is a gap, from the last heartbeat to the first', async () => {
     await query('delete from server_gaps');
     await query(`update server_beats set at = now() - interval '2 hours'`);
     const { rows: before } = await query('select at from server_beats');
-    // What a kill leaves behind: the last beat stays as it was.
+    // The state after a kill: the last heartbeat is unchanged.
     await query(`create function keep_beat() returns trigger language plpgsql as $$ begin return null; end $$`);
     await query('create trigger keep_beat before update on server_beats for each row execute function keep_beat()');
     const restarted = server.restart();
@@ -215,7 +215,7 @@ describe('traffic', () => {
     ]);
   beforeEach(() => query('delete from traffic_hours'));
 
-  test('is given by hour and by day, and the devices with the most come first', async () => {
+  test('is returned per hour and per day, and the devices with the most come first', async () => {
     const { northQuay, southPark } = server.world.sites;
     const { northQuay1, northQuay2, southPark1 } = server.world.devices;
     await count(northQuay1.id, northQuay, hour(3), 1_000, 200);
@@ -248,7 +248,7 @@ describe('traffic', () => {
     expect(sheet?.data.map((row) => row.slice(1))).toContainEqual([5_000_001_000, 201]);
   });
 
-  test('of a device that went to somebody else stays, without telling where it is or what it is called now', async () => {
+  test('of a device that moved to another customer stays, without its current place and name', async () => {
     const { northQuay, southPark } = server.world.sites;
     const { southPark1 } = server.world.devices;
     await count(southPark1.id, northQuay, hour(2), 300, 30);

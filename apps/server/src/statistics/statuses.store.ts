@@ -8,11 +8,13 @@ export interface StatusStep {
   status: DeviceStatus;
   /** all of it */
   seconds: number;
-  /** the part of it in which no server was there to see them */
+  /** the part of it in which no server was running to observe them */
   unseen: number;
 }
 
-/** How long the devices of a site that the caller was found to see stood in each status, step by step. */
+/**
+ * How long the devices of a site were in each status, step by step. The caller has checked that the user sees the site.
+ */
 export async function readSiteStatuses(
   db: Kysely<Database>,
   siteId: number,

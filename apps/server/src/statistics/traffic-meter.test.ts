@@ -19,7 +19,7 @@ const stored = async (device: number) => {
   return rows[0] as { received: number; sent: number };
 };
 
-test('every byte of every frame of piles that come and go is counted, each way, and nothing twice', async () => {
+test('every byte of every frame of connecting and disconnecting charge points is counted once, in each direction', async () => {
   const piles = await Promise.all(
     Array.from({ length: 6 }, async (_, n) => {
       const sn = `METER-${n}`;
@@ -38,7 +38,7 @@ test('every byte of every frame of piles that come and go is counted, each way, 
         };
         await say([2, 'a', 'BootNotification', { chargePointVendor: 'Größe 充电', chargePointModel: `M${n}` }]);
         for (let beat = 0; beat < 5 + n; beat += 1) await say([2, `b${beat}`, 'Heartbeat', {}]);
-        // What is no OCPP came over the connection all the same, and so did its answer.
+        // Invalid frames are also traffic, and so are their answers.
         await say([2, 'c', 'Nonsense', { text: '✓' }]);
         point.socket.close(1000);
         await point.closed;
@@ -52,7 +52,7 @@ test('every byte of every frame of piles that come and go is counted, each way, 
   for (const { device, received, sent } of piles) expect(await stored(device)).toEqual({ received, sent });
 });
 
-test('the end of a connection has its traffic stored without anybody asking', async () => {
+test('the end of a connection stores its traffic automatically', async () => {
   const device = await bed.addDevice('METER-END');
   const point = await connectRaw(`${bed.url}/METER-END`);
   await point.call('Heartbeat', {});
@@ -63,7 +63,7 @@ test('the end of a connection has its traffic stored without anybody asking', as
   );
 });
 
-test('bytes belong to the hour in which they came, and to the site where the device stands', async () => {
+test('bytes belong to the hour of their transmission, and to the site of the device', async () => {
   const device = await bed.addDevice('METER-HOUR');
   let now = Date.parse('2026-03-01T10:59:59.999Z');
   const meter = trafficMeter({ pool: bed.pool, log: createLog('silent'), now: () => now });
@@ -87,7 +87,7 @@ test('bytes belong to the hour in which they came, and to the site where the dev
   ]);
 });
 
-test('when the database does not say whether it stored a batch, the batch counts once', async () => {
+test('when the database does not confirm a batch, the batch counts once', async () => {
   const device = await bed.addDevice('METER-UNSURE');
   let broken = 2;
   const unsure = new Proxy(bed.pool, {

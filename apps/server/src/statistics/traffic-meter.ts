@@ -4,9 +4,9 @@ import type { Log } from '../platform/log.ts';
 import type { TrafficMeter } from '../ports/traffic.ts';
 import { isStored, type StoredTraffic, storeTraffic } from './traffic.store.ts';
 
-/** What a kill loses: at most so much of counted traffic. */
+/** The maximum time of counted traffic that a kill loses. */
 const FLUSH_MS = 60_000;
-/** After a connection ended, others may end with it: they are stored together. */
+/** After a connection ended, others may end too: they are stored together. */
 const ENDED_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
@@ -16,8 +16,8 @@ interface Batch {
 }
 
 /**
- * Counts the bytes of devices in memory and adds them to the hour in which they came, in one statement a minute, soon
- * after a connection ended, and at the stop. A batch whose outcome is unknown is tried again under its id, and counts
+ * Counts the bytes of devices in memory and adds them to the hour of their transmission, in one statement per minute,
+ * soon after a connection ended, and at the stop. A batch with an unknown result is retried with its id, and counts
  * once.
  */
 export function trafficMeter(parts: {
@@ -101,7 +101,7 @@ function hourOf(at: number): number {
   return Math.floor(at / HOUR_MS) * HOUR_MS;
 }
 
-/** One row for each device and hour: a statement may touch a row only once. */
+/** One row for each device and hour, because a statement may change a row only once. */
 function summed(rows: readonly StoredTraffic[]): StoredTraffic[] {
   const sums = new Map<string, StoredTraffic>();
   for (const row of rows) {

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { Database } from '../platform/database/schema.ts';
 import { withinScope } from '../platform/database/scope.ts';
 
-/** Bytes of a device in an hour, given by its beginning in epoch milliseconds. */
+/** Bytes of a device in an hour. The hour is identified by its start in epoch milliseconds. */
 export interface StoredTraffic {
   deviceId: number;
   hour: number;
@@ -13,13 +13,13 @@ export interface StoredTraffic {
 }
 
 /**
- * Adds traffic to the hours of the sites where the devices stand, all or nothing. `id` is stored with it: when it was
- * before, nothing is added and the error is one that `isStored` knows. Traffic of devices that are gone is left out.
+ * Adds traffic to the hours of the sites of the devices, all or nothing. `id` is stored with it. If it was stored
+ * before, nothing is added and the error is one that `isStored` recognizes. Traffic of removed devices is left out.
  */
 export async function storeTraffic(pool: Pool, id: string, rows: readonly StoredTraffic[]): Promise<void> {
   await pool.query({
     name: 'statistics_traffic',
-    // In the order of the key, as wherever many are written, so that no two nodes wait for each other.
+    // In the order of the key, as everywhere when many rows are written, so that two nodes cannot deadlock.
     text: `with added as (
         insert into traffic_hours as t (site_id, at, device_id, received, sent)
         select d.site_id, to_timestamp(r.h / 1000), d.id, r.i, r.o
@@ -52,7 +52,10 @@ export interface TrafficStep {
   sent: number;
 }
 
-/** The traffic at a site that the caller was found to see, step by step; steps without any are left out. */
+/**
+ * The traffic at a site, step by step; steps without any are left out. The caller has checked that the user sees the
+ * site.
+ */
 export async function readSiteTraffic(
   db: Kysely<Database>,
   siteId: number,
@@ -65,7 +68,7 @@ export async function readSiteTraffic(
   return rows;
 }
 
-/** The traffic of a device while it stood at sites in scope. */
+/** The traffic of a device while it was at sites in scope. */
 export async function readDeviceTraffic(
   scope: Scope,
   db: Kysely<Database>,
@@ -88,7 +91,7 @@ export interface DeviceTraffic {
   sent: number;
 }
 
-/** One page of the devices that had traffic at a site, by all their bytes; those out of scope now keep no name. */
+/** One page of the devices with traffic at a site, by total bytes. Devices that are out of scope now have no name. */
 export async function listSiteTrafficDevices(
   scope: Scope,
   db: Kysely<Database>,

@@ -2,7 +2,7 @@ import { alarmsOf, type RaisedAlarm } from '@chargehand/domain';
 import { storableText } from '../../platform/database/storable.ts';
 import type { Item } from '../../ports/uplink-items.ts';
 
-/** What a connector's report says is wrong with it: everything that goes on there. */
+/** The faults in a connector's report: every fault that is present. */
 export interface Report {
   deviceId: number;
   connector: number;
@@ -26,7 +26,7 @@ export function toReport({ deviceId, event }: Item<'connectorStatus'>): Report {
   };
 }
 
-/** True when a report says that nothing is wrong. */
+/** True when a report contains no fault. */
 export function isClean(report: Report): boolean {
   return report.alarms.length === 0;
 }

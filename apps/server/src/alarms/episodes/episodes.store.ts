@@ -25,7 +25,7 @@ export interface Raised {
   level: AlarmLevel;
   suppressed: boolean;
   source: AlarmSource;
-  /** of source `rule`: which rule raised it, and with which value */
+  /** of source `rule`: the rule that raised it, and the value */
   rule?: RaisedByRule;
 }
 
@@ -35,21 +35,21 @@ export interface RaisedByRule extends RuleTerms {
   key: string;
   itemName: Bilingual;
   unit: string;
-  /** the value that began it; null for a value that is missing */
+  /** the value that started it; null for a missing value */
   value: string | null;
   print: string;
 }
 
-/** What is known of a device that decides how its alarms are taken. */
+/** The facts about a device that decide how its alarms are stored. */
 export interface Circumstances {
   suppressed: boolean;
-  /** what its model says of the codes reported, by code */
+  /** its model's names and levels of the reported codes, by code */
   codes: Record<string, { kind: AlarmKind | null; level: AlarmLevel | null }> | null;
 }
 
 /**
- * Holds devices until the end of the transaction, so that whoever else raises or clears their alarms waits, and reads
- * their circumstances.
+ * Locks devices until the end of the transaction, so that other writers of their alarms wait, and reads the facts about
+ * them.
  */
 export async function holdDevices(
   client: Query,
@@ -71,7 +71,9 @@ export async function holdDevices(
   return new Map(rows.map(({ id, ...circumstances }) => [id, circumstances]));
 }
 
-/** Ends what status reports raised on a connector and its report no longer names. Gives back the devices concerned. */
+/**
+ * Clears the alarms of status reports on a connector that its report no longer contains. Returns the devices concerned.
+ */
 export async function endUnnamed(
   client: Query,
   reports: readonly Report[],
@@ -107,7 +109,7 @@ export async function endUnnamed(
   return rows.map((row) => row.device_id);
 }
 
-/** An alarm that is over by the word of its source. */
+/** An alarm that its source has cleared. */
 export interface Ended {
   deviceId: number;
   connector: number;
@@ -115,7 +117,7 @@ export interface Ended {
   at: Date;
 }
 
-/** Ends alarms of one source, each with its device event. Gives back the devices concerned. */
+/** Clears alarms of one source, each with its device event. Returns the devices concerned. */
 export async function endAlarms(
   client: Query,
   ended: readonly Ended[],
@@ -147,9 +149,9 @@ export async function endAlarms(
 }
 
 /**
- * Raises alarms, each with its device event, unless the alarm is that of a lost connection, which has its event
- * already: a cleared one that comes back within the flap window goes on, an active one counts the repetition. An event
- * follows its alarm: to another type when the alarm becomes graver, and to whose word ends it.
+ * Raises alarms, each with its device event, except for alarms of lost connections, whose event exists already. A
+ * cleared alarm that returns within the flap window is reopened, and an active one counts the repetition. An event
+ * follows its alarm: its type changes when the alarm gets a higher level, and so does the source that ends it.
  */
 export async function raiseAlarms(client: Query, raised: readonly Raised[]): Promise<void> {
   await client.query({
@@ -215,7 +217,7 @@ export async function raiseAlarms(client: Query, raised: readonly Raised[]): Pro
   });
 }
 
-/** Ends the alarms of lost connections of devices that are back. */
+/** Clears the alarms of lost connections of devices that are online again. */
 export async function clearOffline(client: Query, devices: readonly number[], times: readonly Date[]): Promise<void> {
   await client.query({
     name: 'ingest_alarms_offline_clear',
@@ -227,8 +229,8 @@ export async function clearOffline(client: Query, devices: readonly number[], ti
 }
 
 /**
- * Keeps alarms in step with the status of their devices: what still goes on when the work on a device is over counts
- * from then on; nobody waits for a device that is out of service, and everybody again once it is not.
+ * Keeps alarms consistent with the status of their devices: alarms that are active when maintenance ends count from
+ * then on, and offline alarms do not apply to disabled devices until they are enabled again.
  * @returns the devices whose alarms changed
  */
 export async function followStatuses(

@@ -81,7 +81,7 @@ test.each([
       { cleared: false, reopened: 0 },
     ],
   ],
-])('an alarm that comes back %s', async (_, after, expected) => {
+])('an alarm that returns %s', async (_, after, expected) => {
   const node = startNode(database);
   const report = (deviceId: number, at: number, errorCode: string) =>
     storeBatch(node, randomUUID(), [submission(deviceId, [reportOf(1, at, 'Available', errorCode)])]);
@@ -99,7 +99,7 @@ test.each([
   }
 });
 
-test('whatever devices report, in whatever order, twice, and with restarts between: the episodes are those of the rule', async () => {
+test('for reports in any order, repeated, and with restarts in between, the alarms follow the rule', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const deviceId = await bed.addDevice(`EPISODE-${devices++}`);
@@ -180,7 +180,7 @@ test('whatever devices report, in whatever order, twice, and with restarts betwe
   );
 }, 240_000);
 
-test('two nodes that raise and clear the same alarm at once leave one active row at most', async () => {
+test('when two nodes raise and clear the same alarm at once, at most one row is active', async () => {
   const deviceId = await bed.addDevice('RACE');
   await database.pool.query('insert into device_states (device_id) values ($1)', [deviceId]);
   const nodes = [startNode(database), startNode(database), startNode(database)];
@@ -199,13 +199,13 @@ test('two nodes that raise and clear the same alarm at once leave one active row
       `select count(*)::int as all, (count(*) filter (where cleared_at is null))::int as open from alarms where device_id = $1`,
       [deviceId],
     );
-    // Within the flap window all of it is one episode.
+    // Within the flap window all of it is one alarm.
     expect(rows[0].all).toBe(1);
     expect(rows[0].open).toBeLessThanOrEqual(1);
   }
 });
 
-test('what a model says of a code decides how grave it is', async () => {
+test('"the model\'s setting for a code decides the level of its alarms"', async () => {
   const deviceId = await bed.addDevice('GRADED');
   await database.pool.query('insert into device_states (device_id) values ($1)', [deviceId]);
   await database.pool.query(
@@ -222,7 +222,7 @@ test('what a model says of a code decides how grave it is', async () => {
   expect(rows).toEqual([{ kind: 'fault', level: 'CA', repeats: 1, type: 2 }]);
 });
 
-test('a status report ends what status reports raised, the device ends what it raised itself, each code by its own', async () => {
+test('a status report clears alarms of status reports, and the device clears its own alarms, each by code', async () => {
   const deviceId = await bed.addDevice('SOURCES');
   await database.pool.query('insert into device_states (device_id) values ($1)', [deviceId]);
   await database.pool.query(
@@ -245,7 +245,7 @@ test('a status report ends what status reports raised, the device ends what it r
     alarmEvent(1, 5, 'CellImbalance', true),
     alarmEvent(1, 6, 'Smoke', true),
   );
-  // What its model says of a code holds for alarms of devices, too.
+  // The model's setting for a code also applies to alarms that devices raise themselves.
   expect(await open()).toEqual(['CellImbalance OA device 1', 'GroundFailure CA status 2', 'Smoke CA device 2']);
   await store(reportOf(1, 10, 'Available', 'NoError'));
   expect(await open()).toEqual(['CellImbalance OA device 1', 'Smoke CA device 2']);

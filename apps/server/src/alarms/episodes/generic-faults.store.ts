@@ -6,7 +6,7 @@ interface Place {
   connector: number;
 }
 
-/** The places among some at which an alarm of the device's own goes on that tells why a connector is faulted. */
+/** Those of the given places with an active alarm from the device that explains why a connector is faulted. */
 export async function explainedPlaces(client: Query, places: readonly Place[]): Promise<Place[]> {
   const { rows } = await client.query<Place>({
     name: 'ingest_faults_explained',
@@ -19,7 +19,7 @@ export async function explainedPlaces(client: Query, places: readonly Place[]): 
   return rows;
 }
 
-/** Where status reports say of a fault no more than that it is there. */
+/** Where status reports contain only a generic fault without a cause. */
 export async function genericFaults(client: Query, deviceIds: readonly number[]): Promise<Place[]> {
   const { rows } = await client.query<Place>({
     name: 'ingest_faults_generic',
@@ -31,8 +31,8 @@ export async function genericFaults(client: Query, deviceIds: readonly number[])
 }
 
 /**
- * Makes generic faults, with their events, the alarms that tell more, which are to be raised next; at most one of each
- * place. Not where such an alarm goes on already, or would be taken up again. Gives back where it was done.
+ * Turns generic faults, with their events, into the more specific alarms that are raised next; at most one per place.
+ * Not where such an alarm is active already or would be reopened. Returns where it was done.
  */
 export async function nameFaults(
   client: Query,

@@ -3,7 +3,10 @@ import type { Query } from '../../platform/database/statement.ts';
 import { endAlarms, type Raised } from './episodes.store.ts';
 import { explainedPlaces, genericFaults, nameFaults } from './generic-faults.store.ts';
 
-/** What reports raise, without the faults of which the device itself tells more. The devices must be held. */
+/**
+ * The alarms that reports raise, without faults for which the device itself reports a more specific alarm. The devices
+ * must be locked.
+ */
 export async function withoutExplained(client: Query, raised: readonly Raised[]): Promise<readonly Raised[]> {
   const generic = raised.filter(({ code }) => code === GENERIC_FAULT);
   if (generic.length === 0) return raised;
@@ -19,8 +22,8 @@ export async function withoutExplained(client: Query, raised: readonly Raised[])
 }
 
 /**
- * Has alarms of devices, which are to be raised next, take over the generic faults that they tell more of: the one at the
- * same connector goes on under their name, others of the same EVSE end. The devices must be held.
+ * Lets alarms of devices, which are raised next, take over the generic faults that they explain: the one at the same
+ * connector continues with their name, others of the same EVSE are cleared. The devices must be locked.
  */
 export async function takeOverFaults(client: Query, raised: readonly Raised[]): Promise<void> {
   const telling = raised.filter(explainsFault);

@@ -2,24 +2,23 @@ import type { Item } from '../../ports/uplink-items.ts';
 import { isClean, type Report, toReport } from './connector-reports.ts';
 
 /**
- * Connectors on which no status report is known to have an open alarm or event: their next report of nothing amiss,
- * which is nearly every report there is, needs no look into the database. Only the node that holds a device's
- * connection reports for it.
+ * Remembers connectors that have no open alarm or event from status reports. Their next report without a fault, which
+ * is nearly every report, needs no database query. Only the node that holds a device's connection reports for it.
  */
 export interface QuietConnectors {
   has(connector: ConnectorKey): boolean;
   forget(connector: ConnectorKey): void;
-  /** a new connection: another node may have reported in between */
+  /** a new connection: another node may have reported in the meantime */
   forgetDevice(deviceId: number): void;
-  /** to be called after the commit, with everything that was stored */
+  /** call after the commit, with everything that was stored */
   learn(items: readonly Item<'connectorStatus'>[]): void;
 }
 
 type ConnectorKey = Pick<Report, 'deviceId' | 'connector'>;
 
-/** More devices than one node serves; beyond it what is known is learnt afresh. */
+/** More devices than one node serves. Beyond it the memory is emptied and filled again. */
 const QUIET_DEVICES = 50_000;
-/** Connectors below this number are remembered as bits of one number; real devices have no more. */
+/** Connectors below this number are remembered as bits of one number. Real devices have no more. */
 const QUIET_CONNECTORS = 31;
 
 export function quietConnectors(): QuietConnectors {

@@ -7,9 +7,9 @@ import { takeOverFaults, withoutExplained } from './generic-faults.ts';
 import type { QuietConnectors } from './quiet-connectors.ts';
 
 /**
- * Turns connector reports into alarm episodes and device events by the rules of `episodes.ts` in the domain: a fault
- * raises its alarm, repeats the active one or takes up one that was cleared minutes ago, and every report ends what
- * reports before it raised and it no longer says. Gives back the devices whose alarms or events changed.
+ * Turns connector reports into alarms and device events by the rules of `episodes.ts` in the domain: a fault raises its
+ * alarm, repeats the active one or reopens one that was cleared minutes ago, and every report clears earlier faults
+ * that it no longer contains. Returns the devices whose alarms or events changed.
  */
 export async function storeReports(
   client: Query,
@@ -30,8 +30,8 @@ export async function storeReports(
 }
 
 /**
- * Stores the alarms that devices raise and end one by one; what they say of one alarm in the order in which they say
- * it. Gives back the devices whose alarms or events changed.
+ * Stores the alarms that devices raise and clear themselves, in the order of their reports. Returns the devices whose
+ * alarms or events changed.
  */
 export async function storeDeviceAlarms(client: Query, items: readonly Item<'alarm'>[]): Promise<Set<number>> {
   const changed = new Set<number>();
@@ -63,7 +63,10 @@ export async function storeDeviceAlarms(client: Query, items: readonly Item<'ala
 
 type Named = Omit<Raised, 'suppressed'>;
 
-/** Alarms as they are taken under the circumstances of their devices; all `concerned` are held. */
+/**
+ * Alarms with the level and suppression that follow from the facts about their devices. All `concerned` devices are
+ * locked.
+ */
 async function taken(
   client: Query,
   named: readonly Named[],

@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** A device whose connection has been lost for longer than the grace. */
+/** A device whose connection has been lost for longer than the grace period. */
 export interface LostDevice {
   deviceId: number;
   since: Date;
@@ -11,7 +11,10 @@ export interface LostDevice {
   suppressed: boolean;
 }
 
-/** Devices whose grace is over, held until the end of the transaction; those that another node holds are left to it. */
+/**
+ * Devices whose grace period has ended, locked until the end of the transaction. Those that another node has locked are
+ * left to that node.
+ */
 export async function lockLostDevices(trx: Kysely<Database>, limit: number): Promise<LostDevice[]> {
   const { rows } = await sql<LostDevice>`
     select s.device_id as "deviceId", coalesce(s.disconnected_at, s.offline_due_at) as since,
@@ -26,13 +29,13 @@ export async function lockLostDevices(trx: Kysely<Database>, limit: number): Pro
   return rows;
 }
 
-/** Lets devices wait no longer, because their alarm is raised or nobody misses them. */
+/** Removes the pending alarms of devices, because they were raised or no longer apply. */
 export async function endWait(trx: Kysely<Database>, deviceIds: readonly number[]): Promise<void> {
   await sql`
     update device_states set offline_due_at = null where device_id = any(${[...deviceIds]}::int[])`.execute(trx);
 }
 
-/** A transaction as the stores of ingest ask it. */
+/** A transaction in the form that the stores of ingest use. */
 export function queryOf(trx: Kysely<Database>) {
   return {
     async query<Row>(config: { text: string; values: unknown[] }) {

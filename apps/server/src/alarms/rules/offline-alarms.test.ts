@@ -24,7 +24,7 @@ const rows = async (text: string, values: unknown[] = [device]) => (await databa
 const waiting = async () =>
   (await rows('select offline_due_at - disconnected_at as wait from device_states where device_id = $1'))[0]?.wait;
 
-/** Connects a device and has its line end. */
+/** Connects a device and closes its connection. */
 async function connectAndLose(): Promise<void> {
   const point = await connectRaw(`${bed.url}/LOST-1`);
   await point.call('Heartbeat', {});
@@ -35,7 +35,7 @@ async function connectAndLose(): Promise<void> {
   );
 }
 
-/** One look for devices that stay away, after so much time has passed for them. */
+/** Runs one sweep after a given time without a connection. */
 async function sweepAfter(ms: number): Promise<number[]> {
   await database.pool.query(
     `update device_states set offline_due_at = offline_due_at - make_interval(secs => $1),
@@ -62,7 +62,7 @@ const alarms = () =>
   );
 const offline = { code: 'Offline', kind: 'offline', level: 'MA', reopened: 0, suppressed: false };
 
-test('a device that stays away is an alarm once the grace is over, and none when it is back', async () => {
+test('a device that stays offline has an alarm after the grace period, and none when it is online again', async () => {
   await connectAndLose();
   expect(await sweepAfter(OFFLINE_GRACE_MS - 60_000)).toEqual([]);
   expect(await sweepAfter(60_000)).toEqual([device]);
@@ -74,12 +74,12 @@ test('a device that stays away is an alarm once the grace is over, and none when
   await point.call('Heartbeat', {});
   expect(await alarms()).toMatchObject([{ open: false }]);
   expect(await waiting()).toBeNull();
-  // The report of the device itself says nothing of connections.
+  // The device's own report does not affect connections.
   await point.call('StatusNotification', { connectorId: 0, status: 'Available', errorCode: 'NoError' });
   point.socket.close();
 });
 
-test('back for a moment only, it is the same episode', async () => {
+test('after a short reconnection it is the same alarm', async () => {
   await connectAndLose();
   await sweepAfter(OFFLINE_GRACE_MS);
   await connectAndLose();
@@ -87,13 +87,13 @@ test('back for a moment only, it is the same episode', async () => {
     `update alarms set raised_at = raised_at - interval '1 hour', last_at = last_at - interval '1 hour'`,
   );
   expect(await waiting()).toMatchObject({ minutes: FLAP_WINDOW_MS / 60_000 });
-  // Due at once: only as much has passed as the alarm was cleared ago.
+  // Due immediately: the time since the alarm was cleared counts.
   await database.pool.query('update device_states set offline_due_at = now()');
   await sweepAfter(0);
   expect(await alarms()).toMatchObject([{ reopened: 1, open: true }]);
 });
 
-test('a disabled device is missed by nobody, and again once it is enabled', async () => {
+test('a disabled device raises no alarm until it is enabled again', async () => {
   await connectAndLose();
   const enable = async (enabled: boolean) => {
     await database.pool.query('update devices set enabled = $2 where id = $1', [device, enabled]);
@@ -116,7 +116,7 @@ test('a device in maintenance raises a suppressed alarm', async () => {
   expect(await alarms()).toMatchObject([{ suppressed: true, open: true }]);
 });
 
-test('what a former run left connected is waited for, and two nodes raise it once', async () => {
+test('devices that a previous run left connected are included, and two nodes raise an alarm once', async () => {
   await database.pool.query(
     `insert into device_states (device_id, connected, node, connected_at) values ($1, true, 'main', now())`,
     [device],

@@ -8,20 +8,20 @@ import type { Events } from '../../ports/events.ts';
 import { raiseAlarms } from '../episodes/episodes.store.ts';
 import { endWait, lockLostDevices, queryOf } from './offline-alarms.store.ts';
 
-/** The grace is minutes long: some seconds more are not noticed, and the look at an empty index costs nothing. */
+/** The grace period is minutes long, so some seconds more do not matter. A query on an empty index is cheap. */
 const SWEEP_MS = 5_000;
-/** Devices taken in one transaction, so that a whole network going down holds no locks for long. */
+/** Devices processed in one transaction, so that the failure of a whole network does not cause long locks. */
 const SWEEP_ROWS = 500;
 
 /**
- * Raises the alarm of devices that stayed away longer than the grace, as of when their connection was lost; ingest
- * clears it when they are back. What is due stands in the database: a restart forgets nothing, and of many nodes one
- * takes a device.
+ * Raises the alarm of devices that stayed offline longer than the grace period, with the time of the lost connection.
+ * Ingest clears it when they reconnect. Due alarms are in the database, so a restart loses nothing, and only one node
+ * processes a device.
  */
 export function offlineAlarms(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): ScheduledJob {
   const { db, events, clock, log } = parts;
 
-  /** @returns how many were due */
+  /** @returns the number of due devices */
   async function raiseDue(): Promise<number> {
     const lost = await db.transaction().execute(async (trx) => {
       const due = await lockLostDevices(trx, SWEEP_ROWS);

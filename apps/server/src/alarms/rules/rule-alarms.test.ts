@@ -16,7 +16,7 @@ let staff: Client;
 let admin: Client;
 let dataItemId: number;
 const log = createLog('silent');
-/** What hears the device; its rules are followed by the product beside it. */
+/** Stores the device's messages; the alarm rules run in the product. */
 const parts = {} as Record<'sink', ReturnType<typeof uplinkSink>> & Record<'news', ReturnType<typeof listenTo>>;
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ const report = (value: number) =>
 const timeout = { timeout: 30_000, interval: 50 };
 const coolant = (state: 'open' | 'cleared') => admin.data(listAlarms, { query: { code: 'COOLANT', state } });
 
-/** Reads a stream until it says that the alarms of a device have changed. */
+/** Reads a stream until it reports a change of a device's alarms. */
 async function alarmsReceived(stream: EventStream, deviceId: number): Promise<void> {
   for (;;) {
     const { event, data } = await stream.next();
@@ -81,7 +81,7 @@ async function alarmsReceived(stream: EventStream, deviceId: number): Promise<vo
   }
 }
 
-test('a rule of the model raises an alarm that names the rule and the value; without the rule it is over', async () => {
+test('a rule of the model raises an alarm with the rule and the value; removing the rule clears it', async () => {
   await setRules({});
   const { id: deviceId } = server.world.devices.northQuay1;
   const raised = await vi.waitFor(async () => {
@@ -115,7 +115,7 @@ test('a rule of the model raises an alarm that names the rule and the value; wit
   expect((await coolant('cleared')).items).toMatchObject([{ id: raised.id }]);
 });
 
-test('a duration is waited for by the clock alone', async () => {
+test('a duration ends without a new value', async () => {
   await setRules({ code: 'COOLANT', durationSeconds: 1 });
   await vi.waitFor(async () => {
     await report(80);

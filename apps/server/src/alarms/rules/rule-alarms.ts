@@ -7,26 +7,26 @@ import type { Events } from '../../ports/events.ts';
 import { queryOf } from './offline-alarms.store.ts';
 import { followRules, sweepRules } from './sweep-rules.ts';
 
-/** Durations are seconds and more: a second more is not noticed, and the look at an empty index costs nothing. */
+/** Durations are seconds and more, so one more second does not matter. A query on an empty index is cheap. */
 const SWEEP_MS = 1_000;
-/** Devices taken in one transaction. */
+/** Devices processed in one transaction. */
 const SWEEP_ROWS = 500;
 /**
- * After a change of rules they are followed so many turns: a batch that was judged by the former ones may be stored a
- * moment later, and devices that others held are left for the next time.
+ * After a change of rules this many sweeps check them: a batch that used the previous rules may be stored a moment
+ * later, and devices locked by others are left for the next time.
  */
 const TURNS_AFTER_CHANGE = 5;
-/** And every so many turns whatever happened. */
+/** The rules are also checked every so many sweeps without a change. */
 const TURNS_BETWEEN = 300;
 
 export interface RuleAlarms extends Pick<ScheduledJob, 'start' | 'stop'> {
-  /** What models say, or which devices are of them, has changed. */
+  /** The contents of models, or the models of devices, have changed. */
   modelsChanged(): void;
 }
 
 /**
- * Raises and ends what alarm rules say by the clock, not by a value, and ends what rules raised that are no longer in
- * force. What is due stands in the database: a restart forgets nothing, and of many nodes one takes a device.
+ * Raises and clears alarms of rules by time, without a new value, and clears alarms of rules that are no longer in
+ * force. Due work is in the database, so a restart loses nothing, and only one node processes a device.
  */
 export function ruleAlarms(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): RuleAlarms {
   const { db, events, clock, log } = parts;

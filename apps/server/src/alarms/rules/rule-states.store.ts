@@ -7,7 +7,7 @@ export interface RulePlace {
   code: string;
 }
 
-/** A rule whose condition holds at a place, or that waits for silence there. */
+/** A rule whose condition holds at a place, or that waits there for a value to be missing. */
 export interface StoredState extends RulePlace {
   print: string;
   since: Date;
@@ -18,7 +18,7 @@ export interface StoredState extends RulePlace {
 
 const COLUMNS = `device_id as "deviceId", connector, code, print, since, value, raised, due_at as "dueAt"`;
 
-/** What is stored of devices. */
+/** The stored states of devices. */
 export async function statesOf(client: Query, deviceIds: readonly number[]): Promise<StoredState[]> {
   const { rows } = await client.query<StoredState>({
     name: 'ingest_rule_states',
@@ -28,7 +28,7 @@ export async function statesOf(client: Query, deviceIds: readonly number[]): Pro
   return rows;
 }
 
-/** Keeps states, each in the place of what was there. Their devices must be held. */
+/** Stores states, each replacing the previous one at its place. Their devices must be locked. */
 export async function keepStates(client: Query, states: readonly StoredState[]): Promise<void> {
   if (states.length === 0) return;
   await client.query({
@@ -42,8 +42,8 @@ export async function keepStates(client: Query, states: readonly StoredState[]):
 }
 
 /**
- * Waits for silence anew, counted from when connections opened. What is missing already stays so until a value comes.
- * Their devices must be held.
+ * Restarts the wait for missing values when connections open. A value that counts as missing already stays so until a
+ * value arrives. The devices must be locked.
  */
 export async function awaitValues(client: Query, states: readonly StoredState[]): Promise<void> {
   if (states.length === 0) return;
@@ -57,7 +57,7 @@ export async function awaitValues(client: Query, states: readonly StoredState[])
   });
 }
 
-/** Forgets states. Their devices must be held. */
+/** Removes states. Their devices must be locked. */
 export async function forgetStates(client: Query, places: readonly RulePlace[]): Promise<void> {
   if (places.length === 0) return;
   await client.query({
@@ -85,7 +85,7 @@ function columnsOf(states: readonly StoredState[]): unknown[] {
   ];
 }
 
-/** A state that is due, with what is known of the connection of its device. */
+/** A due state, with the connection of its device. */
 export interface DueState extends StoredState {
   modelId: number;
   connected: boolean;
@@ -94,8 +94,8 @@ export interface DueState extends StoredState {
 }
 
 /**
- * States that are due, their devices held until the end of the transaction; those that others hold are left for the
- * next time. Devices are held first and states read afterwards, so that nothing is read that was about to change.
+ * Due states, with their devices locked until the end of the transaction. Those that others have locked are left for
+ * the next time. Devices are locked before states are read, so that no outdated state is read.
  */
 export async function holdDueStates(client: Query, now: Date, limit: number): Promise<DueState[]> {
   const { rows: held } = await client.query<{ id: number }>({
@@ -118,7 +118,7 @@ export async function holdDueStates(client: Query, now: Date, limit: number): Pr
   return rows;
 }
 
-/** A rule in force, as far as it says what may go on. */
+/** A rule in force, with what decides whether its alarms and states stay. */
 export interface InForce {
   modelId: number;
   code: string;
@@ -126,8 +126,8 @@ export interface InForce {
 }
 
 /**
- * Alarms and states of rules that are no longer in force, their devices held until the end of the transaction; those
- * that others hold are left for the next time.
+ * Alarms and states of rules that are no longer in force, with their devices locked until the end of the transaction.
+ * Those that others have locked are left for the next time.
  */
 export async function holdOrphans(client: Query, rules: readonly InForce[], limit: number): Promise<RulePlace[]> {
   const values = [rules.map(({ modelId }) => modelId), rules.map(({ code }) => code), rules.map(({ print }) => print)];
@@ -156,7 +156,7 @@ const ORPHANS = `
   select s.device_id, s.connector, s.code from alarm_rule_states s join devices d on d.id = s.device_id
    where not exists (select from p where p.m = d.device_model_id and p.code = s.code and p.print = s.print)`;
 
-/** Begins to wait for silence on connected devices of models whose rules are new to them. */
+/** Starts to wait for missing values on connected devices of models with new rules. */
 export async function awaitOnConnected(
   client: Query,
   rules: readonly (InForce & { connector: number; seconds: number })[],

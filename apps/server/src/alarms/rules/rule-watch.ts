@@ -12,7 +12,7 @@ import type { Sorted } from '../../ports/uplink-items.ts';
 import { type StoredState, statesOf } from './rule-states.store.ts';
 import { devicesWithModels, latestValues, type PresentRule, presentRules } from './rules.store.ts';
 
-/** A step of a rule at a place: its condition began or ended, or its alarm is raised. */
+/** A step of a rule at a place: its condition started or ended, or its alarm is raised. */
 export interface RuleChange {
   deviceId: number;
   connector: number;
@@ -22,33 +22,33 @@ export interface RuleChange {
   value: RuleValue;
 }
 
-/** What a batch means for alarm rules. */
+/** The results of a batch for alarm rules. */
 export interface Judged {
   changes: RuleChange[];
-  /** devices whose connections open, and the rules that wait for silence on them from then on */
+  /** devices whose connections opened, and their rules for missing values */
   awaited: { deviceId: number; rule: PresentRule; at: Date }[];
-  /** to be called when it is stored */
+  /** call after it is stored */
   keep(): void;
 }
 
 /**
- * Holds what devices report against the alarm rules of their models. What is needed stands in memory: a value of a
- * device whose model has no rules costs one look into a map.
+ * Checks device reports against the alarm rules of their models. All that is needed is in memory: a value of a device
+ * whose model has no rules costs one look-up in a map.
  */
 export interface RuleWatch {
-  /** What the events of a batch mean; batches of one device must be judged and kept one after the other. */
+  /** The results of the events of a batch. Batches of one device must be processed and stored one after the other. */
   judge(client: Query, sorted: Sorted): Promise<Judged>;
-  /** What models say, or which devices are of them, has changed. */
+  /** The contents of models, or the models of devices, have changed. */
   forgetAll(): void;
 }
 
 interface Rules {
-  /** by each key under which they find values */
+  /** by each key under which values are found */
   byKey: Map<string, PresentRule[]>;
   missing: PresentRule[];
 }
 
-/** What is known of a device whose model has rules. */
+/** What is remembered for a device whose model has rules. */
 interface Watched {
   rules: Rules;
   skewMs: number;
@@ -56,7 +56,7 @@ interface Watched {
   states: Map<string, RuleState>;
 }
 
-/** More devices than one node serves; beyond it what is known is learnt afresh. */
+/** More devices than one node serves. Beyond it the memory is emptied and filled again. */
 const WATCHED_DEVICES = 50_000;
 
 export function ruleWatch(): RuleWatch {
@@ -86,7 +86,7 @@ export function ruleWatch(): RuleWatch {
       latestValues(client, concerned, [...keys]),
       statesOf(client, concerned),
     ]);
-    // Not before everything was read: what fails is learnt again.
+    // Only after everything was read, so that it is read again after an error.
     unwatched();
     for (const [id, one] of watched) learnt.set(id, one);
     for (const { deviceId, connector, key, at, value } of values) {
@@ -94,7 +94,7 @@ export function ruleWatch(): RuleWatch {
       for (const { code } of one?.rules.byKey.get(key) ?? []) {
         const measured = timeOfKept(at.getTime(), Date.now(), one!.skewMs);
         const place = placeOf(connector, code);
-        // Of several phases, the newest.
+        // Of several phases, the newest value.
         if (measured < (one!.states.get(place)?.at ?? 0)) continue;
         one!.states.set(place, { at: measured, value, since: null, raised: false });
       }
@@ -110,7 +110,7 @@ export function ruleWatch(): RuleWatch {
       for (const items of [events.reading, events.texts, events.connected]) {
         for (const { deviceId } of items) if (!devices.has(deviceId)) unknown.add(deviceId);
       }
-      // What is forgotten while it is learnt stays with this batch, and is learnt again for the next.
+      // Entries that are removed while they are read stay in this batch, and are read again for the next.
       const mine = devices;
       if (unknown.size > 0) await learn(client, [...unknown]);
       for (const { deviceId, event } of events.clock) {
@@ -146,7 +146,7 @@ export function ruleWatch(): RuleWatch {
           const value = worstValue(rule, phases, before !== null && before.since !== null);
           const { state, verdict } = afterValue(rule, before, { at, value });
           after.set(place, state);
-          // Whether a begun one was raised meanwhile is known to the database alone.
+          // Only the database knows whether a started one was raised in the meantime.
           const step = verdict === 'raise' ? verdict : stepBetween(before, state);
           if (step !== null) changes.push({ deviceId, connector, rule, step, at, value });
         }
@@ -194,7 +194,7 @@ function sorted(rules: readonly PresentRule[]): Rules | null {
   return { byKey, missing };
 }
 
-/** Takes up what was stored of a rule, unless it is another rule now. */
+/** Continues the stored state of a rule, unless the rule has changed. */
 function restore(one: Watched | null, { connector, code, print, since, value, raised }: StoredState): void {
   if (one === null) return;
   for (const rules of one.rules.byKey.values()) {

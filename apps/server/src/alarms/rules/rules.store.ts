@@ -4,14 +4,14 @@ import type { Query } from '../../platform/database/statement.ts';
 /** An alarm rule that is in force for the devices of a model. */
 export interface PresentRule extends AlarmRule {
   name: Bilingual;
-  /** the item that it is about, as devices call it, and what people call it */
+  /** the item that it checks, as devices name it and as users see it */
   key: string;
   itemName: Bilingual;
   unit: string;
   print: string;
 }
 
-/** The enabled rules of models as they are described now, by model; all models that have any when none are named. */
+/** The enabled rules of models by their current definition, by model; of all models with rules when none are named. */
 export async function presentRules(
   client: Query,
   modelIds: readonly number[] | null,
@@ -31,7 +31,7 @@ export async function presentRules(
   );
 }
 
-/** Of which model devices are, and what their clocks are ahead. */
+/** The models of devices, and their clock differences. */
 export async function devicesWithModels(
   client: Query,
   deviceIds: readonly number[],
@@ -53,7 +53,7 @@ export interface LatestValue {
   value: RuleValue;
 }
 
-/** The newest values that devices reported under some keys, numbers and words. */
+/** The newest values that devices reported for some keys, numbers and texts. */
 export async function latestValues(
   client: Query,
   deviceIds: readonly number[],
@@ -62,7 +62,8 @@ export async function latestValues(
   if (deviceIds.length === 0 || keys.length === 0) return [];
   const { rows } = await client.query<LatestValue & { number: number | null; word: string | null }>({
     name: 'ingest_rule_values',
-    // What stands in the future comes last (`replacesLatest`). Analog values and counters stand in arrays of their own, each in the order of the layout.
+    // Values with a future time come last (`replacesLatest`). Analog values and counters are in separate arrays, each
+    // in the order of the layout.
     text: `select * from (
         select distinct on (k.device_id, k.connector, i.key) k.device_id as "deviceId", k.connector, i.key, k.at,
                case when i.counter then k.counters[i.place] else k.analog[i.place]::float8 end as number, null as word

@@ -42,7 +42,7 @@ const rule = (
   ...more,
 });
 
-/** A model that is described by rules alone. */
+/** A model that is described by rules only. */
 async function modelWith(...rules: ReturnType<typeof rule>[]): Promise<number> {
   const { rows } = await database.pool.query(`insert into device_models (name, type) values ($1, 1) returning id`, [
     `Ruled ${randomUUID()}`,
@@ -87,7 +87,7 @@ type Node = ReturnType<typeof startNode>;
 const store = (node: Node, deviceId: number, ...events: UplinkEvent[]) =>
   storeBatch(node, randomUUID(), [submission(deviceId, events)]);
 
-/** In one transaction, as the alarms room does it. */
+/** In one transaction, as the alarms module does it. */
 async function inOne<T>(work: (client: Parameters<typeof sweepRules>[0]) => Promise<T>): Promise<T> {
   const client = await database.pool.connect();
   try {
@@ -144,7 +144,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('restart' as const) }) },
 );
 
-test('whatever values come, in whatever order, twice, and with restarts between: what goes on is what the rule says', async () => {
+test('for values in any order, repeated, and with restarts in between, the alarms follow the rule', async () => {
   const modelId = await modelWith(...RULES);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
@@ -166,7 +166,7 @@ test('whatever values come, in whatever order, twice, and with restarts between:
         } else {
           const when = now + one.ahead;
           now = Math.max(now, when);
-          // What came too late would move the newest value that a restart finds; that is none of the rule's matters.
+          // A late value would change the newest value after a restart, which the rule does not cover.
           const measured = timeOfValue(when, now, 0);
           if (measured === null) continue;
           const batch = randomUUID();
@@ -188,7 +188,7 @@ test('whatever values come, in whatever order, twice, and with restarts between:
   );
 }, 240_000);
 
-test('an alarm says which rule raised it and with which value, and its event what it is called', async () => {
+test('an alarm contains the rule and the value that raised it, and its event has its name', async () => {
   const deviceId = await deviceOf(await modelWith(rule('HOT', { high: 60 })));
   await store(startNode(database), deviceId, reading(61.5, 0), reading(70, 5));
   expect(await alarmsOf(deviceId)).toMatchObject([
@@ -201,7 +201,7 @@ test('an alarm says which rule raised it and with which value, and its event wha
   expect(rows).toEqual([{ type: 2, source: 'rule', name: '规则 HOT' }]);
 });
 
-test('a rule on a quantity goes by the worst of its phases, and ends when the last of them is well', async () => {
+test('a rule on a quantity uses the worst of its phases, and clears when the last of them is normal', async () => {
   const deviceId = await deviceOf(await modelWith(rule('VOLT', { key: 'Voltage', high: 250, hysteresis: 5 })));
   const phases = (when: number, ...volts: number[]): UplinkEvent => ({
     ...{ kind: 'reading', connector: 1, at: at(when), receivedAt: at(when), transactionId: null },
@@ -218,7 +218,7 @@ test('a rule on a quantity goes by the worst of its phases, and ends when the la
   expect(await alarmsOf(deviceId)).toMatchObject([{ raised: 1_000, cleared: 4_000 }]);
 });
 
-test('a duration is waited for across a restart, and counted from when the value was measured', async () => {
+test('a duration continues over a restart, and counts from the time of the value', async () => {
   const deviceId = await deviceOf(await modelWith(rule('WARM', { high: 40, durationSeconds: 60 })));
   await store(startNode(database), deviceId, reading(41, 0));
   await sweep(59_000);
@@ -230,7 +230,7 @@ test('a duration is waited for across a restart, and counted from when the value
   expect(await alarmsOf(deviceId)).toMatchObject([{ raised: 60_000, cleared: 70_000 }]);
 });
 
-test('what comes two days late raises nothing; a clock that is an hour behind is reckoned with', async () => {
+test('a value that arrives two days late raises nothing; a clock that is an hour behind is corrected', async () => {
   const modelId = await modelWith(rule('HOT', { high: 60 }));
   const late = await deviceOf(modelId);
   const day = 86_400_000;
@@ -247,7 +247,7 @@ test('what comes two days late raises nothing; a clock that is an hour behind is
   expect(await alarmsOf(behind)).toMatchObject([{ raised: hour }]);
 });
 
-test('words are held against values, and what people work on raises suppressed alarms', async () => {
+test('texts are compared with values, and alarms during maintenance are suppressed', async () => {
   const modelId = await modelWith(rule('MODE', { key: 'Mode', condition: 'isNot', values: ['Auto', 'Eco'] }));
   const deviceId = await deviceOf(modelId);
   await database.pool.query('update devices set maintenance = true where id = $1', [deviceId]);
@@ -263,7 +263,7 @@ test('words are held against values, and what people work on raises suppressed a
   expect(await openOf(deviceId)).toEqual([]);
 });
 
-test('silence is an alarm while the connection is open, and over with the next value', async () => {
+test('a missing value is an alarm while the connection is open, and the next value clears it', async () => {
   const deviceId = await deviceOf(await modelWith(rule('SILENT', { condition: 'missing', durationSeconds: 60 })));
   const node = startNode(database);
   await store(node, deviceId, opened(0));
@@ -285,7 +285,7 @@ test('silence is an alarm while the connection is open, and over with the next v
   expect(await openOf(deviceId)).toEqual(['0 SILENT']);
 });
 
-test('a rule that is changed, disabled or deleted ends what it raised; a device of another model has its rules', async () => {
+test('a rule that is changed, disabled or deleted clears its alarms; a device that changes its model gets the new rules', async () => {
   const modelId = await modelWith(rule('HOT', { high: 60 }), rule('WARM', { high: 40, durationSeconds: 60 }));
   const deviceId = await deviceOf(modelId);
   const node = startNode(database);

@@ -8,8 +8,8 @@ import type { Judged, RuleChange } from './rule-watch.ts';
 import type { PresentRule } from './rules.store.ts';
 
 /**
- * Stores what values mean for alarm rules: conditions that hold and are waited for, and the alarms that are raised and
- * ended at once. Gives back the devices whose alarms or events changed.
+ * Stores the results of values for alarm rules: conditions whose duration is running, and alarms that are raised and
+ * cleared immediately. Returns the devices whose alarms or events changed.
  */
 export async function storeRuleChanges(client: Query, { changes, awaited }: Judged): Promise<Set<number>> {
   const changed = new Set<number>();
@@ -53,7 +53,7 @@ export async function storeRuleChanges(client: Query, { changes, awaited }: Judg
   return changed;
 }
 
-/** What a rule raises, and with which value. */
+/** The alarm that a rule raises, with the value. */
 export function raisedBy(rule: PresentRule, value: RuleValue | null) {
   const { code, kind, level, name, key, itemName, unit, print, condition, low, high, values, hysteresis } = rule;
   const shown = value === null ? null : storableText(String(value), 200);

@@ -14,20 +14,20 @@ import {
 import { type LatestValue, latestValues, type PresentRule, presentRules } from './rules.store.ts';
 import { raisedBy } from './store-rules.ts';
 
-/** How often a value that is missing is looked for. */
+/** How often missing values are checked. */
 const AGAIN_MS = 10_000;
 
-/** What a look at what is due did. */
+/** The result of a sweep. */
 export interface Swept {
-  /** how many were looked at */
+  /** how many states were checked */
   count: number;
   /** devices whose alarms changed */
   changed: Set<number>;
 }
 
 /**
- * Looks at rules whose time has come, at most `limit` devices of them: conditions that held for their duration, changes
- * that are long past, values that nobody has heard of. To be called in a transaction.
+ * Processes due states of at most `limit` devices: conditions that held for their duration, old changes, missing
+ * values. Call this in a transaction.
  */
 export async function sweepRules(client: Query, now: Date, limit: number): Promise<Swept> {
   const due = await holdDueStates(client, now, limit);
@@ -73,9 +73,9 @@ export async function sweepRules(client: Query, now: Date, limit: number): Promi
 }
 
 /**
- * Ends what rules raised that are no longer in force, because they were deleted, disabled or changed, or because a
- * device is of another model now; and begins to wait for silence where a rule is new. To be called in a transaction.
- * Gives back the devices whose alarms changed.
+ * Clears alarms of rules that are no longer in force, because they were deleted, disabled or changed, or because a
+ * device has another model now. Starts to wait for missing values for new rules. Call this in a transaction. Returns
+ * the devices whose alarms changed.
  */
 export async function followRules(client: Query, now: Date, limit: number): Promise<Set<number>> {
   const present = await presentRules(client, null);
@@ -100,7 +100,7 @@ export async function followRules(client: Query, now: Date, limit: number): Prom
 }
 
 interface Step {
-  /** null: nothing is to be kept */
+  /** null: no state remains */
   kept: StoredState | null;
   raisedAt: number | null;
   endedAt: number | null;
@@ -125,11 +125,11 @@ function missed(rule: PresentRule, stored: DueState, values: readonly LatestValu
     .map(({ at }) => timeOfKept(at.getTime(), now.getTime(), stored.skewMs));
   const lastAt = heard.length > 0 ? Math.max(...heard) : null;
   const nothing = { raisedAt: null, endedAt: null };
-  // Nobody hears a device without a connection: it is waited for again when the connection opens.
+  // A device without a connection cannot report: the wait restarts when the connection opens.
   if (!stored.connected || stored.connectedAt === null) return { kept: { ...stored, dueAt: null }, ...nothing };
   const due = missingDueAt(rule, lastAt, stored.connectedAt.getTime());
   if (stored.raised) {
-    // Only a value ends it; a connection that opened anew does not.
+    // Only a value clears it; a new connection does not.
     const heardOf = lastAt !== null && lastAt + rule.durationSeconds * 1_000 > now.getTime();
     if (heardOf) return { kept: { ...stored, raised: false, dueAt: new Date(due) }, raisedAt: null, endedAt: lastAt };
     return { kept: { ...stored, dueAt: new Date(now.getTime() + AGAIN_MS) }, ...nothing };

@@ -6,7 +6,7 @@ import { countOpenAlarms, rankAlarms, readTrend } from './statistics.store.ts';
 
 type Endpoints = typeof alarmEndpoints;
 
-/** How many open alarms a caller may see, by level and kind. */
+/** The number of open alarms that a caller may see, by level and kind. */
 export async function readAlarmSummary(
   db: Kysely<Database>,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function readAlarmSummary(
   return summary;
 }
 
-/** What raised most of the alarms that a caller may see. */
+/** The top causes of the alarms that a caller may see. */
 export async function readRanking(
   db: Kysely<Database>,
   caller: Caller,

@@ -12,7 +12,7 @@ export interface OpenCount {
   total: number;
 }
 
-/** How many open alarms in scope there are of each level and kind: one walk over the index of open alarms. */
+/** The number of open alarms in scope for each level and kind, read in one pass over the index of open alarms. */
 export async function countOpenAlarms(scope: Scope, db: Kysely<Database>, filters: AlarmFilters): Promise<OpenCount[]> {
   const { rows } = await sql<OpenCount>`
     select level, kind, suppressed, count(*)::int as total,
@@ -29,16 +29,16 @@ export interface RankedRecord {
   nameZh: string | null;
   place: string | null;
   count: number;
-  /** of all that were counted, shown or not */
+  /** of all counted alarms, listed or not */
   total: number;
 }
 
 type Ranking = (typeof ALARM_RANKINGS)[number];
 
-/** So many places of a ranking are shown. */
+/** The number of entries that a ranking shows. */
 const PLACES = 10;
 
-/** What the counted key of a ranking is, and how its few places get their names; `matches` says which alarms count. */
+/** The key that a ranking counts, and how its few entries get their names. `matches` decides which alarms count. */
 const RANKINGS: Record<
   Ranking,
   { key: RawBuilder<unknown>; columns: RawBuilder<unknown>; names(matches: RawBuilder<unknown>): RawBuilder<unknown> }
@@ -61,7 +61,7 @@ const RANKINGS: Record<
   code: {
     key: sql`code`,
     columns: sql`null::int as id, r.key as name, n.name_en as "nameEn", n.name_zh as "nameZh", null as place`,
-    // What no list of codes names may be the alarm of a rule, which carries its name: the latest of those counted.
+    // A code without a name may be from an alarm of a rule, which contains its name: the latest counted one is used.
     names: (matches) => sql`left join lateral (
       (select name_en, name_zh from alarm_codes c where c.code = r.key and c.device_model_id is null)
       union all
@@ -82,7 +82,7 @@ function plain(key: RawBuilder<unknown>) {
   };
 }
 
-/** Where, or under what, most alarms in scope were raised in the last days, most first. */
+/** The places or codes with the most alarms in scope in the last days, highest count first. */
 export async function rankAlarms(
   scope: Scope,
   db: Kysely<Database>,
@@ -102,7 +102,7 @@ export async function rankAlarms(
   return rows;
 }
 
-/** How many alarms in scope were raised and cleared on each of the last days, oldest first. */
+/** The number of alarms in scope that were raised and cleared on each of the last days, oldest first. */
 export async function readTrend(
   scope: Scope,
   db: Kysely<Database>,
@@ -123,7 +123,7 @@ export async function readTrend(
   return rows;
 }
 
-/** When the first of the last days began in the fleet's zone; today is the last. */
+/** The start of the first of the last days in the fleet's time zone. Today is the last day. */
 function startOf(days: number): RawBuilder<unknown> {
   return sql`((now() at time zone ${DEFAULT_ZONE})::date - ${days - 1}::int)::timestamp at time zone ${DEFAULT_ZONE}`;
 }

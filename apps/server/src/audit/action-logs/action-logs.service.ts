@@ -15,7 +15,7 @@ type Row = Static<typeof ActionLogRow>;
 type List = typeof auditEndpoints.listActionLogs;
 type Export = typeof auditEndpoints.exportActionLogs;
 
-/** Who changed or controlled what, newest first, as far as the caller may know. */
+/** The action log: who changed or controlled what, newest first, as far as the caller may see. */
 export async function listActionLogs(
   db: Kysely<Database>,
   caller: Caller,
@@ -67,7 +67,7 @@ const COLUMNS: readonly ExportColumn<ActionLogRecord & { position: string }>[] =
   { en: 'Network address', zh: '网络地址', width: 24, cell: ({ address }) => address },
 ];
 
-/** A cell of a spreadsheet holds this many characters at most (ECMA-376, part 1, 18.3.1.96). */
+/** The maximum number of characters of a spreadsheet cell (ECMA-376, part 1, 18.3.1.96). */
 const LONGEST_CELL = 32_767;
 
 function asText(value: unknown): string | null {

@@ -8,8 +8,8 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { ActionEntry, Operation } from '../../ports/action-log.ts';
 
 /**
- * Writes who did what to which thing; `db` is the transaction of the change itself, so that the two stand or fall
- * together. Who sees as somebody else is named themselves.
+ * Records an action of a user on an object. `db` is the transaction of the change itself, so that both are committed
+ * together. During impersonation the real user is recorded.
  */
 export async function logAction(
   db: Kysely<Database>,
@@ -19,7 +19,7 @@ export async function logAction(
   await logActions(db, caller, [entry]);
 }
 
-/** Writes many entries at once, each as `logAction` does. */
+/** Records many entries at once, each like `logAction`. */
 export async function logActions(
   db: Kysely<Database>,
   caller: Pick<Caller, 'userId' | 'userName' | 'address'> & Partial<Pick<Caller, 'viewer'>>,
@@ -38,9 +38,9 @@ export async function logActions(
         as a (operation, object_type, object_id, object_name, customer_id, site_id, before, after)`.execute(db);
 }
 
-/** What the action log is narrowed by; absent parts narrow nothing. */
+/** The filters of the action log. Missing fields do not filter. */
 export interface ActionLogFilter {
-  /** the beginning of a user name, in any case */
+  /** the start of a user name, in any case */
   userName?: string | undefined;
   operation?: Operation | undefined;
   objectType?: string | undefined;
@@ -67,9 +67,9 @@ export interface ActionLogRecord {
 }
 
 /**
- * The newest actions that somebody may see, older than the id `before` where one is given: those on things within their
- * scope, and those on things of no customer (a role, say) by people of customers they see whole; their own of the latter
- * kind always.
+ * The newest actions that a user may see, older than the id `before` if given: actions on objects in their scope, and
+ * actions on objects without a customer (such as roles) by users of customers they see completely. They always see
+ * their own actions of the latter kind.
  */
 export async function findActionLogs(
   db: Kysely<Database>,

@@ -42,7 +42,7 @@ test.each<[Person, string[]]>([
   expect(items.map((row) => row.objectName)).toEqual(names);
 });
 
-test('a row says who did what to which thing, from where, with the values before and after', async () => {
+test('a row contains who did what to which object, from where, with the values before and after', async () => {
   const { items } = await (await server.as('northAssigned')).data(auditEndpoints.listActionLogs);
   expect(items).toEqual([
     {
@@ -60,7 +60,7 @@ test('a row says who did what to which thing, from where, with the values before
   ]);
 });
 
-test('filters and pages hold together', async () => {
+test('filters and pages can be combined', async () => {
   const root = await server.as('root');
   const first = await root.data(auditEndpoints.listActionLogs, { query: { objectType: 'device', limit: 3 } });
   expect(first.items.map((row) => row.objectName)).toEqual(['park', 'north', 'mill']);
@@ -83,12 +83,12 @@ test.each<[string, Partial<QueryOf<typeof auditEndpoints.listActionLogs>>, strin
     { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', objectType: 'role', limit: 1 },
     ['role of north'],
   ],
-])('narrowed by %s', async (_, query, names) => {
+])('filtered by %s', async (_, query, names) => {
   const { items } = await (await server.as('root')).data(auditEndpoints.listActionLogs, { query });
   expect(items.map((row) => row.objectName)).toEqual(names);
 });
 
-test('narrowed by customer and site, within the scope', async () => {
+test('filtered by customer and site, within the scope', async () => {
   const { customers, sites } = server.world;
   const namesSeen = async (person: Person, query: object) => {
     const { items } = await (await server.as(person)).data(auditEndpoints.listActionLogs, { query });
@@ -100,13 +100,13 @@ test('narrowed by customer and site, within the scope', async () => {
   expect(await namesSeen('northAssigned', { siteId: sites.northMill })).toEqual([]);
 });
 
-test('a time that ends before it begins is refused', async () => {
+test('an end time before the start is refused', async () => {
   const query = { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' };
   const answer = await (await server.as('root')).call(auditEndpoints.listActionLogs, { query });
   expect(answer).toMatchObject({ code: CODES.rangeTurned.code, field: 'to' });
 });
 
-test('the whole filtered log is a spreadsheet in the language of the caller, within their scope', async () => {
+test('the whole filtered log is exported as a spreadsheet in the language of the caller, within their scope', async () => {
   const sheetOf = async (person: Person, locale: Locale, query = '') => {
     const client = await server.as(person, locale);
     const response = await client.fetch(`/api/auth/sys/logs/actions/export${query}`);

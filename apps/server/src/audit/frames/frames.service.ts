@@ -13,10 +13,10 @@ import { Problem } from '../../platform/http/problem.ts';
 import type { VisibleDevice } from '../../ports/devices/visible-device.ts';
 import { type FrameFilters, type FrameRecord, listFramesAfter, listFramesBefore } from './frames.store.ts';
 
-/** Parameters that a device model marks as secret, null if it marks none; the rule of the models. */
+/** Parameters that a device model marks as secret, null if it marks none; a rule of the models module. */
 export type SecretsOfModel = (deviceModelId: number) => Promise<SecretKeys | null>;
 
-/** What reading the protocol log needs. */
+/** The dependencies of the protocol log. */
 export interface FramesParts {
   db: Kysely<Database>;
   secretsOfModel: SecretsOfModel;
@@ -25,13 +25,13 @@ export interface FramesParts {
 type List = typeof auditEndpoints.listFrames;
 type Export = typeof auditEndpoints.exportFrames;
 
-/** A search for text reads every frame of its time: unless a start is given, that of one day. */
+/** A search for text reads every frame of its time range. Without a start it covers one day. */
 const SEARCH_HOURS = 24;
 const EXPORT_BATCH = 200;
 
 /**
- * The conversation with a device a caller may see, newest first. With `after`, what came since that frame, the oldest
- * of it when it is more than `limit`: asking again after the newest leaves nothing out.
+ * The protocol log of a device that a caller may see, newest first. With `after`, the frames after that one, the oldest
+ * of them when there are more than `limit`: repeated requests after the newest one miss nothing.
  */
 export async function readFrames(
   { db, secretsOfModel }: FramesParts,
@@ -55,7 +55,7 @@ export async function readFrames(
 
 type ToRow = (frame: FrameRecord) => ProtocolFrameRow | null;
 
-/** Up to `limit` frames that may be shown, and the last of them when there may be more. */
+/** Up to `limit` frames that may be shown, and the last one read when there may be more. */
 async function shownFrames<Cursor extends number | null>(
   start: Cursor,
   limit: number,
@@ -76,13 +76,13 @@ async function shownFrames<Cursor extends number | null>(
   }
 }
 
-/** What an export of a conversation holds: the device's SN for its name, and the lines, fetched as they are read. */
+/** The contents of an export: the device's SN for the file name, and the lines, which are fetched as they are read. */
 export interface FrameExport {
   sn: string;
   lines: AsyncIterable<string>;
 }
 
-/** The filtered conversation as JSON lines, oldest first. */
+/** The filtered protocol log as JSON lines, oldest first. */
 export async function exportFrames(
   parts: FramesParts,
   caller: Caller,
@@ -133,8 +133,8 @@ function typesOf(text: string): number[] {
 }
 
 /**
- * Frames as they go over the wire. What was kept before a parameter was marked as secret is masked now. Null for a frame
- * that only matches a search by what is masked: otherwise a search could guess it.
+ * Frames for the API. Values that were stored before a parameter was marked as secret are masked now. Null for a frame
+ * that matches a search only in masked text, because otherwise a search could guess it.
  */
 async function rowsOf(
   secretsOfModel: SecretsOfModel,

@@ -24,7 +24,7 @@ export interface FrameFilters {
   to?: Date | undefined;
 }
 
-/** Up to `limit` frames of a device in scope that match, newest first, from before a frame (null: from the end). */
+/** Up to `limit` matching frames of a device in scope, newest first, before a frame (null: from the end). */
 export async function listFramesBefore(
   scope: Scope,
   db: Kysely<Database>,
@@ -39,7 +39,7 @@ export async function listFramesBefore(
   return rows;
 }
 
-/** Up to `limit` frames of a device in scope that match, oldest first, that came after a frame. */
+/** Up to `limit` matching frames of a device in scope, oldest first, after a frame. */
 export async function listFramesAfter(
   scope: Scope,
   db: Kysely<Database>,

@@ -53,7 +53,7 @@ type Query = Partial<QueryOf<typeof ENDPOINTS.listFrames>>;
 const list = (query: Query = {}, client = admin) =>
   client.data(ENDPOINTS.listFrames, { params: { id: device }, query });
 
-test('the conversation is read newest first, stretch by stretch to its beginning', async () => {
+test('the protocol log is read newest first, page by page to its start', async () => {
   const seen: number[] = [];
   let before: number | undefined;
   do {
@@ -65,7 +65,7 @@ test('the conversation is read newest first, stretch by stretch to its beginning
   expect(seen).toEqual(seen.toSorted((a, b) => b - a));
 });
 
-test('what came since a frame is fetched without a hole, however much it is', async () => {
+test('frames after a given one are fetched without gaps, however many there are', async () => {
   const { items: all } = await list();
   const oldest = all.at(-1)!.id;
   const first = await list({ after: oldest, limit: 4 });
@@ -74,7 +74,7 @@ test('what came since a frame is fetched without a hole, however much it is', as
   expect(await list({ after: all[0]!.id })).toEqual({ items: [], next: null });
 });
 
-test('frames are narrowed by type, action and time', async () => {
+test('frames are filtered by type, action and time', async () => {
   expect((await list({ types: '2,0' })).items).toHaveLength(7);
   expect((await list({ action: 'BootNotification' })).items).toHaveLength(1);
   expect((await list({ from: minutesAgo(7.5).toISOString(), to: minutesAgo(5.5).toISOString() })).items).toHaveLength(
@@ -82,7 +82,7 @@ test('frames are narrowed by type, action and time', async () => {
   );
 });
 
-test('a search reads one day unless told otherwise, and takes wildcards for themselves', async () => {
+test('a search covers one day by default, and matches wildcards literally', async () => {
   expect((await list({ search: 'h3' })).items).toHaveLength(2);
   expect((await list({ search: '100%' })).items).toHaveLength(5);
   expect((await list({ search: 'h_' })).items).toHaveLength(0);
@@ -90,7 +90,7 @@ test('a search reads one day unless told otherwise, and takes wildcards for them
   expect((await list({ search: 'old', from: minutesAgo(4_000).toISOString() })).items).toHaveLength(1);
 });
 
-test('the conversation is exported as JSON lines, oldest first', async () => {
+test('the protocol log is exported as JSON lines, oldest first', async () => {
   const response = await admin.fetch(`/api/auth/sys/devices/${device}/protocol-frames/export?types=2`);
   expect(response.headers.get('content-disposition')).toMatch(/filename="northQuay-1 \d{8}-\d{6}\.jsonl"/);
   const lines = (await response.text())
@@ -107,7 +107,7 @@ test('the conversation is exported as JSON lines, oldest first', async () => {
   ]);
 });
 
-test('an export is longer than one stretch', async () => {
+test('an export can be longer than one batch', async () => {
   const { id } = server.world.devices.northMill1;
   await server.database.pool.query(
     `insert into protocol_frames (device_id, at, type, body) select $1, now(), 2, n::text from generate_series(1, 1000) n`,
@@ -121,14 +121,14 @@ test('an export is longer than one stretch', async () => {
   expect(bodies).toEqual(Array.from({ length: 1_000 }, (_, index) => String(index + 1)));
 });
 
-test('reading needs no more than the least level, taking away does', async () => {
+test('reading requires only the lowest level, downloading requires more', async () => {
   const reader = await server.as('northReader');
   expect((await list({}, reader)).items.length).toBeGreaterThan(0);
   const response = await reader.fetch(`/api/auth/sys/devices/${device}/protocol-frames/export`);
   expect(await response.json()).toMatchObject({ code: CODES.noPermission.code });
 });
 
-test('the conversation with a device out of scope is as unknown as one with none', async () => {
+test('the protocol log of a device out of scope gives the same answer as for an unknown device', async () => {
   const south = await server.as('southAdmin');
   const call = (id: number) => south.call(ENDPOINTS.listFrames, { params: { id } });
   expect(await call(device)).toEqual(await call(2_000_000_000));
@@ -136,7 +136,7 @@ test('the conversation with a device out of scope is as unknown as one with none
   expect(await exported.json()).toMatchObject({ code: CODES.notFound.code });
 });
 
-test('a frame type nobody knows is refused', async () => {
+test('an unknown frame type is refused', async () => {
   expect(await admin.call(ENDPOINTS.listFrames, { params: { id: device }, query: { types: '9' } })).toMatchObject({
     code: CODES.fieldChoice.code,
     field: 'types',

@@ -14,7 +14,7 @@ type Row = Static<typeof LoginLogRow>;
 type List = typeof auditEndpoints.listLoginLogs;
 type Export = typeof auditEndpoints.exportLoginLogs;
 
-/** Sign-ins and sign-outs, newest first, as far as the caller may know. */
+/** Sign-ins and sign-outs, newest first, as far as the caller may see. */
 export async function listLoginLogs(
   db: Kysely<Database>,
   caller: Caller,

@@ -5,21 +5,21 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beginning } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** Why a session ended or was never begun (spec §3): rejected, signed out, ran out, ended by a newer one. */
+/** Why a session ended or was refused (spec §3): rejected, signed out, expired, ended by a newer one. */
 export type LoginReason = 'authRejected' | 'loggedOut' | 'networkTimeout' | 'replaced';
 
-/** A sign-in or sign-out, as it is logged. */
+/** A sign-in or sign-out for the log. */
 interface LoginEntry {
   type: 'login' | 'logout';
-  /** null for a sign-in that succeeded */
+  /** null for a successful sign-in */
   reason: LoginReason | null;
   succeeded: boolean;
-  /** null when no account has the name that was given */
+  /** null when no account has the given name */
   userId: number | null;
   userName: string;
   address: string;
   userAgent: string;
-  /** why somebody ended the session, and what they said besides */
+  /** why the session was ended by an action, and an optional comment */
   cause?: EndCause | null;
   note?: string | null;
 }
@@ -27,11 +27,11 @@ interface LoginEntry {
 /** Spec §3, log types. */
 const TYPES = { login: 0, logout: 1 } as const;
 
-/** Names and user agents come from strangers: what is kept of them is bounded. */
+/** Names and user agents are unauthenticated input, so their stored length is limited. */
 const LONGEST_NAME = 64;
 const LONGEST_AGENT = 300;
 
-/** Writes sign-ins and sign-outs; `db` is the transaction of the session's own change where there is one. */
+/** Records sign-ins and sign-outs. `db` is the transaction of the session's change if there is one. */
 export async function logLogins(db: Kysely<Database>, entries: readonly LoginEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await db
@@ -52,11 +52,11 @@ export async function logLogins(db: Kysely<Database>, entries: readonly LoginEnt
     .execute();
 }
 
-/** What the login log is narrowed by; absent parts narrow nothing. */
+/** The filters of the sign-in log. Missing fields do not filter. */
 export interface LoginLogFilter {
-  /** the beginning of a user name, in any case */
+  /** the start of a user name, in any case */
   userName?: string | undefined;
-  /** of people who belong to it now */
+  /** of users who belong to it now */
   customerId?: number | undefined;
   type?: number | undefined;
   succeeded?: boolean | undefined;
@@ -78,9 +78,8 @@ export interface LoginLogRecord {
 }
 
 /**
- * The newest sign-ins and sign-outs that somebody may see, older than the id `before` where one is given: their own,
- * those of people of customers they see whole, and attempts with names that no account has only for those who see all
- * customers.
+ * The newest sign-ins and sign-outs that a user may see, older than the id `before` if given: their own, those of users
+ * of customers they see completely, and, for users who see all customers, attempts with unknown names.
  */
 export async function findLoginLogs(
   db: Kysely<Database>,
@@ -100,7 +99,7 @@ export async function findLoginLogs(
   return rows;
 }
 
-/** The newest sign-ins of an account, also those that were refused. */
+/** The newest sign-ins of an account, including refused ones. */
 export async function latestSignIns(db: Kysely<Database>, userId: number, limit: number): Promise<LoginLogRecord[]> {
   const { rows } = await sql<LoginLogRecord>`
     select l.id, l.at, l.type, l.reason, l.succeeded, l.user_name, l.address, l.user_agent, l.end_cause, l.end_note
@@ -134,7 +133,7 @@ function conditionsOf(filter: LoginLogFilter, before: number | undefined): RawBu
   ].filter((condition) => condition !== false);
 }
 
-/** Text that PostgreSQL can hold, cut at a whole character. */
+/** Text without characters that PostgreSQL cannot store, cut at a whole character. */
 function storable(text: string, longest: number): string {
   return [...text.toWellFormed().replaceAll('\u0000', '\ufffd')].slice(0, longest).join('');
 }

@@ -42,7 +42,7 @@ test.each<[Person, string[]]>([
   expect(await namesSeenBy(person)).toEqual(names);
 });
 
-test('rows come newest first and carry the spec’s type and reason', async () => {
+test('"rows are ordered newest first, with the specification\'s type and reason"', async () => {
   const { items } = await (await server.as('northAdmin')).data(auditEndpoints.listLoginLogs);
   expect(items[0]).toMatchObject({ type: 1, reason: 'loggedOut', userName: 'north_admin', address: '192.0.2.1' });
   expect(items[1]).toMatchObject({ type: 0, reason: null, userName: 'north_assigned', userAgent: 'browser' });
@@ -56,7 +56,7 @@ test.each([
   ['a customer of people who are there', 'customerId=$south', ['south_admin']],
   ['sign-outs since yesterday', 'type=1&from=2020-01-01T00:00:00Z', ['north_admin']],
   ['a time that is over', 'to=2020-01-01T00:00:00Z', []],
-])('narrowed by %s, on screen and in the spreadsheet', async (_, template, names) => {
+])('filtered by %s, in the list and in the spreadsheet', async (_, template, names) => {
   const query = template.replace('$south', String(server.world.customers.south));
   const root = await server.as('root', 'zh-CN');
   const listed = await root.fetch(`/api/auth/sys/logs/logins?${query}`);
@@ -68,7 +68,7 @@ test.each([
   expect(sheet?.data.slice(1).map((row) => row[1])).toEqual(names);
 });
 
-test('pages follow one another without gap or repetition, however many rows are written meanwhile', async () => {
+test('pages continue each other without gap or repetition while rows are written', async () => {
   const north = await server.as('northAdmin');
   const origin = { address: '192.0.2.1', userAgent: 'browser' };
   const row = { type: 'login' as const, reason: null, succeeded: true, ...origin };

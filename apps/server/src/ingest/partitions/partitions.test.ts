@@ -30,7 +30,7 @@ const places = async () =>
     )
   ).rows.map((row) => row.place);
 
-test('days are prepared ahead, take over what the default partition held, and go when they are past their retention', async () => {
+test('partitions are created ahead, take over rows of the default partition, and are dropped after their retention', async () => {
   await addFrame('2026-03-01T12:00:00Z');
   expect(await places()).toEqual(['protocol_frames_default']);
   await careOn('2026-03-01');
@@ -57,7 +57,7 @@ const addRollup = (table: string, at: string) =>
     at,
   ]);
 
-test('rollups are kept by the month and the year, each as long as it is to be, and nothing of a kept day goes early', async () => {
+test('rollups are stored per month and year, each for its retention, and no day is removed early', async () => {
   await careOn('2027-01-30');
   expect(await partitionsOf('readings_5m')).toEqual(
     expect.arrayContaining(['readings_5m_20270101', 'readings_5m_20270201']),
@@ -75,7 +75,7 @@ test('rollups are kept by the month and the year, each as long as it is to be, a
         ]),
       ),
     );
-  // 60 days back from here is 2027-02-01: January as a whole is past.
+  // 60 days before now is 2027-02-01: all of January is past its retention.
   await careOn('2027-04-01');
   expect(await kept()).toEqual({ readings_5m: 1, readings_1h: 1, readings_1d: 1 });
   await careOn('2027-04-02');
@@ -84,7 +84,7 @@ test('rollups are kept by the month and the year, each as long as it is to be, a
   expect(await kept()).toEqual({ readings_5m: 0, readings_1h: 0, readings_1d: 1 });
 });
 
-test('readings that came for a time past its retention go with the next care', async () => {
+test('late readings of a time past the retention are removed with the next run', async () => {
   await careOn('2027-05-02');
   const add = (at: string) =>
     database.pool.query(

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => room.stop());
 afterEach(() => room.reset());
 
-/** One thing that can happen to a batch, its devices and its server. */
+/** One event of a batch, its devices or its server. */
 type Step =
   | { type: 'connect' | 'cut' | 'cancelOne'; device: number }
   | { type: 'answer'; device: number; success: boolean; times: number }
@@ -67,7 +67,7 @@ interface Row {
   refused: boolean;
 }
 
-/** The executions as the database has them, by their devices. */
+/** The executions in the database, by device. */
 async function rows(): Promise<Row[]> {
   const { rows: found } = await room.database.pool.query<Row>(
     'select id, state, result, reason, refused from executions where device_id = any($1) order by device_id',
@@ -88,7 +88,7 @@ const counted = (found: Row[]): BatchCounts => {
   return counts;
 };
 
-test('in whatever order devices come, go, answer, fall silent, and the server restarts: each is asked at most once, never too many at a time, and the batch counts the truth', async () => {
+test('whatever order devices connect, disconnect, answer and time out in, with restarts: each is sent the command at most once, within the limit, and the counts are right', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 3 }),
@@ -115,7 +115,7 @@ test('in whatever order devices come, go, answer, fall silent, and the server re
         const holds = async () => {
           const found = await rows();
           const { counts } = await admin.data(readBatch, { params: { id } });
-          // Both are read at their own moment: what has ended in between is compared when all is over.
+          // They are read at different times, so executions that ended in between are compared at the end.
           expect(counts.inFlight).toBeLessThanOrEqual(parallel);
           for (const { id: executionId, state, result, reason } of found) {
             const seen = finals.get(executionId);
@@ -171,7 +171,7 @@ test('in whatever order devices come, go, answer, fall silent, and the server re
           }
           await holds();
         }
-        // In the end everybody is back and obeys.
+        // At the end all devices are online and execute their commands.
         for (let place = 0; place < DEVICES; place += 1) await connect(place);
         await vi.waitFor(
           async () => {
@@ -200,9 +200,9 @@ test('in whatever order devices come, go, answer, fall silent, and the server re
   );
 }, 240_000);
 
-test('the database moves the counts of a batch as the rule does, or refuses what the rule refuses', async () => {
+test('the database changes the counts of a batch as the rule does, or refuses what the rule refuses', async () => {
   const { pool } = room.database;
-  // Nobody leads batches on here: what a stop takes back would hide what the triggers count.
+  // No batch runner runs here: what it cancels would hide what the triggers count.
   await room.room.stop();
   const event = fc.record({
     device,
@@ -216,7 +216,7 @@ test('the database moves the counts of a batch as the rule does, or refuses what
       { state: 'ended', result: 'offline', reason: 'deviceOffline' },
       { state: 'ended', result: 'failure', reason: 'cancelled' },
     ),
-    // Most commands move no file.
+    // Most commands transfer no file.
     file: fc.option(fc.constantFrom(...TRANSFER_RESULTS), { nil: null, freq: 2 }),
   });
   await fc.assert(

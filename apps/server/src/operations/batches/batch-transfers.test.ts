@@ -14,9 +14,9 @@ let server: TestServer;
 let staff: Client;
 let north: Client;
 let fleet: Fleet | undefined;
-/** Simulated piles, which move files for real. */
+/** Simulated charge points, which really transfer files. */
 let piles: { id: number; pile: ChargePoint }[];
-/** Devices in the hand of the test, new for each that needs them. */
+/** Devices that the test controls, new for each test that needs them. */
 let raw: TransferDevice[] = [];
 beforeAll(async () => {
   const ftp = { port: 0, required: true, passivePorts: { first: 0, last: 0 }, address: undefined };
@@ -52,7 +52,7 @@ const over = (id: number) => until(id, ({ endedAt }) => endedAt !== null);
 const rowsOf = async (id: number, results?: string): Promise<BatchExecutionRow[]> =>
   (await north.data(listBatchExecutions, { params: { id }, query: { pageSize: 100, results } })).items;
 const connectRaws = async (count: number): Promise<number[]> => {
-  // One after the other, so that they are asked in this order.
+  // One after the other, so that commands are sent in this order.
   for (let n = 0; n < count; n += 1) raw.push(await connectTransferDevice(server, north));
   return raw.map(({ id }) => id);
 };
@@ -61,16 +61,16 @@ const standing = async (id: number) =>
     ...[raw.findIndex((device) => device.id === deviceId), state, outcome, transfer?.state],
   ]);
 
-describe('a firmware to several devices', () => {
+describe('a firmware update of several devices', () => {
   test.each(['http', 'ftp'] as const)(
-    'over %s: each fetches it by itself, and is done when it runs it',
+    'over %s: each device downloads the file, and succeeds when it runs the version',
     async (transport) => {
       const version = transport === 'http' ? '9.1.0' : '9.1.1';
       const content = Buffer.alloc(200_000, 'x');
       const firmwareId = await addFirmware(server, staff, { version, content });
       const batch = await given({ kind: 'upgradeSoftware', firmwareId, transport, deviceIds: pileIds(), parallel: 3 });
       expect(batch).toMatchObject({ controlType: 5, params: { firmwareId, version, transport }, counts: { total: 5 } });
-      // A credential is made when a device is asked, and never for one that waits.
+      // A credential is created when a command is sent, and never for a waiting one.
       const secrets = async () =>
         (
           await server.database.pool.query<{ hash: string | null; sent: boolean; queued: boolean }>(
@@ -95,7 +95,7 @@ describe('a firmware to several devices', () => {
         expect(row.transfer?.bytes).toBe(content.length);
       }
       for (const id of pileIds()) expect((await north.data(readDevice, { params: { id } })).softVersion).toBe(version);
-      // Whoever runs it has nothing to do, now and when the batch is repeated.
+      // A device that runs the version is left out, now and when the batch is repeated.
       const idle = await given({ kind: 'upgradeSoftware', firmwareId, transport, deviceIds: pileIds() });
       expect(idle).toMatchObject({ counts: { refused: 5 }, endedAt: expect.any(String) });
       expect((await rowsOf(idle.id)).every(({ reason, transfer }) => reason === 'firmwareRunning' && !transfer)).toBe(
@@ -106,7 +106,7 @@ describe('a firmware to several devices', () => {
     },
   );
 
-  test('the next is asked when one runs it, and not when it says so; it stops after failures, and the failed are asked again', async () => {
+  test('the next command is sent when a device runs the version, not when it reports success; the batch stops after failures, and failed devices can be repeated', async () => {
     const deviceIds = await connectRaws(3);
     const firmwareId = await addFirmware(server, staff, { version: '4.0.0' });
     const batch = await given({ kind: 'upgradeSoftware', firmwareId, deviceIds, parallel: 1, stopAfter: 1 });
@@ -148,7 +148,7 @@ describe('a firmware to several devices', () => {
     expect((await over(second.id)).counts).toMatchObject({ total: 2, succeeded: 2 });
   });
 
-  test('cancelled, what was asked goes on to its end and the rest is never told where the file is', async () => {
+  test('after cancelling, running updates continue, and the others never receive the location of the file', async () => {
     const deviceIds = await connectRaws(2);
     const firmwareId = await addFirmware(server, staff, { version: '4.1.0' });
     const batch = await given({ kind: 'upgradeSoftware', firmwareId, deviceIds, parallel: 1 });
@@ -163,9 +163,9 @@ describe('a firmware to several devices', () => {
     expect((await over(batch.id)).counts).toMatchObject({ succeeded: 1, cancelled: 1 });
   });
 
-  test('over a restart of the product', async () => {
+  test('over a restart of the server', async () => {
     const deviceIds = pileIds().slice(0, 2);
-    // They charge: what they have fetched is installed only when the cars have gone.
+    // They are charging: the downloaded firmware is installed only after the vehicles have left.
     for (const { pile } of piles.slice(0, 2)) {
       pile.plugIn(1);
       await expect.poll(() => pile.charging, { timeout: 30_000 }).toBe(true);
@@ -174,7 +174,7 @@ describe('a firmware to several devices', () => {
     const batch = await given({ kind: 'upgradeSoftware', firmwareId, deviceIds });
     for (const id of deviceIds) await transferOnce(north, id, ({ state }) => state === 'downloaded');
     await server.restart();
-    // What became of a file while nobody looked is found by the sweep.
+    // The sweep finds what happened to a file in the meantime.
     await server.database.pool.query(
       `update transfers set state = 'failed', reason = 'installFailed', ended_at = now()
         where ended_at is null and device_id = $1`,
@@ -186,12 +186,12 @@ describe('a firmware to several devices', () => {
       pile.unplug(1);
     }
     expect((await over(batch.id)).counts).toMatchObject({ succeeded: 1, failed: 1 });
-    // The other one installs it all the same, and is back before anything else is asked of it.
+    // The other device installs it anyway, and is online again before the next command to it.
     const versionOf = async () => (await north.data(readDevice, { params: { id: deviceIds[1]! } })).softVersion;
     await expect.poll(versionOf, { timeout: 30_000 }).toBe('4.2.0');
   });
 
-  test('a device that never answered and did it all the same has done it', async () => {
+  test('a device that never answered and installed the firmware anyway counts as a success', async () => {
     const deviceIds = await connectRaws(2);
     const firmwareId = await addFirmware(server, staff, { version: '4.3.0' });
     const batch = await given({ kind: 'upgradeSoftware', firmwareId, deviceIds, parallel: 1 });
@@ -210,7 +210,7 @@ describe('a firmware to several devices', () => {
     expect((await until(batch.id, ({ counts }) => counts.succeeded === 2)).counts).toMatchObject({ timedOut: 0 });
   });
 
-  test('of their PLCs, whose version each is asked for', async () => {
+  test('of their PLCs, for whose version each device is asked', async () => {
     await describeModel(server, {
       controls: [{ type: 5 }, { type: 6 }, { type: 10, reading: 'updatePlcFirmware' }],
     });
@@ -232,7 +232,7 @@ describe('a firmware to several devices', () => {
 });
 
 describe('logs of several devices', () => {
-  test('are a success when they are here', async () => {
+  test('succeed when they are stored', async () => {
     const from = '2026-01-01T00:00:00.000Z';
     const logs = { kind: 'uploadLog', logType: 'diagnostics', from } as const;
     const batch = await given({ ...logs, transport: 'ftp', deviceIds: pileIds(), parallel: 3 });
@@ -245,13 +245,13 @@ describe('logs of several devices', () => {
     }
   });
 
-  test('of who is offline: at once without it, or when it comes back', async () => {
+  test('of offline devices: end immediately, or are queued until online', async () => {
     const { northQuay1, northQuay2 } = server.world.devices;
     const [away, id] = [northQuay1.id, northQuay2.id];
     const logs = { kind: 'uploadLog', logType: 'diagnostics' } as const;
     const lone = await given({ ...logs, deviceIds: [away] });
     expect((await over(lone.id)).counts).toMatchObject({ offline: 1 });
-    // Its transfer has ended with it: the next one is not held up, even before anything is swept.
+    // Its transfer has ended too, so the next one is not blocked, even before the sweep.
     const waiting = await given({ ...logs, deviceIds: [away, id], whenOffline: 'queue', queueMinutes: 120 });
     expect(waiting).toMatchObject({ counts: { queued: 2 }, queueMinutes: 120 });
     const busy = await ask({ ...logs, deviceIds: [away, id] });
@@ -263,7 +263,7 @@ describe('logs of several devices', () => {
   });
 });
 
-describe('what forbids the whole', () => {
+describe('reasons against the whole batch', () => {
   test('a file for one of the models only, or for none', async () => {
     const { rows } = await server.database.pool.query<{ id: number }>(
       `with model as (
@@ -312,7 +312,7 @@ describe('what forbids the whole', () => {
     expect(after.rows).toEqual(before.rows);
   });
 
-  test('of two batches for the same devices at the same instant one is given', async () => {
+  test('of two concurrent batches for the same devices one is accepted', async () => {
     const deviceIds = await connectRaws(2);
     const files = [
       await addFirmware(server, staff, { version: '5.0.0' }),

@@ -43,13 +43,13 @@ const executionsOf = async (id: number, results?: string) =>
   (await admin.data(listBatchExecutions, { params: { id }, query: { pageSize: 100, results } })).items;
 const openAll = (ids = deviceIds, announced = false): Promise<DeviceConnection[]> =>
   Promise.all(ids.map((id) => openConnection(room, id, announced)));
-/** The next call of a connection is answered so. */
+/** Sets the answer to the next call of a connection. */
 const obeys = (connection: DeviceConnection, answer: Partial<ExecutionAnswer> = {}) =>
   connection.call(1).then(({ executionId }) => connection.answer(executionId, answer));
 const refusal = { success: false, reason: 'rejected' } as const;
 
 describe('one command to several devices', () => {
-  test('each has its own result, and the batch counts them', async () => {
+  test('each device has its own result, and the batch counts them', async () => {
     const connections = await openAll(deviceIds.slice(0, 6));
     const batch = await given({});
     expect(batch).toMatchObject({
@@ -74,7 +74,7 @@ describe('one command to several devices', () => {
     for (const id of deviceIds) expect(room.published).toContain(`${id} device.executions`);
   });
 
-  test('never more at a time than it allows, on however many nodes', async () => {
+  test('never runs more commands at a time than allowed, on any number of nodes', async () => {
     const nodes = [room.anotherNode(), room.anotherNode()];
     for (const node of nodes) await node.start();
     const connections = await openAll();
@@ -101,7 +101,7 @@ describe('one command to several devices', () => {
     expect(connections.every(({ calls }) => calls.length === 1)).toBe(true);
   });
 
-  test('it stops after so many failures, and the rest is never asked', async () => {
+  test('it stops after a number of failures, and sends nothing to the rest', async () => {
     const connections = await openAll();
     const batch = await given({ parallel: 1, stopAfter: 2 });
     await obeys(connections[0]!);
@@ -118,7 +118,7 @@ describe('one command to several devices', () => {
     expect(connections.slice(3).every(({ calls }) => calls.length === 0)).toBe(true);
   });
 
-  test('cancelled by a person, what was asked goes on and the rest is taken back', async () => {
+  test('after a user cancels it, running commands continue and the rest is cancelled', async () => {
     const connections = await openAll();
     const batch = await given({ parallel: 1 });
     const { executionId } = await connections[0]!.call(1);
@@ -136,7 +136,7 @@ describe('one command to several devices', () => {
   });
 
   test.each(['startVpn', 'stopVpn'] as const)(
-    '%s goes to each, with what its model calls its parameters',
+    '%s is sent to each device, with the parameter name of its model',
     async (kind) => {
       const [param1, param2] = [
         { en: 'Port', zh: '端口' },
@@ -153,7 +153,7 @@ describe('one command to several devices', () => {
     },
   );
 
-  test('one of its devices is taken back alone', async () => {
+  test('the command to one of its devices can be cancelled', async () => {
     const connections = await openAll();
     const batch = await given({ parallel: 1 });
     const last = (await executionsOf(batch.id)).at(-1)!;
@@ -163,7 +163,7 @@ describe('one command to several devices', () => {
     expect(connections[7]!.calls).toEqual([]);
   });
 
-  test('those that did not do it are asked again as a new batch, once it is over', async () => {
+  test('it can be repeated as a new batch for failed devices once it has ended', async () => {
     const connections = await openAll(deviceIds.slice(0, 6));
     const batch = await given({});
     expect((await admin.call(rerunBatch, { params: { id: batch.id }, body: {} })).code).toBe(CODES.batchRunning.code);
@@ -177,7 +177,7 @@ describe('one command to several devices', () => {
     expect((await over(again.id)).counts).toMatchObject({ succeeded: 1, offline: 2 });
   });
 
-  test('it waits for devices that are offline, over a restart, and asks them when they come back', async () => {
+  test('it is queued for offline devices, also over a restart, and sent when they are online', async () => {
     const batch = await given({ whenOffline: 'queue', queueMinutes: 60, parallel: 3 });
     expect(batch).toMatchObject({ whenOffline: 'queue', queueMinutes: 60, counts: { queued: 8 } });
     await room.restart();
@@ -191,7 +191,7 @@ describe('one command to several devices', () => {
     expect(connections.every(({ calls }) => calls.length === 1)).toBe(true);
   });
 
-  test('a restart between the devices asks the rest, and nobody twice', async () => {
+  test('after a restart it continues with the remaining devices and sends nothing twice', async () => {
     const connections = await openAll();
     const batch = await given({ parallel: 2 });
     const first = await connections[0]!.call(1);
@@ -204,7 +204,7 @@ describe('one command to several devices', () => {
     expect(connections.map(({ calls }) => calls.length)).toEqual(Array(8).fill(1));
   });
 
-  test('a node killed right after the stop leaves nothing waiting: the next one takes the rest back', async () => {
+  test('when a node is killed right after the stop, another node cancels the waiting commands', async () => {
     await openAll();
     const batch = await given({ parallel: 1 });
     await room.database.pool.query(
@@ -217,7 +217,7 @@ describe('one command to several devices', () => {
   });
 });
 
-describe('what forbids the whole', () => {
+describe('reasons against the whole batch', () => {
   test.each<[string, () => Partial<NewBatch>, keyof typeof CODES]>([
     ['devices of two sites', () => ({ deviceIds: [deviceIds[0]!, room.world.devices.northMill1.id] }), 'batchSites'],
     ['a device out of scope', () => ({ deviceIds: [deviceIds[0]!, room.world.devices.southPark1.id] }), 'notFound'],
@@ -235,13 +235,13 @@ describe('what forbids the whole', () => {
     expect((await admin.data(listBatches)).total).toBe(0);
   });
 
-  test('too low a level, on any of the models', async () => {
+  test('too low a level for any of the models', async () => {
     expect((await ask({}, await room.as('northReader'))).code).toBe(CODES.noPermission.code);
     await describeModel(room, { controls: [{ type: 1, level: 0 }] });
     expect((await ask({})).code).toBe(CODES.noPermission.code);
   });
 
-  test('what a model does not offer, and what it has no name for', async () => {
+  test('a control that a model does not offer, or whose parameter it does not name', async () => {
     await describeModel(room, { controls: [{ type: 7, param1: { en: 'Port', zh: '端口' } }, { type: 8 }] });
     expect((await ask({ kind: 'softReset' })).code).toBe(CODES.controlNotOffered.code);
     expect(await ask({ kind: 'stopVpn', param1: '22' })).toMatchObject({
@@ -252,7 +252,7 @@ describe('what forbids the whole', () => {
     });
   });
 
-  test('some devices busy: refused, or left out when that is wanted', async () => {
+  test('busy devices: the batch is refused, or leaves them out when requested', async () => {
     await openAll();
     const [busy] = deviceIds;
     await admin.data(operationsEndpoints.sendCommand, { params: { id: busy! }, body: { kind: 'hardReset' } });
@@ -266,14 +266,14 @@ describe('what forbids the whole', () => {
     expect((await executionsOf(batch.id, '3'))[0]).toMatchObject({ sn: 'BATCH-01', reason: 'deviceBusy' });
   });
 
-  test('of two batches for the same devices at the same instant one is given', async () => {
+  test('of two concurrent batches for the same devices one is accepted', async () => {
     await openAll();
     const codes = await Promise.all(Array.from({ length: 4 }, async () => (await ask({})).code));
     expect(codes.toSorted()).toEqual([0, ...Array(3).fill(CODES.someDevicesBusy.code)]);
   });
 });
 
-describe('what is known of a device ends it alone', () => {
+describe('known reasons end the command of a single device', () => {
   test('disabled devices, missing connectors, preconditions', async () => {
     await openAll();
     const { pool } = room.database;
@@ -306,7 +306,7 @@ describe('a parameter of several devices', () => {
       [deviceIds, values],
     );
 
-  test('is set where every model lets it be set on several; the same value is a result, not a fault of the whole', async () => {
+  test('is set when every model allows it for several devices; a device with the same value does not make the batch fail', async () => {
     await describeModel(room, { parameters: [interval] });
     await tell(['60', '300', '300', '1', null, '300', '300', '300']);
     const connections = await openAll();
@@ -337,7 +337,7 @@ describe('a parameter of several devices', () => {
     expect(answer.code).toBe(CODES[code].code);
   });
 
-  test('its value is shown to who may read it', async () => {
+  test('its value is shown to users who may read it', async () => {
     await describeModel(room, { parameters: [{ ...interval, readLevel: 1 }] });
     const batch = await given({ kind: 'setParameter', key: 'HeartbeatInterval', value: '60' });
     const reader = await room.as('northReader');
@@ -348,7 +348,7 @@ describe('a parameter of several devices', () => {
   });
 });
 
-test('what several devices offer together is asked beforehand', async () => {
+test('the controls that several devices have in common can be requested first', async () => {
   await describeModel(room, {
     controls: [
       { type: 1 },
@@ -376,7 +376,7 @@ test('what several devices offer together is asked beforehand', async () => {
   expect(rest).toMatchObject({ devices: 8, offline: 5, siteName: 'Site northQuay', connectors: [] });
 });
 
-test('batches are seen where their site is', async () => {
+test('batches are visible to users who see their site', async () => {
   await given({ deviceIds: deviceIds.slice(0, 2) });
   const kinds = async (person: Parameters<OperationsTest['as']>[0]) =>
     (await (await room.as(person)).data(listBatches, { query: { state: 'ended' } })).total;
@@ -389,7 +389,7 @@ test('batches are seen where their site is', async () => {
   ]);
 });
 
-test('a device that was moved out of the scope of a reader stays in the batch without its name, SN and id', async () => {
+test('a device that moved out of the scope of a reader stays in the batch without its name, SN and id', async () => {
   const { pool } = room.database;
   const { world } = room;
   const [moved] = await addDevices(room, 'MOVED', 1);
@@ -417,7 +417,7 @@ test('a device that was moved out of the scope of a reader stays in the batch wi
   expect(await listed('vendorStaff')).toEqual([stays, known]);
 });
 
-test('a device that is removed leaves its batch, which goes on without it', async () => {
+test('a removed device leaves its batch, which continues without it', async () => {
   const [gone] = await addDevices(room, 'GONE', 1);
   const batch = await given({ deviceIds: [gone!, deviceIds[0]!], whenOffline: 'queue' });
   await room.database.pool.query('delete from devices where id = $1', [gone]);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.drop());
 
-/** Every combination of the values that the SQL functions and the domain functions decide by. */
+/** Every combination of the values that the SQL functions and the domain functions depend on. */
 const CASES = EXECUTION_STATES.flatMap((state) =>
   (Object.keys(EXECUTION_RESULTS) as ExecutionResult[]).flatMap((result) =>
     [null, ...EXECUTION_REASONS].flatMap((reason) =>

@@ -237,7 +237,7 @@ export async function insertCommand(
       command_id: id,
       device_id: command.deviceId,
       connector: command.connector,
-      // the clock and not the transaction's start: waiting for the lock must not turn the order round
+      // The clock, not the start of the transaction: waiting for the lock must not change the order.
       queued_at: sql<Date>`clock_timestamp()`,
       deadline_at: deadline,
       waits_until: command.waits ? deadline : null,
@@ -246,7 +246,7 @@ export async function insertCommand(
     .execute();
 }
 
-/** Records what is asked, and by whom; of which devices is told by its executions. */
+/** Records a command and its author. Its executions contain the devices. */
 export async function insertCommandRow(
   transaction: Transaction<Database>,
   command: Pick<Command, 'kind' | 'params'> & {
@@ -286,7 +286,7 @@ export interface ListedExecution {
   deadlineAt: Date;
   endedAt: Date | null;
   lateAnswerAt: Date | null;
-  /** what reads back the parameter that was set, where something does */
+  /** the execution that reads back the parameter that was set, if there is one */
   readingState: string | null;
   readingResult: number | null;
   readBack: string | null;
@@ -294,7 +294,7 @@ export interface ListedExecution {
   batchId: number | null;
 }
 
-/** A page of the executions of a device that somebody asked for, and how many there are. */
+/** A page of the executions of a device that users requested, and their total number. */
 export async function listExecutions(
   scope: Scope,
   db: Kysely<Database>,
@@ -323,12 +323,12 @@ export async function listExecutions(
   return { items, total };
 }
 
-/** One execution, as it stands now. */
+/** The current state of one execution. */
 export async function readExecution(db: Kysely<Database>, executionId: string): Promise<ListedExecution> {
   return listedExecutions(db).where('executions.id', '=', executionId).executeTakeFirstOrThrow();
 }
 
-/** The same, null when the device was not asked it. */
+/** The same; null when it belongs to another device. */
 export async function findExecution(
   scope: Scope,
   db: Kysely<Database>,
@@ -341,13 +341,13 @@ export async function findExecution(
   return (await found.where('executions.device_id', '=', deviceId).executeTakeFirst()) ?? null;
 }
 
-/** What a device answered to an execution; null when it has not, or with nothing. */
+/** The answer of a device to an execution; null when there is none, or an empty one. */
 export async function answerOf(db: Kysely<Database>, executionId: string): Promise<unknown> {
   const row = await db.selectFrom('executions').select('answer').where('id', '=', executionId).executeTakeFirst();
   return row?.answer ?? null;
 }
 
-/** Executions with what was asked, as lists show them. */
+/** Executions with their commands, as lists show them. */
 export function listedExecutions(db: Kysely<Database>) {
   return db
     .selectFrom('executions')

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => room.stop());
 afterEach(() => room.reset());
 
-test('a command reaches the device at once and ends with its answer', async () => {
+test('a command reaches the device immediately and ends with its answer', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
@@ -55,14 +55,14 @@ test('every command is in the action log, with who, what and where', async () =>
   ]);
 });
 
-test('an offline device ends the command at once, truthfully', async () => {
+test('a command to an offline device ends immediately as offline', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
   expect(sent).toMatchObject({ state: 'ended', result: 5, reason: 'deviceOffline' });
 });
 
-test('what the gateway has no words for fails as not supported', async () => {
+test('a command that the gateway does not support fails as not supported', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
@@ -75,7 +75,7 @@ test.each([
   ['rejected', 'rejected', null],
   ['a CALLERROR', 'callError', 'InternalError: the relay is stuck'],
   ['an answer outside the protocol', 'badAnswer', 'status: Perhaps'],
-] as const)('%s is a failure whose reason the operator reads', async (_, reason, detail) => {
+] as const)('%s is a failure with a reason for the operator', async (_, reason, detail) => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
@@ -85,7 +85,7 @@ test.each([
   expect(items[0]).toMatchObject({ state: 'ended', result: 3, reason, detail });
 });
 
-test('one command at a time: each one starts when the answer to the one before is stored', async () => {
+test('one command at a time: each one starts when the answer to the previous one is stored', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
@@ -95,7 +95,7 @@ test('one command at a time: each one starts when the answer to the one before i
     executions.push(await admin.data(sendCommand, { params: { id }, body }));
   }
   expect(executions.map((execution) => execution.state)).toEqual(['sent', ...Array(9).fill('queued')]);
-  // No sweep, which would start them, too.
+  // Without the sweep, which would also start them.
   for (const [index, execution] of executions.entries()) {
     expect((await connection.call(index + 1)).executionId).toBe(execution.id);
     expect(connection.calls).toHaveLength(index + 1);
@@ -103,7 +103,7 @@ test('one command at a time: each one starts when the answer to the one before i
   }
 });
 
-test('silence ends in a timeout, and an answer after it is only noted', async () => {
+test('a command without an answer times out, and a later answer is only noted', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
@@ -120,7 +120,7 @@ test('silence ends in a timeout, and an answer after it is only noted', async ()
   expect(items[0]).toEqual({ ...silent, lateAnswerAt: at.toISOString() });
 });
 
-test('an answer that comes twice, from another device, or for nothing changes nothing', async () => {
+test('an answer that is repeated, from another device, or without a command changes nothing', async () => {
   const { northQuay1, northQuay2 } = room.world.devices;
   const { id } = northQuay1;
   const admin = await room.as('northAdmin');
@@ -139,7 +139,7 @@ test('an answer that comes twice, from another device, or for nothing changes no
   });
 });
 
-test('a connection lost before the answer ends in a timeout that says so, unless the answer comes on the new connection', async () => {
+test('a connection lost before the answer ends in a timeout with that reason, unless the answer arrives on the new connection', async () => {
   const { northQuay1, northQuay2 } = room.world.devices;
   const admin = await room.as('northAdmin');
   const lost = await openConnection(room, northQuay1.id);
@@ -162,7 +162,7 @@ test('a connection lost before the answer ends in a timeout that says so, unless
   expect(again.calls).toEqual([]);
 });
 
-test('a device that came back after the command was sent, and does not answer, has lost it with the former connection', async () => {
+test('a device that reconnected after the command was sent and does not answer lost it with the previous connection', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const lost = await openConnection(room, id);
@@ -174,7 +174,7 @@ test('a device that came back after the command was sent, and does not answer, h
   expect(await executionOnce(admin, id, sent.id, hasEnded)).toMatchObject({ result: 4, reason: 'connectionLost' });
 });
 
-test('after a restart what was queued is sent once when the device is back, and what was sent is not sent again', async () => {
+test('after a restart queued commands are sent once when the device is online, and sent ones are not sent again', async () => {
   const { id } = room.world.devices.northQuay1;
   const before = await room.as('northAdmin');
   const connection = await openConnection(room, id);
@@ -191,7 +191,7 @@ test('after a restart what was queued is sent once when the device is back, and 
   expect(again.calls).toHaveLength(1);
 });
 
-test('after a restart what is past its time ends: asked in a timeout, not asked as offline', async () => {
+test('after a restart overdue commands end: sent ones as timeout, queued ones as offline', async () => {
   const { id } = room.world.devices.northQuay1;
   const connection = await openConnection(room, id);
   const before = await room.as('northAdmin');
@@ -210,12 +210,12 @@ test('after a restart what is past its time ends: asked in a timeout, not asked 
 });
 
 test.each(['devices', 'sites', 'customers'] as const)(
-  'a queued command is not sent when its device, site or customer is disabled meanwhile (%s)',
+  'a queued command is not sent when its device, site or customer was disabled meanwhile (%s)',
   async (table) => {
     const { id } = room.world.devices.northQuay1;
     const { pool } = room.database;
     const admin = await room.as('northAdmin');
-    // Somebody whose own customer stays enabled still sees what happened.
+    // A user whose own customer stays enabled still sees the result.
     const vendor = await room.as('vendorStaff');
     const connection = await openConnection(room, id);
     const first = await admin.data(sendCommand, { params: { id }, body: { kind: 'disableSystem' } });
@@ -240,7 +240,7 @@ test.each(['devices', 'sites', 'customers'] as const)(
   },
 );
 
-test('on many nodes at once each command is sent once, and one at a time', async () => {
+test('on many nodes each command is sent once, and one at a time', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   await room.database.pool.query(
@@ -290,7 +290,7 @@ test('a device has at most twenty commands waiting', async () => {
   expect(codes).toEqual([...Array(20).fill(0), CODES.deviceBusy.code]);
 });
 
-test('of two equal requests at the same instant one wins and the device is busy for the other', async () => {
+test('of two identical concurrent requests one succeeds, and the other finds the device busy', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
@@ -304,7 +304,7 @@ test('of two equal requests at the same instant one wins and the device is busy 
   expect(connection.calls).toHaveLength(1);
 });
 
-test('parameters are listed as the device told them, and the same value, an unknown or read-only key is refused', async () => {
+test('parameters are listed as the device reported them; the same value, an unknown or a read-only key is refused', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   await openConnection(room, id);
@@ -337,7 +337,7 @@ test('parameters are listed as the device told them, and the same value, an unkn
   });
 });
 
-test('a parameter is set under the name that the device gives it, and set back when the answer to a change was lost', async () => {
+test('"a parameter is set with the device\'s spelling of its name, and can be set back when the answer to a change was lost"', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
@@ -355,7 +355,7 @@ test('a parameter is set under the name that the device gives it, and set back w
   expect(await set('300')).toMatchObject({ code: 0 });
 });
 
-test('inputs that a command needs, or has no use for, are named', async () => {
+test('missing and unnecessary inputs of a command are named', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const send = (body: object) => admin.call(sendCommand, { params: { id }, body: body as { kind: 'softReset' } });
@@ -372,7 +372,7 @@ test('inputs that a command needs, or has no use for, are named', async () => {
   });
 });
 
-test('a connector that the model defines can be asked for before the device has reported it', async () => {
+test('a connector that the model defines can be used before the device has reported it', async () => {
   const { id } = room.world.devices.northQuay1;
   const { pool } = room.database;
   const admin = await room.as('northAdmin');
@@ -390,7 +390,7 @@ test('a connector that the model defines can be asked for before the device has 
   }
 });
 
-test('a disabled device, site or customer takes no commands', async () => {
+test('a disabled device, site or customer accepts no commands', async () => {
   const { id } = room.world.devices.northQuay1;
   const { pool } = room.database;
   const admin = await room.as('vendorStaff');
@@ -402,7 +402,7 @@ test('a disabled device, site or customer takes no commands', async () => {
   expect(await code()).toBe(CODES.deviceDisabled.code);
 });
 
-test('who may not see a device, or not control it, sends it nothing', async () => {
+test('a user who may not see or control a device cannot send commands to it', async () => {
   const { northQuay1, northMill1, readOnlyYard1 } = room.world.devices;
   const code = async (person: Parameters<OperationsTest['as']>[0], id: number, body: object = { kind: 'softReset' }) =>
     (await (await room.as(person)).call(sendCommand, { params: { id }, body: body as { kind: 'softReset' } })).code;
@@ -421,7 +421,7 @@ test('who may not see a device, or not control it, sends it nothing', async () =
   expect((await south.call(listParameters, { params: northQuay1 })).code).toBe(CODES.notFound.code);
 });
 
-test('values of parameters are shown only to who may read parameters', async () => {
+test('values of parameters are shown only to users who may read parameters', async () => {
   const { id } = room.world.devices.northQuay1;
   await openConnection(room, id);
   const admin = await room.as('northAdmin');

@@ -5,13 +5,15 @@ import type { ParameterView } from '../parameters/parameter-view.ts';
 import type { CommandedDevice } from './commands.store.ts';
 import { isSpoken, modelLevelsOf } from './control-rules.ts';
 
-/** A model of some of several devices: one of them for all, and what it says to the caller. */
+/** One of the models of several devices: one of its devices, and the definition that the caller may read. */
 interface Model {
   device: CommandedDevice;
   view: ParameterView;
 }
 
-/** The kinds of command that every model offers in a batch and the caller may give, as the first one names them. */
+/**
+ * The kinds of command that every model offers in a batch and the caller may send, with the names of the first model.
+ */
 export function commonControls(caller: Caller, models: readonly Model[]): CommonControls['controls'] {
   if (caller.readOnly) return [];
   const kinds = (Object.keys(COMMAND_KINDS) as CommandKind[]).filter(
@@ -26,7 +28,7 @@ export function commonControls(caller: Caller, models: readonly Model[]): Common
     });
     const [first] = controls;
     if (!first || controls.includes(null)) return [];
-    // Texts go to all of them alike: only what every model has a name for.
+    // All devices get the same texts, so only parameters that every model names are included.
     const named = (field: 'param1' | 'param2') =>
       controls.every((control) => control !== null && control !== 'standard' && control[field] !== null);
     const item = first === 'standard' ? null : first;
@@ -44,7 +46,7 @@ export function commonControls(caller: Caller, models: readonly Model[]): Common
 
 /**
  * The parameters that can be set on all of several devices at once: those that every model describes as batch-capable
- * and the caller may write; where no model says anything, those that every device has told.
+ * and the caller may write. For undescribed models those that every device has reported.
  */
 export function commonItems(
   caller: Caller,

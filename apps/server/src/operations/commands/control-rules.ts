@@ -19,15 +19,15 @@ import { Problem } from '../../platform/http/problem.ts';
 import type { ParameterView } from '../parameters/parameter-view.ts';
 import type { CommandedDevice } from './commands.store.ts';
 
-/** A control item as a model describes it, or `standard` where no item stands for a kind. */
+/** A control item of a model, or `standard` when no item exists for a kind. */
 export type Control = DescribedControl | 'standard';
 
-/** False for a command that only OCPP has, on a device that is connected over MQTT. */
+/** False for a command that only OCPP supports, on a device that is connected over MQTT. */
 export function isSpoken({ protocol }: Pick<CommandedDevice, 'protocol'>, kind: CommandKind): boolean {
   return !COMMAND_RULES[kind].ocpp || !isOverMqtt(protocol);
 }
 
-/** What a model asks for its devices. */
+/** The requirements of a model for its devices. */
 export function modelLevelsOf(device: CommandedDevice): ModelLevels {
   return {
     parameterRead: device.parameterReadLevel,
@@ -37,9 +37,9 @@ export function modelLevelsOf(device: CommandedDevice): ModelLevels {
 }
 
 /**
- * The control item that a kind falls under, if the caller's levels reach it (the third step of design §5): for what
- * concerns one parameter those of its item, else those of the control, or of the model.
- * @throws {Problem} noPermission, or `controlNotOffered` where the model has no such control
+ * The control item for a kind of command, if the caller's levels allow it (the third step of design §5). For a single
+ * parameter the levels of its item apply, else those of the control or the model.
+ * @throws {Problem} noPermission, or `controlNotOffered` when the model has no such control
  */
 export function requireControl(
   caller: Caller,
@@ -63,12 +63,15 @@ export function requireControl(
   return control;
 }
 
-/** Who may read what can only be read is told that it is so, and not that they lack a right that nobody has. */
+/**
+ * A caller who may read a read-only parameter is told that it is read-only, not that a permission is missing that
+ * nobody has.
+ */
 function mayTry(view: ParameterView, key: string): boolean {
   return view.maySet(key) || (view.describe(key)?.kind === 'config' && view.mayRead(key));
 }
 
-/** What a kind of command asks of whoever gives it to a device. */
+/** The requirements of a kind of command for its sender. */
 export function levelsFor(
   device: CommandedDevice,
   kind: CommandKind,
@@ -77,19 +80,19 @@ export function levelsFor(
   return commandLevels(modelLevelsOf(device), kind, control);
 }
 
-/** What a control asks for before it is given. */
+/** The preconditions of a control. */
 export function preconditionOf(control: Control): Precondition | null {
   return control === 'standard' ? null : control.precondition;
 }
 
-/** The command that a request stands for. @throws {Problem} with the input that is missing or of no use */
+/** The command of a request. @throws {Problem} with the missing or unnecessary input */
 export function commandOf({ kind, connector, whenOffline: _, queueMinutes: __, ...params }: NewCommand): Command {
   const unfit = unfitField(kind, { connector, ...params });
   if (unfit) throw new Problem(unfit.fault === 'missing' ? 'paramMissing' : 'fieldUnknown', { field: unfit.field });
   return { kind, connector: connector ?? 0, params };
 }
 
-/** A parameter of a control that its model does not speak of is of no use. @throws {Problem} fieldUnknown */
+/** Refuses a parameter of a control that the model does not define. @throws {Problem} fieldUnknown */
 export function requireNamedParams(command: Command, control: Control): void {
   for (const field of ['param1', 'param2'] as const) {
     if (command.params[field] === undefined || !COMMAND_RULES[command.kind].admits.includes(field)) continue;
@@ -97,7 +100,10 @@ export function requireNamedParams(command: Command, control: Control): void {
   }
 }
 
-/** For how long a command may wait, and whether that is for its device, too. @throws {Problem} fieldUnknown */
+/**
+ * How long a command may wait in the queue, and whether it also waits for an offline device. @throws {Problem}
+ * fieldUnknown
+ */
 export function timeoutOf({ whenOffline, queueMinutes }: Pick<NewCommand, 'whenOffline' | 'queueMinutes'>): {
   timeoutMs: number;
   waits: boolean;

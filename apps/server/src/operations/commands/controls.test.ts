@@ -29,8 +29,8 @@ const cancel = (executionId: string, person = admin) =>
   person.call(cancelExecution, { params: { executionId }, body: {} });
 const latest = async () => (await admin.data(listExecutions, { params: { id } })).items[0];
 
-describe('what a device offers comes from its model', () => {
-  test('a model that nobody has described offers the standard set, and nothing of a maker’s own', async () => {
+describe('the controls of a device come from its model', () => {
+  test('an undescribed model offers the standard set, without vendor-specific controls', async () => {
     const { items } = await admin.data(listControls, { params: { id } });
     expect(items.map(({ type, kinds }) => [type, kinds])).toEqual([
       [1, ['softReset']],
@@ -53,7 +53,7 @@ describe('what a device offers comes from its model', () => {
     expect(await ask({ kind: 'startVpn' })).toMatchObject({ code: CODES.controlNotOffered.code, field: 'kind' });
   });
 
-  test('a described one offers what it names, in its own words', async () => {
+  test('a described model offers its controls, with its own names', async () => {
     const port = { en: 'Port', zh: '端口' };
     await describeModel(room, {
       controls: [
@@ -84,7 +84,7 @@ describe('what a device offers comes from its model', () => {
     });
   });
 
-  test('the control’s own level decides, and is enforced here', async () => {
+  test('"the control\'s own level applies, and the server enforces it"', async () => {
     const staff = await room.as('vendorStaff');
     const reader = await room.as('northReader');
     await describeModel(room, {
@@ -102,7 +102,7 @@ describe('what a device offers comes from its model', () => {
   });
 });
 
-describe('preconditions are held against the device when it is asked for, and when its turn comes', () => {
+describe('preconditions are checked when a command is requested and when it is sent', () => {
   const charge = () =>
     room.database.pool.query(
       `insert into connectors (device_id, connector, status, since, updated_at)
@@ -110,7 +110,7 @@ describe('preconditions are held against the device when it is asked for, and wh
       [id],
     );
 
-  test('no session: at the device, or at the connector that is meant', async () => {
+  test('no session: at the device, or at the given connector', async () => {
     await describeModel(room, {
       controls: [
         { type: 2, precondition: 'noSession' },
@@ -127,7 +127,7 @@ describe('preconditions are held against the device when it is asked for, and wh
     expect((await ask({ kind: 'disableConnector', connector: 2 })).code).toBe(0);
   });
 
-  test('a transaction that is open counts, unless its connector says that it is free again', async () => {
+  test('an open transaction counts, unless its connector reports that it is available again', async () => {
     await describeModel(room, { controls: [{ type: 2, precondition: 'noSession' }] });
     await openConnection(room, id);
     await room.database.pool.query(
@@ -142,7 +142,7 @@ describe('preconditions are held against the device when it is asked for, and wh
     expect((await ask({ kind: 'hardReset' })).code).toBe(0);
   });
 
-  test('maintenance: refused with what to do, given when the device is set to it', async () => {
+  test('maintenance: refused with the next step, accepted when the device is in maintenance', async () => {
     await describeModel(room, { controls: [{ type: 1, precondition: 'maintenance' }] });
     await openConnection(room, id);
     expect(await ask({ kind: 'softReset' })).toMatchObject({ code: CODES.maintenanceNeeded.code });
@@ -150,7 +150,7 @@ describe('preconditions are held against the device when it is asked for, and wh
     expect((await ask({ kind: 'softReset' })).code).toBe(0);
   });
 
-  test('what came up while it waited ends it, and the device is not asked', async () => {
+  test('a precondition that fails while the command waits ends it, and nothing is sent', async () => {
     await describeModel(room, { controls: [{ type: 1 }, { type: 4, precondition: 'noSession' }] });
     const connection = await openConnection(room, id);
     await room.database.pool.query(
@@ -170,7 +170,7 @@ describe('preconditions are held against the device when it is asked for, and wh
 });
 
 describe('a command may wait for a device that is offline', () => {
-  test('it waits, over a restart, and goes out when the device comes back', async () => {
+  test('it waits, also over a restart, and is sent when the device is online', async () => {
     const sent = await given({ kind: 'softReset', whenOffline: 'queue', queueMinutes: 30 });
     expect(sent).toMatchObject({ state: 'queued', whenOffline: 'queue' });
     expect(Date.parse(sent.deadlineAt) - Date.parse(sent.queuedAt)).toBeGreaterThan(29 * 60_000);
@@ -184,7 +184,7 @@ describe('a command may wait for a device that is offline', () => {
     expect(connection.calls).toHaveLength(1);
   });
 
-  test('a device that does not come back in time ends it as offline', async () => {
+  test('a device that is not online in time ends it as offline', async () => {
     const sent = await given({ kind: 'softReset', whenOffline: 'queue' });
     await passDeadline(room, sent.id);
     expect(await executionOnce(admin, id, sent.id, ({ state }) => state === 'ended')).toMatchObject({
@@ -196,7 +196,7 @@ describe('a command may wait for a device that is offline', () => {
     expect(connection.calls.map(({ executionId }) => executionId)).toEqual([next.id]);
   });
 
-  test('a connection that breaks just before it is handed over puts it back, with the time it had', async () => {
+  test('a connection that breaks just before sending returns it to the queue, with its remaining time', async () => {
     const connection = await openConnection(room, id);
     connection.handover = { outcome: 'offline' };
     const sent = await given({ kind: 'softReset', whenOffline: 'queue', queueMinutes: 30 });
@@ -209,7 +209,7 @@ describe('a command may wait for a device that is offline', () => {
     expect(again.calls).toHaveLength(1);
   });
 
-  test('what ends at once is not held up by what waits', async () => {
+  test('a command that ends immediately is not blocked by waiting ones', async () => {
     await given({ kind: 'softReset', whenOffline: 'queue' });
     expect(await given({ kind: 'disableSystem' })).toMatchObject({ state: 'ended', result: 5 });
   });
@@ -224,8 +224,8 @@ describe('a command may wait for a device that is offline', () => {
   });
 });
 
-describe('what waits can be taken back', () => {
-  test('by who may give it; the device is never asked, and the action log knows who', async () => {
+describe('a waiting command can be cancelled', () => {
+  test('by a user who may send it; nothing is sent to the device, and the action log records who', async () => {
     const sent = await given({ kind: 'hardReset', whenOffline: 'queue' });
     for (const [person, code] of [
       ['northReader', CODES.noPermission.code],
@@ -245,7 +245,7 @@ describe('what waits can be taken back', () => {
     });
   });
 
-  test('what the device was asked cannot', async () => {
+  test('a sent command cannot be cancelled', async () => {
     const connection = await openConnection(room, id);
     const sent = await given({ kind: 'hardReset' });
     expect((await cancel(sent.id)).code).toBe(CODES.executionNotQueued.code);
@@ -253,7 +253,7 @@ describe('what waits can be taken back', () => {
     expect(await latest()).toMatchObject({ result: 2 });
   });
 
-  test('of taking back and sending at the same instant one wins, and they agree on which', async () => {
+  test('of a concurrent cancel and send one succeeds, and both report the same', async () => {
     for (let round = 0; round < 6; round += 1) {
       const sent = await given({ kind: 'softReset', whenOffline: 'queue' });
       const connection = openConnection(room, id);
@@ -270,10 +270,7 @@ describe('what waits can be taken back', () => {
     }
   });
 
-  test.each(['absent', '00000000-0000-4000-8000-000000000000'])(
-    'what does not exist is not found: %s',
-    async (gone) => {
-      expect((await cancel(gone)).code).toBe(CODES.notFound.code);
-    },
-  );
+  test.each(['absent', '00000000-0000-4000-8000-000000000000'])('unknown ids give notFound: %s', async (gone) => {
+    expect((await cancel(gone)).code).toBe(CODES.notFound.code);
+  });
 });

@@ -26,7 +26,7 @@ const sendTo = (id: number, body: NewCommand) => admin.data(sendCommand, { param
 const once = (id: number, { id: executionId }: ExecutionRow, state: ExecutionRow['state']) =>
   executionOnce(admin, id, executionId, (execution) => execution.state === state);
 
-describe('on the wire, in OCPP 1.6', () => {
+describe('frames in OCPP 1.6', () => {
   let id: number;
   let sn: string;
   let pile: Pile;
@@ -47,7 +47,7 @@ describe('on the wire, in OCPP 1.6', () => {
     return (await pile.say('StartTransaction', started)).transactionId as number;
   };
 
-  test('a remote start has succeeded when its session starts, not when the device accepts it', async () => {
+  test('a remote start succeeds when its session starts, not when the device accepts it', async () => {
     await connect();
     const sent = await sendTo(id, { kind: 'remoteStart', connector: 1 });
     const call = await pile.call(1);
@@ -56,7 +56,7 @@ describe('on the wire, in OCPP 1.6', () => {
     expect(idTag).toMatch(/^CH[0-9A-F]{12}$/);
     pile.answer(call.id, { status: 'Accepted' });
     expect(await once(id, sent, 'accepted')).toMatchObject({ result: 1, reason: null, endedAt: null });
-    // Nothing is in flight meanwhile: the next command is sent.
+    // Nothing is in flight meanwhile, so the next command is sent.
     const cleared = await sendTo(id, { kind: 'clearCache' });
     const next = await pile.call(2);
     expect(next).toEqual({ id: cleared.id, action: 'ClearCache', payload: {} });
@@ -69,7 +69,7 @@ describe('on the wire, in OCPP 1.6', () => {
     expect(await once(id, sent, 'ended')).toMatchObject({ result: 2, reason: 'transactionStarted' });
   });
 
-  test('a requested message counts, too, when it comes before the answer; without the answer it does not', async () => {
+  test('a requested message counts even when it arrives before the answer; without an answer it does not', async () => {
     await connect();
     const sent = await sendTo(id, { kind: 'triggerMessage', message: 'Heartbeat' });
     const call = await pile.call(1);
@@ -98,7 +98,7 @@ describe('on the wire, in OCPP 1.6', () => {
     expect(await once(id, sent, 'ended')).toMatchObject({ result: 2, reason: 'transactionStarted' });
   });
 
-  test('one that nobody plugs in for is a timeout, and one that the device refuses a failure', async () => {
+  test('a remote start without a plugged-in vehicle times out, and one that the device rejects fails', async () => {
     await connect();
     const sent = await sendTo(id, { kind: 'remoteStart', connector: 1 });
     pile.answer((await pile.call(1)).id, { status: 'Accepted' });
@@ -110,7 +110,7 @@ describe('on the wire, in OCPP 1.6', () => {
     expect(await once(id, refused, 'ended')).toMatchObject({ result: 3, reason: 'rejected' });
   });
 
-  test('a remote stop ends the session of its connector, and has succeeded when that is over', async () => {
+  test('a remote stop ends the session of its connector, and succeeds when the session has ended', async () => {
     await connect();
     const none = await admin.call(sendCommand, { params: { id }, body: { kind: 'remoteStop', connector: 1 } });
     expect(none).toMatchObject({ code: CODES.noSession.code, field: 'connector' });
@@ -124,7 +124,7 @@ describe('on the wire, in OCPP 1.6', () => {
     expect(await once(id, sent, 'ended')).toMatchObject({ result: 2, reason: 'transactionEnded' });
   });
 
-  test('a stop whose session ended while it waited for its turn is not sent', async () => {
+  test('a stop whose session ended while it was queued is not sent', async () => {
     await connect();
     const transactionId = await start('CARD');
     const before = await sendTo(id, { kind: 'clearCache' });
@@ -141,7 +141,7 @@ describe('on the wire, in OCPP 1.6', () => {
     ['Unlocked', { result: 2, reason: 'unlocked' }],
     ['UnlockFailed', { result: 3, reason: 'unlockFailed' }],
     ['NotSupported', { result: 3, reason: 'notSupported' }],
-  ])('an unlock that the device answers with %s', async (status, expected) => {
+  ])('an unlock with the answer %s', async (status, expected) => {
     await connect();
     const sent = await sendTo(id, { kind: 'unlockConnector', connector: 1 });
     const call = await pile.call(1);
@@ -178,7 +178,7 @@ describe('a simulated station', () => {
       await succeeds({ kind: 'remoteStart', connector: 1 }, 'transactionStarted');
       await succeeds({ kind: 'remoteStop', connector: 1 }, 'transactionEnded');
       await succeeds({ kind: 'unlockConnector', connector: 2 }, 'unlocked');
-      // It has no cache, and says so.
+      // It has no cache, and answers so.
       const sent = await sendTo(id, { kind: 'clearCache' });
       expect(await once(id, sent, 'ended')).toMatchObject({ result: 3, reason: 'rejected' });
     });
@@ -190,7 +190,7 @@ describe('a simulated station', () => {
       await succeeds({ kind: 'triggerMessage', message: 'BootNotification' }, 'messageReceived');
     });
 
-    test('does not send what its version does not have', async () => {
+    test('does not send messages that its version does not have', async () => {
       const message = ocpp201 === 0 ? 'TransactionEvent' : 'DiagnosticsStatusNotification';
       const sent = await sendTo(id, { kind: 'triggerMessage', message });
       expect(await once(id, sent, 'ended')).toMatchObject({
@@ -202,7 +202,7 @@ describe('a simulated station', () => {
   });
 });
 
-test('a session is started and stopped one device at a time', async () => {
+test('a session is started and stopped on one device at a time', async () => {
   const deviceIds = [server.world.devices.northQuay1.id];
   const body = { deviceIds, kind: 'remoteStart' as const, connector: 1 };
   expect(await admin.call(batchEndpoints.createBatch, { body })).toMatchObject({

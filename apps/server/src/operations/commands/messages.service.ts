@@ -10,7 +10,7 @@ import { type CommandedDevice, findCommandedDevice } from './commands.store.ts';
 
 export type MessagesService = ReturnType<typeof messagesService>;
 
-/** The messages of a device's protocol, for whoever writes one by hand. */
+/** The messages of a device's protocol, for the workbench. */
 export function messagesService(db: Kysely<Database>, catalog: MessageCatalog) {
   const deviceFor = async (caller: Caller, id: number) => {
     const device = await findCommandedDevice(db, caller.scope, id);
@@ -44,7 +44,7 @@ export function messagesService(db: Kysely<Database>, catalog: MessageCatalog) {
 }
 
 /**
- * Holds a message that somebody wrote against the protocol of its device.
+ * Checks a message from the workbench against the protocol of its device.
  * @throws {Problem} protocolUnknown, messageUnknown, messageTooLong, messageInvalid, messageHoldsSecret
  */
 export function requireMessage(
@@ -64,7 +64,10 @@ export function requireMessage(
   if (holdsSecret(payload, view)) throw new Problem('messageHoldsSecret', { field: 'payload' });
 }
 
-/** A message may change or tell every parameter: no item may ask for more than the caller has. @throws {Problem} noPermission */
+/**
+ * A message may change or report every parameter, so no item may require a higher level than the caller has. @throws
+ * {Problem} noPermission
+ */
 export function requireEveryParameter(view: ParameterView): void {
   const { parameters } = view.description;
   if (!parameters.every(({ key }) => view.mayRead(key) && view.maySet(key))) throw new Problem('noPermission');
@@ -80,7 +83,7 @@ function requireLength(payload: object): void {
   throw new Problem('messageTooLong', { field: 'payload', values: { limit: MAX_PAYLOAD_CHARACTERS } });
 }
 
-/** Addresses with a user and a password in them are secrets, too. */
+/** URLs with a user name and a password are secrets too. */
 function holdsSecret(payload: object, { description }: ParameterView): boolean {
   const marked = secretKeys(description.parameters);
   return withoutSecrets(payload, marked) !== payload || /:\/\/[^/"@\s]+:[^/"@\s]+@/.test(JSON.stringify(payload));

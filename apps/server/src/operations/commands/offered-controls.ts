@@ -13,10 +13,12 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { CommandedDevice } from './commands.store.ts';
 import { isSpoken, levelsFor } from './control-rules.ts';
 
-/** What stands for a control of the standard set, of which no model says anything. */
+/** The item for a control of the standard set that no model describes. */
 const UNSAID = { name: null, param1: null, param2: null, precondition: null };
 
-/** The controls that a model describes, the standard set where nobody has; with what of it the caller may give now. */
+/**
+ * The controls that a model describes, or the standard set when it is not described, with what the caller may send now.
+ */
 export function offeredControls(
   caller: Caller,
   device: CommandedDevice,

@@ -23,8 +23,8 @@ type Endpoints = typeof parameterEndpoints;
 export type BaselinesService = ReturnType<typeof baselinesService>;
 
 /**
- * Values of a model's parameters that were found good, under a name. Those that people of the platform vendor keep are the
- * platform's, for everybody who has such devices; those of others belong to their own customer.
+ * Parameter baselines: saved parameter values of a model, with a name. Those of users of the platform vendor belong to
+ * the platform, and everyone with such devices can use them. Those of other users belong to their customer.
  */
 export function baselinesService(db: Kysely<Database>) {
   return {
@@ -40,7 +40,7 @@ export function baselinesService(db: Kysely<Database>) {
       return { items: items.map((item) => rowOf(caller, item)), total };
     },
 
-    /** Keeps what the device told and can be set: what can only be read is no setting. */
+    /** Saves the reported parameters that can be set. Read-only ones are not settings. */
     async create(caller: Caller, deviceId: number, wanted: string): Promise<{ id: number }> {
       const name = entered(wanted);
       return db.transaction().execute(async (trx) => {
@@ -85,14 +85,14 @@ export function baselinesService(db: Kysely<Database>) {
   };
 }
 
-/** A baseline that the caller may change, held until the end of the transaction. @throws Problem `notFound` */
+/** A baseline that the caller may change, locked until the end of the transaction. @throws Problem `notFound` */
 async function changeable(trx: Kysely<Database>, caller: Caller, id: number): Promise<BaselineRecord> {
   const baseline = await findBaseline(caller.scope, trx, id, 'update');
   if (!baseline) throw notFound('parameterBaseline');
   return baseline;
 }
 
-/** Who may set the parameters of the model, and is of those whose baseline it is. */
+/** Whether the caller may set the parameters of the model and belongs to the owner of the baseline. */
 function mayChange(caller: Caller, { customerId, writeLevel }: BaselineRecord): boolean {
   const theirs = caller.platformVendor || customerId === caller.customerId;
   return theirs && !caller.readOnly && levelSuffices(caller.levels.params.write, writeLevel);
@@ -108,7 +108,10 @@ function rowOf(caller: Caller, baseline: BaselineRecord): ParameterBaselineRow {
   };
 }
 
-/** A baseline of the platform was taken from some customer's device: the others learn its values, not whose it was. */
+/**
+ * A baseline of the platform comes from a customer's device. Other customers see its values, but not which device it
+ * was.
+ */
 function knowsOrigin(caller: Caller, { customerId }: BaselineRecord): boolean {
   return customerId !== null || caller.platformVendor || caller.scope.customers === 'all';
 }

@@ -13,20 +13,20 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { CommandedDevice } from '../commands/commands.store.ts';
 
-/** What somebody may do with the parameters of a device, key by key. Keys are case-insensitive. */
+/** What a caller may do with the parameters of a device, by key. Keys are case-insensitive. */
 export interface ParameterView {
   description: PresentDescription;
-  /** what the model says of a key, null when it does not name it */
+  /** the model's definition of a key, null when it has none */
   describe(key: string): (DescribedKey & { item: DescribedItem }) | null;
   mayRead(key: string): boolean;
   maySet(key: string): boolean;
-  /** true when its value is shown to nobody, by its name or by the model */
+  /** true when its value is never shown, because of its name or the model */
   isSecret(key: string): boolean;
-  /** true when there is anything that they could read */
+  /** true when the caller can read at least one */
   mayReadAny: boolean;
 }
 
-/** The view of somebody on the parameters of a device, by what its model says now. */
+/** A caller's view of the parameters of a device, by its current model. */
 export async function viewParameters(
   db: Kysely<Database>,
   caller: Caller,
@@ -36,8 +36,8 @@ export async function viewParameters(
 }
 
 /**
- * The levels of a key are those of its item; what the model does not name is held to the levels of the model itself. A
- * config item can only be read, and belongs to the area "device".
+ * The levels of a key are those of its item. For keys that the model does not name, the levels of the model itself
+ * apply. A config item is read-only, and belongs to the area "device".
  */
 export function parameterView(
   description: PresentDescription,

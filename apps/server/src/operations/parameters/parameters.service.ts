@@ -14,11 +14,11 @@ import { baselineValues, findBaseline, listKeptValues } from './parameters.store
 type Endpoints = typeof parameterEndpoints;
 export type ParametersService = ReturnType<typeof parametersService>;
 
-/** The parameters of devices: what they are, what they were, and how they stand to others. */
+/** The parameters of devices: their values, their history and their differences. */
 export function parametersService(parts: { db: Kysely<Database>; commands: CommandsService }) {
   const { db, commands } = parts;
   return {
-    /** What the model names in its order, whether the device told it or not, then what the device told besides. */
+    /** The parameters of the model in its order, reported or not, followed by other reported ones. */
     async list(caller: Caller, deviceId: number): Promise<ParameterRow[]> {
       const { view, stored } = await readable(db, caller, deviceId);
       const reported = new Map(stored.map((one) => [one.key.toLowerCase(), one]));
@@ -26,7 +26,7 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
       const row = (key: string, item: DescribedItem | null): ParameterRow => {
         const parameter = reported.get(key.toLowerCase());
         const secret = view.isSecret(key);
-        // Once a device has told some of its parameters, one that it did not tell is none of its own.
+        // Once a device has reported some of its parameters, it does not have those that it did not report.
         const own = parameter !== undefined || stored.length === 0;
         return {
           key: parameter?.key ?? key,
@@ -59,7 +59,7 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
           results.push({ key, executionId: id, code: 0, message: '' });
           ahead += 1;
         } catch (error) {
-          // Who may not see the device, or set anything of it, is told once.
+          // When the caller may not see the device, or set any of its parameters, one problem is returned.
           if (!(error instanceof Problem) || error.code === 'notFound') throw error;
           const { code, message } = error.envelope(caller.locale);
           results.push({ key, executionId: null, code, message });
@@ -146,11 +146,14 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
 interface Readable {
   device: CommandedDevice;
   view: ParameterView;
-  /** everything the device told and the caller may read */
+  /** all reported parameters that the caller may read */
   stored: Awaited<ReturnType<typeof parametersOf>>;
 }
 
-/** The parameters of a device as far as somebody may read them. @throws Problem `notFound`, `noPermission` when there is nothing they could read */
+/**
+ * The parameters of a device that a caller may read. @throws Problem `notFound`, `noPermission` when there are none
+ * they could read
+ */
 export async function readable(db: Kysely<Database>, caller: Caller, deviceId: number): Promise<Readable> {
   const device = await visibleDevice(db, caller, deviceId);
   const view = await viewParameters(db, caller, device);
@@ -159,7 +162,7 @@ export async function readable(db: Kysely<Database>, caller: Caller, deviceId: n
   return { device, view, stored: stored.filter(({ key }) => view.mayRead(key)) };
 }
 
-/** What of it is compared: everything but secrets. */
+/** The parameters that are compared: all except secrets. */
 function shownOf({ stored, view }: Readable): { key: string; value: string | null }[] {
   return stored.filter(({ key }) => !view.isSecret(key));
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { duringStayInScope } from '../../ports/devices/device-scope.ts';
 
-/** A value that a parameter had. */
+/** A previous value of a parameter. */
 export interface KeptValue {
   id: number;
   key: string;
@@ -15,7 +15,7 @@ export interface KeptValue {
 }
 
 /**
- * Values that parameters of a device had, the newest first: of one key (whatever its case), or of all.
+ * Previous values of a device's parameters, newest first: of one key (in any case), or of all.
  * @param before only rows with a smaller id
  */
 export async function listKeptValues(
@@ -46,7 +46,7 @@ export interface BaselineRecord {
   values: number;
   createdBy: string;
   createdAt: Date;
-  /** what the model asks of who sets its parameters */
+  /** the levels that the model requires for setting parameters */
   writeLevel: Level;
 }
 
@@ -58,14 +58,14 @@ const BASELINE = sql`
 const FROM = sql`
   parameter_baselines b join device_models m on m.id = b.device_model_id left join customers c on c.id = b.customer_id`;
 
-/** The baselines that a scope reaches: those of the platform, and those of its customers. */
+/** The baselines in a scope: those of the platform, and those of its customers. */
 function reached(scope: Scope) {
   return scope.customers === 'all'
     ? sql`true`
     : sql`(b.customer_id is null or b.customer_id = any(${[...scope.customers]}::int[]))`;
 }
 
-/** One page of the baselines of a model within a scope, and how many there are. */
+/** One page of the baselines of a model in a scope, and their total number. */
 export async function listBaselines(
   scope: Scope,
   db: Kysely<Database>,
@@ -87,7 +87,7 @@ export async function listBaselines(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** A baseline within a scope, null when there is none; `lock` holds it until the end of the transaction. */
+/** A baseline in a scope; null when there is none. `lock` locks it until the end of the transaction. */
 export async function findBaseline(
   scope: Scope,
   db: Kysely<Database>,
@@ -100,7 +100,7 @@ export async function findBaseline(
   return rows[0] ?? null;
 }
 
-/** What a baseline holds, by key. */
+/** The values of a baseline, by key. */
 export async function baselineValues(db: Kysely<Database>, id: number): Promise<{ key: string; value: string }[]> {
   return db
     .selectFrom('parameter_baseline_values')

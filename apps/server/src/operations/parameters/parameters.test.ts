@@ -19,7 +19,7 @@ const {
   deleteParameterBaseline,
 } = parameterEndpoints;
 
-/** What the pile holds; the names are those of OCPP 1.6 §9, and one of its maker's own. */
+/** The parameters of the charge point: names of OCPP 1.6 §9, and a vendor-specific one. */
 const HELD = [
   { key: 'HeartbeatInterval', readonly: false, value: '300' },
   { key: 'LightIntensity', readonly: false, value: '80' },
@@ -65,7 +65,7 @@ beforeEach(async () => {
 });
 afterEach(() => pile.cut());
 
-/** Answers the server's next call. */
+/** Answers the next call of the server. */
 async function answer(payload: object): Promise<{ action: string; payload: Record<string, unknown> }> {
   answered += 1;
   const call = await pile.call(answered);
@@ -97,7 +97,7 @@ async function readAll(configurationKey: object[] = HELD): Promise<ExecutionRow>
   return ended(read);
 }
 
-/** What another device told, without its being there. */
+/** Stores reported parameters of another device that is not connected. */
 async function reportParameters(deviceId: number, values: Record<string, string>): Promise<void> {
   await server.database.pool.query(
     `insert into device_parameters (device_id, key, value, readonly, read_at)
@@ -107,7 +107,7 @@ async function reportParameters(deviceId: number, values: Record<string, string>
 }
 
 describe('the list of parameters', () => {
-  test('follows the model: what it lets one set, told or not, then what the device has besides', async () => {
+  test('follows the model: its writable parameters, reported or not, then other reported ones', async () => {
     const before = await admin.data(listParameters, { params: { id } });
     expect(before.items.find(({ key }) => key === 'ConnectionTimeOut')).toMatchObject({ may: { set: true } });
     await readAll();
@@ -119,7 +119,7 @@ describe('the list of parameters', () => {
       'MeterValuesSampledData',
     ]);
     expect(keys.slice(-2)).toEqual(['AuthorizationKey', 'FanStart']);
-    // What can only be read is a config item.
+    // A read-only value is a config item.
     expect(keys).not.toContain('NumberOfConnectors');
     const row = (key: string) => items.find((one) => one.key === key);
     expect(row('HeartbeatInterval')).toMatchObject({
@@ -133,7 +133,7 @@ describe('the list of parameters', () => {
     expect(row('AuthorizationKey')).toMatchObject({ value: null, secret: true, may: { set: false } });
   });
 
-  test('leaves out what the level of the reader does not reach, key by key', async () => {
+  test('leaves out parameters above the level of the reader, key by key', async () => {
     await server.database.pool.query(
       `update device_models set parameter_read_level = 4 where name = 'Generic OCPP 1.6 pile'`,
     );
@@ -170,7 +170,7 @@ describe('setting a parameter', () => {
     expect(pile.calls).toHaveLength(1);
   });
 
-  test('sends numbers as their range writes them, and asks for the level of the item', async () => {
+  test('sends numbers in the notation of their range, and requires the level of the item', async () => {
     await readAll();
     const [reader, staff] = await Promise.all([server.as('northReader'), server.as('vendorStaff')]);
     expect((await set('HeartbeatInterval', '60', reader)).code).toBe(CODES.noPermission.code);
@@ -189,7 +189,7 @@ describe('setting a parameter', () => {
   });
 });
 
-describe('what was set is read back from the device', () => {
+describe('a changed value is read back from the device', () => {
   test.each([
     [
       'the same',
@@ -222,11 +222,11 @@ describe('what was set is read back from the device', () => {
     expect((await verified(data)).verification).toEqual({ state, value });
     const one = await admin.data(readExecution, { params: { id, executionId: data.id } });
     expect(one).toMatchObject({ id: data.id, result: 2, verification: { state, value } });
-    // Reading back is part of the story of the setting, not another thing that somebody asked for.
+    // Reading back belongs to the change; it is not a separate command of the user.
     expect((await admin.data(listExecutions, { params: { id } })).total).toBe(2);
   });
 
-  test('not when the device refused, and a silent device leaves it open', async () => {
+  test('not when the device refused; without an answer the value is unknown', async () => {
     await readAll();
     const { data: refused } = await set('HeartbeatInterval', '60');
     await answer({ status: 'Rejected' });
@@ -239,7 +239,7 @@ describe('what was set is read back from the device', () => {
     expect((await verified(silent)).verification).toEqual({ state: 'unread', value: null });
   });
 
-  test('before anything that waits behind it, which is not busy with it', async () => {
+  test('before any command that waits behind it, which is not blocked as busy', async () => {
     await readAll();
     const { data } = await set('HeartbeatInterval', '60');
     await admin.data(sendCommand, { params: { id }, body: { kind: 'refreshParameters', key: 'FanStart' } });
@@ -257,7 +257,7 @@ describe('what was set is read back from the device', () => {
 });
 
 describe('the history of a parameter', () => {
-  test('tells every value, who set it and through which command, and nothing twice', async () => {
+  test('contains every value, who set it and with which command, and nothing twice', async () => {
     const read = await readAll();
     await readAll();
     const { data } = await set('HeartbeatInterval', '60');
@@ -273,7 +273,7 @@ describe('the history of a parameter', () => {
     expect(await history()).toHaveLength(HELD.length - 1 + 2);
   });
 
-  test('comes in pages', async () => {
+  test('has pages', async () => {
     await readAll();
     const page = (before?: number) =>
       admin.data(listParameterHistory, { params: { id }, query: { limit: 4, ...(before && { before }) } });
@@ -285,7 +285,7 @@ describe('the history of a parameter', () => {
   });
 });
 
-test('secrets are neither kept nor shown, wherever the device tells them', async () => {
+test('secrets are neither stored nor shown, wherever the device reports them', async () => {
   const read = await readAll();
   expect(await history('AuthorizationKey')).toEqual([]);
   await vi.waitFor(
@@ -307,8 +307,8 @@ test('secrets are neither kept nor shown, wherever the device tells them', async
   expect(rows).toEqual([{ found: 0 }]);
 });
 
-describe('beside another device', () => {
-  test('every key of both, by what they amount to; within the scope only', async () => {
+describe('compared with another device', () => {
+  test('every key of both, by their normalized values; only within the scope', async () => {
     await readAll();
     await reportParameters(otherId, { HeartbeatInterval: '0300', LightIntensity: '50', FanStart: '45', Extra: '1' });
     const { items } = await admin.data(compareParameters, { params: { id }, query: { deviceId: otherId } });
@@ -337,7 +337,7 @@ describe('baselines', () => {
   const names = async (by: Client, deviceId = id) =>
     (await by.data(listParameterBaselines, { params: { id: deviceId }, query: {} })).items.map(({ name }) => name);
 
-  test('hold what can be set, and set it again', async () => {
+  test('contain the writable parameters, and can be applied', async () => {
     await readAll();
     const { data } = await create(admin, ' Winter ');
     const { items } = await admin.data(listParameterBaselines, { params: { id }, query: { search: 'wint' } });
@@ -381,7 +381,7 @@ describe('baselines', () => {
     expect(after.items.filter(({ settable }) => settable)).toEqual([]);
   });
 
-  test('belong to the platform, or to the customer of who keeps them', async () => {
+  test('belong to the platform, or to the customer of the user who saved them', async () => {
     await readAll();
     await reportParameters(server.world.devices.southPark1.id, { HeartbeatInterval: '100' });
     const [staff, south] = await Promise.all([server.as('vendorStaff'), server.as('southAdmin')]);
@@ -404,13 +404,13 @@ describe('baselines', () => {
     expect(await names(admin)).toEqual(['Platform']);
   });
 
-  test('two of one name at the same instant: one is kept', async () => {
+  test('of two concurrent ones with the same name one is saved', async () => {
     await readAll();
     const codes = await Promise.all(Array.from({ length: 5 }, async () => (await create(admin, 'Race')).code));
     expect(codes.toSorted()).toEqual([0, ...Array(4).fill(CODES.baselineNameExists.code)]);
   });
 
-  test('nothing told, nothing kept', async () => {
+  test('without reported parameters nothing is saved', async () => {
     expect((await create(admin, 'Empty')).code).toBe(CODES.baselineEmpty.code);
   });
 });

@@ -6,13 +6,15 @@ import { type Item, lastOfEach, rounds } from '../../ports/uplink-items.ts';
 
 type ReportedParameters = Item<'parameters'>;
 
-/** As long as a key of any protocol is: one of OCPP 2.0.1 has up to four names of 50 characters, and a place. */
+/**
+ * The maximum length of a key in any protocol: one of OCPP 2.0.1 has up to four names of 50 characters, and a location.
+ */
 const KEY_CHARACTERS = 255;
 const VALUE_CHARACTERS = 4_000;
 
 /**
- * Keeps what devices told of their parameters: a complete list replaces the former one, a partial one adds to it. Each
- * value that is another one than before becomes a row of its history with where it came from.
+ * Stores reported parameters: a complete list replaces the previous one, a partial one adds to it. Each changed value
+ * becomes a row of its history with its source.
  */
 export async function storeParameters(
   client: Query,
@@ -25,7 +27,10 @@ export async function storeParameters(
   }
 }
 
-/** Takes away what devices do not have any more: in a complete list what it leaves out, else what they do not know. */
+/**
+ * Removes parameters that devices no longer have: those missing in a complete list, and those that the device reports
+ * as unknown.
+ */
 async function forget(client: Query, reported: readonly ReportedParameters[]): Promise<void> {
   const complete = reported.filter(({ event }) => event.complete);
   if (complete.length > 0) {
@@ -70,7 +75,7 @@ async function keep(client: Query, reported: readonly ReportedParameters[], secr
   if (entries.length === 0) return;
   await client.query({
     name: 'ingest_parameters',
-    // All parts see the rows as they were before: the history compares with the former values.
+    // All parts of the statement see the previous rows, so the history compares with the previous values.
     text: `with told as (
         select device_id, key, u.value, coalesce(u.readonly, p.readonly, false) as readonly, at, execution_id
           from unnest($1::int[], $2::text[], $3::text[], $4::boolean[], $5::timestamptz[], $6::uuid[])

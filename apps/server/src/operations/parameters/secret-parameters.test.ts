@@ -66,7 +66,7 @@ async function describeDoor(more: Partial<ModelItem>): Promise<void> {
 const send = (deviceId: number, body: object) =>
   admin.call(sendCommand, { params: { id: deviceId }, body: body as { kind: 'refreshConfiguration' } });
 
-/** Has a device tell its parameters. */
+/** Makes a device report its parameters. */
 async function tellAll(pile: Pile, deviceId: number, value: string): Promise<void> {
   const next = pile.calls.length + 1;
   const read = await send(deviceId, { kind: 'refreshConfiguration' });
@@ -77,7 +77,7 @@ async function tellAll(pile: Pile, deviceId: number, value: string): Promise<voi
 
 const textOf = async (who: Client, path: string) => (await who.fetch(path)).text();
 
-/** Every place that shows values of parameters, as one text. */
+/** Every endpoint that shows values of parameters, as one text. */
 async function shown(deviceId: number): Promise<string> {
   const params = { id: deviceId };
   const batches = await admin.data(batchEndpoints.listBatches, { query: {} });
@@ -104,7 +104,7 @@ async function shown(deviceId: number): Promise<string> {
   return JSON.stringify(parts);
 }
 
-/** Stored values of parameters, as one text: present and former ones, those of baselines, and reported texts. */
+/** The stored values of parameters, as one text: the current ones, the history, baselines, and reported texts. */
 async function storedValues(): Promise<string> {
   const { rows } = await server.database.pool.query(
     'select value from device_parameters union all select value from parameter_history union all select value from parameter_baseline_values union all select value from latest_texts',
@@ -112,7 +112,10 @@ async function storedValues(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** How many frames of a device a search finds, page by page; an export with the same search has as many. */
+/**
+ * The number of frames of a device that a search finds, page by page. An export with the same search has the same
+ * number.
+ */
 async function found(search: string): Promise<number> {
   let count = 0;
   let before: number | undefined;
@@ -127,7 +130,7 @@ async function found(search: string): Promise<number> {
   return count;
 }
 
-test('a parameter that the model marks as secret is shown nowhere, also what was kept before', async () => {
+test('a parameter that the model marks as secret is shown nowhere, including earlier values', async () => {
   const pile = await connectPile(server, server.world.devices.northQuay1.sn);
   await tellAll(pile, id, 'open-4711');
   // As a device on MQTT reports it.
@@ -149,7 +152,7 @@ test('a parameter that the model marks as secret is shown nowhere, also what was
 
   await describeDoor({ secret: true });
   expect(await shown(id)).not.toMatch(/open-471/);
-  // The protocol log still holds it, but no search finds it, with which it could be guessed digit by digit.
+  // The protocol log still contains it, but no search finds it, because a search could guess it digit by digit.
   expect(await found('OPEN-471')).toBe(0);
   expect(await found('DoorCode')).toBeGreaterThanOrEqual(2);
   const erased = async () => {
@@ -168,7 +171,7 @@ test('a parameter that the model marks as secret is shown nowhere, also what was
   await pile.cut();
 });
 
-test('what a device says of it afterwards is not kept', async () => {
+test('values that a device reports afterwards are not stored', async () => {
   await describeDoor({ secret: true });
   const pile = await connectPile(server, server.world.devices.northMill1.sn);
   await tellAll(pile, otherId, 'open-5000');
@@ -186,7 +189,7 @@ test('what a device says of it afterwards is not kept', async () => {
   expect(kept).not.toContain('open-5000');
 });
 
-test('devices that are connected are learned of as well', async () => {
+test('devices that are connected get the new setting too', async () => {
   await describeDoor({ secret: false });
   const pile = await connectPile(server, server.world.devices.northQuay1.sn);
   const last = async () => {
@@ -204,7 +207,7 @@ test('devices that are connected are learned of as well', async () => {
   await pile.cut();
 });
 
-test('the mark stays when a client that does not know it writes the model, and goes with the file', async () => {
+test('the setting is kept when a client that does not support it writes the model, and is part of the exported file', async () => {
   await describeDoor({ secret: true });
   await describeDoor({ priority: 7 });
   const model = await staff.data(readDeviceModel, { params: { id: modelId } });

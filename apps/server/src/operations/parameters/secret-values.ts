@@ -6,12 +6,15 @@ import type { Log } from '../../platform/log.ts';
 import type { ScheduledJob } from '../../platform/work/scheduled-job.ts';
 import { eraseSecretTexts } from '../../telemetry/index.ts';
 
-/** How soon values are erased again after a model has changed: batches that were being stored are committed by then. */
+/**
+ * The delay before values are erased a second time after a model has changed: batches that were in progress are
+ * committed by then.
+ */
 const ERASE_MS = 10_000;
 
 /** Erases stored values of parameters that models mark as secret: at start, and when models have changed. */
 export interface SecretValues extends ScheduledJob {
-  /** What models say, or which devices are of them, has changed. */
+  /** The contents of models, or the models of devices, have changed. */
   modelsChanged(): void;
 }
 
@@ -43,7 +46,7 @@ export function secretValues({ db, clock, log }: { db: Kysely<Database>; clock: 
 
 /**
  * Erases the values that were stored before their parameter was marked, or before the device got its model. The history
- * keeps when a value changed. Commands, answers and the protocol log keep what was sent; they are masked when read.
+ * keeps the times of changes. Commands, answers and the protocol log keep their contents, which are masked when read.
  */
 async function eraseSecretValues(db: Kysely<Database>): Promise<void> {
   for (const { deviceModelId, secrets } of await modelsWithSecrets(db)) {

@@ -1,29 +1,29 @@
 /** Why a device gets no certificate for its request. */
 export type CertificateRefusal =
-  /** the device was let in by its SN alone: it has not shown that it is the one */
+  /** the device was admitted by its SN alone, so it has not proved its identity */
   | 'unproven'
-  /** it is no PKCS#10 request */
+  /** it is not a PKCS#10 request */
   | 'unreadable'
-  /** its own signature does not fit: whoever sends it does not hold the key */
+  /** its signature is invalid: the sender does not have the private key */
   | 'forged'
   /** its common name is not the SN of the device that sends it */
   | 'foreignName'
-  /** its key is too small, or of a kind that is not certified */
+  /** its key is too small, or of an unsupported type */
   | 'weakKey'
-  /** the device has had as many signed as it may for now */
+  /** the device has reached the limit of certificates for now */
   | 'tooMany'
-  /** the authority itself is not valid any more */
+  /** the certificate of the authority has expired */
   | 'authorityEnded';
 
-/** What became of a request: why it is refused, or what was signed for it. */
+/** The result of a request: why it is refused, or the signed certificate. */
 export type CertificateDecision =
   | { refusal: CertificateRefusal }
   | { refusal: null; certificateId: number; serial: string; chain: string };
 
-/** The authority of the operator, as a gateway sees it (OCPP A02, A03). */
+/** The certificate authority of the operator, as gateways use it (OCPP A02, A03). */
 export interface DeviceCertificates {
-  /** Judges the request of a device, and has what is signed for it stored. Rejects when that was not possible. */
+  /** Checks a device's request, signs it and stores the certificate. Rejects when that was not possible. */
   sign(device: { deviceId: number; sn: string }, csr: string, at: Date): Promise<CertificateDecision>;
-  /** Stores whether the device took a certificate. */
+  /** Stores whether the device accepted a certificate. */
   answered(deviceId: number, certificateId: number, accepted: boolean, at: Date): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import type { AttemptReason } from '@chargehand/contract';
 
-/** A connection attempt that did not get a device in. */
+/** A rejected connection attempt. */
 export interface ConnectionAttempt {
   gateway: 'ocpp' | 'mqtt' | 'ftp';
   remoteAddress: string;
-  /** what was asked for: the path of the request, the user name; `*` stands for several */
+  /** the target: the path of the request or the user name; `*` stands for several */
   target: string;
-  /** the subprotocols that were offered, or the version of MQTT; null where there is no such thing */
+  /** the offered subprotocols, or the version of MQTT; null when there is none */
   protocols: string | null;
   reason: AttemptReason;
   /** the registered device that it named */
@@ -15,6 +15,6 @@ export interface ConnectionAttempt {
 
 /** Where gateways report such attempts. */
 export interface ConnectionAttempts {
-  /** Counts an attempt; it is stored in a moment, together with others. */
+  /** Counts an attempt. It is stored shortly afterwards, together with others. */
   record(attempt: ConnectionAttempt): void;
 }

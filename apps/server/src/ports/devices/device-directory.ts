@@ -1,4 +1,4 @@
-/** What a gateway must know of a device before it lets it in. */
+/** What a gateway needs to know about a device before it admits it. */
 export interface KnownDevice {
   deviceId: number;
   sn: string;
@@ -6,23 +6,23 @@ export interface KnownDevice {
   /** device, site and customer are all enabled */
   enabled: boolean;
   passwordHash: string | null;
-  /** of new passwords that the device may have been given and has not used yet */
+  /** of new passwords that the device may have received and has not used yet */
   newPasswordHashes: readonly string[];
-  /** the model admits frames outside the official schemas */
+  /** the model allows frames that violate the official schemas */
   tolerant: boolean;
-  /** seconds of silence after which it is disconnected when it has no connection of its own; null: the default */
+  /** silence timeout in seconds for a device without its own network connection; null: the default */
   silenceSeconds: number | null;
-  /** where it connected from last; null when it never did */
+  /** the address of its latest connection; null when it never connected */
   lastAddress: string | null;
-  /** the heartbeat interval that it last reported or was set, null when it is not known */
+  /** the latest reported or set heartbeat interval, null when it is unknown */
   heartbeatSeconds: number | null;
-  /** the connectors that are known of it */
+  /** the known connectors */
   connectors: number[];
-  /** how many connectors its model says it has, null when it does not say */
+  /** the number of connectors by its model, null when the model does not define it */
   connectorCount: number | null;
 }
 
-/** Somebody who tried to connect without being registered. */
+/** An unregistered device that tried to connect. */
 export interface UnknownDevice {
   sn: string;
   mac: string | null;
@@ -32,28 +32,28 @@ export interface UnknownDevice {
   model: string | null;
   serialNumber?: string | null;
   firmwareVersion?: string | null;
-  /** its connection is open, and it waits to be registered */
+  /** its connection is open and waits for the registration */
   waiting?: boolean;
-  /** it was counted already: this adds what is known of it */
+  /** the attempt was counted already: this adds details */
   again?: boolean;
 }
 
-/** What is open about a device that came back: what it may have to tell. */
+/** What is unknown about a reconnected device, and may be requested. */
 export interface OpenMatters {
-  /** the connectors that are known of it, without the device itself */
+  /** the known connectors, without the device itself */
   connectors: number[];
-  /** a firmware update is under way */
+  /** a firmware update is running */
   updating: boolean;
-  /** the log that it was asked for and has not handed in yet */
+  /** the log that was requested and not uploaded yet */
   uploading: 'diagnostics' | 'security' | null;
 }
 
-/** What the fleet tells gateways of its devices. */
+/** What the fleet provides to gateways. */
 export interface DeviceDirectory {
   find(sn: string): Promise<KnownDevice | null>;
-  /** The device has connected with a new password: from now on that is the one. */
+  /** The device has connected with a new password, which becomes its current one. */
   usedNewPassword(deviceId: number, hash: string): Promise<void>;
   openMatters(deviceIds: readonly number[]): Promise<Map<number, OpenMatters>>;
-  /** Enters a waiting device or counts up its attempts; bounded, so that a flood of made-up names costs nothing. */
+  /** Adds a waiting device or increases its attempts. Bounded, so that a flood of invented names is cheap. */
   reportUnknown(device: UnknownDevice): Promise<void>;
 }

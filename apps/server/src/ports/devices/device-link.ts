@@ -1,6 +1,6 @@
 import type { CommandInputs, CommandKind } from '@chargehand/domain';
 
-/** What is asked of a device. `executionId` is also the OCPP unique message id. */
+/** A call to a device. `executionId` is also the OCPP unique message id. */
 export interface DeviceCall {
   executionId: string;
   kind: CommandKind;
@@ -8,49 +8,52 @@ export interface DeviceCall {
   connector: number;
   params: Pick<CommandInputs, 'key' | 'value' | 'param1' | 'param2' | 'idTag' | 'message' | 'action' | 'payload'> &
     Partial<TransferParams> & {
-      /** the session to end, as the device itself calls it */
+      /** the session to end, with the device's own id */
       transaction?: string;
-      /** of changePassword: the new password */
+      /** for changePassword: the new password */
       password?: string;
     };
 }
 
 /**
- * What a device needs to fetch a firmware file or to hand in its log: kinds `upgradeSoftware`, `updatePlcFirmware` and
- * `uploadLog`. Made when the call is handed over, because `location` holds a credential that is kept nowhere.
+ * What a device needs to download a firmware file or to upload its log: kinds `upgradeSoftware`, `updatePlcFirmware`
+ * and `uploadLog`. Created when the call is sent, because `location` contains a credential that is not stored.
  */
 export interface TransferParams {
-  /** URL with a one-time credential: of the firmware file itself, or of the folder that takes the log */
+  /** URL with a one-time credential: of the firmware file itself, or of the folder for the log */
   location: string;
-  /** counts transfers; devices repeat it in their reports where the protocol has such a thing */
+  /** a number for transfers, which devices repeat in their reports when the protocol supports it */
   requestId: number;
-  /** how often the device may try again, and how long it waits before (seconds) */
+  /** how often the device may try again, and how long it waits in between (seconds) */
   retries: number;
   retryIntervalSeconds: number;
-  /** of firmware: since when it may be fetched (ISO-8601, UTC) */
+  /** for firmware: when the download may start (ISO 8601, UTC) */
   retrieveAt: string;
-  /** of firmware: what it is, and how its whole is proven */
+  /** for firmware: its name and its checksum */
   version: string;
   size: number;
-  /** SHA-256 in small hexadecimal digits */
+  /** SHA-256 in lower-case hexadecimal digits */
   checksum: string;
-  /** of firmware that its manufacturer signed: one certificate in PEM, and the signature over the whole file in base64 */
+  /** for signed firmware: one certificate in PEM, and the signature of the whole file in base64 */
   signingCertificate: string;
   signature: string;
-  /** of a log: which one, and the time it is to cover (ISO-8601, UTC) */
+  /** for a log: its type, and the time range (ISO 8601, UTC) */
   logType: 'diagnostics' | 'security';
   from: string;
   to: string;
 }
 
-/** What became of handing a call to the device: only `sent` means that something was written. The answer comes as an uplink event. */
+/**
+ * The result of sending a call to the device: only `sent` means that something was written. The answer arrives as an
+ * uplink event.
+ */
 export type Handover = { outcome: 'sent' } | { outcome: 'notSupported' } | { outcome: 'offline' };
 
-/** The way down to devices, whichever gateway and node holds them. */
+/** Sends to devices, whichever gateway and node has their connection. */
 export interface DeviceLink {
   /** Writes the call to the device's connection. */
   execute(deviceId: number, call: DeviceCall): Promise<Handover>;
-  /** Ends the device's connection, if it has one; the reason is told to the device and kept. */
+  /** Closes the device's connection, if there is one. The reason is sent to the device and stored. */
   disconnect(deviceId: number, reason: 'deviceDisabled' | 'deviceRemoved' | 'credentialsChanged'): Promise<void>;
 }
 
@@ -60,5 +63,5 @@ declare module '../../platform/bus/bus.ts' {
   }
 }
 
-/** Bus subject on which a gateway publishes that it has stored that a device is connected. */
+/** Bus subject for the message of a gateway that it has stored a device's connection. */
 export const DEVICE_CONNECTED = 'device.connected';

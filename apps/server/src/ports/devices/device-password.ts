@@ -1,17 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * The hash of a device's password as it is stored: `sha256:<salt>:<digest>`. An AuthorizationKey (OCPP 1.6 security
- * whitepaper) has 16 to 40 characters and is made by chance, not remembered: it cannot be guessed from its hash however
- * fast the hash is. A slow hash (Argon2id takes about 50 ms) would only let a thousand piles that reconnect at once
- * stall the server for a minute.
+ * The stored hash of a device's password: `sha256:<salt>:<digest>`. An AuthorizationKey (OCPP 1.6 security whitepaper)
+ * has 16 to 40 characters and is random: it cannot be guessed from its hash, even with a fast hash. A slow hash
+ * (Argon2id takes about 50 ms) would only let a thousand reconnecting charge points block the server for a minute.
  */
 export function hashDevicePassword(password: string): string {
   const salt = randomBytes(16);
   return `sha256:${salt.toString('base64url')}:${digest(salt, password).toString('base64url')}`;
 }
 
-/** True when a password is the one of a stored hash; takes the same time wherever they differ. A malformed hash fits nothing. */
+/** True when a password matches a stored hash, in constant time. A malformed hash matches nothing. */
 export function fitsDevicePassword(password: string, hash: string): boolean {
   const [scheme, salt, expected] = hash.split(':');
   if (scheme !== 'sha256' || !salt || !expected) return false;

@@ -2,11 +2,11 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 
-/** Brings new passwords to devices that speak OCPP. */
+/** Sends new passwords to devices that use OCPP. */
 export interface PasswordChanges {
   /**
-   * Queues the command that carries a new password, within the transaction that records the change. The device may be
-   * offline for a week. @throws {Problem} deviceBusy while an earlier change is on its way
+   * Queues the command with a new password, in the transaction that records the change. The device may be offline for a
+   * week. @throws {Problem} deviceBusy while an earlier change is pending
    */
   begin(
     transaction: Transaction<Database>,
@@ -14,6 +14,6 @@ export interface PasswordChanges {
     device: { id: number; siteId: number },
     password: string,
   ): Promise<void>;
-  /** To be called after the commit: gives the device what waits for it. */
+  /** Call after the commit: sends the waiting commands of the device. */
   send(deviceId: number): void;
 }
