@@ -10,7 +10,7 @@ import { queryClient } from './shared/api/query.ts';
 import { startWords } from './shared/i18n/i18n.ts';
 
 watchGlobalErrors();
-// The router begins to fetch the first screen at once, beside the words.
+// The router starts to load the first page while the texts are loading.
 const words = startWords();
 const router = createRouter();
 await words;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { partsOf } from './links.ts';
 
-it('finds the addresses of a text and leaves the rest as it is', () => {
+it('finds the URLs in a text and leaves the rest unchanged', () => {
   const text = 'Go on:\nhttps://host/find-password/reset#a-b_c\n\nBye';
   expect(partsOf(text)).toEqual([
     { text: 'Go on:\n', link: false },
@@ -15,6 +15,6 @@ it('finds the addresses of a text and leaves the rest as it is', () => {
   ).toBe(text);
 });
 
-it('makes no link of anything that could run', () => {
+it('does not link URLs that could run code', () => {
   expect(partsOf('javascript:alert(1) data:text/html,x').every(({ link }) => !link)).toBe(true);
 });

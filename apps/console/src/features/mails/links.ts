@@ -1,4 +1,4 @@
-/** Cuts a text into addresses (http and https) and what stands between them. */
+/** Splits a text into URLs (http and https) and the parts between them. */
 export function partsOf(text: string): { text: string; link: boolean }[] {
   return text
     .split(/(https?:\/\/[^\s<>"']+)/)

@@ -13,7 +13,9 @@ import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { MailState } from './mail-state.tsx';
 import { TextWithLinks } from './text-with-links.tsx';
 
-/** One mail with its text. It is read once when it is opened: reading a live link stands in the action log. */
+/**
+ * A mail with its text. It is fetched once when opened, because reading an active link is recorded in the action log.
+ */
 export function MailDrawer({ id, delivers, onClose }: { id: number; delivers: boolean; onClose(): void }) {
   const { t } = useTranslation('mails');
   const { t: common } = useTranslation();

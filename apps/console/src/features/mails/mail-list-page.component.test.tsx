@@ -29,7 +29,7 @@ test('root finds a mail, reads it, and sends it again', async () => {
   expect(server.sent('sendMailAgain')[0]?.params).toEqual({ id: '3' });
 });
 
-test('says that mails are kept when there is no mail server', async () => {
+test('says that mails are stored when there is no mail server', async () => {
   const kept = sampleRow('listMails', { id: 3, receiver: 'ada@example.org', state: 'waiting' });
   const { t } = await showConsole('/manage/system/mails', {
     answers: { listMails: { items: [kept], total: 1, delivers: false } },

@@ -16,7 +16,7 @@ import css from './mails.module.css';
 const filters = { search: 'text', status: MAIL_STATES } as const;
 const SPEC: ListSpec<typeof filters, 'createdAt'> = { filters, sorts: ['createdAt'] };
 
-/** What the product wrote to whom, and what became of it. For root alone. */
+/** Outgoing mails with their state. For root only. */
 export default function MailListPage() {
   const { t } = useTranslation('mails');
   const { t: routes } = useTranslation('routes');

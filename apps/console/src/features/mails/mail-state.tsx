@@ -10,7 +10,7 @@ const LOOKS: Record<MailRow['state'], { tone: Tone; glyph: Glyph }> = {
   expired: { tone: 'disabled', glyph: 'bar' },
 };
 
-/** What became of a mail; one that waits where nothing delivers is kept. */
+/** The state of a mail. Without mail delivery, a waiting mail is stored. */
 export function MailState({ state, delivers }: { state: MailRow['state']; delivers: boolean }) {
   const { t } = useTranslation('mails');
   const { tone, glyph } = LOOKS[state];

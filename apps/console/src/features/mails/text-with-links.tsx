@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { partsOf } from './links.ts';
 
-/** A plain text whose addresses can be followed; they open beside the console. */
+/** A plain text with clickable URLs, which open in a new tab. */
 export function TextWithLinks({ text }: { text: string }) {
   let at = 0;
   return (

@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * An enumeration line by line: Enter begins the next one, Backspace in an empty line takes it away, the arrows walk, and
- * a text of several lines can be pasted. What is wrong stands under its line.
+ * An editor for an enumeration with one line per entry: Enter adds a line, Backspace in an empty line removes it, the
+ * arrow keys move between lines, and a text with several lines can be pasted. Errors are shown below their line.
  */
 export function EnumerationLines({ id, value, onChange, problem, faultId }: Props) {
   const { t } = useTranslation('models');

@@ -6,12 +6,12 @@ interface Props {
   label: string;
   hint?: string | undefined;
   fault?: string | undefined;
-  /** over all columns */
+  /** spans all columns */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** An input with its label above and what is to be said of it below. */
+/** An input with its label above and a note or error below. */
 export function Field({ id, label, hint, fault, wide, children }: Props) {
   return (
     <div className={wide ? `${css.modelField} ${css.modelFieldWide}` : css.modelField}>

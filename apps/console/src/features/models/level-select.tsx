@@ -12,7 +12,7 @@ interface Props {
   onChange(level: Level): void;
 }
 
-/** Chooses a level from 0, the highest, to 5. */
+/** Selects a level from 0 (highest) to 5. */
 export function LevelSelect({ label, value, disabled, placeholder, onChange }: Props) {
   return (
     <Select<Level>

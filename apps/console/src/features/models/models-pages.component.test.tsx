@@ -33,7 +33,7 @@ const groups = { items: [{ id: 1, name: { en: 'Settings', zh: '设置' }, items:
 const PARENT = 'Generic OCPP 1.6 pile';
 
 describe('the data model', () => {
-  test('groups and items are added and reordered by keyboard', async () => {
+  test('groups and items are added and reordered with the keyboard', async () => {
     const groupRows = [...groups.items];
     let items: ReturnType<typeof dataItem>[] = [];
     const { t, button, dialog, field, server, path } = await showConsole('/manage/config-model/group', {
@@ -84,7 +84,7 @@ describe('the data model', () => {
 describe('a device model', () => {
   const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name.split(/[(（{]/)[0]!.trim()}`) });
 
-  test('marks inherited and overridden parts, and is saved by keyboard', async () => {
+  test('marks inherited and overridden parts, and is saved with the keyboard', async () => {
     const parameters = [described(1, 'HeartbeatInterval'), described(2, 'LightIntensity'), described(3, 'BlinkRepeat')];
     const control = {
       type: 7,
@@ -201,7 +201,7 @@ describe('a device model', () => {
     await choose('{"broken":1}');
     await sees(dialog.getByText(problem.message, { exact: false }));
     await expect.element(take).toBeDisabled();
-    // With the byte-order mark that some editors put before a text.
+    // With the byte-order mark that some editors write at the start of a file.
     await choose('\uFEFF{"model":1}');
     await sees(dialog.getByText(t('models:import.would', { name: 'Acme Fast II' }), { exact: false }));
     await take.click();
@@ -209,7 +209,7 @@ describe('a device model', () => {
     expect(server.sent('importDeviceModel').at(-1)?.body).toMatchObject({ text: '{"model":1}', dryRun: false });
   });
 
-  test('asks before unsaved changes are left on a phone', async () => {
+  test('asks before unsaved changes are lost on a phone', async () => {
     const { t, field, text, button, path } = await showConsole('/manage/device-model/9', {
       ...{ size: [390, 844], answers: { readDeviceModel: model() } },
     });
@@ -248,7 +248,7 @@ describe('the alarm rules of a model', () => {
     unit: null,
   } as const;
 
-  test('are made from the items of the model, and saved with it', async () => {
+  test('use the items of the model, and are saved with it', async () => {
     const { t, button, dialog, field, server } = await showConsole('/manage/device-model/9?part=rules', {
       answers: {
         listItemGroups: groups,
@@ -351,7 +351,7 @@ describe('the alarm rules of a model', () => {
   });
 });
 
-test('an unknown reported name is assigned to a model', async () => {
+test('an unknown reported name is mapped to a model', async () => {
   const aliases: { id: number; vendor: string; model: string; deviceModelId: number; deviceModelName: string }[] = [];
   const { t, button, dialog, server } = await showConsole('/manage/device-model-alias', {
     answers: {

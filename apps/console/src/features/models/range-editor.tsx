@@ -8,7 +8,7 @@ import { useNames } from './names.ts';
 import { firstValue, ValueControl } from './value-control.tsx';
 
 interface Props {
-  /** given by a form item that surrounds it */
+  /** set by a surrounding form item */
   id?: string;
   type: ItemType;
   unit: string;
@@ -17,8 +17,7 @@ interface Props {
 }
 
 /**
- * The range of an item as the grammar writes it, with what is wrong right under the line it concerns, and beside it the
- * control that a device page will show for it.
+ * The range of an item as text, with errors below the line they concern, and a preview of the control on device pages.
  */
 export function RangeEditor({ id, type, unit, value, onChange }: Props) {
   const { t } = useTranslation('models');
@@ -58,13 +57,13 @@ export function RangeEditor({ id, type, unit, value, onChange }: Props) {
   );
 }
 
-/** The control of a range, to be tried out: nothing is sent anywhere. */
+/** The control of a range to try out. It sends nothing. */
 export function RangePreview({ type, range: text, unit }: { type: ItemType; range: string; unit: string }) {
   const { t } = useTranslation('models');
   const { range } = parseRange(type, text);
   const written = range ? `${type} ${formatRange(range)}` : '';
   const [value, setValue] = useState('');
-  // Another range begins with a value of its own.
+  // A new range starts with its own initial value.
   useEffect(() => {
     const { range: next } = parseRange(type, text);
     if (written !== '' && next) setValue(firstValue(next));

@@ -8,13 +8,16 @@ interface Props<T extends { id: number }> {
   label: string;
   items: readonly T[];
   nameOf(item: T): string;
-  /** what stands in a row beside its handle */
+  /** content of a row next to its drag handle */
   children(item: T): ReactNode;
-  /** Takes the new order; without it the order is fixed. */
+  /** Called with the new order; without it the order is fixed. */
   onOrder?: ((ids: number[]) => void) | undefined;
 }
 
-/** A list in an order that people give: by dragging a row at its handle, or with the arrow keys while the handle has the focus. */
+/**
+ * A list with a custom order: rows are moved by dragging their handle, or with the arrow keys while the handle has the
+ * focus.
+ */
 export function Sortable<T extends { id: number }>({ label, items, nameOf, children, onOrder }: Props<T>) {
   const { t } = useTranslation('models');
   const [ids, setIds] = useState(() => items.map(({ id }) => id));

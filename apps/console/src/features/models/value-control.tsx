@@ -3,21 +3,24 @@ import { Input, InputNumber, Segmented, Select, Slider } from 'antd';
 import css from './models.module.css';
 import { useNames } from './names.ts';
 
-/** Up to so many choices stand side by side; more make a list. */
+/** Maximum number of options shown as buttons; more become a select. */
 const SIDE_BY_SIDE = 4;
-/** A slider over more steps than this cannot be set by hand. */
+/** Maximum number of steps of a slider; more cannot be set precisely. */
 const MOST_STEPS = 100_000;
 
 interface Props {
   range: ItemRange;
   unit: string;
-  /** the value as it goes to the device */
+  /** the value as sent to the device */
   value: string;
   onChange(value: string): void;
   label: string;
 }
 
-/** The control for a value of an item: a slider, a number, a text or a choice, as its range admits. What does not fit is said below. */
+/**
+ * The control for a value of an item: a slider, a number, a text or a select, depending on its range. Errors are shown
+ * below.
+ */
 export function ValueControl({ range, unit, value, onChange, label }: Props) {
   const { faultText } = useNames();
   const { problem } = checkValue(range, value);
@@ -80,7 +83,7 @@ function Field({ range, unit, value, onChange, label }: Props) {
   }
 }
 
-/** A value to begin with: the nearest to nothing that the range admits. */
+/** The initial value: the valid value nearest to zero or empty. */
 export function firstValue(range: ItemRange): string {
   switch (range.type) {
     case 1:

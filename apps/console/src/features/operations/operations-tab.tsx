@@ -8,7 +8,7 @@ import css from './operations.module.css';
 import { Parameters } from './parameters/parameters.tsx';
 import { WorkbenchPanel } from './workbench/workbench-panel.tsx';
 
-/** Everything one can ask of a device, and what became of what was asked; `children` is what other rooms add to it. */
+/** The commands of a device and their results; `children` is content of other features. */
 export default function OperationsTab({ device, children }: { device: DeviceDetail; children?: ReactNode }) {
   const { t } = useTranslation('operations');
   const obstacle = obstacleOf(device, 'softReset');

@@ -47,7 +47,7 @@ async function open(answers: Answers = {}, more = '', options: Parameters<typeof
   return {
     ...stage,
     panel,
-    /** Presses a command's button and the one that confirms it. */
+    /** Presses the button of a command and confirms it. */
     async give(kind: string, connector?: number) {
       const name = t(`operations:kinds.${kind}.do`);
       const place = t('common:connectorName.alone.number', { number: connector ?? 0 });

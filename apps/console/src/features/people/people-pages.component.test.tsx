@@ -29,7 +29,7 @@ const node = (text: string) =>
   );
 
 describe('a role', () => {
-  test('has its data access described in words and saved', async () => {
+  test('has its data access described as text and saved', async () => {
     let now = roleDetail();
     const { t, button, server, path } = await showConsole('/manage/role/auth/data/7', {
       answers: {
@@ -197,7 +197,7 @@ describe('a user', () => {
   });
 });
 
-test('a menu keeps changes of others, and cannot be deleted while it has interfaces', async () => {
+test('a menu keeps changes by others, and cannot be deleted while it has interfaces', async () => {
   let night = menu('m_1', 'Night round', {
     interfaces: [{ id: 'models.list', method: 'GET', url: '/api/x', nameEn: 'Models', nameZh: '型号', common: false }],
   });

@@ -21,17 +21,17 @@ interface Texts {
   contentZh: string;
 }
 
-/** Characters that the server takes in each language. */
+/** The server's maximum length in each language, in characters. */
 const LONGEST = 50_000;
 
 interface Props {
-  /** something was entered that is not kept yet */
+  /** there are unsaved changes */
   written: boolean;
   onWritten(written: boolean): void;
   onPublished(): void;
 }
 
-/** Where the next version is written: it begins with the draft, or with the text in force. */
+/** The editor of the next version. It starts with the draft, or with the current text. */
 export function NextVersion(props: Props) {
   const draft = useEditedRow('readPolicyDraft', {});
   const newest = useQuery(queryOf('listPolicies', { query: { page: 1, pageSize: 10 } }, { quiet: true }));
@@ -56,7 +56,7 @@ function Editor({ texts, draft, written: dirty, onWritten, onPublished }: Editor
   const { t } = useTranslation('privacy');
   const [form] = Form.useForm<Texts>();
   const [dialog, setDialog] = useState<'preview' | 'publish' | null>(null);
-  // Of the draft that the text began with, or was kept as.
+  // The revision of the draft when the text was loaded or saved.
   const [revision, setRevision] = useState(draft?.revision ?? null);
   const { save, problem } = useSave<Texts, { revision: string | null }>(
     form,

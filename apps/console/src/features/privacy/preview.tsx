@@ -12,7 +12,7 @@ interface Props {
   onClose(): void;
 }
 
-/** A policy as the dialog shows it, in either language. */
+/** A preview of the policy dialog, in either language. */
 export function Preview({ contentEn, contentZh, onClose }: Props) {
   const { t } = useTranslation('privacy');
   const { t: common } = useTranslation();

@@ -11,7 +11,7 @@ import './privacy.module.css';
 const TABS = ['versions', 'next', 'acceptances'] as const;
 type Tab = (typeof TABS)[number];
 
-/** The privacy policy: its published versions, the next one being written, and who accepted which. */
+/** The privacy policy: published versions, the draft, and acceptances. */
 export default function PrivacyPage() {
   const { t } = useTranslation('privacy');
   const { t: routes } = useTranslation('routes');
@@ -35,7 +35,7 @@ export default function PrivacyPage() {
           {
             key: 'next',
             label: t('tabs.next'),
-            // What was written stays while one reads up something in another tab.
+            // Unsaved text is kept while another tab is open.
             destroyOnHidden: !written,
             children: <NextVersion written={written} onWritten={setWritten} onPublished={() => go('versions')} />,
           },

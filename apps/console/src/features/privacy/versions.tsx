@@ -12,10 +12,10 @@ import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { Preview } from './preview.tsx';
 import css from './privacy.module.css';
 
-// The tab is the page's, not a filter of the list.
+// The tab belongs to the page and is not a filter of the list.
 const SPEC: ListSpec<Record<never, never>, never> = { filters: {}, sorts: [] };
 
-/** The published versions, the one in force first. */
+/** The published versions, the current one first. */
 export function Versions({ onAccepted }: { onAccepted(version: number): void }) {
   const { t } = useTranslation('privacy');
   const list = useList(SPEC, 'listPolicies', ({ page, pageSize }) => ({ query: { page, pageSize } }));

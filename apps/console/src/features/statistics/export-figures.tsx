@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { download } from '../../shared/api/client.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 
-/** Fetches the figures as a spreadsheet, for those whose level admits it. */
+/** Exports the figures as a spreadsheet, for users with the required level. */
 export function ExportFigures(props: {
   of: 'exportSiteStatuses' | 'exportSiteTraffic';
   siteId: number;

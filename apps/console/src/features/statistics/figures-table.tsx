@@ -7,7 +7,7 @@ interface Props {
   rows: readonly { key: string; title: string; cells: readonly string[] }[];
 }
 
-/** The figures of a chart as a table, for those who do not see it and those who want them exactly. */
+/** The figures of a chart as a table, for exact values and for screen readers. */
 export function FiguresTable({ caption, headings, rows }: Props) {
   const { t } = useTranslation('statistics');
   return (

@@ -16,7 +16,7 @@ import css from './statistics.module.css';
 import { StepSwitch, useStep } from './step-switch.tsx';
 import { axisTop, stepLabel, stepTitle } from './steps.ts';
 
-/** How many devices of a site stood in each status over time, and the share of each status. */
+/** The number of devices of a site in each status over time, and the share of each status. */
 export default function SiteStatuses({ siteId }: { siteId: number }) {
   const { t } = useTranslation('statistics');
   const [step, setStep] = useStep();
@@ -48,7 +48,7 @@ export default function SiteStatuses({ siteId }: { siteId: number }) {
   );
 }
 
-/** The order of the parts of a bar, from the bottom: what serves somebody, then what does not. */
+/** The order of the segments of a bar from the bottom: available statuses, then the others. */
 const ORDER = ['working', 'idle', 'maintain', 'firmwareUpdate', 'disabled', 'faulted', 'offline'] as const;
 
 function Figures({ figures }: { figures: SiteStatusStatistics }) {
@@ -61,7 +61,7 @@ function Figures({ figures }: { figures: SiteStatusStatistics }) {
   if (known + unknown === 0) return <EmptyState text={t('statuses.none')} />;
   const share = availability(total);
 
-  // The mean number of devices: their time in a status by the time that the step has lasted.
+  // The mean number of devices: their time in a status divided by the length of the step so far.
   const bars: Bar[] = steps.map(({ at, lasted, seconds, unknown: unseen }) => ({
     at,
     label: stepLabel(at, step),
@@ -126,7 +126,7 @@ function Figures({ figures }: { figures: SiteStatusStatistics }) {
   );
 }
 
-/** A mean number of devices, with as many digits as say something. */
+/** A mean number of devices, with the significant digits. */
 function devicesOf(devices: number): string {
   return devices.toLocaleString('en-US', { maximumFractionDigits: devices < 10 ? 2 : 1 });
 }

@@ -20,7 +20,7 @@ import { TrafficChart } from './traffic-chart.tsx';
 const filters = {} as const;
 const SPEC: ListSpec<typeof filters, 'total'> = { filters, sorts: ['total'] };
 
-/** The bytes from and to the devices of a site over time, and which devices they were. */
+/** The bytes from and to the devices of a site over time, and by device. */
 export default function SiteTraffic({ siteId }: { siteId: number }) {
   const { t } = useTranslation('statistics');
   const [step, setStep] = useStep();

@@ -2,36 +2,38 @@ import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { useMedia } from '../../shared/hooks/use-media.ts';
 import css from './statistics.module.css';
 
-/** One bar: what it is called, and its parts from the bottom up. */
+/** A bar: its label, and its segments from the bottom up. */
 export interface Bar {
   at: string;
   label: string;
   title: string;
   parts: readonly number[];
-  /** what is not known of it, drawn as a gap */
+  /** the unknown part, drawn as a gap */
   unknown?: number;
 }
 
 interface Props {
   bars: readonly Bar[];
-  /** of the parts, in their order: how it is named and which colour of the style sheet it has */
+  /** the segments in order: label, and color in the style sheet */
   keys: readonly { key: string; name: ReactNode }[];
-  /** the value at the upper edge */
+  /** the maximum of the axis */
   top: number;
   format(value: number): string;
-  /** what the chart shows, for screen readers */
+  /** the accessible name of the chart */
   label: string;
   unknownName?: ReactNode;
-  /** what the keys show while no bar is pointed at */
+  /** values in the legend while no bar is selected */
   overall: { title: string; values: readonly string[]; unknown?: string };
-  /** the bar that is pointed at, in words */
+  /** the description of the selected bar */
   describe(bar: Bar): string;
 }
 
 const WIDTH = 10;
 const HEIGHT = 100;
 
-/** Bars of stacked parts over time. The pointer or the arrow keys read one; a table below says the same in figures. */
+/**
+ * A stacked bar chart over time. The pointer or the arrow keys select a bar; a table below contains the same figures.
+ */
 export function StackedBars(props: Props) {
   const { bars, keys, top, format, overall } = props;
   const [index, setIndex] = useState<number | null>(null);

@@ -3,7 +3,7 @@ import { Segmented } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useAddress } from '../../shared/hooks/lists/use-address.ts';
 
-/** The steps that the address asks for; hours unless it says days. */
+/** The steps from the URL; the default is hours. */
 export function useStep(): [StatisticStep, (next: StatisticStep) => void] {
   const [search, setSearch] = useAddress();
   const change = (next: StatisticStep) =>
@@ -18,12 +18,12 @@ export function useStep(): [StatisticStep, (next: StatisticStep) => void] {
 
 interface Props {
   value: StatisticStep;
-  /** what each choice is called */
+  /** the labels of the options */
   names: Record<StatisticStep, string>;
   onChange(next: StatisticStep): void;
 }
 
-/** Chooses between a short time by the hour and a long one by the day. */
+/** Switches between a short period by hour and a long one by day. */
 export function StepSwitch({ value, names, onChange }: Props) {
   const { t } = useTranslation('statistics');
   return (

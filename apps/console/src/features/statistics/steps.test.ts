@@ -20,7 +20,7 @@ test.each([
 ])('an axis for %d bytes ends at %d', (bytes, top) => expect(bytesTop(bytes)).toBe(top));
 
 describe('a step', () => {
-  test('is an hour of the day, or a day of the month, in the zone of the fleet', () => {
+  test("is an hour of the day, or a day of the month, in the installation's time zone", () => {
     expect(stepLabel('2026-03-01T16:00:00.000Z', 'hour')).toBe('00:00');
     expect(stepLabel('2026-03-01T16:00:00.000Z', 'day')).toBe('03-02');
     expect(stepTitle('2026-03-01T16:00:00.000Z', 'hour')).toBe('2026-03-02 00:00');

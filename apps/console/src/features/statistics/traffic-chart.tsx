@@ -8,7 +8,7 @@ import { StackedBars } from './stacked-bars.tsx';
 import css from './statistics.module.css';
 import { bytesTop, stepLabel, stepTitle } from './steps.ts';
 
-/** Bytes from and to devices over time, and their sums. */
+/** Bytes from and to devices over time, and their totals. */
 export function TrafficChart({ traffic, title }: { traffic: Traffic; title: string }) {
   const { t } = useTranslation('statistics');
   const { step, steps } = traffic;

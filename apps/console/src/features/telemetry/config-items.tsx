@@ -15,7 +15,7 @@ import { TimeAgo } from '../../shared/ui/values/time-ago.tsx';
 import css from './runtime.module.css';
 import { inGroups } from './shown-values.ts';
 
-/** What the model of a device lets one read of its configuration, as the device last told it. */
+/** The config items of a device's model, with the values that the device reported last. */
 export function ConfigItems({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('telemetry');
   const { nameOf } = useNames();

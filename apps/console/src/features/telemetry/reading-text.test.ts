@@ -8,7 +8,7 @@ describe('readings as text', () => {
     [3984, 1, '3984'],
     [128.75, 0.25, '128.75'],
     [12_000, 500, '12\u202f000'],
-  ])('%d on an axis in steps of %d is written %s', (value, step, text) => {
+  ])('%d on an axis with steps of %d is %s', (value, step, text) => {
     expect(tickText(value, step)).toBe(text);
   });
 
@@ -20,11 +20,11 @@ describe('readings as text', () => {
     [1480.44, '1480.4'],
     [1234567.8, '1\u202f234\u202f568'],
     [-7.5, '-7.5'],
-  ])('%d is written %s', (value, text) => {
+  ])('%d is shown as %s', (value, text) => {
     expect(valueText(value)).toBe(text);
   });
 
-  it('shows watts from a thousand on in kilowatts, and leaves volts alone', () => {
+  it('shows watts from 1000 on in kilowatts, and volts unchanged', () => {
     expect(inReadableUnit(11_040, 'W')).toEqual({ value: 11.04, unit: 'kW' });
     expect(inReadableUnit(940, 'W')).toEqual({ value: 940, unit: 'W' });
     expect(inReadableUnit(2_000, 'V')).toEqual({ value: 2_000, unit: 'V' });
@@ -36,11 +36,11 @@ describe('readings as text', () => {
     ['kWh', 14.5, '2026-01-01T10:30:00Z', 4_500],
     ['Wh', 14_500, '2026-01-01T09:59:00Z', null],
     ['Wh', 9_990, '2026-01-01T10:30:00Z', 0],
-  ])('measures a session by its counter in %s at %d', (unit, value, at, energy) => {
+  ])('computes the energy of a session from its counter in %s at %d', (unit, value, at, energy) => {
     expect(sessionEnergy([{ key: 'Energy.Active.Import.Register', unit, value, at }], session)).toBe(energy);
   });
 
-  it('knows no energy without a counter', () => {
+  it('has no energy without a counter', () => {
     expect(sessionEnergy([], session)).toBeNull();
   });
 });

@@ -15,7 +15,7 @@ interface Props {
   connected: boolean;
 }
 
-/** The last values of a connector by the groups of the model; what is old says since when nothing came. */
+/** The latest values of a connector by the groups of the model. Old values show since when nothing was received. */
 export function Readings({ readings, items, connected }: Props) {
   const { t } = useTranslation('telemetry');
   const { nameOf } = useNames();
@@ -80,7 +80,7 @@ function Reading({ reading, item, old }: { reading: LatestValue; item: RuntimeIt
   );
 }
 
-/** What the model lets one read and the device has never told, to be looked at when something is missed. */
+/** Items of the model that the device has never reported. */
 export function Never({ items }: { items: readonly RuntimeItem[] }) {
   const { t } = useTranslation('telemetry');
   const { nameOf } = useNames();

@@ -17,7 +17,7 @@ import { sessionEnergy, valueText } from './reading-text.ts';
 import { Never, Readings } from './readings.tsx';
 import css from './runtime.module.css';
 
-/** What the connectors of a device do right now, and what they last reported, by the model of the device. */
+/** The current state and latest values of a device's connectors, according to its model. */
 export default function RuntimeSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('telemetry');
   const runtime = useQuery(queryOf('readRuntime', { params: { id: device.id } }, { quiet: true }));
@@ -48,7 +48,7 @@ export default function RuntimeSection({ device }: { device: DeviceDetail }) {
   );
 }
 
-/** What is to be set on a device that was registered and has never connected. */
+/** The settings for a registered device that has never connected. */
 function HowToConnect({ sn }: { sn: string }) {
   const { t } = useTranslation('telemetry');
   return (

@@ -9,7 +9,7 @@ const item = (more: Partial<RuntimeItem>): RuntimeItem => ({
 });
 const number = (value: number, unit = '') => ({ value, unit, text: null });
 
-describe('a value by its item', () => {
+describe('a value with its item', () => {
   it.each<[string, ReturnType<typeof number>, RuntimeItem | null, string, string]>([
     ['without an item, readable', number(12_480, 'W'), null, '12.48', 'kW'],
     ['whose form the model leaves open', number(12_480, 'W'), item({ unit: 'W' }), '12.48', 'kW'],
@@ -22,7 +22,7 @@ describe('a value by its item', () => {
     expect(shownValue(value, of)).toMatchObject({ text, unit, problem: null });
   });
 
-  it('says words as they were said, and by their label', () => {
+  it('shows texts unchanged, or with their label', () => {
     const shown = { value: null, unit: '', text: 'idle' };
     expect(shownValue(shown, null).text).toBe('idle');
     expect(shownValue(shown, item({ type: 4, range: 'Waiting|idle' })).text).toBe('Waiting');
@@ -30,7 +30,7 @@ describe('a value by its item', () => {
   });
 });
 
-it('groups stand in the order of their first value, what is not described last', () => {
+it('groups are in the order of their first value, values that are not in the model last', () => {
   const two = { en: 'Two', zh: '二' };
   const items = [item({}), item({ groupId: 2, groupName: two }), null];
   const groups = inGroups([2, 1, 0, 1, 2], (index) => items[index] ?? null);

@@ -2,14 +2,14 @@ import type { LatestValue, RuntimeItem } from '@chargehand/contract';
 import { type Bilingual, inUnit, type ShownValue, showReading, showText, unitSign } from '@chargehand/domain';
 import { inReadableUnit, valueText } from './reading-text.ts';
 
-/** Values of one group of the model; null: what the model does not name. */
+/** Values of one group of the model; null: not in the model. */
 export interface ValueGroup<T> {
   id: number | null;
   name: Bilingual | null;
   values: T[];
 }
 
-/** Values by the groups of their items, in the order in which they come; what has no item is the last group. */
+/** Values by the groups of their items, in the given order; values without an item are the last group. */
 export function inGroups<T>(values: readonly T[], itemOf: (value: T) => RuntimeItem | null): ValueGroup<T>[] {
   const groups = new Map<number | null, ValueGroup<T>>();
   for (const value of values) {
@@ -22,12 +22,12 @@ export function inGroups<T>(values: readonly T[], itemOf: (value: T) => RuntimeI
   return [...groups.values()].sort((one, other) => Number(one.id === null) - Number(other.id === null));
 }
 
-/** A float of which its model says nothing but what it is. */
+/** A float without a range in the model. */
 const FREE_FLOAT = 2;
 
 /**
- * The last value of a quantity as a reader is to see it. Where the model leaves its form open, it has as many digits as
- * its size deserves, and thousands of watts are kilowatts.
+ * The displayed value of a quantity. If the model does not define its format, the number of digits depends on its size,
+ * and thousands of watts become kilowatts.
  */
 export function shownValue(
   reading: Pick<LatestValue, 'value' | 'text' | 'unit'>,

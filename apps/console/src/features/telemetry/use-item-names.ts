@@ -3,7 +3,9 @@ import { connectorLabel, variantNames } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
 
-/** What quantities and connectors are called in the reader's language; the protocol's key where the model says nothing of a quantity. */
+/**
+ * The names of quantities and connectors in the user's language; the protocol key when a quantity is not in the model.
+ */
 export function useItemNames() {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -14,7 +16,7 @@ export function useItemNames() {
       return name === undefined ? item.key : `${name} ${read(variantNames(item.part))}`.trim();
     },
     groupOf: (item: Pick<ReadingItem, 'group'>) => read(item.group) ?? '',
-    /** as the protocol counts them, null where that is not known */
+    /** numbered as in the protocol, null when it is unknown */
     connectorOf(connector: number, protocol: string | null): string {
       const { kind, ...numbers } = connectorLabel(connector, protocol);
       return t(`connectorName.alone.${kind}`, numbers);

@@ -6,11 +6,11 @@ test.each([
   ['pile_v2.10.tar.gz', '2.10'],
   ['update.bin', ''],
   ['fw-7.hex', ''],
-])('%s tells the version %j', (name, version) => {
+])('%s contains the version %j', (name, version) => {
   expect(versionIn(name)).toBe(version);
 });
 
-test('the checksum is that of sha256sum', async () => {
+test('the checksum equals the one of sha256sum', async () => {
   expect(await checksumOf(new File(['abc'], 'a.bin'))).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );

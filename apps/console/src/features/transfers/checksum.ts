@@ -1,10 +1,10 @@
-/** The SHA-256 of a file, in small hexadecimal digits. */
+/** The SHA-256 of a file, in lowercase hexadecimal. */
 export async function checksumOf(file: File): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The version that a file name tells, as makers write it: `hs-9.8.7.bin` is 9.8.7; empty when it tells none. */
+/** The version in a file name in the usual notation: `hs-9.8.7.bin` is 9.8.7; empty when there is none. */
 export function versionIn(fileName: string): string {
   return /\d+(?:\.\d+)+/.exec(fileName.replace(/\.[a-z]\w*$/i, ''))?.[0] ?? '';
 }

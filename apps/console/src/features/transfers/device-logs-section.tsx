@@ -22,7 +22,7 @@ import css from './transfers.module.css';
 
 const SPEC: ListSpec<Record<never, never>, 'receivedAt'> = { filters: {}, sorts: ['receivedAt'] };
 
-/** The logs that a device handed in. */
+/** The logs that a device uploaded. */
 export default function DeviceLogsSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('transfers');
   const list = useList(SPEC, 'listDeviceLogs', (query) => ({ params: { id: device.id }, query }));
@@ -131,7 +131,7 @@ function Covers({ log: { from, to } }: { log: DeviceLogRow }) {
   );
 }
 
-/** The first part of a log, as letters. */
+/** The first part of a log, as text. */
 function Preview({ device, log, onClose }: { device: DeviceDetail; log: DeviceLogRow; onClose(): void }) {
   const { t } = useTranslation('transfers');
   const preview = useQuery(queryOf('previewDeviceLog', { params: { id: device.id, logId: log.id } }, { quiet: true }));

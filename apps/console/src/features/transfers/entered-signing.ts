@@ -1,9 +1,9 @@
 import type { FirmwareRow } from '@chargehand/contract';
 
-/** What is entered of the signature of a firmware file. */
+/** The entered signature of a firmware file. */
 export interface EnteredSigning {
   signed: boolean;
-  /** a certificate and a signature are entered; else those that the file has stay */
+  /** a certificate and a signature are entered; otherwise the existing ones are kept */
   anew: boolean;
   certificate: string;
   signature: string;
@@ -14,12 +14,12 @@ export function signingOf(firmware: FirmwareRow | null): EnteredSigning {
   return { signed, anew: !signed, certificate: '', signature: '' };
 }
 
-/** Whether it can be sent: a certificate and a signature go together. */
+/** True when it can be sent: a certificate and a signature are required together. */
 export function isWhole({ signed, anew, certificate, signature }: EnteredSigning): boolean {
   return !signed || !anew || (certificate.trim() !== '' && signature.trim() !== '');
 }
 
-/** How it is told to the server: left out it stays as it is, empty it is taken away. */
+/** The fields for the server: omitted fields stay unchanged, empty ones remove the signature. */
 export function signingBody(entered: EnteredSigning): { signingCertificate?: string; signature?: string } {
   const { signed, anew, certificate, signature } = entered;
   if (!signed) return { signingCertificate: '', signature: '' };

@@ -10,7 +10,7 @@ const answers = {
 } as unknown as Answers;
 
 describe('the dialog of a firmware file', () => {
-  test('takes files with an ending only, and reads the version from the name', async () => {
+  test('accepts only files with an extension, and reads the version from the name', async () => {
     const { t, field } = await show(<FirmwareDialog firmware={null} onClose={() => undefined} />, { answers });
     const choose = (name: string) => input().upload(new File(['version: 9.4.1'], name));
     const input = () => page.elementLocator(document.querySelector<HTMLElement>('input[type=file]')!);
@@ -22,7 +22,7 @@ describe('the dialog of a firmware file', () => {
     await expect.element(page.getByText(t('files:fault.nameless', { name: 'pile' }))).not.toBeInTheDocument();
   });
 
-  test('wants a certificate and a signature together', async () => {
+  test('requires a certificate and a signature together', async () => {
     const { t, field, button } = await show(<FirmwareDialog firmware={null} onClose={() => undefined} />, { answers });
     const upload = button('transfers:firmware.upload');
     await expect.element(upload).toBeDisabled();

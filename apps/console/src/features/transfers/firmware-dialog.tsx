@@ -20,7 +20,7 @@ import { SigningFields } from './signing-fields.tsx';
 import css from './transfers.module.css';
 import { uploadFirmware } from './upload-firmware.ts';
 
-/** Adds a firmware file, or changes what is said of one. */
+/** Adds a firmware file, or changes the data of one. */
 export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | null; onClose(): void }) {
   const { t } = useTranslation('transfers');
   const { t: files } = useTranslation('files');
@@ -127,7 +127,7 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
                 disabled={busy}
                 onChange={(event) => {
                   take(event.target.files?.[0]);
-                  // The same file may be chosen again after it was refused.
+                  // Allows the same file to be selected again after it was rejected.
                   event.target.value = '';
                 }}
               />
@@ -202,7 +202,7 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
   );
 }
 
-/** Chooses device models; the server searches. */
+/** Selects device models. The server searches. */
 function ModelsSelect(props: {
   id: string;
   value: number[];

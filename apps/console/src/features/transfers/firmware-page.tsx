@@ -26,7 +26,7 @@ import css from './transfers.module.css';
 const filters = { search: 'text', kind: FIRMWARE_KINDS, deviceModelId: 'number' } as const;
 const SPEC: ListSpec<typeof filters, 'uploadedAt' | 'version'> = { filters, sorts: ['uploadedAt', 'version'] };
 
-/** The firmware files that devices can be given. */
+/** The firmware files for devices. */
 export default function FirmwarePage() {
   const { t } = useTranslation('transfers');
   const { t: routes } = useTranslation('routes');

@@ -1,7 +1,7 @@
 import type { ObjectCredential } from '@chargehand/contract';
 import { signedWith } from '../../shared/storage/store.ts';
 
-/** Hands a stored file to the browser to save, by a signed URL; opened in a new tab as spec §7 has it. */
+/** Lets the browser save a stored file with a signed URL, opened in a new tab (spec §7). */
 export async function saveObject({ credential, key, fileName }: ObjectCredential): Promise<void> {
   const link = document.createElement('a');
   link.href = await signedWith(credential, key, fileName);

@@ -8,7 +8,7 @@ import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import type { EnteredSigning } from './entered-signing.ts';
 import css from './transfers.module.css';
 
-/** What the manufacturer signed a firmware file with. */
+/** The manufacturer's certificate and signature of a firmware file. */
 export function SigningFields(props: {
   firmware: FirmwareRow | null;
   value: EnteredSigning;
@@ -74,7 +74,7 @@ export function SigningFields(props: {
   );
 }
 
-/** By whom a firmware file is signed, and until when that is good; nothing for one that is not. */
+/** The signer of a firmware file, and the expiry of the certificate; nothing for an unsigned file. */
 export function SignedBy({ firmware }: { firmware: FirmwareRow }) {
   const { t } = useTranslation('transfers');
   const { signedBy, signedUntil } = firmware;

@@ -17,7 +17,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Chooses what a device is to install, and asks it. */
+/** Selects a firmware file and sends the update command. */
 export function FirmwareUpdateDialog({ device, kind, onClose }: Props & { kind: FirmwareKind }) {
   const { t } = useTranslation('transfers');
   const choices = useQuery(queryOf('firmwareChoices', { params: { id: device.id }, query: { kind } }, { quiet: true }));
@@ -61,7 +61,7 @@ export function FirmwareUpdateDialog({ device, kind, onClose }: Props & { kind: 
   );
 }
 
-/** Asks a device for one of its logs. */
+/** Requests a log from a device. */
 export function LogDialog({ device, onClose }: Props) {
   const { t } = useTranslation('transfers');
   const [wanted, setWanted] = useState(ANY_LOG);

@@ -16,14 +16,14 @@ import { FirmwareUpdateDialog, LogDialog } from './transfer-dialog.tsx';
 import css from './transfers.module.css';
 
 const PAGE_SIZE = 10;
-/** What a device can be asked to move, by the commands that its model offers. */
+/** The file transfers of a device, by the commands that its model supports. */
 const BUTTONS = [
   { kind: 'software', command: 'upgradeSoftware' },
   { kind: 'plc', command: 'updatePlcFirmware' },
   { kind: 'log', command: 'uploadLog' },
 ] as const;
 
-/** Firmware on its way to a device and logs on their way from it, and what became of them. */
+/** Firmware and log transfers of a device, with their results. */
 export default function TransfersPanel({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('transfers');
   const [page, setPage] = useState(1);
@@ -122,7 +122,7 @@ function Transfer({ transfer }: { transfer: TransferRow }) {
   );
 }
 
-/** What a device reported: the word of its protocol, or the version that it runs. */
+/** A report of a device: the status of its protocol, or its version. */
 function WordOf({ word }: { word: string }) {
   const { t } = useTranslation('transfers');
   const version = /^version:(.*)$/s.exec(word)?.[1];

@@ -4,7 +4,9 @@ import { call } from '../../shared/api/client.ts';
 import { clientOf, type StoreClient } from '../../shared/storage/store.ts';
 import { put } from '../../shared/storage/upload.ts';
 
-/** Puts a firmware file straight into the object store and yields its key. @throws UploadProblem; the signal's reason */
+/**
+ * Uploads a firmware file directly to the object store and returns its key. @throws UploadProblem; the signal's reason
+ */
 export async function uploadFirmware(
   file: File,
   options: { signal: AbortSignal; onProgress(part: number): void },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from './address.ts';
 
-describe('the address of a call', () => {
+describe('the URL of a call', () => {
   it.each([
     ['/api/devices', {}, '/api/devices'],
     ['/api/devices/:id/frames', { params: { id: 7 } }, '/api/devices/7/frames'],
@@ -14,7 +14,7 @@ describe('the address of a call', () => {
     ['/api/devices', { query: { after: 0, active: false } }, '/api/devices?after=0&active=false'],
   ])('%s with %j is %s', (path, input, address) => expect(addressOf(path, input)).toBe(address));
 
-  it('is refused when a part of the path has no value', () => {
+  it('is rejected when a parameter of the path has no value', () => {
     expect(() => addressOf('/api/devices/:id', { params: {} })).toThrow(RangeError);
   });
 });

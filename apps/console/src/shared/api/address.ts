@@ -1,13 +1,13 @@
-/** What goes into the address of a call. */
+/** The inputs for the URL of a call. */
 export interface AddressInput {
   params?: Record<string, unknown> | undefined;
   query?: Record<string, unknown> | undefined;
 }
 
 /**
- * The address of a call: `:name` parts filled from `params`, `query` appended in the order given. Values that are
- * undefined, null or an empty text are left out, since a filter that is not set is not sent.
- * @throws RangeError when a part of the path has no value
+ * The URL of a call: `:name` is replaced from `params`, and `query` is appended in the given order. Undefined, null and
+ * empty values are omitted, because an unset filter is not sent.
+ * @throws RangeError when a parameter of the path has no value
  */
 export function addressOf(path: string, input: AddressInput = {}): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {

@@ -10,11 +10,11 @@ import { addressOf } from './address.ts';
 import { createRequester } from './request.ts';
 
 type Endpoints = typeof ENDPOINTS;
-/** The name of a call, as the contract lists it. */
+/** The name of an endpoint in the contract. */
 export type EndpointName = keyof Endpoints;
 
 type Defined<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] };
-/** The inputs of each call, computed once: the compiler gives up where it has to derive them at every use. */
+/** The inputs of each endpoint, computed once, because deriving them at every use exceeds the compiler's limits. */
 type Inputs = {
   [K in EndpointName]: Defined<{
     params: ParamsOf<Endpoints[K]>;
@@ -23,14 +23,14 @@ type Inputs = {
   }>;
 };
 type Answers = { [K in EndpointName]: AnswerOf<Endpoints[K]> };
-/** What a call takes: `params`, `query` and `body`, each only where the contract has it. */
+/** The inputs of an endpoint: `params`, `query` and `body`, as far as the contract has them. */
 export type InputOf<K extends EndpointName> = Inputs[K];
-/** What a call answers. */
+/** The data of the response. */
 export type Answer<K extends EndpointName> = Answers[K];
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** no toast on failure: the caller shows it */
+  /** no toast on errors, because the caller shows them */
   quiet?: boolean;
 }
 
@@ -56,7 +56,7 @@ const requester = createRequester(globalThis.location?.origin ?? 'http://localho
   log: (message, detail) => console.warn(message, detail),
 });
 
-/** Calls an endpoint of the contract and gives the `data` of its envelope. @throws ApiProblem */
+/** Calls an endpoint of the contract and returns the `data` of its envelope. @throws ApiProblem */
 export async function call<K extends EndpointName>(
   name: K,
   input: InputOf<K>,
@@ -73,7 +73,7 @@ export async function call<K extends EndpointName>(
 
 let asking = false;
 
-/** Asks anew who is signed in and what waits for them: the shell shows the privacy policy when one does. */
+/** Fetches the session again, including pending steps. The shell shows the privacy policy when it is pending. */
 function askAgain(): void {
   const now = session.get();
   if (asking || now.status !== 'signedIn' || now.info.privacy.needConfirm) return;
@@ -86,7 +86,9 @@ function askAgain(): void {
     });
 }
 
-/** Has the server say why it does not stream: the end of a session is taken note of, in the user's language. */
+/**
+ * Requests the reason why the server does not stream. If the session has ended, this records it in the user's language.
+ */
 export async function whyNoStream(input: InputOf<'stream'>): Promise<void> {
   const [method, path] = endpoints.stream;
   await requester
@@ -95,13 +97,13 @@ export async function whyNoStream(input: InputOf<'stream'>): Promise<void> {
 }
 
 export interface DownloadOptions {
-  /** stops the file on its way */
+  /** cancels the download */
   signal?: AbortSignal;
-  /** told how many bytes have come */
+  /** called with the number of received bytes */
   onBytes?: (bytes: number) => void;
 }
 
-/** Fetches the file that an endpoint answers and hands it to the browser under the name the server gave. @throws ApiProblem */
+/** Downloads the file of an endpoint and lets the browser save it with the name from the server. @throws ApiProblem */
 export async function download<K extends EndpointName>(
   endpoint: K,
   input: InputOf<K>,

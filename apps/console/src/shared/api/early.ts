@@ -1,7 +1,7 @@
 /**
- * Every page but the public ones begins with who is signed in. public/start.js sends that request before the scripts
- * come, so that on a slow network it does not wait for them. The names of cookies and headers there are those of the
- * contract; it carries no comments, because it is sent as it is.
+ * Every page except the public ones starts with a request for the signed-in user. public/start.js sends it before the
+ * scripts are loaded, so that it does not wait for them on a slow network. The names of cookies and headers there are
+ * those of the contract. The file has no comments, because it is sent unprocessed.
  */
 interface EarlyRequest {
   /** method and URL, such as `POST /api/unauth/info` */
@@ -10,11 +10,14 @@ interface EarlyRequest {
 }
 
 declare global {
-  /** Set by public/start.js; taken once. */
+  /** Set by public/start.js; used once. */
   var chargehandEarly: EarlyRequest | undefined;
 }
 
-/** The response to a request that public/start.js already sent; undefined when it sent none like it, or it was taken. */
+/**
+ * The response to a request that public/start.js has already sent; undefined when there is none, or it was already
+ * used.
+ */
 export function takeEarlyResponse(of: string): Promise<Response> | undefined {
   const early = globalThis.chargehandEarly;
   if (early?.of !== of) return undefined;

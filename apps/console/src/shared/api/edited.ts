@@ -1,5 +1,5 @@
 /**
- * Options of a query that fills a form: it is fetched again only on purpose, so that what somebody is editing stays as they
- * left it, on a bad network, too.
+ * Options for a query that fills a form: it is never refetched automatically, so that unsaved edits are kept, even on a
+ * bad network.
  */
 export const EDITED = { refetchOnWindowFocus: false, refetchOnReconnect: false, meta: { edited: true } } as const;

@@ -1,6 +1,6 @@
-/** What went wrong with a call: an answer of the server, a status, or no answer at all. */
+/** Why a call failed: an error response, an HTTP status, or no response. */
 export type ProblemKind =
-  /** the envelope carried a code other than 0 */
+  /** the envelope has a code other than 0 */
   | 'business'
   /** the session ended (20001-20004) */
   | 'session'
@@ -8,19 +8,19 @@ export type ProblemKind =
   | 'permission'
   /** a status other than 200 */
   | 'http'
-  /** no answer: connection lost, timeout */
+  /** no response: connection lost or timeout */
   | 'network'
-  /** a newer identical call took its place, or its caller left */
+  /** replaced by a newer identical call, or cancelled by its caller */
   | 'cancelled';
 
-/** Why a call to the server did not give its answer; `message` is in the user's language and may be shown. */
+/** Why a call to the server failed. `message` is in the user's language and may be shown. */
 export class ApiProblem extends Error {
   readonly kind: ProblemKind;
-  /** envelope code, 0 when there was none */
+  /** code of the envelope, 0 without one */
   readonly code: number;
-  /** HTTP status, 0 when there was none */
+  /** HTTP status, 0 without one */
   readonly status: number;
-  /** the input at fault, as the contract names it */
+  /** the invalid input, with its name in the contract */
   readonly field: string | undefined;
 
   constructor(kind: ProblemKind, message: string, more: { code?: number; status?: number; field?: string } = {}) {
@@ -33,7 +33,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** True when a call was only cancelled: nothing to say, nothing to show. */
+/** True when a call was only cancelled, which is not shown. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof ApiProblem && error.kind === 'cancelled';
 }

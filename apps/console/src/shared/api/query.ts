@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/
 import { call, type EndpointName, type InputOf } from './client.ts';
 import { ApiProblem, isCancelled } from './problem.ts';
 
-/** The one cache of what the server said. Answers are fresh for a second; the live stream and the fallback poll say when to ask again. */
+/** The cache of server responses. Responses are fresh for a second; the live stream or polling triggers refetches. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: logFailure }),
   mutationCache: new MutationCache({ onError: logFailure }),
@@ -16,7 +16,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** A read of the contract as a query: the same call with the same input is one entry of the cache. */
+/** A read endpoint as a query. The same endpoint with the same input is one cache entry. */
 export function queryOf<K extends EndpointName>(name: K, input: InputOf<K>, options: { quiet?: boolean } = {}) {
   return queryOptions({
     queryKey: [name, input] as const,
@@ -24,7 +24,7 @@ export function queryOf<K extends EndpointName>(name: K, input: InputOf<K>, opti
   });
 }
 
-/** Has every query of an endpoint asked again, after something was changed. */
+/** Refetches all queries of the given endpoints after a change. */
 export function refresh(...names: EndpointName[]): Promise<void> {
   return queryClient.invalidateQueries({ predicate: (query) => names.includes(query.queryKey[0] as EndpointName) });
 }

@@ -2,26 +2,28 @@ import type { Readiness } from '@chargehand/contract';
 import { READINESS_PATH } from '@chargehand/contract/readiness';
 import { i18n } from '../i18n/i18n.ts';
 
-/** What keeps the server from storing, or soon may, in the user's language. */
+/** A problem that prevents the server from storing data, or soon may, in the user's language. */
 export interface StorageProblem {
   message: string;
   /** nothing can be stored until it is solved */
   blocks: boolean;
 }
 
-/** Asks the server whether it can store; nothing when it cannot be reached, which is shown elsewhere. */
+/**
+ * Asks the server whether it can store data. Returns nothing when the server is unreachable, which is shown elsewhere.
+ */
 export async function readStorageProblems({ signal }: { signal?: AbortSignal } = {}): Promise<StorageProblem[]> {
   const response = await fetch(READINESS_PATH, {
     headers: { 'accept-language': i18n.language },
     ...(signal ? { signal } : {}),
   });
-  // A proxy answers in its own words for a server that is away.
+  // A proxy sends its own response when the server is down.
   const { code, message, data } = (await response.json()) as Readiness;
   if (code !== 0) return [{ message, blocks: true }];
   return data.status === 'ready' ? data.warnings.map((warning) => ({ message: warning.message, blocks: false })) : [];
 }
 
-/** Whether the server answers at all. A proxy that answers in its place does not count. */
+/** True when the server itself responds. A response of a proxy does not count. */
 export async function isServerReachable(): Promise<boolean> {
   try {
     const answer = (await (await fetch(READINESS_PATH, { cache: 'no-store' })).json()) as Readiness;

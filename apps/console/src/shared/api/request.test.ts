@@ -71,8 +71,8 @@ function answer(response: ServerResponse, body: unknown, status = 200): void {
 
 const get = (url: string, more = {}) => ({ method: 'GET', url, ...more });
 
-describe('whose eyes one looks through', () => {
-  it('is named on every call, and told when the server knows better', async () => {
+describe('the impersonated user', () => {
+  it('is sent with every call, and updated when the server reports another one', async () => {
     handle = (_request, response) => answer(response, { code: 10172, message: 'over', data: null });
     await expect(requester().json(get('/api/auth/sys/x', { quiet: true }))).rejects.toMatchObject({ code: 10172 });
     expect(seen[0]?.headers['x-viewing']).toBe('7');
@@ -80,8 +80,8 @@ describe('whose eyes one looks through', () => {
   });
 });
 
-describe('what is sent', () => {
-  it('carries the language, and on a write the csrf token of the cookie and the body', async () => {
+describe('a request', () => {
+  it('contains the language, and for writes the CSRF token of the cookie and the body', async () => {
     await requester().json({ method: 'POST', url: '/api/auth/sys/x', body: { a: 1 } });
     expect(seen[0]?.headers).toMatchObject({
       'accept-language': 'zh-CN',
@@ -91,14 +91,14 @@ describe('what is sent', () => {
     expect(seen[0]?.text).toBe('{"a":1}');
   });
 
-  it('names the page of the console that asks, and no page outside it', async () => {
+  it('contains the console page that sends it, and no path outside the console', async () => {
     await requester().json(get('/api/auth/sys/x'));
     page = '/login';
     await requester().json(get('/api/auth/sys/x?again'));
     expect(seen.map(({ headers }) => headers['x-page'])).toEqual(['/manage/device/list', undefined]);
   });
 
-  it('carries neither token nor body on a read', async () => {
+  it('contains neither token nor body for reads', async () => {
     await requester().json(get('/api/auth/sys/x?page=1'));
     expect(seen[0]?.headers['x-csrf']).toBeUndefined();
     expect(seen[0]?.text).toBe('');
@@ -106,37 +106,37 @@ describe('what is sent', () => {
   });
 });
 
-describe('a request that the page sent before the scripts came', () => {
+describe('a request that the page sent before the scripts were loaded', () => {
   const call = { method: 'POST', url: '/api/unauth/info', body: {} };
   const envelope = (data: unknown) => new Response(JSON.stringify({ code: 0, message: '', data }));
 
-  it('is not sent again, but only once taken', async () => {
+  it('is not sent again, and its response is used only once', async () => {
     globalThis.chargehandEarly = { of: 'POST /api/unauth/info', response: Promise.resolve(envelope('early')) };
     await expect(requester().json(call)).resolves.toBe('early');
     await expect(requester().json(call)).resolves.toEqual({ ok: true });
     expect(seen).toHaveLength(1);
   });
 
-  it('is left alone by other requests', async () => {
+  it('is not used by other requests', async () => {
     globalThis.chargehandEarly = { of: 'POST /api/unauth/info', response: Promise.resolve(envelope('early')) };
     await requester().json(get('/api/auth/sys/x'));
     expect(seen).toHaveLength(1);
     globalThis.chargehandEarly = undefined;
   });
 
-  it('fails like any other when no answer comes in time', async () => {
+  it('fails like any other when no response arrives in time', async () => {
     globalThis.chargehandEarly = { of: 'POST /api/unauth/info', response: new Promise(() => undefined) };
     await expect(requester(50).json(call)).rejects.toMatchObject({ kind: 'network' });
   });
 });
 
-describe('what comes back', () => {
-  it('is the data of the envelope when its code is 0', async () => {
+describe('a response', () => {
+  it('gives the data of the envelope when its code is 0', async () => {
     expect(await requester().json(get('/api/x'))).toEqual({ ok: true });
     expect(toasts).toEqual([]);
   });
 
-  it('has the privacy policy shown when a newer one waits, without a toast', async () => {
+  it('shows a pending privacy policy, without a toast', async () => {
     handle = (_request, response) => answer(response, { code: 10107, message: 'first', data: null });
     await expect(requester().json(get('/api/auth/sys/x'))).rejects.toMatchObject({ kind: 'permission', code: 10107 });
     expect({ logs, toasts }).toEqual({ logs: ['privacy waits'], toasts: [] });
@@ -156,7 +156,7 @@ describe('what comes back', () => {
     expect(logs).toEqual(['No permission']);
   });
 
-  it('shows the message of any other code and names the field at fault', async () => {
+  it('shows the message of any other code and contains the invalid field', async () => {
     handle = (_request, response) =>
       answer(response, { code: 10202, message: 'The SN exists.', data: null, field: 'sn' });
     await expect(requester().json({ method: 'POST', url: '/api/x' })).rejects.toMatchObject({
@@ -183,19 +183,19 @@ describe('what comes back', () => {
     [404, 'com_api_error_404'],
     [500, 'com_error_500'],
     [429, 'Slow down.'],
-  ])('turns status %d into %s', async (status, message) => {
+  ])('with status %d becomes %s', async (status, message) => {
     handle = (_request, response) => answer(response, { code: 10004, message: 'Slow down.', data: null }, status);
     await expect(requester().json(get('/api/x'))).rejects.toMatchObject({ kind: 'http', status, message });
     expect(toasts).toEqual([message]);
   });
 
-  it.each([502, 200])('says "System error!" to status %d without an envelope', async (status) => {
+  it.each([502, 200])('with status %d and no envelope shows "System error!"', async (status) => {
     handle = (_request, response) => response.writeHead(status).end('<html>proxy</html>');
     await expect(requester().json(get('/api/x'))).rejects.toMatchObject({ kind: 'http', message: 'System error!' });
     expect(toasts).toEqual(['System error!']);
   });
 
-  it('is a file where a file is wanted, and a failure where the server explains itself', async () => {
+  it('is a file when one is requested, and an error when the server sends an envelope', async () => {
     handle = (_request, response) =>
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).end('bytes');
     expect(await (await requester().file(get('/api/export'))).body.text()).toBe('bytes');
@@ -207,8 +207,8 @@ describe('what comes back', () => {
   });
 });
 
-describe('a connection that fails', () => {
-  it('is said once, not for every call, until it works again', async () => {
+describe('a failed connection', () => {
+  it('is reported once, not for every call, until it works again', async () => {
     const calls = requester();
     handle = (_request, response) => response.destroy();
     await expect(calls.json(get('/api/a'))).rejects.toMatchObject({ kind: 'network', message: 'com_error_net' });
@@ -221,7 +221,7 @@ describe('a connection that fails', () => {
     expect(toasts).toEqual(['com_error_net', 'com_error_net']);
   });
 
-  it('counts as failed when the answer takes longer than allowed', async () => {
+  it('is reported when the response exceeds the timeout', async () => {
     handle = () => undefined;
     await expect(requester(50).json(get('/api/slow'))).rejects.toMatchObject({
       kind: 'network',
@@ -231,7 +231,7 @@ describe('a connection that fails', () => {
 });
 
 describe('an identical call in flight', () => {
-  /** Holds every answer until the test lets it go. */
+  /** Holds every response until the test releases it. */
   function hold() {
     const waiting: ServerResponse[] = [];
     const { promise: first, resolve: arrived } = Promise.withResolvers<void>();
@@ -256,7 +256,7 @@ describe('an identical call in flight', () => {
     expect(toasts).toEqual([]);
   });
 
-  it('gives a query whose read was replaced the newer answer', async () => {
+  it('passes the newer response to the query whose call was replaced', async () => {
     const { first } = hold();
     const calls = requester();
     const older = calls.json(get('/api/x', { signal: new AbortController().signal }));
@@ -265,7 +265,7 @@ describe('an identical call in flight', () => {
     expect(await Promise.all([older, newer])).toEqual([2, 2]);
   });
 
-  it('is left alone when anything differs', async () => {
+  it('is not cancelled when anything differs', async () => {
     const { waiting, first } = hold();
     const calls = requester();
     const older = calls.json({ method: 'POST', url: '/api/x', body: { a: 1 } });
@@ -278,7 +278,7 @@ describe('an identical call in flight', () => {
     expect(await older).toBe('mine');
   });
 
-  it('is silent when its caller leaves', async () => {
+  it('is silent when its caller cancels it', async () => {
     const { first } = hold();
     const caller = new AbortController();
     const call = requester().json(get('/api/x', { signal: caller.signal }));

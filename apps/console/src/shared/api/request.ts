@@ -11,7 +11,7 @@ import { readCookie } from '../lib/browser/cookie.ts';
 import { takeEarlyResponse } from './early.ts';
 import { ApiProblem } from './problem.ts';
 
-/** Paths whose failures are shown by their own screens, without a toast (spec §7). */
+/** Paths whose errors are shown on their own pages, without a toast (spec §7). */
 export const SILENT_PATHS: readonly string[] = [
   '/api/unauth/info',
   '/api/unauth/login',
@@ -24,42 +24,42 @@ export const SILENT_PATHS: readonly string[] = [
 
 const NO_PERMISSION = 20013;
 const PRIVACY_WAITS = 10107;
-/** The session sees as somebody else than this tab believes. */
+/** The session has another identity than this tab expects. */
 const VIEWING_OVER = 10172;
 
-/** What the requester tells the rest of the console, and asks of it. */
+/** The hooks between the requester and the rest of the console. */
 export interface RequestHooks {
   locale(): string;
-  /** the cookies of the page, as `document.cookie` gives them */
+  /** the cookies of the page, as in `document.cookie` */
   cookies(): string;
-  /** the path of the page in front */
+  /** the path of the current page */
   page(): string;
   words: { notFound(): string; serverError(): string; network(): string; system(): string };
   showError(message: string): void;
-  /** whom this tab believes to see as: a user's id, `0` for oneself, null while nobody is known */
+  /** the identity that this tab expects: the id of an impersonated user, `0` for the user's own, null when unknown */
   seesAs(): string | null;
-  /** the session sees as somebody else than this tab believed */
+  /** the session has another identity than this tab expected */
   identityChanged(): void;
   sessionEnded(end: { code: number; message: string; path: string }): void;
-  /** a newer privacy policy waits for the user's consent; the server lets nothing else through */
+  /** a newer privacy policy is pending; the server rejects everything else */
   privacyWaits(): void;
   log(message: string, detail: unknown): void;
 }
 
 export interface Call {
   method: string;
-  /** path and query, from the root of this host */
+  /** path and query, relative to the root of this host */
   url: string;
   body?: unknown;
-  /** aborts the call when its caller is no longer interested */
+  /** aborts the call when its caller no longer needs it */
   signal?: AbortSignal | undefined;
-  /** told how many bytes of the answer have come, for files that take their time */
+  /** called with the number of received bytes, for large files */
   onBytes?: ((bytes: number) => void) | undefined;
-  /** no toast whatever happens: a refresh in the background, or a screen that shows the failure in its place */
+  /** no toast on any error: a background refresh, or a page that shows the error itself */
   quiet?: boolean;
 }
 
-/** A whole answer, read to its end, so that more than one caller can use it. */
+/** A complete response, read to the end, so that several callers can use it. */
 export interface Answer {
   status: number;
   headers: Headers;
@@ -69,9 +69,9 @@ export interface Answer {
 export interface Requester {
   /** The `data` of the envelope. @throws ApiProblem */
   json(call: Call): Promise<unknown>;
-  /** The answer itself, for files. @throws ApiProblem when the server answered with an envelope instead */
+  /** The response itself, for files. @throws ApiProblem when the server responds with an envelope instead */
   file(call: Call): Promise<Answer>;
-  /** Asks for a stream only to learn why there is none; one that does begin is left at once. @throws ApiProblem */
+  /** Requests a stream only to get the error; a stream that does start is closed immediately. @throws ApiProblem */
   askWhy(call: Call): Promise<void>;
 }
 
@@ -80,15 +80,18 @@ interface InFlight {
   successor: Promise<Answer> | null;
 }
 
-/** One way to the server for the whole console: cookies, csrf, language, timeout, envelope and failures as spec §7 and §8 ask. */
+/**
+ * The single HTTP client of the console: cookies, CSRF token, language, timeout, envelope and errors as in spec §7 and
+ * §8.
+ */
 export function createRequester(origin: string, hooks: RequestHooks, timeoutMs = REQUEST_TIMEOUT_MS): Requester {
   const inFlight = new Map<string, InFlight>();
   let connectionLost = false;
 
   /**
-   * Sends a call. An identical one still in flight is cancelled on the wire (spec §7). The cancelled caller of a read
-   * that belongs to a query (it came with a signal) is given the newer answer, so that two queries of one thing do not
-   * turn each other into failures; every other caller learns that it was cancelled.
+   * Sends a call and aborts an identical one in flight (spec §7). If the aborted call is a read of a query (it has a
+   * signal), it receives the newer response, so that two queries for the same data do not cancel each other. Other
+   * aborted callers get an error.
    */
   function send(call: Call): Promise<Answer> {
     const key = `${call.method} ${call.url} ${JSON.stringify(call.body) ?? ''}`;
@@ -128,7 +131,7 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
     return { status: response.status, headers: response.headers, body: await bodyOf(response, call.onBytes) };
   }
 
-  /** The failure that a status other than 200 stands for (spec §8). */
+  /** The error of a status other than 200 (spec §8). */
   async function httpProblem(answer: Answer): Promise<ApiProblem> {
     const more = { status: answer.status };
     if (answer.status === 404) return new ApiProblem('http', hooks.words.notFound(), more);
@@ -137,7 +140,7 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
     return new ApiProblem('http', envelope?.message || hooks.words.system(), { ...more, code: envelope?.code });
   }
 
-  /** The failure that an envelope stands for, after the session has been told where it ended. */
+  /** The error of an envelope, after recording the end of the session where it ended. */
   function envelopeProblem(envelope: Envelope<unknown>, call: Call): ApiProblem {
     const { code, message, field } = envelope;
     const path = pathOf(call.url);
@@ -157,7 +160,7 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
     return new ApiProblem('business', message || hooks.words.system(), { code, status: 200, field });
   }
 
-  /** Shows a failure once, where showing is wanted, and hands it on. */
+  /** Shows an error once, unless the call is quiet, and returns it. */
   function fail(problem: ApiProblem, call: Call): never {
     const repeated = problem.kind === 'network' && connectionLost;
     connectionLost = problem.kind === 'network' || (connectionLost && problem.kind === 'cancelled');
@@ -200,7 +203,7 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
   };
 }
 
-/** A promise that fails as soon as the signal aborts. */
+/** A promise that rejects as soon as the signal aborts. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -218,7 +221,7 @@ function headersOf(call: Call, hooks: RequestHooks): Record<string, string> {
   return csrf ? { ...headers, [CSRF_HEADER]: csrf } : headers;
 }
 
-/** The body of an answer, read to its end; `onBytes` is told as it comes. */
+/** The body of a response, read to the end; `onBytes` reports progress. */
 async function bodyOf(response: Response, onBytes: Call['onBytes']): Promise<Blob> {
   if (!onBytes || !response.body) return await response.blob();
   const type = response.headers.get('content-type') ?? '';
@@ -239,7 +242,7 @@ function isJson(answer: Pick<Answer, 'headers'>): boolean {
   return /\bjson\b/.test(answer.headers.get('content-type') ?? '');
 }
 
-/** The envelope of an answer, null when the body is none (a proxy's error page, say). */
+/** The envelope of a response, null when the body is not an envelope (such as the error page of a proxy). */
 async function readEnvelope(answer: Answer): Promise<Envelope<unknown> | null> {
   try {
     const body: unknown = JSON.parse(await answer.body.text());

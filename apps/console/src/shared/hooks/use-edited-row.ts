@@ -4,8 +4,8 @@ import { EDITED } from '../api/edited.ts';
 import { queryOf } from '../api/query.ts';
 
 /**
- * The row that a form begins with, as the server has it now: what the cache still knows from another screen may be old,
- * and saving the form would put it back. Without a connection the cache is what there is.
+ * The row for a form, fetched from the server: a cached one may be old, and saving the form would restore old values.
+ * Without a connection the cached one is used.
  */
 export function useEditedRow<K extends EndpointName>(name: K, input: InputOf<K>) {
   const { data, error, isFetchedAfterMount, fetchStatus, refetch } = useQuery({

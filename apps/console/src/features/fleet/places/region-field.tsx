@@ -4,7 +4,7 @@ import css from './places.module.css';
 
 const RegionPicker = lazy(() => loadChunk(() => import('./region-picker.tsx')));
 
-/** The picker of regions, fetched where it is shown. */
+/** The region picker, loaded when it is shown. */
 export function RegionField(props: ComponentProps<typeof RegionPicker>) {
   return (
     <Suspense fallback={<span className={css.regionWaiting} />}>

@@ -2,7 +2,9 @@ import { useTranslation } from 'react-i18next';
 import type { FilterField } from '../../../shared/hooks/lists/use-list-query.ts';
 import { RegionField } from './region-field.tsx';
 
-/** Narrows a list to a region and all it contains. The value is codes with a slash between, as the contract's lists take it. */
+/**
+ * Filters a list by a region with all its parts. The value is codes separated by slashes, as in the contract's lists.
+ */
 export function RegionFilter({ value, onChange }: FilterField<string>) {
   const { t } = useTranslation('places');
   return (

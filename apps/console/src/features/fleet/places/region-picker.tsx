@@ -4,16 +4,18 @@ import { useTranslation } from 'react-i18next';
 import { type RegionOption, useRegions } from './regions.ts';
 
 interface Props {
-  /** given by a form item that surrounds it */
+  /** set by a surrounding form item */
   id?: string;
-  /** codes from the whole to the part */
+  /** codes from country to city */
   value?: string[] | undefined;
   onChange?: (path: string[]) => void;
   placeholder: string;
   label: string;
 }
 
-/** Chooses a country, province or city: by steps with the arrow keys, or by typing its name in either language. */
+/**
+ * Selects a country, province or city: level by level with the arrow keys, or by typing its name in either language.
+ */
 export default function RegionPicker({ id, value = [], onChange, placeholder, label }: Props) {
   const { t } = useTranslation('places');
   const [opened, setOpened] = useState(false);

@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 
-/** A region as a cascader shows it: under the reader's name, found by either. */
+/** A region as a cascader option: with its name in the user's language, found by the names in both. */
 export interface RegionOption {
   value: string;
   label: string;
-  /** both names, in small letters */
+  /** both names, in lower case */
   words: string;
   children?: RegionOption[];
 }
 
 type Named = Pick<Country, 'code' | 'en' | 'zh'>;
 
-/** Countries with their provinces and cities; fetched once, when somebody wants to choose. */
+/** Countries with their provinces and cities, fetched once when necessary. */
 export function useRegions(wanted: boolean) {
   const locale = useLocale();
   return useQuery({
@@ -25,7 +25,7 @@ export function useRegions(wanted: boolean) {
   });
 }
 
-/** The regions as options, in the order of the reader's language. */
+/** The regions as options, sorted for the user's language. */
 function optionsOf(countries: readonly Country[], locale: Locale): RegionOption[] {
   const order = new Intl.Collator(locale);
   const option = (region: Named, children: RegionOption[]): RegionOption => ({
@@ -49,12 +49,12 @@ function optionsOf(countries: readonly Country[], locale: Locale): RegionOption[
   );
 }
 
-/** The codes of a place as a cascader takes them, from the whole to the part. */
+/** The codes of a place as a cascader value, from country to city. */
 export function pathOf(place: { country: string | null; province: string | null; city: string | null }): string[] {
   return [place.country, place.province, place.city].filter((code) => code !== null);
 }
 
-/** What a cascader gave as the fields of a place. */
+/** The value of a cascader as the fields of a place. */
 export function fieldsOf(path: readonly string[]): Record<'country' | 'province' | 'city', string | null> {
   return { country: path[0] ?? null, province: path[1] ?? null, city: path[2] ?? null };
 }

@@ -9,11 +9,11 @@ import placesCss from './places.module.css';
 interface Props {
   total: number;
   byStatus: Record<DeviceStatus, number>;
-  /** narrows the device list to this place */
+  /** filters the device list by this place */
   filter: string;
 }
 
-/** How many devices of a place stand in each status; each count leads to the devices it counts. */
+/** The number of devices of a place in each status, with links to these devices. */
 export function StatusCounts({ total, byStatus, filter }: Props) {
   const { t } = useTranslation('fleet');
   const mayList = usePermitted(['auth_device_list']);

@@ -2,7 +2,7 @@ import { customerRights, type Levels, siteRights } from '@chargehand/domain';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 
-/** What the user may do with customers and sites in a list; for one of them the server says it in `may`. */
+/** What the user may do with customers and sites in a list. For a single one, the server returns it in `may`. */
 export function usePlaceRights() {
   const { user, info } = useUser();
   const levels = info.role.levels as Levels;

@@ -5,18 +5,18 @@ import { useTranslation } from 'react-i18next';
 import css from '../map/map.module.css';
 import { SiteMap } from '../map/site-map.tsx';
 
-/** What is typed for a position; empty where there is none. */
+/** The entered position; empty when there is none. */
 export interface PositionValues {
   latitude: string;
   longitude: string;
 }
 
-/** A number as people type it: a point, digits, a sign; NaN for anything else. */
+/** A typed number: a point, digits, a sign; NaN for anything else. */
 function degreesOf(text: string): number {
   return /^[-+]?\d+(\.\d*)?$/.test(text.trim()) ? Number(text) : Number.NaN;
 }
 
-/** What was typed as the contract takes it; the rules of the fields have admitted it. */
+/** The entered position in the form of the contract, after the rules of the fields have passed. */
 export function positionOf({ latitude, longitude }: PositionValues) {
   const of = (text: string) => (text.trim() === '' ? null : degreesOf(text));
   return { latitude: of(latitude), longitude: of(longitude) };
@@ -34,10 +34,10 @@ export function PositionFields() {
 
   function set({ latitude: north, longitude: east }: GeoPosition) {
     form.setFieldsValue({ latitude: String(north), longitude: String(east) });
-    // What is wrong is shown at the fields; the rejection repeats it to nobody.
+    // Errors are shown at the fields, so the rejection is ignored.
     void form.validateFields(['latitude', 'longitude']).catch(() => undefined);
   }
-  /** Maps give positions as "22.3, 114.2": pasted into one field, both are filled. */
+  /** Maps copy positions as "22.3, 114.2": pasting that into one field fills both. */
   function paste(event: ClipboardEvent) {
     const parts = event.clipboardData
       .getData('text')

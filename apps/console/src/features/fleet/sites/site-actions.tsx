@@ -11,11 +11,11 @@ import type { SiteSubject } from './site-list.ts';
 interface Props {
   site: SiteSubject;
   mayEdit: boolean;
-  /** given on the site's own page, which is left with the site */
+  /** set on the page of the site, which closes when the site is deleted */
   onDeleted?: () => void;
 }
 
-/** What can be done to a site: open, edit, enable, disable, delete. */
+/** The actions of a site: open, edit, enable, disable, delete. */
 export function SiteActions({ site, mayEdit, onDeleted }: Props) {
   const { t } = useTranslation('places');
   const navigate = useNavigate();

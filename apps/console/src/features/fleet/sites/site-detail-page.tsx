@@ -14,7 +14,7 @@ import { SiteDevices } from './site-devices.tsx';
 import { SiteOverview } from './site-overview.tsx';
 import '../detail/detail.module.css';
 
-/** The parts of the page that other rooms bring; the application puts them together. */
+/** The parts of the page from other features, which the application provides. */
 export interface SiteParts {
   faults: ComponentType<{ siteId: number }>;
   events: ComponentType<{ siteId: number }>;
@@ -22,7 +22,7 @@ export interface SiteParts {
   traffic: ComponentType<{ siteId: number }>;
 }
 
-/** One site: how it stands, its devices, what is wrong and what happened there, and who runs it. */
+/** A site: its state, devices, alarms, events and administrators. */
 export function SiteDetailPage({ parts }: { parts: SiteParts }) {
   const id = Number(useParams().id);
   return (
@@ -89,7 +89,7 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
   );
 }
 
-/** A part that another room brings, with its own place to wait in while its code is fetched. */
+/** A part from another feature, with its own loading state while its code is loaded. */
 function Part({ of: Content, siteId }: { of: ComponentType<{ siteId: number }>; siteId: number }) {
   return (
     <Suspense fallback={<SkeletonRows rows={6} />}>

@@ -10,7 +10,7 @@ import { detailPath } from '../devices/device-paths.ts';
 import { useDeviceColumns } from '../devices/use-device-columns.tsx';
 import '../devices/devices.module.css';
 
-/** The devices of a site, as the device list shows them. */
+/** The devices of a site, in the form of the device list. */
 export function SiteDevices({ siteId }: { siteId: number }) {
   const { t } = useTranslation('places');
   const navigate = useNavigate();

@@ -18,7 +18,7 @@ const SWITCHED: readonly EndpointName[] = [
   'readDevice',
 ];
 
-/** Lets the devices of a site connect again. */
+/** Enables a site: its devices can connect again. */
 export function EnableSiteDialog({ site: { id, name }, onClose }: Props) {
   const { t } = useTranslation('places');
   return (
@@ -35,7 +35,7 @@ export function EnableSiteDialog({ site: { id, name }, onClose }: Props) {
   );
 }
 
-/** Takes a site out of service: its devices are disconnected and refused. */
+/** Disables a site: its devices are disconnected and rejected. */
 export function DisableSiteDialog({ site: { id, name }, onClose }: Props) {
   const { t } = useTranslation('places');
   return (
@@ -53,7 +53,7 @@ export function DisableSiteDialog({ site: { id, name }, onClose }: Props) {
   );
 }
 
-/** Removes a site without devices. */
+/** Deletes a site without devices. */
 export function DeleteSiteDialog({ site: { id, name }, onClose, onDone }: Props) {
   const { t } = useTranslation('places');
   return (

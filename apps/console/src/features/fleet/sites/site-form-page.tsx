@@ -9,13 +9,13 @@ import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { sitePath } from '../places/place-paths.ts';
 import { SiteForm } from './site-form.tsx';
 
-/** Adds a site (`/add`) or changes what people entered of one (`/update/:id`). */
+/** Adds a site (`/add`) or changes one (`/update/:id`). */
 export default function SiteFormPage() {
   const { id } = useParams();
   return id === undefined ? <AddSite /> : <EditSite key={id} id={Number(id)} />;
 }
 
-/** Where one goes after saving: to the site, or to the list for somebody who may not open it. */
+/** The page to open after saving: the site, or the list for users who may not open it. */
 function useAfterwards() {
   const mayOpen = usePermitted(['auth_site_detail']);
   return (id: number) => (mayOpen ? sitePath(id) : '/manage/site/list');

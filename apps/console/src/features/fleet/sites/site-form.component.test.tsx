@@ -4,7 +4,7 @@ import { show } from '../../../testing/show.tsx';
 import { SiteForm } from './site-form.tsx';
 
 describe('the position of a site', () => {
-  test.each(['en-US', 'zh-CN'] as const)('needs both degrees, within their ranges (%s)', async (locale) => {
+  test.each(['en-US', 'zh-CN'] as const)('requires both degrees, within their ranges (%s)', async (locale) => {
     const { field, text, button } = await show(<SiteForm onSave={async () => '/'} />, { locale });
     await field('places:site.latitude').fill('91');
     await expect.element(text('places:form.latitudeRange')).toBeVisible();
@@ -19,17 +19,20 @@ describe('the position of a site', () => {
   });
 });
 
-describe('the picture of a form', () => {
-  test.each(['en-US', 'zh-CN'] as const)('is refused before a byte is sent when it is none (%s)', async (locale) => {
-    const { t } = await show(<SiteForm onSave={async () => '/'} />, { locale });
-    const input = page
-      .getByRole('region', { name: t('places:picture'), exact: true })
-      .getByLabelText(t('places:picture'));
-    const fault = (kind: string, name: string) =>
-      page.getByText(t(`files:fault.${kind}`, { name, types: 'jpg, jpeg, png', limit: '20 MB' }), { exact: true });
-    await input.upload(new File(['no picture'], 'fake.png', { type: 'image/png' }));
-    await expect.element(fault('content', 'fake.png')).toBeVisible();
-    await input.upload(new File(['<svg/>'], 'drawing.svg', { type: 'image/svg+xml' }));
-    await expect.element(fault('type', 'drawing.svg')).toBeVisible();
-  });
+describe('the picture field of a form', () => {
+  test.each(['en-US', 'zh-CN'] as const)(
+    'rejects a file that is not a picture before the upload (%s)',
+    async (locale) => {
+      const { t } = await show(<SiteForm onSave={async () => '/'} />, { locale });
+      const input = page
+        .getByRole('region', { name: t('places:picture'), exact: true })
+        .getByLabelText(t('places:picture'));
+      const fault = (kind: string, name: string) =>
+        page.getByText(t(`files:fault.${kind}`, { name, types: 'jpg, jpeg, png', limit: '20 MB' }), { exact: true });
+      await input.upload(new File(['no picture'], 'fake.png', { type: 'image/png' }));
+      await expect.element(fault('content', 'fake.png')).toBeVisible();
+      await input.upload(new File(['<svg/>'], 'drawing.svg', { type: 'image/svg+xml' }));
+      await expect.element(fault('type', 'drawing.svg')).toBeVisible();
+    },
+  );
 });

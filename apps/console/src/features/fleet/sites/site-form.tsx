@@ -26,7 +26,7 @@ interface Values extends PositionValues {
   image: string | null;
 }
 
-/** What people enter of a site, as the contract takes it. */
+/** The fields of a site in the form of the contract. */
 export interface SiteFields
   extends Omit<Values, 'buildDate' | 'region' | keyof PositionValues>,
     ReturnType<typeof fieldsOf>,
@@ -36,11 +36,11 @@ export interface SiteFields
 
 interface Props {
   site?: SiteDetail;
-  /** Stores the fields and yields where to go then. @throws ApiProblem */
+  /** Saves the fields and returns the path to open afterwards. @throws ApiProblem */
   onSave(fields: SiteFields): Promise<string>;
 }
 
-/** What people enter of a site. What the server finds wrong is said at the field it names. */
+/** The form of a site. Errors of the server are shown at their fields. */
 export function SiteForm({ site, onSave }: Props) {
   const { t } = useTranslation('places');
   const [form] = Form.useForm<Values>();

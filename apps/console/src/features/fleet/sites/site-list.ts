@@ -11,8 +11,8 @@ const filters = {
 } as const;
 export type SiteSort = 'name' | 'code' | 'createdAt';
 
-/** What the site list can be narrowed and sorted by; the contract's list call takes the same. */
+/** The filters and sort fields of the site list, the same as in the contract's list call. */
 export const SITE_LIST: ListSpec<typeof filters, SiteSort> = { filters, sorts: ['name', 'code', 'createdAt'] };
 
-/** A site as the dialogs and actions need it. */
+/** The fields of a site that dialogs and actions need. */
 export type SiteSubject = Pick<SiteRow, 'id' | 'name' | 'enabled'>;

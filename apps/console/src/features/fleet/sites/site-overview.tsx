@@ -15,7 +15,7 @@ import { customerPath, siteEditPath } from '../places/place-paths.ts';
 import css from '../places/places.module.css';
 import { StatusCounts } from '../places/status-counts.tsx';
 
-/** How the devices of a site stand, where it is, and what people entered of it. */
+/** The device status of a site, its location, and its data. */
 export function SiteOverview({ site }: { site: SiteDetail }) {
   const { t } = useTranslation('places');
   const mayCustomer = usePermitted(['auth_customer_detail']);

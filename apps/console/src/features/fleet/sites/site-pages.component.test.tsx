@@ -21,7 +21,7 @@ const open = (tab: string, answers: Answers = {}, options: Parameters<typeof sho
   showConsole(`/manage/site/detail/4?tab=${tab}`, { ...options, answers: { readSite: siteDetail(), ...answers } });
 
 describe('a site', () => {
-  test('is added, found and opened by keyboard alone', async () => {
+  test('is added, found and opened with the keyboard only', async () => {
     const { field, path, go, server } = await showConsole('/manage/site/add', {
       answers: {
         listCustomers: listed('listCustomers', () => [{ id: 2, name: 'Customer north', code: 'north' }]),
@@ -30,7 +30,7 @@ describe('a site', () => {
         listSites: listed('listSites', () => [{ id: 9, name: 'Keyboard Yard', code: 'KEYS' }]),
       },
     });
-    // The form begins in its first field.
+    // The first field of the form has the focus.
     await expect.element(field('places:name')).toHaveFocus();
     await userEvent.keyboard('Keyboard Yard{Tab}KEYS{Tab}north');
     await expect
@@ -72,7 +72,7 @@ describe('a site', () => {
     await sees(messageOf('notFound', 'en-US', { thing: 'site' }), button('common:error.retry'));
   });
 
-  test('counts its open alarms, and each count links to them', async () => {
+  test('counts its open alarms, with links to them', async () => {
     const { t, path, server } = await open('overview', {
       readSite: siteDetail({ alarmsByLevel: { ...none(ALARM_LEVELS), CA: 1, OA: 1 } }),
       listAlarms: ({ query }) =>

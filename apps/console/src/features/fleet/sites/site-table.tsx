@@ -20,7 +20,9 @@ import { SiteActions } from './site-actions.tsx';
 import { SITE_LIST, type SiteSort } from './site-list.ts';
 import { useSiteBulk } from './use-site-bulk.ts';
 
-/** The sites in scope, or those of one customer, with search and filters: the props of a `ListPage` or a `ListSection`. */
+/**
+ * The sites in scope, or those of one customer, with search and filters: the props of a `ListPage` or a `ListSection`.
+ */
 export function useSiteTable(customerId?: number) {
   const { t } = useTranslation('places');
   const navigate = useNavigate();
@@ -84,7 +86,7 @@ export function useSiteTable(customerId?: number) {
         <EnabledFilter label={t('state')} on={t('enabled')} off={t('disabled')} {...list.field('enabled')} />
       </>
     ),
-    // On a customer's page nobody can show the columns that are hidden at first.
+    // The page of a customer has no dialog to show hidden columns.
     columns: columns.filter(({ optional }) => !ofOne || !optional),
     rowActions: (site: SiteRow) => <SiteActions site={site} mayEdit={editSite} />,
     keep: ofOne ? undefined : ('sites' as const),

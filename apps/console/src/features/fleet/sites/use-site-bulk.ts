@@ -6,7 +6,7 @@ import type { BulkAction } from '../../../shared/ui/list/bulk-action.ts';
 
 const REFRESHES = ['listSites', 'readSite', 'listDevices', 'countDevices'] as const;
 
-/** What can be done to many sites at once by who may edit them. */
+/** Bulk actions for sites, for users who may edit them. */
 export function useSiteBulk(
   mayEdit: boolean,
 ): { actions: readonly BulkAction[]; nameOf(site: SiteRow): string } | undefined {

@@ -13,10 +13,10 @@ import '../devices/devices.module.css';
 type Attempt = Static<typeof ConnectionAttemptRow>;
 const filters = { search: 'text' } as const;
 const SPEC: ListSpec<typeof filters, 'lastAt'> = { filters, sorts: ['lastAt'] };
-/** Attempts are not told by the stream: the list is fetched again. */
+/** The live stream does not report attempts, so the list is fetched at an interval. */
 const FETCH_MS = 10_000;
 
-/** Attempts that did not get a device in: from where, for what, and why not. */
+/** Rejected connection attempts: address, target and reason. */
 export function ConnectionAttempts() {
   const { t } = useTranslation('fleet');
   const list = useList(SPEC, 'listConnectionAttempts', (query) => ({ query }), { refetchInterval: FETCH_MS });
@@ -57,7 +57,7 @@ export function ConnectionAttempts() {
   );
 }
 
-/** What was asked for; of a registered device it leads to its page. */
+/** The requested path or user name, with a link to the device if it is registered. */
 function Target({ attempt }: { attempt: Attempt }) {
   const { t } = useTranslation('fleet');
   const { target, deviceId } = attempt;

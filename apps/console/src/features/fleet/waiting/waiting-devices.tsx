@@ -21,10 +21,10 @@ import css from '../devices/devices.module.css';
 type Entry = Static<typeof WaitingDeviceRow>;
 const filters = { search: 'text' } as const;
 const SPEC: ListSpec<typeof filters, 'lastAttemptAt' | 'sn'> = { filters, sorts: ['lastAttemptAt', 'sn'] };
-/** The live stream does not report unregistered devices: the list is fetched again. */
+/** The live stream does not report unregistered devices, so the list is fetched at an interval. */
 const FETCH_MS = 10_000;
 
-/** Unregistered devices that tried to connect, to be registered or forgotten. */
+/** Waiting devices, which can be registered or removed. */
 export function WaitingDevices() {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');
@@ -108,23 +108,23 @@ export function WaitingDevices() {
   );
 }
 
-/** Where the device is registered, with the model that its reported name stands for. */
+/** The path to register the device, with the model that its reported name is mapped to. */
 function registerPath({ sn, deviceModel }: Entry): string {
   const path = `/manage/device/add/${encodeURIComponent(sn)}`;
   return deviceModel ? `${path}?${new URLSearchParams({ model: `${deviceModel.id}`, name: deviceModel.name })}` : path;
 }
 
-/** Vendor and model as the device reported them; empty when it reported neither. */
+/** Vendor and model as reported by the device; empty when it reported neither. */
 function nameOf({ vendor, model }: Entry): string {
   return [vendor, model].filter(Boolean).join(' · ');
 }
 
-/** A second line of a cell. */
+/** The second line of a cell. */
 function Below({ text }: { text: string }) {
   return <div className="quiet">{text}</div>;
 }
 
-/** Whether the device is there now, or only was. */
+/** Whether the device is connected now. */
 function State({ entry }: { entry: Entry }) {
   const { t } = useTranslation('fleet');
   return entry.waiting ? (

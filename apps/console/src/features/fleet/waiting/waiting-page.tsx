@@ -5,7 +5,7 @@ import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { ConnectionAttempts } from './connection-attempts.tsx';
 import { WaitingDevices } from './waiting-devices.tsx';
 
-/** Who tried to connect and is not in: unregistered devices, and every attempt that was refused with its reason. */
+/** Waiting devices, and rejected connection attempts with their reason. */
 export default function WaitingPage() {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');

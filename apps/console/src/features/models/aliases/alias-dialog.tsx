@@ -9,7 +9,7 @@ import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Field } from '../field.tsx';
 
-/** An alias as far as it is known; one with an id is there already. */
+/** The known fields of an alias. One with an id exists already. */
 export interface AliasDraft {
   id?: number;
   vendor?: string;
@@ -18,7 +18,7 @@ export interface AliasDraft {
   deviceModelName?: string;
 }
 
-/** Says which model a reported name stands for. */
+/** Maps a reported name to a model. */
 export function AliasDialog({ alias, onClose }: { alias: AliasDraft; onClose(): void }) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();

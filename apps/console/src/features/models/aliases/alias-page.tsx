@@ -21,7 +21,7 @@ import '../models.module.css';
 const filters = { search: 'text', deviceModelId: 'number' } as const;
 const SPEC: ListSpec<typeof filters, 'name' | 'createdAt'> = { filters, sorts: ['name', 'createdAt'] };
 
-/** The names under which devices report themselves, and the models they stand for. */
+/** The names that devices report, and the models they are mapped to. */
 export default function AliasPage() {
   const { t } = useTranslation('models');
   const { t: routes } = useTranslation('routes');

@@ -6,7 +6,7 @@ import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import type { AliasDraft } from './alias-dialog.tsx';
 
-/** Names that unregistered devices report and nobody has said what they are; nothing while there are none. */
+/** Names reported by unregistered devices without an alias; nothing when there are none. */
 export function UnmatchedNames({ onAssign }: { onAssign(alias: AliasDraft): void }) {
   const { t } = useTranslation('models');
   const names = useQuery(queryOf('listUnmatchedNames', {}, { quiet: true }));

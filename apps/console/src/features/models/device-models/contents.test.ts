@@ -49,12 +49,12 @@ test.each<[string, ModelItem[], DescribedItem[], string[]]>([
   expect(states(own, inherited)).toEqual(expected);
 });
 
-test('changing an inherited line says only what departs from the data item', () => {
+test('changing an inherited line stores only differences from the data item', () => {
   const inherited = [given(1, { unit: 'kV' })];
   expect(withRules([], lines([], inherited), { readLevel: 2 })).toEqual([ownItem(1, { unit: 'kV', readLevel: 2 })]);
 });
 
-test('lines go away, and come back as they were inherited', () => {
+test('lines are removed and restored as inherited', () => {
   const inherited = [given(1)];
   const own = [ownItem(2)];
   const without = withoutLines(own, lines(own, inherited));
@@ -75,7 +75,7 @@ const control = (type: 1 | 2): ModelControl => ({
   },
 });
 
-test('all control types are listed, with what the model has of them', () => {
+test('all control types are listed, with the controls of the model', () => {
   const inherited = [{ ...control(1), origin: 9 }];
   const state = (own: ModelControl[]) =>
     controlLines(own, inherited)

@@ -8,23 +8,23 @@ import type {
 } from '@chargehand/contract';
 import { CONTROL_TYPES, type ControlType } from '@chargehand/domain';
 
-/** Where an entry comes from: said here, inherited, said here in the place of an inherited one, or taken away here. */
+/** The origin of an entry: defined by this model, inherited, overriding an inherited one, or removed by this model. */
 export type State = 'own' | 'inherited' | 'overridden' | 'removed';
 
-/** Which list of a model: readings and configuration items, or parameters. */
+/** The lists of a model: configuration items, or parameters. */
 export type ItemField = 'configs' | 'parameters';
 
-/** An item as a model has it, or has not although it inherits it. */
+/** An item of a model, or an inherited item that the model removes. */
 export interface ItemLine {
   id: number;
   item: DataItemRow;
   state: State;
-  /** what holds in the end */
+  /** the effective values */
   rules: ModelItem;
   inherited: DescribedItem | null;
 }
 
-/** The items of a model in the order in which a device page shows them: what it says, and what it inherits. */
+/** The items of a model in the order of a device page: its own and the inherited ones. */
 export function itemLines(
   own: readonly ModelItem[],
   inherited: readonly DescribedItem[],
@@ -49,7 +49,7 @@ export function itemLines(
   );
 }
 
-/** An inherited entry in the form in which a model says one itself: only what departs from the data item is said. */
+/** An inherited entry as the model's own: only the differences from the data item. */
 function asOwn(from: DescribedItem, item: DataItemRow): ModelItem {
   const { dataItemId, priority, readLevel, writeLevel, batch, secret } = from;
   return {
@@ -61,7 +61,7 @@ function asOwn(from: DescribedItem, item: DataItemRow): ModelItem {
   };
 }
 
-/** What a model says after some of its lines were changed; an inherited one becomes its own. */
+/** The model's own entries after a change of some lines. An inherited line becomes its own. */
 export function withRules(
   own: readonly ModelItem[],
   lines: readonly ItemLine[],
@@ -76,7 +76,7 @@ export function withRules(
   return [...rest, ...changed.values()];
 }
 
-/** What a model says after lines were taken away: its own words go, what it inherits is marked as not wanted. */
+/** The model's own entries after removing lines: its own entries are deleted, inherited ones are marked as removed. */
 export function withoutLines(own: readonly ModelItem[], lines: readonly ItemLine[]): ModelItem[] {
   const inherited = lines.filter((line) => line.inherited !== null);
   const ids = new Set(lines.map(({ id }) => id));
@@ -87,13 +87,13 @@ export function withoutLines(own: readonly ModelItem[], lines: readonly ItemLine
   );
 }
 
-/** What a model says after it forgot its own words about lines: what it inherits holds again. */
+/** The model's own entries after resetting lines to the inherited values. */
 export function asInherited(own: readonly ModelItem[], lines: readonly ItemLine[]): ModelItem[] {
   const ids = new Set(lines.map(({ id }) => id));
   return own.filter(({ dataItemId }) => !ids.has(dataItemId));
 }
 
-/** A control type as a model has it; `control` is null where it has none. */
+/** A control type of a model; `control` is null when the model does not have it. */
 export interface ControlLine {
   type: ControlType;
   state: State | 'absent';
@@ -103,7 +103,7 @@ export interface ControlLine {
 
 const TYPES = Object.keys(CONTROL_TYPES).map((type) => Number(type) as ControlType);
 
-/** All control types, as a model has them or not. */
+/** All control types, with the controls of the model. */
 export function controlLines(own: readonly ModelControl[], inherited: readonly DescribedControl[]): ControlLine[] {
   return TYPES.map((type) => {
     const entry = own.find((control) => control.type === type);
@@ -119,7 +119,7 @@ function toOwn({ origin: _, ...control }: DescribedControl): ModelControl {
   return control;
 }
 
-/** What a model says of its controls after one was set, taken away or left to what it inherits. */
+/** The model's own controls after one was set, removed, or reset to the inherited one. */
 export function withControl(
   own: readonly ModelControl[],
   line: ControlLine,

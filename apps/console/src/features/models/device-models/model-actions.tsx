@@ -8,7 +8,7 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { CopyModelDialog, DeleteModelDialog } from './dialogs/model-dialogs.tsx';
 
-/** What can be done with a model as a whole. */
+/** The actions of a model. */
 export function ModelActions({ model, dirty }: { model: DeviceModelDetail; dirty: boolean }) {
   const { t } = useTranslation('models');
   const navigate = useNavigate();

@@ -18,7 +18,7 @@ const listDeviceModels = { items: [], total: 0 };
 
 describe('a device model', () => {
   test.each(['en-US', 'zh-CN'] as const)(
-    'that somebody else saved meanwhile says who and reloads (%s)',
+    'that somebody else saved in the meantime shows who and reloads (%s)',
     async (locale) => {
       let now = model;
       const { field, button } = await show(<ModelDetail id={9} back />, {
@@ -43,7 +43,7 @@ describe('a device model', () => {
     },
   );
 
-  test('is not left unsaved without a question', async () => {
+  test('asks before unsaved changes are lost', async () => {
     const { t, field, button, text, path } = await show(<ModelDetail id={9} back />, {
       path: '/manage/device-model/9',
       answers: { listDeviceModels, readDeviceModel: model },

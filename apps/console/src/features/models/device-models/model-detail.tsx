@@ -24,11 +24,11 @@ import { ItemsPart } from './parts/items-part.tsx';
 import { RulesPart } from './parts/rules-part.tsx';
 import { VersionsPart } from './parts/versions-part.tsx';
 
-/** Not asked again by itself: what somebody is editing stays as they left it. */
+/** Not refetched automatically, so that unsaved edits are kept. */
 const PARTS = ['base', 'configs', 'parameters', 'controls', 'rules', 'codes', 'versions'] as const;
 type Part = (typeof PARTS)[number];
 
-/** One device model: what it says, what it inherits, and how it came about. */
+/** A device model: its own and inherited entries, and its versions. */
 export function ModelDetail({ id, back }: { id: number; back: boolean }) {
   const { t } = useTranslation('models');
   const { search } = useLocation();
@@ -57,7 +57,7 @@ function ModelEditor({ model, alone }: { model: DeviceModelDetail; alone: boolea
   const [uploading, setUploading] = useState(false);
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const edits = model.may.edit;
-  // Beside the list, the page is called as that is.
+  // Next to the list, the page has the title of the list.
   const Title = alone ? 'h1' : 'h2';
   const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(model));
   const save = useMutation({
@@ -68,7 +68,7 @@ function ModelEditor({ model, alone }: { model: DeviceModelDetail; alone: boolea
     },
   });
   const problem = save.error instanceof ApiProblem ? save.error : null;
-  // Somebody else saved a version that this one has not seen.
+  // Somebody else saved a version in the meantime.
   const stale = problem?.field === 'version';
   const ready = dirty && draft.name.trim() !== '' && !save.isPending && !uploading;
 

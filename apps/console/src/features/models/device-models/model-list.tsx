@@ -20,10 +20,10 @@ import { NewModelDialog } from './dialogs/model-dialogs.tsx';
 
 const filters = { search: 'text', type: 'number' } as const;
 const SPEC: ListSpec<typeof filters, 'name'> = { filters, sorts: ['name'] };
-/** More are found by searching. */
+/** Further models are found with the search. */
 const SHOWN = 100;
 
-/** All device models; the arrow keys walk them. */
+/** All device models; the arrow keys move between them. */
 export function ModelList({ open }: { open: number | null }) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();

@@ -7,7 +7,7 @@ import { ModelList } from './model-list.tsx';
 import '../../../shared/ui/page/page.css';
 import css from '../models.module.css';
 
-/** Device models: the list beside the one that is open; on a phone one or the other. */
+/** Device models: the list next to the open model; on a phone only one of them. */
 export default function ModelPage() {
   const { t } = useTranslation('models');
   const { id } = useParams();

@@ -1,16 +1,16 @@
 import type { DescribedRule, ModelRule } from '@chargehand/contract';
 import type { State } from './contents.ts';
 
-/** An alarm rule as a model has it, or has not although it inherits it. */
+/** An alarm rule of a model, or an inherited rule that the model removes. */
 export interface RuleLine {
   code: string;
   state: State;
-  /** what holds in the end; of a removed one what is not taken */
+  /** the effective rule; for a removed one, the inherited rule */
   rule: ModelRule;
   inherited: DescribedRule | null;
 }
 
-/** The alarm rules of a model by their codes: what it says, and what it inherits. */
+/** The alarm rules of a model by code, its own and the inherited ones. */
 export function ruleLines(own: readonly ModelRule[], inherited: readonly DescribedRule[]): RuleLine[] {
   const ownRules = new Map(own.map((rule) => [rule.code, rule]));
   const given = new Map(inherited.map((rule) => [rule.code, rule]));
@@ -27,7 +27,7 @@ function asOwn({ key: _, itemName: __, type: ___, unit: ____, origin: _____, ...
   return rule;
 }
 
-/** What a model says of its rules after one was set, taken away or left to what it inherits. */
+/** The model's own rules after one was set, removed, or reset to the inherited one. */
 export function withRule(
   own: readonly ModelRule[],
   line: RuleLine,

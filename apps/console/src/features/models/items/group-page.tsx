@@ -18,7 +18,7 @@ import css from '../models.module.css';
 import { useEditsModels, useNames } from '../names.ts';
 import { Sortable } from '../sortable.tsx';
 
-/** The groups of the data model, in the order in which device pages show them. */
+/** The groups of the data model, in the order of device pages. */
 export default function GroupPage() {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();

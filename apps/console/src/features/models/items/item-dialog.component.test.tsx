@@ -20,7 +20,7 @@ async function open(answers: Parameters<typeof show>[1] = {}) {
   return { ...stage, dialog, add: stage.button('models:item.addOk') };
 }
 
-/** Fills in what every item needs. */
+/** Fills in the required fields of an item. */
 async function fillNames({ field }: Awaited<ReturnType<typeof open>>): Promise<void> {
   await field('models:nameEn').fill('Fan');
   await field('models:nameZh').fill('风扇');
@@ -28,29 +28,26 @@ async function fillNames({ field }: Awaited<ReturnType<typeof open>>): Promise<v
 }
 
 describe('the dialog of a data item', () => {
-  test.each(['en-US', 'zh-CN'] as const)(
-    'says what is wrong with a range before it can be added (%s)',
-    async (locale) => {
-      const stage = await open({ locale, answers: { createDataItem: { id: 1 } } });
-      await fillNames(stage);
-      await stage.field('models:range.label').fill('5~1');
-      await expect.element(page.getByText(messageOf('rangeOrder', locale, { min: 5, max: 1 }))).toBeVisible();
-      await expect.element(stage.add).toBeDisabled();
-      await stage.field('models:range.label').fill('60~x');
-      await expect.element(page.getByText(messageOf('rangeNotInteger', locale, { text: 'x' }))).toBeVisible();
-      await stage.field('models:range.label').fill('0~5');
-      await stage.add.click();
-      await expect.element(stage.dialog).not.toBeInTheDocument();
-      expect(stage.server.sent('createDataItem')[0]?.body).toMatchObject({
-        key: 'Fan.A',
-        groupId: 3,
-        type: 1,
-        range: '0~5',
-      });
-    },
-  );
+  test.each(['en-US', 'zh-CN'] as const)('shows the errors of a range before it can be added (%s)', async (locale) => {
+    const stage = await open({ locale, answers: { createDataItem: { id: 1 } } });
+    await fillNames(stage);
+    await stage.field('models:range.label').fill('5~1');
+    await expect.element(page.getByText(messageOf('rangeOrder', locale, { min: 5, max: 1 }))).toBeVisible();
+    await expect.element(stage.add).toBeDisabled();
+    await stage.field('models:range.label').fill('60~x');
+    await expect.element(page.getByText(messageOf('rangeNotInteger', locale, { text: 'x' }))).toBeVisible();
+    await stage.field('models:range.label').fill('0~5');
+    await stage.add.click();
+    await expect.element(stage.dialog).not.toBeInTheDocument();
+    expect(stage.server.sent('createDataItem')[0]?.body).toMatchObject({
+      key: 'Fan.A',
+      groupId: 3,
+      type: 1,
+      range: '0~5',
+    });
+  });
 
-  test('checks an enumeration line by line and shows the control that it makes', async () => {
+  test('checks an enumeration line by line and shows its control', async () => {
     const stage = await open();
     await fillNames(stage);
     await page.getByText(stage.t('models:itemType.4'), { exact: true }).click();
@@ -72,7 +69,7 @@ describe('the dialog of a data item', () => {
     await expect.element(stage.add).toBeEnabled();
   });
 
-  test('begins in its first field and is not closed half filled without a question', async () => {
+  test('focuses its first field, and asks before unsaved input is lost', async () => {
     const stage = await open();
     const name = stage.field('models:nameEn');
     await expect.element(name).toHaveFocus();
@@ -80,7 +77,7 @@ describe('the dialog of a data item', () => {
     await expectConfirmBeforeClosing(stage, name);
   });
 
-  test('closes at once while nothing is entered', async () => {
+  test('closes immediately when nothing is entered', async () => {
     const stage = await open();
     await expect.element(stage.field('models:nameEn')).toHaveFocus();
     await userEvent.keyboard('{Escape}');

@@ -15,15 +15,15 @@ import { RangeEditor } from '../range-editor.tsx';
 const TYPES: readonly ItemType[] = [1, 2, 3, 4];
 
 interface Props {
-  /** the item to change; a new one when null */
+  /** the item to change; null for a new one */
   item: DataItemRow | null;
   groups: readonly ItemGroupRow[];
-  /** where a new item stands unless somebody says otherwise */
+  /** the preselected group of a new item */
   firstGroup: number | undefined;
   onClose(): void;
 }
 
-/** What people say of a data item, with its range tried out beside it. */
+/** The form of a data item, with a preview of its range. */
 export function ItemDialog({ item, groups, firstGroup, onClose }: Props) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();

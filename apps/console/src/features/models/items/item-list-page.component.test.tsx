@@ -19,7 +19,7 @@ const answers: Answers = {
 test.each([
   ['the platform vendor', true],
   ['a customer', false],
-] as const)('the data model offers changes to people of %s: %s', async (_, platformVendor) => {
+] as const)('the data model can be changed by users of %s: %s', async (_, platformVendor) => {
   const { button } = await show(<ItemListPage />, {
     ...{ path: '/manage/config-model/list', answers },
     user: { root: false, platformVendor },

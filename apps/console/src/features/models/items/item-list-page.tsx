@@ -25,7 +25,7 @@ const filters = { search: 'text', type: 'number', groupId: 'number' } as const;
 const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
 const TYPES: readonly ItemType[] = [1, 2, 3, 4];
 
-/** The data model: every quantity and parameter there is, group by group, in an order that people give. */
+/** The data model: all quantities and parameters by group, in a custom order. */
 export default function ItemListPage() {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();
@@ -55,7 +55,7 @@ export default function ItemListPage() {
       rows: (items.data?.items ?? []).filter((item) => item.groupId === group.id && found(item)),
     }))
     .filter(({ rows }) => rows.length > 0);
-  // Part of a group has no order of its own.
+  // The order can only be changed when all items of the group are shown.
   const whole = text === '' && type === undefined;
 
   return (

@@ -12,7 +12,7 @@ import { Breakable } from '../../../shared/ui/values/breakable.tsx';
 import css from '../models.module.css';
 import { useNames } from '../names.ts';
 
-/** A data item in the list: what it is called, what it admits, and who uses it. */
+/** A data item in the list: names, range, and the models that use it. */
 export function ItemRow({ item, edits, onOpen }: { item: DataItemRow; edits: boolean; onOpen(): void }) {
   const { t } = useTranslation('models');
   const { nameOf } = useNames();

@@ -20,12 +20,12 @@ import { batchPath } from './batch-parts.ts';
 import '../operations.module.css';
 import css from './batches.module.css';
 
-/** Names that are told one by one before the rest is a number. */
+/** The number of names that are listed before the rest is counted. */
 const NAMED = 5;
 
-/** Asks several devices of one site the same: what, of whom, and how carefully. What becomes of it has a page of its own. */
+/** Sends a command to several devices of one site: command, devices, and limits. The batch has its own page. */
 export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
-  // What was chosen when the dialog was opened is what it is about.
+  // The selection at the time when the dialog was opened.
   const [chosen] = useState(selection.names);
   const { t } = useTranslation(['batches', 'operations', 'transfers']);
   const { t: words } = useTranslation();
@@ -104,7 +104,7 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
   );
 }
 
-/** Of whom it is asked: how many, where, how many of them are away, and some by their names. */
+/** The affected devices: their number, their site, how many are offline, and some names. */
 function Affected({ common, names }: { common: CommonControls; names: string[] }) {
   const { t } = useTranslation('batches');
   const first = names.slice(0, NAMED).join(', ');

@@ -27,7 +27,7 @@ interface Props {
   onChange(form: BatchForm): void;
 }
 
-/** What several devices are asked, and how carefully. */
+/** The command of a batch, and its limits. */
 export function BatchFields({ common, deviceIds, form, onChange }: Props) {
   const { t } = useTranslation('batches');
   const { nameOf, inWords } = useControlNames();
@@ -138,7 +138,7 @@ export function BatchFields({ common, deviceIds, form, onChange }: Props) {
   );
 }
 
-/** The kinds among those offered that one control of a model stands for: its own, and the other direction. */
+/** The available commands of the same control: itself, and the other direction. */
 function kindsLike(kind: CommandKind, { controls }: CommonControls): CommandKind[] {
   return controls.map((one) => one.kind).filter((other) => COMMAND_KINDS[other] === COMMAND_KINDS[kind]);
 }

@@ -18,7 +18,7 @@ const common: CommonControls = {
 };
 const ids = [1, 2];
 
-describe('what is asked of several devices', () => {
+describe('the request of a batch', () => {
   it.each<[string, Partial<BatchForm>, object | null]>([
     ['nothing', {}, null],
     ['a control', { what: 'softReset' }, { kind: 'softReset', deviceIds: ids, parallel: 20 }],
@@ -61,7 +61,7 @@ describe('what is asked of several devices', () => {
     expect(batchOf({ ...EMPTY_FORM, ...filled }, common, ids)).toEqual(expected);
   });
 
-  it('a parameter is not chosen among the controls', () => {
+  it('parameter commands are not offered as controls', () => {
     const kinds = ['softReset', 'disableConnector', 'upgradeSoftware', 'uploadLog', 'setParameter'] as const;
     expect(kinds.map((kind) => fitsForm(kind))).toEqual([true, true, true, true, false]);
     expect(valueFault(common.parameters[0]!, '99')?.fault).toBe('valueTooLarge');

@@ -14,14 +14,14 @@ import type { Params } from '../commands/param-fields.tsx';
 import { givenParams } from '../commands/param-fields.tsx';
 import { FAILS_AT_ONCE, type Policy, policyOf } from '../commands/policy-fields.tsx';
 
-/** What somebody fills in of what is to move between here and the devices. */
+/** The form values of a file transfer. */
 export interface FileForm {
   firmwareId: number | null;
   log: WantedLog;
   transport: Transport;
 }
 
-/** What somebody fills in to ask several devices. */
+/** The form values of a batch. */
 export interface BatchForm extends Policy, FileForm {
   /** a kind of command, or `parameter:<key>` */
   what: string | null;
@@ -40,39 +40,39 @@ export const EMPTY_FORM: BatchForm = {
 
 const PARAMETER = 'parameter:';
 
-/** How a parameter is chosen beside the controls. */
+/** The option value of a parameter, distinct from the controls. */
 export function choiceOf(key: string): string {
   return `${PARAMETER}${key}`;
 }
 
-/** The parameter that is chosen, null when it is a control or nothing. */
+/** The selected parameter, null for a control or nothing. */
 export function parameterIn(form: BatchForm, common: CommonControls): CommonControls['parameters'][number] | null {
   return common.parameters.find(({ key }) => form.what === choiceOf(key)) ?? null;
 }
 
-/** The control that is chosen. */
+/** The selected control. */
 export function controlIn(form: BatchForm, common: CommonControls): CommonControls['controls'][number] | null {
   return common.controls.find(({ kind }) => form.what === kind) ?? null;
 }
 
-/** True when a kind asks which connector is meant. */
+/** True when a command requires a connector. */
 export function needsConnector(kind: CommandKind): boolean {
   return COMMAND_RULES[kind].needs.includes('connector');
 }
 
-/** True when a kind is chosen among the controls: parameters are chosen by their keys. */
+/** True when a command is offered as a control. Parameters are selected by key. */
 export function fitsForm(kind: CommandKind): boolean {
   return COMMAND_RULES[kind].needs.every((field) => field !== 'key' && field !== 'value');
 }
 
-/** What is wrong with a value, by the item's range; null when nothing is, or nobody has said what it admits. */
+/** The error of a value according to the item's range; null when it is valid or the item has no range. */
 export function valueFault(item: CommonControls['parameters'][number], value: string) {
   if (item.type === null) return null;
   const { range } = parseRange(item.type as ItemType, item.range);
   return range ? checkValue(range, value).problem : null;
 }
 
-/** The form as the contract takes it, null while something is missing. */
+/** The form values in the form of the contract; null while a value is missing. */
 export function batchOf(form: BatchForm, common: CommonControls, deviceIds: number[]): NewBatch | null {
   const { stopAfter, parallel, connector, value, params } = form;
   const shared = {

@@ -30,7 +30,7 @@ const RESULTS = ['waiting', 'success', 'failure', 'timeout', 'offline'] as const
 const filters = { results: 'text' } as const;
 const SPEC: ListSpec<typeof filters, 'sn'> = { filters, sorts: ['sn'] };
 
-/** A command to several devices: how far it has come, and what became of each. */
+/** A command to several devices: its progress, and the result of each device. */
 export default function BatchPage() {
   const id = Number(useParams().id);
   const nameOf = useBatchName();
@@ -81,7 +81,7 @@ function Note({ batch }: { batch: BatchRow }) {
   );
 }
 
-/** How carefully it goes about. */
+/** The limits of the batch. */
 function Settings({ batch }: { batch: BatchRow }) {
   const { t } = useTranslation('batches');
   return (
@@ -99,7 +99,7 @@ function Settings({ batch }: { batch: BatchRow }) {
   );
 }
 
-/** What can still be done with it: take back what waits, or ask again those that did not do it. */
+/** The actions of a batch: cancel queued commands, or retry devices without success. */
 function Actions({ batch }: { batch: BatchRow }) {
   const { t } = useTranslation('batches');
   const navigate = useNavigate();
@@ -214,7 +214,7 @@ function Devices({ batch }: { batch: BatchRow }) {
   );
 }
 
-/** How far the file of a device is; why it did not arrive. */
+/** The progress of a device's file, or why the transfer failed. */
 function Transfer({ transfer }: { transfer: BatchTransfer }) {
   const reasonOf = useTransferReason();
   return (
@@ -225,14 +225,14 @@ function Transfer({ transfer }: { transfer: BatchTransfer }) {
   );
 }
 
-/** The file is what there is to tell once the device has agreed to it, or was silent and fetches it all the same. */
+/** The transfer is shown once the device has accepted the command, or fetches the file without a response. */
 function showsTransfer({ result, transfer }: Row): boolean {
   return (
     result === EXECUTION_RESULTS.success || (transfer !== null && !['requested', 'failed'].includes(transfer.state))
   );
 }
 
-/** When a device was done: with its answer, or with its file. */
+/** When a device ended: with its response, or with its file. */
 function endOf(row: Row): string | null {
   if (row.outcome === EXECUTION_RESULTS.waiting) return null;
   return row.transfer && showsTransfer(row) ? (row.transfer.endedAt ?? row.endedAt) : row.endedAt;
@@ -240,7 +240,7 @@ function endOf(row: Row): string | null {
 
 type Row = Omit<BatchExecutionRow, 'id'> & { id: number; executionId: string };
 
-/** Executions have no number of their own: a row gets its place in the page as one. */
+/** Executions have no numeric id, so a row uses its position on the page. */
 function rowsOf({ items }: Answer<'listBatchExecutions'>): Row[] {
   return items.map((execution, place) => ({ ...execution, executionId: execution.id, id: place + 1 }));
 }

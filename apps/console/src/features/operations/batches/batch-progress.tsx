@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { doneOf, RESULTS } from './batch-parts.ts';
 import css from './batches.module.css';
 
-/** How far a batch has come, as a bar with one segment for each result. */
+/** The progress of a batch as a bar with one segment per result. */
 export function BatchBar({ batch }: { batch: BatchRow }) {
   const { t } = useTranslation('batches');
   const { total } = batch.counts;
@@ -18,7 +18,7 @@ export function BatchBar({ batch }: { batch: BatchRow }) {
   );
 }
 
-/** What the pieces of the bar stand for, with their figures; each narrows the list below to its result. */
+/** The legend of the bar with counts. A click filters the list by the result. */
 export function BatchLegend({ batch, onChoose }: { batch: BatchRow; onChoose(results: string): void }) {
   const { t } = useTranslation('batches');
   return (

@@ -7,7 +7,7 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { FirmwareField, LogFields, TransportField } from '../../../shared/ui/transfers/transfer-fields.tsx';
 import type { FileForm } from './batch-form.ts';
 
-/** Versions that are told one by one before the rest is a number. */
+/** The number of versions that are listed before the rest is counted. */
 const NAMED = 3;
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   onChange(part: Partial<FileForm>): void;
 }
 
-/** What is to move between here and the devices: the file that each fetches, or the log that each hands in. */
+/** The file to transfer: the firmware that each device downloads, or the log that each device uploads. */
 export function BatchTransferFields({ kind, ...props }: Props & { kind: TransferKind }) {
   const { t } = useTranslation('batches');
   const { form, onChange } = props;

@@ -3,11 +3,11 @@ import type { LogType } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
 
-/** What a batch asks, in a line: the command, its connector, the parameter and its value. */
+/** The name of a batch in one line: the command, its connector, the parameter and its value. */
 export function useBatchName(): (batch: Pick<BatchRow, 'kind' | 'connector' | 'params'>) => string {
   const { t } = useTranslation('operations');
   const { t: files } = useTranslation('transfers');
-  // Devices of one batch may count their connectors in several ways: the plain number is true of all.
+  // Devices of a batch may number their connectors differently, so the plain number is shown.
   const connectorName = useConnectorName(null);
   return ({ kind, connector, params }) => {
     const { key, value, param1, param2, version } = params as Record<string, string | undefined>;

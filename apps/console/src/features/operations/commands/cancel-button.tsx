@@ -6,7 +6,7 @@ import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
-/** Takes back a command that waits; gone when there is nothing to take back. `name` says of which, where several stand together. */
+/** Cancels a queued command; hidden when it cannot be cancelled. `name` distinguishes several buttons. */
 export function CancelButton({ execution, name }: { execution: Pick<ExecutionRow, 'id' | 'state'>; name?: string }) {
   const { t } = useTranslation('operations');
   const cancel = useMutation({

@@ -10,13 +10,13 @@ import { useControlNames } from './use-control-names.ts';
 interface Props {
   device: DeviceDetail;
   command: NewCommand;
-  /** as the device's model offers it */
+  /** the control of the device's model */
   control: OfferedControl;
   danger?: boolean;
   type?: ButtonProps['type'];
 }
 
-/** A command at hand; when it cannot be given, it says why before anybody clicks. */
+/** A button for a command. When the command is not possible, it shows the reason on hover and focus. */
 export function CommandButton({ device, command, control, danger, type }: Props) {
   const { t } = useTranslation('operations');
   const connectorName = useConnectorName(device.protocol);

@@ -25,7 +25,9 @@ interface Props {
   onClose(): void;
 }
 
-/** Says what a command will do, to what; gives it; and stays until its end is known or the reader has seen enough. */
+/**
+ * Explains the effect of a command, sends it, and shows its progress until the result is known or the user closes it.
+ */
 export function CommandDialog({ device, command, control, onClose }: Props) {
   const { t } = useTranslation('operations');
   const { t: common } = useTranslation();

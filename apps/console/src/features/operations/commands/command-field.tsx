@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import css from '../operations.module.css';
 
-/** An input with what it is called above it; `children` is given the id that joins the two. */
+/** An input with its label above; `children` receives the id that links the two. */
 export function CommandField({ label, children }: { label: string; children(id: string): ReactNode }) {
   const id = useId();
   return (

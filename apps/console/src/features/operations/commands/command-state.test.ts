@@ -5,7 +5,7 @@ import { controlObstacleOf, disturbedSessions, obstacleOf, resultOf, waitingKeys
 const may = { edit: true, control: true, readParameters: true, setParameters: true, download: true };
 const device = { enabled: true, connected: true, may };
 
-describe('what stands in the way of a command', () => {
+describe('the reason why a command is not possible', () => {
   it.each([
     { given: device, kind: 'softReset', expected: null },
     { given: { ...device, connected: false }, kind: 'softReset', expected: 'offline' },
@@ -27,7 +27,7 @@ describe('what stands in the way of a command', () => {
   });
 });
 
-describe('what stands in the way of a control that a device offers', () => {
+describe('the reason why a control of a device is not possible', () => {
   it.each([
     [{ enabled: true }, { may: true }, null],
     [{ enabled: true }, { may: false }, 'noPermission'],
@@ -37,7 +37,7 @@ describe('what stands in the way of a control that a device offers', () => {
   });
 });
 
-describe('the sessions a command touches', () => {
+describe('the sessions that a command affects', () => {
   const connectors = [
     { connector: 0, transaction: null },
     { connector: 1, transaction: { id: 7 } },
@@ -61,11 +61,11 @@ describe('executions', () => {
     [3, 'failure'],
     [4, 'timeout'],
     [5, 'offline'],
-  ] as const)('of result %d are called %s', (result, name) => {
+  ] as const)('with result %d are labeled %s', (result, name) => {
     expect(resultOf({ result })).toBe(name);
   });
 
-  it('tell which parameters wait for the device', () => {
+  it('return the parameters that wait for the device', () => {
     const one = (kind: string, params: object, state: string) => ({ kind, params, state }) as ExecutionRow;
     const waiting = waitingKeys([
       one('setParameter', { key: 'HeartbeatInterval', value: '60' }, 'sent'),

@@ -1,12 +1,12 @@
 import type { DeviceDetail, ExecutionRow, NewCommand, OfferedControl } from '@chargehand/contract';
 import { COMMAND_RULES, type CommandKind, EXECUTION_RESULTS, type ExecutionResult } from '@chargehand/domain';
 
-/** Why a command cannot be given right now, known before anybody clicks. */
+/** Why a command is not possible now, known before it is sent. */
 export type Obstacle = 'noPermission' | 'disabled' | 'offline';
 
 type Subject = Pick<DeviceDetail, 'enabled' | 'connected' | 'may'>;
 
-/** What stands in the way of a kind of command on a device, null when nothing does: first what lasts longest. */
+/** Why a kind of command is not possible on a device, or null. The most permanent reason comes first. */
 export function obstacleOf(device: Subject, kind: CommandKind): Obstacle | null {
   const { right } = COMMAND_RULES[kind];
   const may = {
@@ -20,7 +20,7 @@ export function obstacleOf(device: Subject, kind: CommandKind): Obstacle | null 
   return device.connected ? null : 'offline';
 }
 
-/** What stands in the way of a control that a device offers: being offline does not, for a command can wait. */
+/** Why a control of a device is not possible. Being offline is not a reason, because a command can be queued. */
 export function controlObstacleOf(
   device: Pick<DeviceDetail, 'enabled'>,
   control: Pick<OfferedControl, 'may'>,
@@ -29,18 +29,18 @@ export function controlObstacleOf(
   return device.enabled ? null : 'disabled';
 }
 
-/** The spec's result of an execution by name (spec §4). */
+/** The result of an execution by name (spec §4). */
 export function resultOf(execution: Pick<ExecutionRow, 'result'>): ExecutionResult {
   const names = Object.keys(EXECUTION_RESULTS) as ExecutionResult[];
   return names.find((name) => EXECUTION_RESULTS[name] === execution.result) ?? 'waiting';
 }
 
-/** Commands that end or hinder a charging session in progress. */
+/** Commands that end or affect a charging session in progress. */
 const DISTURBING: ReadonlySet<CommandKind> = new Set([
   ...(['softReset', 'hardReset', 'disableSystem', 'disableConnector', 'unlockConnector'] as const),
 ]);
 
-/** The connectors of a device by number: those that it reported, and those that its model says it has. */
+/** The connectors of a device by number: the reported ones, and those that its model defines. */
 export function connectorsOf<C extends { connector: number; status: string }>(
   device: Pick<DeviceDetail, 'deviceModelConnectors'>,
   reported: readonly C[],
@@ -53,7 +53,7 @@ export function connectorsOf<C extends { connector: number; status: string }>(
   );
 }
 
-/** The connectors whose charging session a command touches. */
+/** The connectors whose charging session a command affects. */
 export function disturbedSessions<C extends { connector: number; transaction: unknown }>(
   command: NewCommand,
   connectors: readonly C[],
@@ -64,7 +64,7 @@ export function disturbedSessions<C extends { connector: number; transaction: un
   );
 }
 
-/** The keys of parameters that a device was asked for, or told to set, and has not answered for yet; `all` when it was asked for all. */
+/** The keys of parameters with a pending read or set command; `all` when all parameters are being read. */
 export function waitingKeys(executions: readonly ExecutionRow[]): { all: boolean; keys: ReadonlySet<string> } {
   const waiting = executions.filter(({ state }) => state !== 'ended');
   const keys = waiting.map(({ params }) => params.key).filter((key) => typeof key === 'string');

@@ -12,10 +12,10 @@ import css from '../operations.module.css';
 import { CommandButton } from './command-button.tsx';
 import { connectorsOf } from './command-state.ts';
 
-/** What is asked for elsewhere: parameters in their own list. */
+/** Commands with their own user interface: parameters have a separate list. */
 const ELSEWHERE: ReadonlySet<CommandKind> = new Set(['refreshParameters', 'setParameter']);
 
-/** The controls that a device offers by its model: those of the device as such, and of each connector. */
+/** The controls of a device by its model: for the device as a whole, and for each connector. */
 export function ControlList({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('operations');
   const connectorName = useConnectorName(device.protocol);
@@ -71,10 +71,10 @@ export function ControlList({ device }: { device: DeviceDetail }) {
   );
 }
 
-/** What is filled in when a command is given, and does not decide where it stands. */
+/** Inputs that are entered in the dialog and do not decide where the control is shown. */
 const FILLED_IN: ReadonlySet<string> = new Set(['message']);
 
-/** The commands that need just these inputs, beside those that are filled in. */
+/** The commands that require exactly these inputs, in addition to the entered ones. */
 function plainKinds(controls: readonly OfferedControl[], needs: readonly string[]) {
   const fixed = (kind: CommandKind) => COMMAND_RULES[kind].needs.filter((field) => !FILLED_IN.has(field));
   return controls

@@ -6,7 +6,7 @@ import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
 import { CommandField } from './command-field.tsx';
 import { useControlNames } from './use-control-names.ts';
 
-/** What goes with a control: parameters under the names that its model gives, and what a message needs. */
+/** The inputs of a control: parameters with the names of its model, and what a message needs. */
 export interface Params {
   param1?: string;
   param2?: string;
@@ -15,18 +15,18 @@ export interface Params {
   connector?: number;
 }
 
-/** What was filled in; nothing is sent of what was left empty. */
+/** The entered inputs; empty ones are not sent. */
 export function givenParams(params: Params): Params {
   return Object.fromEntries(Object.entries(params).filter(([, input]) => input !== '' && input !== undefined));
 }
 
-/** The inputs of a control that is given with something to fill in. */
+/** The input fields of a control. */
 export function ParamFields(props: {
   kind: CommandKind;
   control: Pick<OfferedControl, 'param1' | 'param2'>;
-  /** of the device; null where several are meant */
+  /** of the device; null when the command is for several devices */
   protocol?: string | null;
-  /** of the device, to choose from */
+  /** connectors of the device, as options */
   connectors?: readonly number[];
   params: Params;
   onChange(params: Params): void;
@@ -91,7 +91,7 @@ export function ParamFields(props: {
   );
 }
 
-/** Which connector is meant, or the device as a whole. */
+/** The connector of the command, or the device as a whole. */
 function ConnectorField(props: {
   connectors: readonly number[];
   protocol: string | null;

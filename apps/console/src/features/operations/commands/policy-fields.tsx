@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Duration } from '../../../shared/ui/values/duration.tsx';
 import css from '../operations.module.css';
 
-/** What becomes of a command whose device is offline. */
+/** What happens to a command when the device is offline. */
 export interface Policy {
   whenOffline: OfflinePolicy;
   queueMinutes: number;
@@ -12,15 +12,15 @@ export interface Policy {
 
 export const FAILS_AT_ONCE: Policy = { whenOffline: 'fail', queueMinutes: DEFAULT_QUEUE_MINUTES };
 
-/** Times one would wait for a device: a while, a shift, some days. */
+/** Typical times to wait for a device: from minutes to days. */
 const MINUTES = [15, DEFAULT_QUEUE_MINUTES, 4 * 60, 24 * 60, 3 * 24 * 60, MAX_QUEUE_MINUTES];
 
-/** The policy as the contract takes it. */
+/** The policy in the form of the contract. */
 export function policyOf({ whenOffline, queueMinutes }: Policy) {
   return whenOffline === 'queue' ? { whenOffline, queueMinutes } : {};
 }
 
-/** Whether a command ends with a device that is offline, or waits for it, and for how long. */
+/** Whether a command fails when the device is offline or waits for it, and for how long. */
 export function PolicyFields({ policy, onChange }: { policy: Policy; onChange(policy: Policy): void }) {
   const { t } = useTranslation('operations');
   return (

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { queryOf } from '../../../shared/api/query.ts';
 import { CommandButton } from './command-button.tsx';
 
-/** Those one reaches for first. */
+/** The most frequent commands. */
 const QUICK: readonly CommandKind[] = ['refreshConfiguration', 'softReset'];
 
-/** The two commands one reaches for first, where the device's model offers them. */
+/** The two most frequent commands, if the device's model supports them. */
 export default function QuickCommands({ device }: { device: DeviceDetail }) {
   const controls = useQuery(queryOf('listControls', { params: { id: device.id } }, { quiet: true }));
   return QUICK.map((kind) => {

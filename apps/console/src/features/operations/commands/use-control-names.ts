@@ -3,18 +3,18 @@ import { type Bilingual, type CommandKind, isOverMqtt } from '@chargehand/domain
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 
-/** What is said of a storage unit in words of its own; its parts are no connectors. */
+/** Texts with a variant for storage units, whose parts are not connectors. */
 const UNIT_PARTS = ['disableConnector', 'enableConnector'] as const;
 const UNIT_KINDS = ['softReset', 'hardReset', 'disableSystem', 'enableSystem', ...UNIT_PARTS] as const;
 
-/** What controls and their parameters are called: as the device's model calls them, else in the product's own words. */
+/** The names of controls and their parameters: those of the device's model, otherwise the product's own. */
 export function useControlNames() {
   const { t } = useTranslation('operations');
   const locale = useLocale();
   const inWords = (name: Bilingual) => name[locale === 'zh-CN' ? 'zh' : 'en'];
   return {
     inWords,
-    /** One name cannot tell two directions apart: types 3 and 4 keep those of the product. */
+    /** Types 3 and 4 keep the product's names, because one name cannot describe both directions. */
     nameOf(
       kind: CommandKind,
       control: Pick<OfferedControl, 'name'> & { kinds?: readonly CommandKind[] },
@@ -24,7 +24,7 @@ export function useControlNames() {
       const part = isOverMqtt(protocol) && UNIT_PARTS.find((one) => one === kind);
       return part ? t(`unit.${part}.do`) : t(`kinds.${kind}.do`);
     },
-    /** What a command will do, to a pile or to a storage unit, which charges nobody's vehicle. */
+    /** The effect of a command on a pile or on a storage unit, which has no charging sessions. */
     effectOf(
       kind: CommandKind,
       protocol: string | null,

@@ -9,7 +9,7 @@ import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { ExecutionProgress } from './execution-progress.tsx';
 import { VerificationMark } from './verification.tsx';
 
-/** One thing that was asked of a device: by whom, when, and what came of it. */
+/** An execution: who sent it, when, and its result. */
 export function ExecutionDialog(props: { deviceId: number; executionId: string; onClose(): void }) {
   const { t } = useTranslation('operations');
   const { t: words } = useTranslation('parameters');

@@ -7,7 +7,7 @@ import { ResultTag } from '../../../shared/ui/tags/result-tag.tsx';
 import { resultOf } from '../commands/command-state.ts';
 import '../operations.module.css';
 
-/** How a command gets on: queued, with the device since when, and how it ended and why. */
+/** The progress of a command: queued, sent, and its end with the reason. */
 export function ExecutionProgress({ execution }: { execution: ExecutionRow }) {
   const { t } = useTranslation('operations');
   const reasonOf = useReason();
@@ -39,7 +39,7 @@ export function awaitedBy({ kind }: Pick<ExecutionRow, 'kind'>): Confirmation {
   return COMMAND_RULES[kind].confirmation?.by ?? 'messageReceived';
 }
 
-/** The present, in milliseconds, in steps of a second, while that matters. */
+/** The current time in milliseconds, updated every second while it is needed. */
 function useSeconds(running: boolean): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -26,7 +26,7 @@ import { VerificationMark } from './verification.tsx';
 const MessageDialog = lazy(() => loadChunk(() => import('../workbench/message-dialog.tsx')));
 const PAGE_SIZE = 10;
 
-/** What was asked of a device and how it ended, newest first; what is under way moves on by itself. */
+/** The commands of a device with their results, newest first. Pending ones update automatically. */
 export function Executions({ device }: { device: DeviceDetail }) {
   const { id: deviceId, protocol, may } = device;
   const { t } = useTranslation('operations');
@@ -48,7 +48,7 @@ export function Executions({ device }: { device: DeviceDetail }) {
       <VerificationMark execution={execution} />
     </>
   );
-  // The server decides by the command; who may do nothing here is offered nothing.
+  // The server checks the permission by command; users without permission see no button.
   const cancel = (execution: ExecutionRow) =>
     (may.control || may.readParameters || may.setParameters) && (
       <CancelButton execution={execution} name={t(`kinds.${execution.kind}.do`)} />
@@ -83,7 +83,7 @@ export function Executions({ device }: { device: DeviceDetail }) {
       align: 'end',
       render: (_, execution) => <Took execution={execution} />,
     },
-    // Only while there is something to take back: an empty column takes room from the others.
+    // Only while a command can be cancelled, because an empty column would take room.
     ...(executions.data?.items.some(({ state }) => state === 'queued')
       ? [
           {
@@ -146,14 +146,17 @@ export function Executions({ device }: { device: DeviceDetail }) {
   );
 }
 
-/** How something stands that has not ended: what waits for its device, waits longer than for its turn. */
+/**
+ * The state of an execution that has not ended. A command that waits for its device can wait longer than one in the
+ * queue.
+ */
 function standOf(execution: ExecutionRow): Exclude<ExecutionRow['state'], 'accepted'> | 'waits' | Confirmation {
   const { state, whenOffline } = execution;
   if (state === 'accepted') return awaitedBy(execution);
   return state === 'queued' && whenOffline === 'queue' ? 'waits' : state;
 }
 
-/** What was asked: the command, the connector it was for, the parameter and its value. */
+/** The name of a command with its connector, parameter and value. */
 function CommandName(props: { deviceId: number; execution: ExecutionRow; protocol: string | null }) {
   const { deviceId, execution, protocol } = props;
   const [opened, setOpened] = useState(false);

@@ -14,7 +14,7 @@ const LOOKS: Record<Verification['state'], { tone: Tone; glyph: Glyph }> = {
   unread: { tone: 'plain', glyph: 'broken' },
 };
 
-/** The sentence for what reading a value back showed; empty where nothing is read back. */
+/** The text for the result of reading a value back; empty when nothing is read back. */
 export function useVerification(): (execution: Pick<ExecutionRow, 'verification'>) => string {
   const { t } = useTranslation('parameters');
   return useCallback(
@@ -24,7 +24,7 @@ export function useVerification(): (execution: Pick<ExecutionRow, 'verification'
   );
 }
 
-/** Whether a device holds what it was set to: a mark, and the sentence beside it. */
+/** Whether a device has the value that was set: an icon with a text. */
 export function VerificationMark({ execution }: { execution: Pick<ExecutionRow, 'verification'> }) {
   const { t } = useTranslation('parameters');
   const textOf = useVerification();

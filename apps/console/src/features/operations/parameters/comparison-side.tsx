@@ -6,13 +6,13 @@ import { queryOf } from '../../../shared/api/query.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import css from '../operations.module.css';
 
-/** What a device is compared with: another device, or a baseline of its model; id 0 as long as none is chosen. */
+/** The other side of a comparison: a device or a baseline of its model; id 0 while none is selected. */
 export interface Side {
   kind: 'device' | 'baseline';
   id: number;
 }
 
-/** Reads a side as the address keeps it: `device:12`, `baseline:3`. */
+/** Parses a side from the URL: `device:12`, `baseline:3`. */
 export function sideOf(text: string): Side {
   const [kind, id] = text.split(':');
   return { kind: kind === 'baseline' ? 'baseline' : 'device', id: Number.parseInt(id ?? '', 10) || 0 };
@@ -24,7 +24,7 @@ interface Props {
   onSide(side: string): void;
 }
 
-/** Chooses what a device is compared with; the server searches. */
+/** Selects the other side of a comparison. The server searches. */
 export function ComparisonSide({ deviceId, side, onSide }: Props) {
   const { t } = useTranslation('parameters');
   return (
@@ -56,7 +56,7 @@ function DeviceChoice(props: { except: number; value: number; onChange(id: numbe
     ...queryOf('listDevices', { query: { ...PAGE, search: search || undefined } }),
     placeholderData: keepPreviousData,
   });
-  // Chosen by an address, it may be none of the first fifty.
+  // When selected by URL, it may not be among the first fifty.
   const chosen = useQuery({
     ...queryOf('readDevice', { params: { id: props.value } }, { quiet: true }),
     enabled: props.value > 0,

@@ -9,13 +9,13 @@ interface Props {
   device: DeviceDetail;
   parameters: readonly ParameterRow[];
   aside: Aside;
-  /** what of it: a key, what to compare with, an execution */
+  /** the subject: a key, a side of a comparison, or an execution */
   what: string;
   onLook(aside: Aside | null, what?: string): void;
   onSet(key: string, value: string): Promise<void>;
 }
 
-/** What is looked at beside the table of parameters. */
+/** The panel next to the parameter table. */
 export default function ParameterAside({ device, parameters, aside, what, onLook, onSet }: Props) {
   const close = () => onLook(null);
   switch (aside) {

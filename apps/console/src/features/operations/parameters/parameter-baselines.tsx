@@ -24,7 +24,7 @@ interface Props {
 
 const PAGE_SIZE = 10;
 
-/** The baselines of the model of a device: keep its present values as one, compare with one, rename, delete. */
+/** The baselines of the device's model: save the current values, compare, rename, delete. */
 export function ParameterBaselines({ device, onCompare, onClose }: Props) {
   const { t } = useTranslation('parameters');
   const { t: common } = useTranslation();
@@ -148,7 +148,7 @@ export function ParameterBaselines({ device, onCompare, onClose }: Props) {
   );
 }
 
-/** Keeps the present values of the device under a name. */
+/** Saves the current values of the device with a name. */
 function Keep(props: { device: DeviceDetail; name: string; onName(name: string): void }) {
   const { device, name, onName } = props;
   const { t } = useTranslation('parameters');

@@ -22,13 +22,15 @@ import { parameterObstacle, shownParameter } from './parameter-state.ts';
 
 interface Props {
   device: DeviceDetail;
-  /** as the address keeps it */
+  /** as in the URL */
   side: string;
   onSide(side: string): void;
   onClose(): void;
 }
 
-/** The parameters of a device beside those of another one, or beside a baseline; what differs can be set to what it is there. */
+/**
+ * The parameters of a device compared with another one or with a baseline. Differences can be set to the other value.
+ */
 export function ParameterComparison({ device, side: text, onSide, onClose }: Props) {
   const { t } = useTranslation('parameters');
   const side = sideOf(text);
@@ -71,7 +73,7 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
 
   const different = items.filter(({ difference }) => difference !== 'same');
   const results = new Map(set.data?.results.map((result) => [result.key, result]));
-  // What was set stays in sight with what became of it, though it is the same now.
+  // Values that were set stay visible with their result, although they are now equal.
   const rows = onlyDifferent ? items.filter((row) => row.difference !== 'same' || results.has(row.key)) : items;
   const settable = rows.filter(({ key }) => chosen.includes(key));
   const obstacle = parameterObstacle(device, true);
@@ -139,7 +141,7 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
         aria-label={t('compare.table')}
         size="small"
         rowKey="key"
-        // The heading stays on a phone, too: in it stands the box that chooses all.
+        // The header is also needed on a phone, because it contains the checkbox for all rows.
         columns={inOneCell ? [{ title: operations('parameter.key'), render: (_, row) => card(row) }] : columns}
         dataSource={rows}
         pagination={false}
@@ -160,7 +162,7 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
   );
 }
 
-/** What became of setting one parameter: refused, or a command whose end shows here. */
+/** The result of setting one parameter: rejected, or a command with its progress. */
 function SetResultTag({ result, executions }: { result: SetResult; executions: readonly ExecutionRow[] }) {
   const execution = executions.find(({ id }) => id === result.executionId);
   if (result.executionId === null) return <span className={css.parameterProblem}>{result.message}</span>;

@@ -2,21 +2,21 @@ import type { ItemRange } from '@chargehand/domain';
 import { Input, InputNumber, Segmented, Select } from 'antd';
 import css from '../operations.module.css';
 
-/** Up to so many choices stand side by side; more make a list. */
+/** Maximum number of options shown as buttons; more become a select. */
 const SIDE_BY_SIDE = 3;
 
 interface Props {
-  /** null: the model does not name the parameter */
+  /** null: the parameter is not in the model */
   range: ItemRange | null;
   unit: string;
-  /** the value as it goes to the device */
+  /** the value as sent to the device */
   value: string;
   onChange(value: string): void;
   label: string;
   invalid: boolean;
 }
 
-/** The field in which a value of a parameter is entered, as its item asks for it. What does not fit is for the caller to say. */
+/** The input for a value of a parameter, depending on its item. The caller shows errors. */
 export function ParameterField({ range, unit, value, onChange, label, invalid }: Props) {
   const status = invalid ? 'error' : undefined;
   const common = { 'aria-label': label, 'aria-invalid': invalid, autoFocus: true };

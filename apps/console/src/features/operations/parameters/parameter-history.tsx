@@ -21,14 +21,14 @@ import { parameterObstacle, shownParameter } from './parameter-state.ts';
 interface Props {
   device: DeviceDetail;
   parameters: readonly ParameterRow[];
-  /** empty: of all parameters */
+  /** empty: all parameters */
   paramKey: string;
   onExecution(id: string): void;
   onSet(key: string, value: string): Promise<void>;
   onClose(): void;
 }
 
-/** Every value that a parameter had, who set it or how it became known, and the way back to it. */
+/** All former values of a parameter, with their source, and a button to restore them. */
 export function ParameterHistory({ device, parameters, paramKey, onExecution, onSet, onClose }: Props) {
   const { t } = useTranslation('parameters');
   const { t: operations } = useTranslation('operations');
@@ -53,7 +53,7 @@ export function ParameterHistory({ device, parameters, paramKey, onExecution, on
   const name = named?.item ? nameOf(named.item.name) : paramKey;
   const inOneCell = useMedia('(max-width: 760px)');
 
-  /** A value that it does not have now, and that the reader may set. */
+  /** A former value that differs from the current one and that the user may set. */
   function returnable({ key, value }: ParameterValueRow): boolean {
     const present = known.get(key.toLowerCase());
     if (value === null || !present?.may.set || parameterObstacle(device, true) !== null) return false;

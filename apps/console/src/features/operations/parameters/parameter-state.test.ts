@@ -10,14 +10,14 @@ const row = (key: string, of: ParameterRow['item']): ParameterRow => ({
   ...{ key, value: '1', readonly: false, readAt: null, secret: false, item: of, documentId: null, may: { set: true } },
 });
 
-describe('the lines of the table of parameters', () => {
-  it('stand under the headings of their groups, what is not described at the end', () => {
+describe('the lines of the parameter table', () => {
+  it('have the headings of their groups, parameters that are not in the model at the end', () => {
     const lines = linesOf([row('A', item(1)), row('B', item(1)), row('C', item(2)), row('D', null)]);
     expect(lines.map((line) => (line.kind === 'group' ? (line.name?.en ?? null) : line.key))).toEqual([
       ...['Group 1', 'A', 'B', 'Group 2', 'C', null, 'D'],
     ]);
   });
-  it('have no headings where nothing is described', () => {
+  it('have no headings without a description', () => {
     expect(linesOf([row('A', null), row('B', null)]).map(({ kind }) => kind)).toEqual(['parameter', 'parameter']);
   });
 });
@@ -45,6 +45,6 @@ it.each([
   ['ended', null, true],
   ['ended', { state: 'pending', value: null }, false],
   ['ended', { state: 'same', value: null }, true],
-] as const)('%s, read back %j: over %j', (state, verification, over) => {
+] as const)('%s, read back %j: ended after %j', (state, verification, over) => {
   expect(isOver({ state, verification })).toBe(over);
 });

@@ -2,11 +2,11 @@ import type { DeviceDetail, ExecutionRow, ParameterRow } from '@chargehand/contr
 import { parseRange, type ShownValue, showText } from '@chargehand/domain';
 import type { Obstacle } from '../commands/command-state.ts';
 
-/** What is looked at beside the table of parameters; kept in the address, so that it can be passed on. */
+/** The panels next to the parameter table; stored in the URL, so that links can be shared. */
 export const ASIDES = ['history', 'compare', 'baselines', 'execution'] as const;
 export type Aside = (typeof ASIDES)[number];
 
-/** What stands in the way of something that is done with parameters of a device: `may` is what levels say of it. */
+/** Why an action on parameters of a device is not possible. `may` is the permission by level. */
 export function parameterObstacle(device: Pick<DeviceDetail, 'enabled' | 'connected'>, may: boolean): Obstacle | null {
   if (!may) return 'noPermission';
   if (!device.enabled) return 'disabled';
@@ -15,23 +15,26 @@ export function parameterObstacle(device: Pick<DeviceDetail, 'enabled' | 'connec
 
 type Item = ParameterRow['item'];
 
-/** The value of a parameter as a reader is to see it; null when there is none. */
+/** The displayed value of a parameter; null when there is none. */
 export function shownParameter(item: Item, value: string | null): ShownValue | null {
   if (value === null) return null;
   return item ? showText(item, value) : { text: value, unit: '', problem: null };
 }
 
-/** What an item admits, null when the model does not name the parameter. */
+/** The range of an item, null when the parameter is not in the model. */
 export function rangeOf(item: Item) {
   return item ? parseRange(item.type, item.range).range : null;
 }
 
-/** A heading or a parameter below it, as the table lists them. */
+/** A heading, or a parameter below it, in the order of the table. */
 export type ParameterLine =
   | { kind: 'group'; key: string; name: NonNullable<Item>['groupName'] | null }
   | { kind: 'parameter'; key: string; row: ParameterRow };
 
-/** Parameters under the headings of their groups, what the model does not name at the end; no headings where it names nothing. */
+/**
+ * Parameters with the headings of their groups, followed by those that are not in the model; no headings when the model
+ * has no parameters.
+ */
 export function linesOf(rows: readonly ParameterRow[]): ParameterLine[] {
   const lines: ParameterLine[] = [];
   const described = rows.some(({ item }) => item !== null);
@@ -45,7 +48,7 @@ export function linesOf(rows: readonly ParameterRow[]): ParameterLine[] {
   return lines;
 }
 
-/** True once nothing more will be heard of an execution: it ended, and what it set was read back. */
+/** True when an execution will not change any more: it ended, and the value that it set was read back. */
 export function isOver({ state, verification }: Pick<ExecutionRow, 'state' | 'verification'>): boolean {
   return state === 'ended' && verification?.state !== 'pending';
 }

@@ -13,14 +13,14 @@ import { rangeOf, shownParameter } from './parameter-state.ts';
 
 interface Props {
   parameter: ParameterRow;
-  /** a command about it is under way */
+  /** a command for it is pending */
   waiting: boolean;
   obstacle: Obstacle | null;
-  /** Gives the command; rejects with the reason when it is refused. */
+  /** Sends the command. Rejects with the reason when the server rejects it. */
   onSet(value: string): Promise<void>;
 }
 
-/** The value of a parameter, and in its place the field in which to change it: Enter sets, Escape leaves it. */
+/** The value of a parameter, replaced by an input while editing: Enter sets it, Escape cancels. */
 export function ParameterValue({ parameter, waiting, obstacle, onSet }: Props) {
   const { t } = useTranslation('operations');
   const { t: words } = useTranslation('parameters');
@@ -28,7 +28,7 @@ export function ParameterValue({ parameter, waiting, obstacle, onSet }: Props) {
   const { key, value, readonly, secret, item } = parameter;
   const place = useRef<HTMLSpanElement>(null);
   const edited = useRef(false);
-  // The field goes, and with it the focus: it comes back to where it was opened, or beside it while a command is under way.
+  // When the input closes, the focus returns to the button that opened it, or next to it while a command is pending.
   useEffect(() => {
     if (edited.current && !editing) {
       const opener = place.current?.querySelector<HTMLElement>('button:enabled');
@@ -71,7 +71,7 @@ function Editing(props: Pick<Props, 'parameter' | 'onSet'> & { onClose(): void }
   const fault = checked.problem && draft !== '' ? faultText(checked.problem) : null;
   const problem = refusal ?? fault;
   const form = useRef<HTMLFormElement>(null);
-  // Choices that stand side by side take no focus by themselves.
+  // A group of buttons does not focus itself.
   useEffect(() => {
     const { current } = form;
     if (!current || current.contains(document.activeElement)) return;
@@ -128,7 +128,7 @@ function Editing(props: Pick<Props, 'parameter' | 'onSet'> & { onClose(): void }
   );
 }
 
-/** What can be entered, said beside the field. */
+/** The allowed values, shown next to the input. */
 function Admitted({ range, unit }: { range: ItemRange | null; unit: string }) {
   const { t } = useTranslation('parameters');
   if (range?.type !== 1 && range?.type !== 2) return null;
@@ -139,7 +139,7 @@ function Admitted({ range, unit }: { range: ItemRange | null; unit: string }) {
   );
 }
 
-/** What the field begins with: the value as its item writes it, so that a choice is found in its list. */
+/** The initial content of the input: the value in the form of its item, so that it matches an option. */
 function firstDraft(range: ItemRange | null, value: string | null): string {
   if (value === null) return '';
   return (range && checkValue(range, value).value) ?? value;

@@ -32,7 +32,7 @@ import { showError, useParameterCommands } from './use-parameter-commands.ts';
 
 const ParameterAside = lazy(() => loadChunk(() => import('./parameter-aside.tsx')));
 
-/** The parameters of a device in the order of its model: read, set, look back, compare. */
+/** The parameters of a device in the order of its model: read, set, history, compare. */
 export function Parameters({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('operations');
   const { t: words } = useTranslation('parameters');
@@ -66,7 +66,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
       },
       { replace: true },
     );
-  /** The device told of others, but not of this one. */
+  /** The device has reported other parameters, but not this one. */
   const missing = (row: ParameterRow) => row.readAt === null && all?.some(({ readAt }) => readAt !== null) === true;
   const set = (key: string, value: string) => send({ kind: 'setParameter', key, value });
   const heading = (line: ParameterLine) => (line.kind === 'group' ? { colSpan: 0 } : {});
@@ -138,7 +138,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
       render: (_, line) => line.kind === 'parameter' && actions(line.row),
     },
   ];
-  // On a phone a value stands below its name, where it can be read and set; when it was read, its history tells.
+  // On a phone the value is below its name. The time of the last read is in the history.
   const inOneCell: TableColumnType<ParameterLine>[] = [
     {
       key: 'row',

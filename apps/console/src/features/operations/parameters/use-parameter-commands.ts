@@ -12,7 +12,7 @@ import { useExecutions } from '../executions/use-executions.ts';
 import { useVerification } from '../executions/verification.tsx';
 import { isOver } from './parameter-state.ts';
 
-/** Gives commands about parameters, tells which wait, and says how those given here ended. */
+/** Sends parameter commands, tracks pending ones, and shows the results of those sent here. */
 export function useParameterCommands(deviceId: number) {
   const { t } = useTranslation('operations');
   const executions = useExecutions(deviceId);
@@ -53,7 +53,7 @@ function say(execution: ExecutionRow, text: string): void {
   else toast.error(text);
 }
 
-/** A refusal has been shown already; what is not a refusal is a fault of ours. */
+/** Rejections have already been shown; anything else is a programming error. */
 export function showError(error: unknown): void {
   if (!(error instanceof ApiProblem)) throw error;
 }

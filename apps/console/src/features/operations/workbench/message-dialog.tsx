@@ -4,7 +4,7 @@ import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { ExecutionProgress } from '../executions/execution-progress.tsx';
 import { MessageTexts } from './message-texts.tsx';
 
-/** A message that was sent before, and what the device answered. */
+/** A message that was sent before, and the response of the device. */
 export default function MessageDialog(props: { deviceId: number; execution: ExecutionRow; onClose(): void }) {
   const { deviceId, execution, onClose } = props;
   const { t } = useTranslation('operations');

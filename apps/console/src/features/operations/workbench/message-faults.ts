@@ -1,7 +1,7 @@
 import type { MessageFault } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 
-/** Keywords of schemas whose findings have a sentence of their own. */
+/** Schema keywords that have their own error text. */
 const KNOWN = [
   'required',
   'type',
@@ -14,14 +14,14 @@ const KNOWN = [
   'maxItems',
 ] as const;
 
-/** The field that a finding concerns, as a JSON pointer: what is missing, or not known, is named by its parent. */
+/** The field of an error as a JSON pointer. Missing and unknown fields are reported for their parent. */
 export function placeOf({ path, params }: MessageFault): string {
   const { missingProperty, additionalProperty } = params;
   if (typeof missingProperty === 'string') return `${path}/${missingProperty}`;
   return typeof additionalProperty === 'string' ? `${path}/${additionalProperty}` : path;
 }
 
-/** The sentence for a finding. */
+/** The text of an error. */
 export function useFaultText(): (fault: MessageFault) => string {
   const { t } = useTranslation('workbench');
   return ({ keyword, params }) => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import css from './workbench.module.css';
 
-/** A message and its answer as JSON. */
+/** A message and its response as JSON. */
 export function MessageTexts({ deviceId, execution }: { deviceId: number; execution: ExecutionRow }) {
   const { t } = useTranslation('workbench');
   const { id: executionId, state, params } = execution;

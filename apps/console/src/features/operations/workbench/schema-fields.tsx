@@ -28,7 +28,7 @@ interface FieldProps {
   onChange(value: unknown): void;
 }
 
-/** The fields of a message, by its schema. A field that is empty is left out. */
+/** The fields of a message according to its schema. Empty fields are omitted. */
 export function SchemaFields(props: Omit<FieldProps, 'name' | 'required'>) {
   const { path, schema, definitions, value, faults, onChange } = props;
   const fields = fieldsOf(resolved(schema, definitions));
@@ -57,7 +57,7 @@ function Field(props: FieldProps) {
   return <PlainField {...own} />;
 }
 
-/** A group of fields. One that is not required is there once somebody adds it. */
+/** A group of fields. An optional group exists after the user adds it. */
 function ObjectField(props: FieldProps) {
   const { name, path, schema, definitions, required, value, faults, onChange } = props;
   const { t } = useTranslation('workbench');
@@ -225,7 +225,7 @@ function PlainField(props: FieldProps) {
   );
 }
 
-/** What is wrong with a field. */
+/** The errors of a field. */
 function Faults({ path, faults }: { path: string; faults: readonly MessageFault[] }) {
   const textOf = useFaultText();
   const own = faults.filter((fault) => placeOf(fault) === path);

@@ -25,12 +25,12 @@ const schema: Schema = {
   required: ['place', 'list', 'kind'],
 };
 
-test('a message begins with what its schema leaves no choice about', () => {
+test('a new message contains the values that its schema fixes', () => {
   expect(initialValue(schema, definitions)).toEqual({ place: { only: 'One' }, list: [{ only: 'One' }] });
   expect(initialValue({ type: 'object', properties: {} }, {})).toBeUndefined();
 });
 
-test('required fields come first, extensions of vendors are no fields', () => {
+test('required fields come first, and vendor extensions are not fields', () => {
   expect(fieldsOf(schema).map(({ name, required }) => `${name}${required ? '*' : ''}`)).toEqual([
     ...['place*', 'list*', 'kind*', 'note'],
   ]);
@@ -46,15 +46,15 @@ test.each<[Schema, string]>([
   [{ type: 'object', properties: { a: {} } }, 'object'],
   [{ type: 'object' }, 'json'],
   [{}, 'json'],
-])('%j is filled in as %s', (field, kind) => {
+])('%j has the input %s', (field, kind) => {
   expect(kindOf(field)).toBe(kind);
 });
 
-test('a reference is what it names', () => {
+test('a reference is resolved', () => {
   expect(resolved({ $ref: '#/definitions/Place' }, definitions)).toEqual(definitions.Place);
 });
 
-test('values change without changing the old ones', () => {
+test('changes do not modify the previous value', () => {
   const before = { a: 1 };
   expect(withField(before, 'b', 2)).toEqual({ a: 1, b: 2 });
   expect(withField(before, 'a', undefined)).toEqual({});

@@ -1,4 +1,4 @@
-/** As much of JSON Schema (draft 6) as the official schemas of OCPP use. */
+/** The part of JSON Schema (draft 6) that the official OCPP schemas use. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -19,17 +19,17 @@ export interface Schema {
 export type Definitions = Readonly<Record<string, Schema>>;
 export type Payload = Record<string, unknown>;
 
-/** What a field is filled in with. */
+/** The kind of input of a field. */
 export type FieldKind = 'object' | 'list' | 'choice' | 'text' | 'time' | 'integer' | 'number' | 'boolean' | 'json';
 
-/** A schema without its reference. */
+/** A schema with its reference resolved. */
 export function resolved(schema: Schema, definitions: Definitions): Schema {
   if (schema.$ref === undefined) return schema;
   const { $ref, ...own } = schema;
   return { ...definitions[$ref.replace('#/definitions/', '')], ...own };
 }
 
-/** How a field of a resolved schema is filled in; what has no type of its own only as JSON. */
+/** The input of a field with a resolved schema; JSON for schemas without a type. */
 export function kindOf({ type, enum: choices, format, properties }: Schema): FieldKind {
   if (choices) return 'choice';
   switch (type) {
@@ -49,8 +49,8 @@ export function kindOf({ type, enum: choices, format, properties }: Schema): Fie
 }
 
 /**
- * The value with which a field begins: what its schema leaves no choice about. Required objects are there with what they
- * require, required lists with as many entries as they must have; everything else is left out until it is filled in.
+ * The initial value of a field: what its schema fixes. Required objects contain their required fields, required lists
+ * their minimum number of entries. Everything else is omitted until it is entered.
  */
 export function initialValue(schema: Schema, definitions: Definitions): unknown {
   const own = resolved(schema, definitions);
@@ -72,7 +72,7 @@ export function initialValue(schema: Schema, definitions: Definitions): unknown 
   }
 }
 
-/** The fields of an object, the required ones first; extensions of vendors are written as JSON. */
+/** The fields of an object, the required ones first. Vendor extensions are entered as JSON. */
 export function fieldsOf({
   properties = {},
   required = [],
@@ -83,13 +83,13 @@ export function fieldsOf({
   return [...fields.filter((field) => field.required), ...fields.filter((field) => !field.required)];
 }
 
-/** An object with another value of a field; without the field when the value is undefined. */
+/** An object with a changed field, or without it when the value is undefined. */
 export function withField(value: unknown, name: string, next: unknown): Payload {
   const { [name]: _, ...rest } = asObject(value);
   return next === undefined ? rest : { ...asObject(value), [name]: next };
 }
 
-/** A list with another entry at a place, or without it. */
+/** A list with a changed entry, or without it. */
 export function withEntry(value: unknown, index: number, next: unknown): unknown[] {
   const list = Array.isArray(value) ? value : [];
   return next === undefined
@@ -101,7 +101,7 @@ export function asObject(value: unknown): Payload {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : {};
 }
 
-/** The object that a text of JSON is, null for any other text. */
+/** The object in a JSON text, null for any other text. */
 export function readPayload(text: string): Payload | null {
   try {
     const value: unknown = JSON.parse(text);

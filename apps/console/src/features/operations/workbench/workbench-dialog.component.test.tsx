@@ -4,7 +4,7 @@ import { deviceDetail } from '../../../testing/devices.ts';
 import { misses, pick, sees } from '../../../testing/on-screen.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
 
-/** A message that needs an `id`, and takes a token. */
+/** A message with a required `id` and an optional token. */
 const SCHEMA = {
   type: 'object',
   required: ['id'],
@@ -15,7 +15,7 @@ const SCHEMA = {
 };
 const WITHOUT_ID = { path: '', keyword: 'required', params: { missingProperty: 'id' } };
 
-/** Opens the dialog on the page of a device that speaks OCPP 2.0.1, with the message chosen. */
+/** Opens the dialog on the page of an OCPP 2.0.1 device, with the message selected. */
 async function open() {
   const stage = await showConsole('/manage/device/detail/7?tab=operations', {
     answers: {
@@ -46,12 +46,12 @@ async function open() {
 }
 
 describe('the dialog for protocol messages', () => {
-  test('names the protocol as its specification does', async () => {
+  test('names the protocol as in its specification', async () => {
     const { t, dialog } = await open();
     await sees(dialog.getByText(t('workbench:note', { protocol: 'OCPP 2.0.1' }), { exact: true }));
   });
 
-  test('shows what is missing once somebody has changed the message, not before', async () => {
+  test('shows missing fields only after the message was changed', async () => {
     const { t, dialog, send, id, fault, checked } = await open();
     await checked();
     await sees(t('workbench:incomplete'));

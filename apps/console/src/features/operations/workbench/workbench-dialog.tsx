@@ -21,10 +21,10 @@ import { SchemaFields } from './schema-fields.tsx';
 import { initialValue, type Payload, readPayload, type Schema } from './schema-model.ts';
 import css from './workbench.module.css';
 
-/** A message is checked so long after the last key. */
+/** A message is validated this long after the last key. */
 const CHECK_AFTER_MS = 300;
 
-/** Writes any message that a CSMS may send in the device's protocol version, sends it, and shows the answer. */
+/** Composes any message that a CSMS may send in the device's protocol version, sends it, and shows the response. */
 export default function WorkbenchDialog({ device, onClose }: { device: DeviceDetail; onClose(): void }) {
   const { t } = useTranslation('workbench');
   const { t: common } = useTranslation();
@@ -51,7 +51,7 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
     staleTime: Number.POSITIVE_INFINITY,
   });
   const faults = payload === null ? [] : (check.data?.faults ?? []);
-  // A message that nobody has begun to fill in is incomplete, not wrong.
+  // A new message is incomplete, not invalid, so no errors are shown.
   const shownFaults = touched ? faults : [];
   const checked = settled === text && check.isSuccess && !check.isPlaceholderData;
   const send = useMutation({
@@ -66,7 +66,7 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
     setTouched(true);
     setText(JSON.stringify(next, null, 2));
   };
-  // Another message begins anew, once its schema is here.
+  // Selecting another message starts over, once its schema is loaded.
   useEffect(() => {
     if (!schema) return;
     setText(JSON.stringify(initialValue(schema, schema.definitions ?? {}) ?? {}, null, 2));
@@ -191,7 +191,7 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
   );
 }
 
-/** How a message gets on, and what the device answered to the letter. */
+/** The progress of a message, and the exact response of the device. */
 function Sent({ deviceId, sent }: { deviceId: number; sent: ExecutionRow }) {
   const executions = useExecutions(deviceId);
   const execution = executions.data?.items.find(({ id }) => id === sent.id) ?? sent;
@@ -203,7 +203,7 @@ function Sent({ deviceId, sent }: { deviceId: number; sent: ExecutionRow }) {
   );
 }
 
-/** A value once it has stood still for a while. */
+/** A value after it has not changed for a while (debounced). */
 function useSettled<T>(value: T, afterMs: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -11,7 +11,7 @@ import { controlObstacleOf } from '../commands/command-state.ts';
 
 const WorkbenchDialog = lazy(() => loadChunk(() => import('./workbench-dialog.tsx')));
 
-/** Opens the protocol workbench, where the device's model offers it and its protocol version is known. */
+/** Opens the protocol workbench, if the device's model supports it and its protocol version is known. */
 export function WorkbenchPanel({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('operations');
   const [opened, setOpened] = useState(false);

@@ -11,7 +11,7 @@ import css from '../people.module.css';
 import { menuName } from '../roles/menu-tree.ts';
 import { AbilityLines } from '../roles/role-preview.tsx';
 
-/** What a user can do, in words: what they see, what they may do with it, and which menus open what. */
+/** The abilities of a user: what they see, what they may do with it, and what their menus open. */
 export function AbilitiesPanel({ user }: { user: UserDetail }) {
   const { t } = useTranslation('explain');
   const abilities = useQuery(queryOf('readAbilities', { params: { id: user.id } }, { quiet: true }));

@@ -17,12 +17,15 @@ import { ThingChoice } from './thing-choice.tsx';
 import { VerdictSteps } from './verdict-steps.tsx';
 
 const KINDS = (Object.keys(COMMAND_KINDS) as CommandKind[]).filter((kind) => !COMMAND_RULES[kind].internal);
-/** What is said of a control, or for want of one. */
+/** The reasons that concern a control, or its absence. */
 const OF_CONTROLS: ReadonlySet<string> = new Set(['levelNeedsControl', 'controlNotOffered']);
 const THINGS = ['device', 'site', 'customer', 'user'] as const;
 type Thing = (typeof THINGS)[number];
 
-/** Why somebody may or may not: a route, a row, and the decision step by step. The question stands in the address. */
+/**
+ * Explains why a user may or may not do something: a route, a row, and the decision step by step. The question is
+ * stored in the URL.
+ */
 export function ExplainPanel({ userId }: { userId: number }) {
   const screens = useExternal(knownScreens);
   const { t } = useTranslation('explain');

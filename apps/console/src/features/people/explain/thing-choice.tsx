@@ -19,7 +19,7 @@ interface Props {
   onChange(id: number | undefined): void;
 }
 
-/** Chooses a device, site, customer or user that the reader sees; the server searches. */
+/** Selects a device, site, customer or user in the caller's scope. The server searches. */
 export function ThingChoice({ id, thing, value, onChange }: Props) {
   const { t } = useTranslation('explain');
   const [wanted, setWanted] = useState('');
@@ -51,7 +51,7 @@ export function ThingChoice({ id, thing, value, onChange }: Props) {
   );
 }
 
-/** The first of the rows that match, each with its place. */
+/** The first matching rows, each with its place. */
 async function choicesOf(thing: Props['thing'], search: string | undefined, signal: AbortSignal): Promise<Choice[]> {
   const options = { signal, quiet: true };
   switch (thing) {

@@ -18,7 +18,7 @@ const VERDICTS = {
 
 const STATES = { pass: 'check', fail: 'cross', open: 'half' } as const satisfies Record<ExplainStep['state'], Glyph>;
 
-/** The verdict, and the steps that led to it: what decided each, and what to change where it failed. */
+/** The verdict and its steps: the reason of each, and what to change where it failed. */
 export function VerdictSteps({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation('explain');
   const { verdict, code, message, steps } = explanation;
@@ -71,7 +71,7 @@ function Sentence({ step }: { step: ExplainStep }) {
   );
 }
 
-/** What to change so that the step would pass, and the way there for who may. */
+/** What to change so that the step would pass, with a link for users who may change it. */
 function Change({ step, menus }: { step: ExplainStep; menus: string }) {
   const { t } = useTranslation('explain');
   const { user } = useUser();
@@ -94,7 +94,7 @@ function Change({ step, menus }: { step: ExplainStep; menus: string }) {
   );
 }
 
-/** The reasons for which the console has a sentence that says what to change. */
+/** The reasons for which the console explains what to change. */
 const CHANGES = [
   'userDisabled',
   'customerDisabled',

@@ -22,7 +22,7 @@ import css from './menus.module.css';
 const SHOWN = ['none', 'common', 'changed', 'public'] as const;
 type Shown = (typeof SHOWN)[number];
 
-/** Every interface of the server: who reaches it, and what people changed of what the product declares. */
+/** Every interface of the server: who can call it, and what users changed. */
 export function InterfaceList({ menus }: { menus: readonly MenuRow[] }) {
   const { t } = useTranslation('menus');
   const locale = useLocale();
@@ -159,7 +159,7 @@ function isFound(one: InterfaceRow, wanted: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** Who reaches an interface; one that no menu carries is root's alone. */
+/** Who can call an interface. One without a menu is for root only. */
 function Reach({ one, nameOf }: { one: InterfaceRow; nameOf(key: string): string }) {
   const { t } = useTranslation('menus');
   if (one.carried === 'public') return <span className="quiet">{t('carried.public')}</span>;
@@ -182,7 +182,7 @@ function Reach({ one, nameOf }: { one: InterfaceRow; nameOf(key: string): string
   );
 }
 
-/** What people changed by hand, which the sync of the next start keeps; it can be given back. */
+/** The changes made by users, which the sync at the next start keeps; they can be reverted. */
 function Changes({ one, nameOf }: { one: InterfaceRow; nameOf(key: string): string }) {
   const { t } = useTranslation('menus');
   const { user } = useUser();

@@ -17,7 +17,7 @@ import { AttachDialog, DeleteMenuDialog, MoveMenuDialog } from './menu-dialogs.t
 import css from './menus.module.css';
 import { type Place, stepPlace } from './place.ts';
 
-/** As in menus.css. */
+/** The same value as in menus.css. */
 const NARROW = '(max-width: 900px)';
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
   onDeleted(): void;
 }
 
-/** One menu: what it is called, where it stands, who holds it, and which interfaces it carries. */
+/** A menu: its names, its position, the roles that have it, and its interfaces. */
 export function MenuDetail({ menu, menus, onMove, onDeleted }: Props) {
   const { t } = useTranslation('menus');
   const locale = useLocale();
@@ -36,14 +36,14 @@ export function MenuDetail({ menu, menus, onMove, onDeleted }: Props) {
   const changeable = menu.changeable && !user.readOnly;
   const up = stepPlace(menus, menu.key, -1);
   const down = stepPlace(menus, menu.key, 1);
-  // What went wrong was shown; the list is fetched again, for somebody else may have been quicker.
+  // The error was shown. The list is fetched again, because somebody else may have changed it first.
   const step = (place: Place) => void onMove(menu.key, place).catch(() => refresh('listMenus'));
   const detach = useMutation({
     mutationFn: (id: string) => call('setMenuInterfaces', { params: { key: menu.key }, body: { detach: [id] } }),
     onSuccess: () => refresh('listMenus', 'listInterfaces'),
   });
   const close = () => setDialog(null);
-  // Where the two stand under each other, the tree is long: what was chosen in it comes into view.
+  // In the stacked layout the tree is long, so the selected menu is scrolled into view.
   const detail = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (matchMedia(NARROW).matches) detail.current?.scrollIntoView({ block: 'center' });
@@ -133,7 +133,7 @@ function MenuForm({ menu, changeable }: { menu: MenuRow; changeable: boolean }) 
   const { t } = useTranslation('menus');
   const id = useId();
   const locale = useLocale();
-  // Only what was entered here is saved: the rest follows what others change meanwhile, and does not put it back.
+  // Only changed fields are saved, so that changes by others to the other fields are kept.
   const [entered, setEntered] = useState<Entered>({});
   const values = { ...menu, ...entered };
   const edits: Entered = Object.fromEntries(

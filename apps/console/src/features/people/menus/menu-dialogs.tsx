@@ -11,10 +11,10 @@ import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { menuName } from '../roles/menu-tree.ts';
 import { possibleParents } from './place.ts';
 
-/** Stands for "at the top" in a choice of parents, where null would be no choice. */
+/** The option "at the top", because null cannot be an option. */
 const TOP = '';
 
-/** A new menu: named in both languages, under another one or at the top. */
+/** Creates a menu with names in both languages, below another one or at the top. */
 export function AddMenuDialog(props: {
   menus: readonly MenuRow[];
   parentKey: string | null;
@@ -52,7 +52,7 @@ export function AddMenuDialog(props: {
   );
 }
 
-/** Puts a menu under another one, or at the top, at its end. */
+/** Moves a menu to the end of another menu, or to the end of the top level. */
 export function MoveMenuDialog(props: { menu: MenuRow; menus: readonly MenuRow[]; onClose(): void }) {
   const { t } = useTranslation('menus');
   const locale = useLocale();
@@ -103,7 +103,7 @@ export function DeleteMenuDialog({ menu, onDeleted, onClose }: { menu: MenuRow; 
   );
 }
 
-/** Chooses interfaces that a menu is to carry; those that the reader does not reach are not offered. */
+/** Selects interfaces to attach to a menu; only those that the user can call. */
 export function AttachDialog({ menu, onClose }: { menu: MenuRow; onClose(): void }) {
   const { t } = useTranslation('menus');
   const locale = useLocale();
@@ -189,7 +189,7 @@ function ParentField(props: {
   );
 }
 
-/** A menu with the names of those above it. */
+/** A menu with the names of its ancestors. */
 function pathOf(menus: readonly MenuRow[], menu: MenuRow, locale: string): string {
   const names = [menuName(menu, locale)];
   let parent = menus.find((one) => one.key === menu.parentKey);

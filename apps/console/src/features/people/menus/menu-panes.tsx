@@ -20,7 +20,7 @@ interface Props {
   onChoose(key: string | null): void;
 }
 
-/** The tree of menus, and beside it the one that is chosen. A menu is dragged, or moved by the buttons of its own. */
+/** The tree of menus next to the selected one. A menu is moved by dragging, or with its buttons. */
 export function MenuPanes({ menus, chosen, onChoose }: Props) {
   const { t } = useTranslation('menus');
   const locale = useLocale();

@@ -14,7 +14,7 @@ import { MenuPanes } from './menu-panes.tsx';
 import '../people.module.css';
 import './menus.module.css';
 
-/** Menus and the interfaces they carry: who may open and call what. The address keeps the tab and the menu. */
+/** Menus and their interfaces: who may open pages and call endpoints. The URL contains the tab and the menu. */
 export default function MenusPage() {
   const { t } = useTranslation('menus');
   const { t: routes } = useTranslation('routes');

@@ -30,7 +30,7 @@ test.each([
   expect(dropPlace(MENUS, key, target, where)).toEqual(place);
 });
 
-test('a menu goes neither under itself, nor under those below it, nor under one that is not ours to change', () => {
+test('a menu cannot be moved into itself, into its descendants, or into one that the user may not change', () => {
   expect(possibleParents(MENUS, 'a1').map((one) => one.key)).toEqual(['a', 'a2']);
   expect(possibleParents(MENUS, null).map((one) => one.key)).toEqual(['a', 'a1', 'a1x', 'a2']);
 });

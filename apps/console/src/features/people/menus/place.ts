@@ -1,18 +1,18 @@
 import type { MenuRow } from '@chargehand/contract';
 import { isBelow } from '../roles/menu-tree.ts';
 
-/** Where a menu stands: under which one, and before which of the others there. */
+/** The position of a menu: its parent, and the sibling that follows it. */
 export interface Place {
   parentKey: string | null;
   index: number;
 }
 
-/** The keys of one place, in their order, without one of them. */
+/** The keys of one level in order, without one of them. */
 function othersAt(menus: readonly MenuRow[], parentKey: string | null, without: string): string[] {
   return menus.filter((menu) => menu.parentKey === parentKey && menu.key !== without).map((menu) => menu.key);
 }
 
-/** One step up or down among its like; null at the end of the way. */
+/** The position one step up or down among its siblings; null at the end. */
 export function stepPlace(menus: readonly MenuRow[], key: string, step: -1 | 1): Place | null {
   const menu = menus.find((one) => one.key === key);
   if (!menu) return null;
@@ -21,7 +21,7 @@ export function stepPlace(menus: readonly MenuRow[], key: string, step: -1 | 1):
   return index < 0 || index >= all.length ? null : { parentKey: menu.parentKey, index };
 }
 
-/** The place of a menu that is dropped on another one, before it or after it; null where it cannot go. */
+/** The position of a menu dropped on another one, before it or after it; null where it is not allowed. */
 export function dropPlace(
   menus: readonly MenuRow[],
   key: string,
@@ -35,7 +35,7 @@ export function dropPlace(
   return { parentKey: onto.parentKey, index: others.indexOf(target) + (where === 'after' ? 1 : 0) };
 }
 
-/** The menus under which one may be put: neither itself nor those below it. */
+/** The possible parents of a menu: all except itself and its descendants. */
 export function possibleParents(menus: readonly MenuRow[], key: string | null): MenuRow[] {
   return menus.filter((menu) => menu.changeable && (key === null || !isBelow(menus, menu.key, key)));
 }

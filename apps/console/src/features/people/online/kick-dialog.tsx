@@ -9,13 +9,16 @@ import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import css from '../people.module.css';
 
-/** Whom to sign out: of this session, or of all of theirs. */
+/** What to end: this session, or all sessions of the user. */
 export interface Kick {
   row: OnlineRow;
   all: boolean;
 }
 
-/** Asks why, ends the session or all of the user, and tells them: the reason in their language, the note as written. */
+/**
+ * Asks for a reason, ends the session or all of the user's sessions, and shows the user the reason in their language
+ * and the note.
+ */
 export function KickDialog({ kick: { row, all }, onClose }: { kick: Kick; onClose(): void }) {
   const { t } = useTranslation('online');
   const [cause, setCause] = useState<KickCause>('maintenance');

@@ -5,7 +5,7 @@ import { useUser } from '../../../shared/session/use-user.ts';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import type { Kick } from './kick-dialog.tsx';
 
-/** What can be done with somebody's session; one's own are ended in one's own account. */
+/** The actions of a session. The user's own sessions are ended on the account page. */
 export function OnlineActions({ row, onKick }: { row: OnlineRow; onKick(kick: Kick): void }) {
   const { t } = useTranslation('online');
   const { user: reader, info } = useUser();

@@ -25,7 +25,7 @@ type Sort = 'userName' | 'since' | 'lastSeenAt';
 const filters = { search: 'text', customerId: 'number' } as const;
 const SPEC: ListSpec<typeof filters, Sort> = { filters, sorts: ['userName', 'since', 'lastSeenAt'] };
 
-/** Who is signed in now: from where, since when, last seen on what page; and the way to end it with a reason. */
+/** Online users with address, sign-in time and last page, and a button to end a session with a reason. */
 export default function OnlineUsersPage() {
   const { t } = useTranslation('online');
   const { t: people } = useTranslation('people');
@@ -34,7 +34,7 @@ export default function OnlineUsersPage() {
   const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
   const [kick, setKick] = useState<Kick | null>(null);
   const titleOf = usePageTitle();
-  // The stream reports sign-ins and sign-outs, but not that somebody opened another page.
+  // The live stream reports sign-ins and sign-outs, but not page changes, so the list is also fetched at an interval.
   const list = useList(SPEC, 'listOnline', (query) => ({ query }), { refetchInterval: POLL_MS });
   const name = (row: OnlineRow) =>
     mayOpen ? <Link to={`/manage/user/detail/${row.userId}`}>{row.userName}</Link> : row.userName;

@@ -9,7 +9,7 @@ const menu = (key: string, parentKey: string | null): MenuRow => ({
 const MENUS = [menu('a', null), menu('a1', 'a'), menu('a1x', 'a1'), menu('a2', 'a'), menu('b', null)];
 const all = () => true;
 
-test('menus stand under their parents, and those whose parent is missing at the top', () => {
+test('menus are below their parents, and at the top if the parent is missing', () => {
   const tree = menuTree([...MENUS, menu('lost', 'gone')]);
   expect(tree.map((branch) => branch.menu.key)).toEqual(['a', 'b', 'lost']);
   expect(tree[0]?.children.map((branch) => branch.menu.key)).toEqual(['a1', 'a2']);
@@ -24,11 +24,11 @@ test.each<[string, string[], string, boolean, string[]]>([
   expect([...tick(MENUS, new Set(before), key, on, all)].sort()).toEqual(after);
 });
 
-test('what may not be granted does not come with its branch', () => {
+test('keys that may not be granted are not selected with their branch', () => {
   expect([...tick(MENUS, new Set(), 'a', true, (key) => key !== 'a2')].sort()).toEqual(['a', 'a1', 'a1x']);
 });
 
-test('a menu is called by its name in the language of the reader', () => {
+test("a menu has its name in the user's language", () => {
   expect(menuName({ nameEn: 'Home', nameZh: '首页' }, 'zh-CN')).toBe('首页');
   expect(menuName({ nameEn: 'Home', nameZh: '首页' }, 'en-US')).toBe('Home');
   expect(menuName({ nameEn: 'Home', nameZh: '' }, 'zh-CN')).toBe('Home');

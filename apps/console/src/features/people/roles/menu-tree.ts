@@ -6,7 +6,7 @@ export interface MenuBranch {
   children: MenuBranch[];
 }
 
-/** The menus as a tree, in their order; one whose parent is missing stands at the top. */
+/** The menus as a tree, in order. A menu whose parent is missing is at the top. */
 export function menuTree(menus: readonly MenuRow[]): MenuBranch[] {
   const branches = new Map(menus.map((menu) => [menu.key, { menu, children: [] } as MenuBranch]));
   const top: MenuBranch[] = [];
@@ -17,12 +17,12 @@ export function menuTree(menus: readonly MenuRow[]): MenuBranch[] {
   return top;
 }
 
-/** A menu or an interface as the reader calls it. */
+/** The name of a menu or an interface in the user's language. */
 export function menuName(named: { nameEn: string; nameZh: string }, locale: string): string {
   return locale === 'zh-CN' ? named.nameZh || named.nameEn : named.nameEn;
 }
 
-/** The keys after a box was ticked: with it come the menus below it and the ones above; without it go those below. */
+/** The keys after a checkbox was changed: checking adds descendants and ancestors, unchecking removes descendants. */
 export function tick(
   menus: readonly MenuRow[],
   keys: ReadonlySet<string>,
@@ -36,7 +36,7 @@ export function tick(
   return withParents([...keys, ...below.filter(grantable)], (one) => parents.get(one) ?? null);
 }
 
-/** True for a menu itself and for everything under it. */
+/** True for a menu itself and for all its descendants. */
 export function isBelow(menus: readonly MenuRow[], key: string, ancestor: string): boolean {
   const parents = new Map(menus.map((menu) => [menu.key, menu.parentKey]));
   return withParents([key], (one) => parents.get(one) ?? null).has(ancestor);

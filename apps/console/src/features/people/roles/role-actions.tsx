@@ -7,7 +7,10 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { DeleteRoleDialog, NewRoleDialog, RenameRoleDialog } from './role-dialogs.tsx';
 
-/** What can be done with a role; what would be refused because it holds more than the reader is not offered. */
+/**
+ * The actions of a role. Actions that the server would reject because the role has more rights than the user are not
+ * offered.
+ */
 export function RoleActions({ role }: { role: RoleRow }) {
   const { t } = useTranslation('people');
   const navigate = useNavigate();

@@ -16,7 +16,7 @@ import css from '../people.module.css';
 import { RoleOf, RolePage } from './role-page.tsx';
 import { RolePreview } from './role-preview.tsx';
 
-/** Data authorization of a role: which customers and sites, and how far in each area. */
+/** Data authorization of a role: customer and site scope, and the levels in each area. */
 export default function RoleDataPage() {
   const { t: routes } = useTranslation('routes');
   const title = routes('roleData');

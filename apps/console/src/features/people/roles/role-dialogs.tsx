@@ -9,7 +9,7 @@ import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
-/** Names a new role, empty or a copy of another, and goes on to what it gives. */
+/** Creates a role, empty or as a copy, and opens its authorization. */
 export function NewRoleDialog({ original, onClose }: { original?: RoleRow; onClose(): void }) {
   const { t } = useTranslation('people');
   const navigate = useNavigate();

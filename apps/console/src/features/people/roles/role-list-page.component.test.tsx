@@ -26,15 +26,14 @@ const listRoles: Answers['listRoles'] = ({ input }) => {
 };
 
 /**
- * Does something at the moment when the address has changed and nothing of it is drawn yet, as hands do that are faster
- * than the machine; once, with the next change.
+ * Runs an action once, after the next URL change and before it is rendered, like a user who is faster than the machine.
  */
 function beforeDrawn(next: () => void): void {
   const { replaceState } = history;
   history.replaceState = async (...given) => {
     history.replaceState = replaceState;
     replaceState.apply(history, given);
-    // The step that changes the address is gone to its end first; drawing begins later still.
+    // The change of the URL completes first; rendering starts later.
     for (let turn = 0; turn < 100; turn += 1) await null;
     next();
   };
@@ -43,7 +42,7 @@ function beforeDrawn(next: () => void): void {
 test.each([
   ['en-US', 'Platform engineer'],
   ['zh-CN', '平台工程师'],
-] as const)('names a built-in role in the language of the console (%s)', async (locale, name) => {
+] as const)('shows a built-in role with its name in the language of the console (%s)', async (locale, name) => {
   const items = [role(1, 'Platform engineer'), role(2, 'Night watch')];
   await show(<RoleListPage />, { locale, path: '/manage/role/list', answers: { listRoles: { items, total: 2 } } });
   await expect.element(page.getByText(name, { exact: true })).toBeVisible();
@@ -51,7 +50,7 @@ test.each([
 });
 
 describe('a list', () => {
-  test('turns its order twice when its heading is clicked twice before it is drawn', async () => {
+  test('toggles its order twice when its header is clicked twice before it is rendered', async () => {
     const { t, path } = await show(<RoleListPage />, { path: '/manage/role/list', answers: { listRoles } });
     const heading = page.getByRole('columnheader', { name: t('people:name'), exact: true });
     await expect.element(heading).toBeVisible();
@@ -64,7 +63,7 @@ describe('a list', () => {
     await expect.poll(path).toBe('/manage/role/list');
   });
 
-  test('loses nothing of what is typed while it follows', async () => {
+  test('loses no typed text while it updates', async () => {
     const { t } = await show(<RoleListPage />, { path: '/manage/role/list', answers: { listRoles } });
     const search = page.getByRole('searchbox', { name: t('people:role.search') });
     await expect.element(page.getByText('Day watch')).toBeVisible();
@@ -89,7 +88,7 @@ describe('a list', () => {
     await expect.element(search).toHaveValue('Night');
   });
 
-  test.each(['en-US', 'zh-CN'] as const)('that cannot be fetched says so and tries again (%s)', async (locale) => {
+  test.each(['en-US', 'zh-CN'] as const)('shows a failed request and tries again (%s)', async (locale) => {
     let broken = true;
     const { button, text } = await show(<RoleListPage />, {
       ...{ locale, path: '/manage/role/list' },
@@ -106,7 +105,7 @@ describe('a list', () => {
     await expect.element(page.getByText('Night watch')).toBeVisible();
   });
 
-  test('shows how far an export is, and stops it', async () => {
+  test('shows the progress of an export, and stops it', async () => {
     const wait = Promise.withResolvers<never>();
     const { button, server } = await show(<RoleListPage />, {
       path: '/manage/role/list',
@@ -118,7 +117,7 @@ describe('a list', () => {
     await expect.element(button('common:list.export')).toBeVisible();
   });
 
-  test('is empty in words', async () => {
+  test('explains why it is empty', async () => {
     const { text } = await show(<RoleListPage />, {
       path: '/manage/role/list',
       answers: { listRoles: { items: [], total: 0 } },

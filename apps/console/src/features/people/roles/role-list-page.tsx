@@ -21,7 +21,7 @@ import { NewRoleDialog } from './role-dialogs.tsx';
 const filters = { search: 'text' } as const;
 const SPEC: ListSpec<typeof filters, 'name' | 'createdAt'> = { filters, sorts: ['name', 'createdAt'] };
 
-/** Every role: how far it reaches, and how many hold it. */
+/** All roles with their scope and number of users. */
 export default function RoleListPage() {
   const { t } = useTranslation('people');
   const roleNameOf = useRoleName();

@@ -18,7 +18,7 @@ import css from '../people.module.css';
 import { type MenuBranch, menuName, menuTree, tick } from './menu-tree.ts';
 import { RoleOf, RolePage } from './role-page.tsx';
 
-/** Menu authorization of a role: which menus, and with them which interfaces of the server. */
+/** Menu authorization of a role: its menus, and thereby its interfaces. */
 export default function RoleMenusPage() {
   const { t: routes } = useTranslation('routes');
   const menus = useQuery(queryOf('listMenus', {}, { quiet: true }));
@@ -135,7 +135,7 @@ function RoleMenusForm({ title, role, menus }: { title: string; role: RoleDetail
       >
         <p className={`quiet ${css.menuHint}`}>{t('menu.hint')}</p>
         <Tree
-          // What opens with the tree is decided when it is made.
+          // The tree's expanded nodes are set when it is created.
           key={String(showsInterfaces)}
           aria-label={title}
           checkable

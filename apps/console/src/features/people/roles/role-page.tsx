@@ -10,7 +10,7 @@ import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { Page } from '../../../shared/ui/page/page-header.tsx';
 import '../people.module.css';
 
-/** The page of the role that the address names, once it has been fetched. */
+/** The page of the role in the URL, once it is loaded. */
 export function RoleOf(props: { title: string; children(role: RoleDetail): ReactNode }) {
   const roleNameOf = useRoleName();
   const id = Number(useParams().RoeId);
@@ -30,7 +30,7 @@ export function RoleOf(props: { title: string; children(role: RoleDetail): React
 interface Props {
   title: string;
   role: RoleDetail;
-  /** which of the two authorizations this page is */
+  /** menu or data authorization */
   part: 'menu' | 'data';
   dirty: boolean;
   saving: boolean;
@@ -40,7 +40,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** One of the two authorizations of a role: its heading, the way to the other, and saving. */
+/** One of the two authorizations of a role: header, link to the other one, and saving. */
 export function RolePage({ title, role, part, dirty, saving, onSave, onReset, problem, children }: Props) {
   const roleNameOf = useRoleName();
   const { t } = useTranslation('people');

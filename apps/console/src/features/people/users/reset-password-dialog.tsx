@@ -9,7 +9,7 @@ import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 
-/** Gives a user a new password and shows it, this once. */
+/** Sets a new password for a user and shows it once. */
 export function ResetPasswordDialog({ user, onClose }: { user: Pick<UserRow, 'id' | 'userName'>; onClose(): void }) {
   const { t } = useTranslation('people');
   const [password, setPassword] = useState<string | null>(null);

@@ -8,7 +8,7 @@ import type { BulkAction } from '../../../shared/ui/list/bulk-action.ts';
 
 const REFRESHES = ['listUsers', 'readUser'] as const;
 
-/** What can be done to many users at once by who may edit them; who of them holds more is refused by the server. */
+/** Bulk actions for users, for users who may edit them. The server rejects changes to users with more rights. */
 export function useUserBulk(): { actions: readonly BulkAction[]; nameOf(user: UserRow): string } | undefined {
   const { t } = useTranslation('people');
   const { readOnly } = useUser().user;

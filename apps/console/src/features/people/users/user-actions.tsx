@@ -10,11 +10,11 @@ import { type Change, ChangeDialog } from './user-dialogs.tsx';
 import { ViewAsDialog } from './view-as-dialog.tsx';
 
 type Subject = Pick<UserRow, 'id' | 'userName' | 'enabled' | 'root' | 'passwordState'> & {
-  /** known where the whole user is: signing in asks for a code */
+  /** known on the page of the user: sign-in requires a code */
   secondFactor?: boolean;
 };
 
-/** What can be done with a user; the own account cannot be disabled, reset or deleted. */
+/** The actions of a user. The user's own account cannot be disabled, reset or deleted. */
 export function UserActions({ user, onDeleted }: { user: Subject; onDeleted?: () => void }) {
   const { t } = useTranslation('people');
   const navigate = useNavigate();

@@ -22,7 +22,7 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import css from '../people.module.css';
 import '../../../shared/ui/list-page/filter-bar.css';
 
-/** Data authorization of a user: which customers and sites somebody with an "assigned" access sees. */
+/** Data authorization of a user: the customers and sites for "assigned" scope. */
 export default function UserAuthPage() {
   const { t: routes } = useTranslation('routes');
   const id = Number(useParams().id);
@@ -128,7 +128,10 @@ interface TreeProps {
   onChange(customers: ReadonlySet<number>, sites: ReadonlySet<number>): void;
 }
 
-/** Customers with their sites, found by name. A site brings its customer; without a customer its sites go. */
+/**
+ * A searchable tree of customers and sites. Checking a site checks its customer; unchecking a customer unchecks its
+ * sites.
+ */
 function AssignmentTree({ userId, picksCustomers, picksSites, disabled, customers, sites, onChange }: TreeProps) {
   const { t } = useTranslation('people');
   const [search, setSearch] = useState('');

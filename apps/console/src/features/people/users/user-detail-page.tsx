@@ -18,7 +18,7 @@ import css from '../people.module.css';
 import { UserActions } from './user-actions.tsx';
 import { UserState } from './user-state.tsx';
 
-/** One user: who they are, what they hold, which customers and sites they are assigned. */
+/** A user: profile, role, and assigned customers and sites. */
 export default function UserDetailPage() {
   const { t: routes } = useTranslation('routes');
   const id = Number(useParams().id);
@@ -92,7 +92,7 @@ function Facts({ user }: { user: UserDetail }) {
   );
 }
 
-/** Who knows the password, and how far an invitation has come. */
+/** Who knows the password, and the state of an invitation. */
 function PasswordFact({ user }: { user: UserDetail }) {
   const { t } = useTranslation('people');
   if (user.passwordState === 'own') return t('first.own');
@@ -104,7 +104,7 @@ function PasswordFact({ user }: { user: UserDetail }) {
   return over ? t('first.invitationOver', { until }) : t('first.invitationWaits', { until });
 }
 
-/** What the user sees, and by what. */
+/** What the user can see, and why. */
 function Assigned({ user }: { user: UserDetail }) {
   const { t } = useTranslation('people');
   const byCustomer = user.customerAccess === CUSTOMER_ACCESS.assigned;

@@ -6,18 +6,18 @@ import { useUser } from '../../../shared/session/use-user.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
-/** What is done to a user after one question. */
+/** An action on a user after one confirmation. */
 export type Change = 'enable' | 'disable' | 'invite' | 'signOut' | 'delete' | 'resetFactor';
 
 interface Props {
   change: Change;
   user: Pick<UserRow, 'id' | 'userName'>;
   onClose(): void;
-  /** where the page goes on when its user is gone */
+  /** called after the user was deleted, to leave the page */
   onDeleted: (() => void) | undefined;
 }
 
-/** Asks, does it, and says so. */
+/** Asks for confirmation, runs the action, and reports the result. */
 export function ChangeDialog({ change, user, onClose, onDeleted }: Props) {
   const { t } = useTranslation('people');
   const name = user.userName;

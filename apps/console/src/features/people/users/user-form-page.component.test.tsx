@@ -24,27 +24,24 @@ const user: UserDetail = {
 };
 
 describe('the form of a user', () => {
-  test.each(['en-US', 'zh-CN'] as const)(
-    'refuses a weak password and one that was repeated otherwise (%s)',
-    async (locale) => {
-      const path = '/manage/user/add';
-      const { field, button, text, server } = await show(<UserFormPage />, {
-        path,
-        route: path,
-        locale,
-        answers: choices,
-      });
-      await field('people:userName').fill('night_watch');
-      await field('people:password').fill('weak');
-      await field('people:repeated').fill('weaker');
-      await button('people:save').click();
-      await expect.element(text('people:form.passwordWeak')).toBeVisible();
-      await expect.element(text('people:form.passwordsDiffer')).toBeVisible();
-      expect(server.sent('createUser')).toEqual([]);
-    },
-  );
+  test.each(['en-US', 'zh-CN'] as const)('rejects a weak password and a wrong repetition (%s)', async (locale) => {
+    const path = '/manage/user/add';
+    const { field, button, text, server } = await show(<UserFormPage />, {
+      path,
+      route: path,
+      locale,
+      answers: choices,
+    });
+    await field('people:userName').fill('night_watch');
+    await field('people:password').fill('weak');
+    await field('people:repeated').fill('weaker');
+    await button('people:save').click();
+    await expect.element(text('people:form.passwordWeak')).toBeVisible();
+    await expect.element(text('people:form.passwordsDiffer')).toBeVisible();
+    expect(server.sent('createUser')).toEqual([]);
+  });
 
-  test('asks for an email address when the user is invited by mail', async () => {
+  test('requires an email address when the user is invited by mail', async () => {
     const path = '/manage/user/add';
     const { t, button, text } = await show(<UserFormPage />, { path, route: path, answers: choices });
     await text('people:first.byMail').click();
@@ -53,7 +50,7 @@ describe('the form of a user', () => {
     expect(page.getByLabelText(t('people:password'), { exact: true }).query()).toBeNull();
   });
 
-  test('keeps what was entered when somebody else saved meanwhile', async () => {
+  test('keeps unsaved input when somebody else saves in the meantime', async () => {
     const { field, button, server } = await show(<UserFormPage />, {
       ...{ path: '/manage/user/update/6', route: '/manage/user/update/:id' },
       answers: {

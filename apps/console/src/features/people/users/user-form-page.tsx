@@ -10,7 +10,7 @@ import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { UserForm } from './user-form.tsx';
 import '../people.module.css';
 
-/** Adds a user, or changes what people entered of one (`/update/:id`). */
+/** Adds a user, or changes one (`/update/:id`). */
 export default function UserFormPage() {
   const { id } = useParams();
   return id === undefined ? <AddUser /> : <EditUser key={id} id={Number(id)} />;
@@ -29,7 +29,7 @@ function AddUser() {
             userName,
             siteIds,
             ...fields,
-            // Without a limit entered the server sets the one of whoever adds the user.
+            // Without a limit, the server uses the limit of the user who adds the account.
             ...(maxSites === null ? {} : { maxSites }),
             ...(password === null ? {} : { password: await seal(password) }),
           };

@@ -14,12 +14,12 @@ import { FormPanel } from '../../../shared/ui/form-page/form-panel.tsx';
 import { CustomerPicker, RolePicker, SitesPicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { PictureField } from '../../../shared/ui/pictures/picture-field.tsx';
 
-/** What people enter of a user. */
+/** The form values of a user. */
 export interface UserFields {
   userName: string;
-  /** null: invited by mail to choose it themselves */
+  /** null: the user is invited by mail to choose one */
   password: string | null;
-  /** the language of their mails, chosen with the account */
+  /** the language of their mails */
   locale: Locale;
   nickName: string;
   avatar: string | null;
@@ -35,11 +35,11 @@ type Values = Omit<UserFields, 'password'> & { way: 'password' | 'invitation'; p
 
 interface Props {
   user?: UserDetail;
-  /** Stores the fields and returns the path to go to. @throws ApiProblem */
+  /** Saves the fields and returns the path to open afterwards. @throws ApiProblem */
   onSave(fields: UserFields): Promise<string>;
 }
 
-/** The form of a user; what the server finds wrong is said at the field it names. */
+/** The form of a user. Errors of the server are shown at their fields. */
 export function UserForm({ user, onSave }: Props) {
   const roleNameOf = useRoleName();
   const { t } = useTranslation('people');
@@ -54,10 +54,10 @@ export function UserForm({ user, onSave }: Props) {
   const customerId = Form.useWatch('customerId', form);
   const roleId = Form.useWatch('roleId', form);
   const invites = Form.useWatch('way', form) === 'invitation';
-  // One's own email is changed where the current password is required.
+  // The user's own email is changed on the account page, which requires the current password.
   const own = user?.id === reader.id;
   const role = roles.data?.items.find((one) => one.id === roleId);
-  // Whose role sees assigned customers is given these first, on the page of their data authorization.
+  // Users with "assigned" scope get their customers first, on the data authorization page.
   const picksSites =
     !user && role?.siteAccess === SITE_ACCESS.assigned && role.customerAccess !== CUSTOMER_ACCESS.assigned;
   const needed = (label: string) => ({ required: true, message: t('form.required', { label }) });
@@ -176,7 +176,7 @@ export function UserForm({ user, onSave }: Props) {
   );
 }
 
-/** A rule of the product as a rule of the form; an empty field is another rule's. */
+/** A domain rule as a form rule. Another rule handles the empty field. */
 function check(holds: (text: string) => boolean, message: string) {
   return {
     validator: (_: unknown, text: string | undefined) =>

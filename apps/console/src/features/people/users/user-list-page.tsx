@@ -25,7 +25,7 @@ const STATES = ['enabled', 'disabled'] as const;
 const filters = { search: 'text', customerId: 'number', roleId: 'number', status: STATES } as const;
 const SPEC: ListSpec<typeof filters, 'userName' | 'createdAt'> = { filters, sorts: ['userName', 'createdAt'] };
 
-/** The users in scope: who they are, what they hold, whether they are here. */
+/** The users in scope: profile, role, and whether they are online. */
 export default function UserListPage() {
   const { t } = useTranslation('people');
   const roleNameOf = useRoleName();

@@ -2,7 +2,7 @@ import type { UserRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '../../../shared/ui/tags/tag.tsx';
 
-/** Whether somebody may sign in; and when they may, whether they have chosen a password of their own yet. */
+/** Whether a user may sign in, and whether they have chosen their own password. */
 export function UserState({ user }: { user: Pick<UserRow, 'enabled' | 'passwordState'> }) {
   const { t } = useTranslation('people');
   if (!user.enabled) {

@@ -4,7 +4,7 @@ import { call } from '../../../shared/api/client.ts';
 import { changeIdentity } from '../../../shared/session/identity.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 
-/** Asks before the console is shown as another user sees it; then everything is fetched as theirs. */
+/** Asks before an impersonation starts, after which everything is fetched again as that user. */
 export function ViewAsDialog({ user, onClose }: { user: Pick<UserRow, 'id' | 'userName'>; onClose(): void }) {
   const { t } = useTranslation('people');
   return (

@@ -6,7 +6,7 @@ const mark = (at: number, to: number | null = null): Mark => ({
   ...{ at, to, command: {} as never },
 });
 
-it('groups marks that would lie on each other, and shows what went on into the window at its edge', () => {
+it('groups overlapping marks, and shows marks that started before the window at its edge', () => {
   const groups = groupMarks(
     [mark(500), mark(505), mark(50, 200), mark(20, 90), mark(900), mark(1_200)],
     { from: 100, to: 1_100 },
@@ -19,6 +19,6 @@ it('groups marks that would lie on each other, and shows what went on into the w
   ]);
 });
 
-it('shows one group where there is no room', () => {
+it('shows one group when there is no room', () => {
   expect(groupMarks([mark(1), mark(99)], { from: 0, to: 100 }, 0)).toHaveLength(1);
 });

@@ -1,24 +1,27 @@
 import type { AlarmMark, CommandMark } from '@chargehand/contract';
 import type { Edges } from './chart-window.ts';
 
-/** Something that happened to a device, on the time axis. Times in epoch milliseconds. */
+/** An event of a device on the time axis. Times in epoch milliseconds. */
 export type Mark = {
   device: { name: string; protocol: string | null };
   at: number;
-  /** when it was over; null while it goes on, and for what has no length */
+  /** when it ended; null while it is active, and for events without duration */
   to: number | null;
 } & ({ alarm: AlarmMark } | { command: CommandMark });
 
-/** Marks that stand too close together to be told apart, and where: a share of the axis from 0 to 1. */
+/** Marks that would overlap, and their position as a share of the axis from 0 to 1. */
 export interface MarkGroup {
   left: number;
   marks: Mark[];
 }
 
-/** Pixels that a mark takes. */
+/** The width of a mark in pixels. */
 const MARK_WIDTH = 20;
 
-/** The marks of a window from left to right, those that would lie on each other as one. What began before it stands at its edge. */
+/**
+ * The marks of a window from left to right, with overlapping ones grouped. Marks that started before it are at its
+ * edge.
+ */
 export function groupMarks(marks: readonly Mark[], { from, to }: Edges, width: number): MarkGroup[] {
   const least = width > 0 ? MARK_WIDTH / width : 1;
   const groups: MarkGroup[] = [];

@@ -12,7 +12,7 @@ describe('the charts of some series', () => {
   const c = series('Power', 'W', { at: [10], value: [7], low: [5], high: [9] });
   const d = series('Energy', 'W', { at: [60, 120], value: [7, 8], rise: true, step: 60 });
 
-  it('keep one unit each, on one time axis', () => {
+  it('have one unit each, and a common time axis', () => {
     const [volts, watts] = panelsOf([a, b, c], false);
     expect(volts).toMatchObject({ units: ['V'], at: [10, 15, 20, 30], bars: null });
     expect(volts?.columns).toEqual([
@@ -23,19 +23,19 @@ describe('the charts of some series', () => {
     expect(watts?.bands).toEqual([{ low: [5], high: [9] }]);
   });
 
-  it('are one with an axis for each unit when they are wanted together, but for what counters counted', () => {
+  it('share one chart with an axis per unit when requested, except counter increases', () => {
     const [lines, bars, ...none] = panelsOf([a, c, d], true);
     expect(lines).toMatchObject({ units: ['V', 'W'], bars: null });
     expect(bars).toMatchObject({ units: ['W'], bars: 60 });
     expect(none).toEqual([]);
   });
 
-  it('are more than one when there are more units than axes', () => {
+  it('are several when there are more units than axes', () => {
     const units = ['V', 'A', 'W', 'Hz', '%'].map((unit) => series(unit, unit, { at: [1], value: [1] }));
     expect(panelsOf(units, true).map((panel) => panel.units)).toEqual([['V', 'A', 'W', 'Hz'], ['%']]);
   });
 
-  it('give the value under the pointer, and the newest without one', () => {
+  it('return the value under the pointer, and the latest without one', () => {
     const [volts] = panelsOf([a, b], false);
     expect(valueAt(volts!, 0, 2)).toBeNull();
     expect(valueAt(volts!, 0, 3)).toBe(231);

@@ -1,6 +1,6 @@
 import type { Series } from '@chargehand/contract';
 
-/** A series as it is drawn: what tells it from the others, what it is called, and its place among all that are shown. */
+/** A displayed series: its id, its name, and its index among all series. */
 export interface DrawnSeries extends Series {
   id: string;
   label: string;
@@ -9,26 +9,26 @@ export interface DrawnSeries extends Series {
 
 type Column = (number | null | undefined)[];
 
-/** Series on one time axis, as uPlot wants them: the times, then one column for every series. */
+/** Series with a common time axis in the format of uPlot: the times, then one column per series. */
 export interface Panel {
   key: string;
-  /** each has an axis of its own */
+  /** each unit has its own axis */
   units: string[];
   series: readonly DrawnSeries[];
   at: number[];
   columns: Column[];
-  /** beside each column its lowest and highest values, where its points stand for spans */
+  /** the minimum and maximum for each column whose points are intervals */
   bands: ({ low: Column; high: Column } | null)[];
-  /** seconds that each bar stands for, where all of them are what counters counted in equal spans */
+  /** seconds per bar, when all series are counter increases in equal intervals */
   bars: number | null;
 }
 
-/** More axes than this leave no room for the chart. */
+/** Maximum number of axes of a chart. */
 const MOST_AXES = 4;
 
 /**
- * Groups series into charts with a common time axis: those of one unit share one, or, `together`, those of the first
- * few units. What counters counted stands apart from what was measured: bars and lines have no scale in common.
+ * Groups series into charts with a common time axis: series with the same unit share a chart, or, with `together`,
+ * those with the first few units. Counter increases have separate charts, because bars and lines have no common scale.
  */
 export function panelsOf(series: readonly DrawnSeries[], together: boolean): Panel[] {
   const units = [...new Set(series.filter(({ rise }) => !rise).map(({ unit }) => unit))];
@@ -43,7 +43,7 @@ function panelOf(key: string, members: readonly DrawnSeries[]): Panel {
   const at = [...new Set(members.flatMap((one) => one.at))].sort((a, b) => a - b);
   const place = new Map(at.map((time, index) => [time, index]));
   const column = (one: Series, values: readonly (number | null)[]) => {
-    // undefined: this series says nothing about the moment, its line goes on; null: a gap, its line ends.
+    // undefined: this series has no point at this time and its line continues; null: a gap, its line is interrupted.
     const laid: Column = Array.from({ length: at.length }, () => undefined);
     for (const [index, time] of one.at.entries()) laid[place.get(time)!] = values[index] ?? null;
     return laid;
@@ -62,7 +62,7 @@ function panelOf(key: string, members: readonly DrawnSeries[]): Panel {
   };
 }
 
-/** The value at a point of the axis; without one, the newest there is; null when there is none. */
+/** The value at a position of the axis, otherwise the latest; null when there is none. */
 export function valueAt(panel: Panel, column: number, index: number | null | undefined): number | null {
   const values = panel.columns[column] ?? [];
   if (index !== null && index !== undefined) return values[index] ?? null;

@@ -6,22 +6,22 @@ import { queryOf } from '../../../shared/api/query.ts';
 import type { Mark } from './chart-marks.ts';
 import { type ChartWindow, type Edges, edgesOf } from './chart-window.ts';
 
-/** A device whose readings are drawn. */
+/** A device in a chart. */
 export interface ChartDevice {
   id: number;
   name: string;
-  /** which its connectors are counted by; null when that is not known */
+  /** decides the connector labels; null when it is unknown */
   protocol: string | null;
 }
 
-/** Why something is missing when some of several queries have failed, and how to ask all of those again. */
+/** The error of failed queries, and a function to retry them. */
 export function failedOf(queries: readonly Pick<UseQueryResult, 'isError' | 'data' | 'error' | 'refetch'>[]) {
   const failed = queries.filter(({ isError, data }) => isError && !data);
   const [first] = failed;
   return first && { error: first.error, refetch: () => Promise.all(failed.map((query) => query.refetch())) };
 }
 
-/** What some devices have reported, each in the order of its model; undefined while it is not known of all. */
+/** The reported quantities of several devices, each in the order of its model; undefined while some are loading. */
 export function useReadingItems(devices: readonly ChartDevice[]) {
   const queries = useQueries({
     queries: devices.map(({ id }) => queryOf('listReadingItems', { params: { id } }, { quiet: true })),
@@ -33,8 +33,8 @@ export function useReadingItems(devices: readonly ChartDevice[]) {
 }
 
 /**
- * A query of each device, which keeps what the device answered last until it answers a new question. `keepPreviousData`
- * does not here: `useQueries` observes every new key anew, and the charts, with the focus on them, would go meanwhile.
+ * One query per device that keeps its last result until the next one arrives. `keepPreviousData` does not work here:
+ * `useQueries` creates an observer for every new key, so the charts and the focus would be lost in between.
  */
 function useEach<T>(
   devices: readonly ChartDevice[],
@@ -64,7 +64,10 @@ interface ChartRequest {
   counters: (typeof COUNTER_VIEWS)[number];
 }
 
-/** The chosen quantities of some devices over a window. A live one is asked again as readings come, its edges moved to the present. */
+/**
+ * The selected quantities of several devices over a window. A live window is fetched again when readings arrive, with
+ * its edges moved to the present.
+ */
 export function useSeries({ devices, items, window, counters }: ChartRequest) {
   const queries = useEach(devices, ({ id }) => ({
     queryKey: ['readSeries', { params: { id } }, items, window, counters],
@@ -77,7 +80,7 @@ export function useSeries({ devices, items, window, counters }: ChartRequest) {
   }));
   return {
     series: queries.every(({ data }) => data) ? queries.flatMap(({ data }) => data?.series ?? []) : undefined,
-    /** of the newest answer: what the time axis shows */
+    /** of the latest result: the time axis */
     edges: queries.reduce<Edges | undefined>(
       (newest, { data }) => (data && (!newest || data.edges.to > newest.to) ? data.edges : newest),
       undefined,
@@ -87,7 +90,7 @@ export function useSeries({ devices, items, window, counters }: ChartRequest) {
   };
 }
 
-/** What happened to some devices over a window. */
+/** The events of several devices over a window. */
 export function useMarks(devices: readonly ChartDevice[], window: ChartWindow) {
   const queries = useEach(devices, ({ id }) => ({
     queryKey: ['listMarks', { params: { id } }, window],
@@ -114,17 +117,17 @@ export function wired({ from, to }: Edges): { from: string; to: string } {
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }
 
-/** When each live window was last asked for, in epoch milliseconds. */
+/** When each live window was last requested, in epoch milliseconds. */
 const requested = new Map<string, number>();
-/** Windows remembered; beyond it the memory starts afresh. */
+/** Maximum number of remembered windows; above it the memory is cleared. */
 const ASKED_LIMIT = 200;
-/** A live chart is asked for again when it has moved by a two-thousandth of its width, and at least every half minute. */
+/** A live chart is fetched again when it has moved by a two-thousandth of its width, and at least every half minute. */
 const MOVES = 2_000;
 const LONGEST_PACE_MS = 30_000;
 
 /**
- * Waits until a live window has moved far enough to look different, however often its readings change, and yields where
- * it then begins and ends. The moment to wait for stands still: being asked anew meanwhile does not put it off.
+ * Waits until a live window has moved far enough to look different, however often its readings change, and returns its
+ * new edges. The end of the wait is fixed: further calls do not delay it.
  */
 async function paced(key: string, window: ChartWindow, signal: AbortSignal): Promise<Edges> {
   if (!('live' in window)) return window;

@@ -17,7 +17,7 @@ describe('the window of a chart', () => {
     expect(windowOf(new URLSearchParams(search))).toEqual(expected);
   });
 
-  it('moves on with time when it is live, and stays when it is not', () => {
+  it('moves with time when it is live, and stays otherwise', () => {
     expect(edgesOf({ live: '1h' }, T0)).toEqual({ from: T0 - HOUR, to: T0 });
     expect(edgesOf({ from: 1, to: 2 }, T0)).toEqual({ from: 1, to: 2 });
   });
@@ -34,7 +34,7 @@ describe('the window of a chart', () => {
     expect(next).toEqual({ from: T0 + from * HOUR, to: T0 + to * HOUR });
   });
 
-  it('shows neither less than a minute nor more than two years', () => {
+  it('is between a minute and two years long', () => {
     const length = ({ from, to }: { from: number; to: number }) => to - from;
     expect(length(stretched(window, 1e-9, T0))).toBe(60_000);
     expect(length(stretched(window, 1e9, T0))).toBe(732 * 24 * HOUR);

@@ -1,22 +1,22 @@
 import type { ReadingItem } from '@chargehand/contract';
 
-/** A quantity of a connector, as the address names it. */
+/** A quantity of a connector, as in the URL. */
 export function itemOf({ connector, key }: Pick<ReadingItem, 'connector' | 'key'>): string {
   return `${connector}:${key}`;
 }
 
-/** What is shown before anybody chose: how much power flows, and what the vehicle or the battery has. */
+/** The default quantities: power, and the state of charge of the vehicle or the battery. */
 const FIRST_KEYS = [
   ...['Power.Active.Import', 'SoC', 'Current.Import', 'Voltage', 'Energy.Active.Import.Register'],
   ...['Battery/SoC', 'Battery/Power', 'Grid/Power'],
 ];
-/** Of a device with names of its own: what moves, which its unit tells. */
+/** For devices with other keys: units of quantities that change over time. */
 const FIRST_UNITS: readonly string[] = ['W', 'kW', '%', 'Percent', 'A', 'V', '°C', 'Celsius'];
-/** What a device is built for does not move. */
+/** Rated values, which do not change. */
 const FIXED = /rated|nominal|max|min|limit/i;
 const FIRST_COUNT = 3;
 
-/** Some quantities of the first connector that has any, in the order in which one wants to see them. */
+/** The default quantities of the first connector that has any, in order of importance. */
 export function firstItems(items: readonly ReadingItem[]): string[] {
   const connectors = [...new Set(items.map(({ connector }) => connector))].sort((a, b) => a - b);
   const connector = connectors.find((one) => one > 0) ?? connectors[0];

@@ -6,10 +6,10 @@ import type { Edges } from '../chart-data/chart-window.ts';
 import { inReadableUnit, tickText } from '../reading-text.ts';
 
 const HEIGHT = 200;
-/** As many as charts.css has colours for; from there on the lines are dashed. */
+/** The number of colors in charts.css; further lines are dashed. */
 export const COLOURS = 6;
 
-/** Where the plot itself stands within its box, in CSS pixels. */
+/** The position of the plot area within its box, in CSS pixels. */
 export interface PlotArea {
   left: number;
   width: number;
@@ -18,7 +18,7 @@ export interface PlotArea {
 interface Parts {
   panel: Panel;
   width: number;
-  /** where the time axis begins and ends */
+  /** the edges of the time axis */
   edges(): Edges;
   marks(): readonly Mark[];
   onIndex(index: number | null): void;
@@ -27,8 +27,8 @@ interface Parts {
 }
 
 /**
- * How uPlot draws a panel: lines, the span between lowest and highest behind them, gaps as gaps, an axis for each unit,
- * what happened as lines across, time in the user's zone.
+ * The uPlot options of a panel: lines, the range between minimum and maximum behind them, gaps, an axis per unit,
+ * vertical marks for events, and times in the user's time zone.
  */
 export function chartOptions({ panel, width, edges, marks, onIndex, onZoom, onArea }: Parts): uPlot.Options {
   const colour = readColours();
@@ -71,7 +71,7 @@ export function chartOptions({ panel, width, edges, marks, onIndex, onZoom, onAr
       sync: { key: 'charts', setSeries: false, scales: ['x', null] },
       drag: { x: true, y: false, setScale: false },
     },
-    // A day with its year, centred under the last tick, fits beside a plot that has no axis there.
+    // Padding for a centered date with year below the last tick, where the plot has no axis next to it.
     padding: [8, panel.units.length > 1 ? 12 : 34, 0, 0],
     scales: {
       x: { time: true, range: () => [edges().from / 1_000, edges().to / 1_000] },
@@ -118,7 +118,7 @@ export function chartOptions({ panel, width, edges, marks, onIndex, onZoom, onAr
   };
 }
 
-/** What happened, behind the lines: an alarm as the time it lasted, a command as the moment it was given. */
+/** Draws events behind the lines: an alarm with its duration, a command as a point in time. */
 function drawMarks(
   plot: uPlot,
   marks: readonly Mark[],
@@ -143,7 +143,10 @@ function drawMarks(
   }
 }
 
-/** uPlot's time labels as `[step, format, then the format where the year, day or minute changes]`, with the day as MM-DD. */
+/**
+ * uPlot's time labels as `[step, format, then the format where the year, day or minute changes]`, with the day as
+ * MM-DD.
+ */
 const TIME_LABELS: uPlot.Axis.Values = [
   [31_536_000, '{YYYY}', null, null, null, null, null, null, 1],
   [2_419_200, '{YYYY}-{MM}', null, null, null, null, null, null, 1],
@@ -152,20 +155,20 @@ const TIME_LABELS: uPlot.Axis.Values = [
   [1, '{HH}:{mm}:{ss}', '\n{YYYY}-{MM}-{DD}', null, '\n{MM}-{DD}', null, null, null, 1],
 ];
 
-/** Room above and below, and a flat line in the middle instead of on an edge. */
+/** Adds room above and below, and centers a constant line. */
 function roomAround(min: number | null, max: number | null): [number, number] {
   if (min === null || max === null) return [0, 1];
   const room = (max - min || Math.abs(max) || 1) * 0.08;
   return [min >= 0 && min - room < 0 ? 0 : min - room, max + room];
 }
 
-/** Pixels that the longest label takes beside the plot, digits of 11 px being some 6.5 px wide. */
+/** The width of the longest label next to the plot in pixels; digits of 11 px are about 6.5 px wide. */
 function labelRoom(labels: readonly string[] | null): number {
   const longest = Math.max(8, ...(labels ?? []).map((label) => label.length));
   return Math.ceil(longest * 6.5) + 16;
 }
 
-/** The labels of an axis, all in the unit that suits its greatest. */
+/** The labels of an axis, all in the unit that suits the largest value. */
 function labelsOf(ticks: readonly number[], unit: string): string[] {
   const greatest = Math.max(...ticks.map(Math.abs));
   const readable = inReadableUnit(greatest, unit);
@@ -174,7 +177,10 @@ function labelsOf(ticks: readonly number[], unit: string): string[] {
   return ticks.map((tick) => `${tickText(tick * scale, step)} ${readable.unit}`);
 }
 
-/** The colours of the theme in force, computed by the browser from the tokens; a canvas knows no custom properties. */
+/**
+ * The colors of the current theme, computed by the browser from the tokens, because a canvas does not support custom
+ * properties.
+ */
 export function readColours(): (name: string, alpha?: number) => string {
   const known = new Map<string, string>();
   return (name, alpha = 1) => {

@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import type { Panel } from '../chart-data/chart-panels.ts';
 import { COLOURS, readColours } from './chart-options.ts';
 
-/** A chart as it stands on screen, with the series whose names belong above it. */
+/** A displayed chart, with the series to name above it. */
 export interface ShownChart {
   panel: Panel;
   plot: uPlot;
@@ -11,7 +11,7 @@ export interface ShownChart {
 const MARGIN = 12;
 const LINE = 18;
 
-/** The charts below one another as a picture, with their names, in the colours and the resolution of the screen. */
+/** An image of the charts below each other, with their names, in the colors and resolution of the screen. */
 export async function pictureOf(
   title: string,
   charts: readonly ShownChart[],

@@ -18,7 +18,7 @@ import { failedOf } from '../chart-data/chart-queries.ts';
 import css from './charts.module.css';
 import { Charts } from './charts.tsx';
 
-/** The readings of several devices side by side. */
+/** The readings of several devices in common charts. */
 export default function ChartsPage() {
   const { t } = useTranslation('telemetry');
   const { info } = useUser();
@@ -69,7 +69,7 @@ interface ChoiceProps {
   onChange(ids: number[]): void;
 }
 
-/** Chooses devices that the reader sees; the server searches by name and SN. */
+/** Selects devices in the user's scope. The server searches by name and SN. */
 function DevicesChoice({ chosen, names, onChange }: ChoiceProps) {
   const { t } = useTranslation('telemetry');
   const [wanted, setWanted] = useState('');

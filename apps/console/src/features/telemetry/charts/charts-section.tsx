@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Charts } from './charts.tsx';
 
-/** The course of the quantities a device reports, over a range that moves on or stands still. */
+/** Charts of a device's quantities over a moving or fixed range. */
 export default function ChartsSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('telemetry');
   return (

@@ -23,7 +23,7 @@ const items = [
 ];
 
 type Series = Answer<'readSeries'>['series'][number];
-/** A point a minute of each quantity that is asked for; nothing of devices whose number ends in 3. */
+/** A point per minute for each requested quantity; none for devices whose id ends in 3. */
 const readSeries: Answers['readSeries'] = ({ params, query }) => {
   const from = Date.parse(query.from!);
   const steps = Math.floor((Date.parse(query.to!) - from) / 60_000);
@@ -69,7 +69,7 @@ const keys = (name: string) =>
   [...document.querySelectorAll<HTMLElement>('.chart-key')].filter((one) => one.textContent?.includes(name));
 
 describe('the charts of a device', () => {
-  // A live chart is fetched at most every so often: each test has devices of its own.
+  // A live chart is fetched at a limited rate, so each test uses its own devices.
   test.each([
     ['en-US', 11],
     ['zh-CN', 12],
@@ -100,7 +100,7 @@ describe('the charts of a device', () => {
       (marks.first().element() as HTMLElement).focus();
       await sees(page.getByRole('tooltip').getByText(t('common:alarmLevel.MA'), { exact: false }));
       expect(marks.last().element().getAttribute('aria-label')).toContain(t('operations:kinds.softReset.do'));
-      // Its tooltip goes with the focus, and stands in nobody's way any more.
+      // Its tooltip closes when it loses the focus, and no longer covers anything.
       (document.activeElement as HTMLElement).blur();
       await button('common:list.export').click();
       await expect.poll(() => server.sent('exportReadings').length).toBe(1);
@@ -108,7 +108,7 @@ describe('the charts of a device', () => {
     },
   );
 
-  test('zoom by buttons and keys, and stay on screen while data loads', async () => {
+  test('zoom with buttons and keys, and stay visible while data loads', async () => {
     let wait: Promise<void> | undefined;
     const to = new Date();
     const from = new Date(to.getTime() - 4.8 * HOUR);
@@ -131,10 +131,10 @@ describe('the charts of a device', () => {
     await expect.poll(hours).toBeCloseTo(2.4, 1);
     const held = Promise.withResolvers<void>();
     wait = held.promise;
-    // Two strokes are two steps, however soon after each other they come.
+    // Two key presses are two steps, even in quick succession.
     for (let stroke = 0; stroke < 2; stroke += 1) {
       document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: '+', bubbles: true }));
-      // The address follows before anything is drawn anew.
+      // The URL changes before anything is rendered.
       for (let turn = 0; turn < 100; turn += 1) await null;
     }
     await expect.poll(hours).toBeCloseTo(0.6, 1);

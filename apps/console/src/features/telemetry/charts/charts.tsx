@@ -40,7 +40,7 @@ interface Props {
 
 type Change = (patch: Record<string, string | undefined>) => void;
 
-/** The course of chosen quantities of some devices; what is chosen stands in the address. */
+/** Charts of selected quantities of several devices. The selection is stored in the URL. */
 export function Charts({ devices, mayDownload }: Props) {
   const { t } = useTranslation('telemetry');
   const [search, setSearch] = useAddress();
@@ -116,7 +116,7 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
   const look = (next: Edges) => change({ range: undefined, ...wired(next) });
   const move = (by: WindowMove) => {
     const now = Date.now();
-    // Two strokes of a key soon after each other are two steps, though the first is not drawn yet.
+    // Two key presses in quick succession are two steps, even if the first is not rendered yet.
     const present = edgesOf(windowOf(addressNow()), now);
     if (by === 'reset') return change({ from: undefined, to: undefined, range: undefined });
     if (by === 'back' || by === 'on') return look(moved(present, by === 'back' ? -0.5 : 0.5, now));
@@ -218,7 +218,7 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
   );
 }
 
-/** Names series as briefly as they can be told apart: by connector and device only where there are several. */
+/** Short unique names of series: with connector and device only when there are several. */
 function useSeriesNames(devices: readonly ChartDevice[], items: readonly ReadingItem[]) {
   const { nameOf, connectorOf } = useItemNames();
   const connectors = new Set(items.map(({ connector }) => connector)).size;
@@ -241,7 +241,7 @@ function useSeriesNames(devices: readonly ChartDevice[], items: readonly Reading
   );
 }
 
-/** A length of time in the greatest unit of which it is at least one. */
+/** A duration in the largest unit in which it is at least one. */
 function spanOf(seconds: number): { unit: 's' | 'min' | 'h' | 'd'; count: number } {
   const [length, unit] = SPANS.find(([least]) => seconds >= least) ?? ([1, 's'] as const);
   return { unit, count: Number((seconds / length).toFixed(1)) };

@@ -7,7 +7,7 @@ import { useItemNames } from '../use-item-names.ts';
 import css from './charts.module.css';
 
 interface Props {
-  /** of the devices that report them, where it is known */
+  /** the protocol of the devices, if known */
   protocol: string | null;
   /** each once */
   items: readonly ReadingItem[];
@@ -15,7 +15,7 @@ interface Props {
   onChange(items: string[]): void;
 }
 
-/** Chooses quantities by their names, grouped as the model groups them; the protocol's own key is found, too. */
+/** Selects quantities by name, grouped as in the model; also found by their protocol key. */
 export function ItemSelect({ protocol, items, chosen, onChange }: Props) {
   const { t } = useTranslation('telemetry');
   const { nameOf, groupOf, connectorOf } = useItemNames();

@@ -12,11 +12,11 @@ interface Props {
   marks: readonly Mark[];
   edges: Edges;
   area: PlotArea;
-  /** several devices are drawn, so that each mark names its own */
+  /** for several devices: each mark names its device */
   several: boolean;
 }
 
-/** What happened meanwhile, above the time axis: a triangle for alarms, a dot for commands; pointing or focusing tells what. */
+/** Events above the time axis: a triangle for alarms, a dot for commands. Hover or focus shows details. */
 export function MarksStrip({ marks, edges, area, several }: Props) {
   const { t } = useTranslation('telemetry');
   const describe = useMarkText(several);
@@ -47,7 +47,7 @@ export function MarksStrip({ marks, edges, area, several }: Props) {
   );
 }
 
-/** As many as fit a tooltip. */
+/** Maximum number of lines in a tooltip. */
 const MOST_LINES = 8;
 
 function MarkLines({ lines }: { lines: readonly string[] }) {
@@ -62,13 +62,13 @@ function MarkLines({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** The gravest level of the alarms of a group; undefined when there are only commands. */
+/** The highest level of the alarms in a group; undefined when there are only commands. */
 function gravest({ marks }: MarkGroup): string | undefined {
   const levels = marks.flatMap((mark) => ('alarm' in mark ? [mark.alarm.level] : []));
   return ['CA', 'MA', 'OA'].find((level) => levels.some((one) => one === level));
 }
 
-/** A mark in one line: when, what, on which connector, how it ended. */
+/** A mark in one line: time, text, connector, result. */
 function useMarkText(several: boolean): (mark: Mark) => string {
   const { t } = useTranslation('telemetry');
   const { t: common } = useTranslation();
@@ -99,5 +99,5 @@ function useMarkText(several: boolean): (mark: Mark) => string {
   };
 }
 
-/** The results of spec §4 by their numbers. */
+/** The results of spec §4 by number. */
 const RESULTS = [undefined, 'waiting', 'success', 'failure', 'timeout', 'offline'] as const;

@@ -11,7 +11,7 @@ interface Props {
   onChange(patch: Record<string, string | undefined>): void;
 }
 
-/** A range that moves on with time, or one of one's own. */
+/** Selects a moving range, or a custom one. */
 export function RangePicker({ window, onChange }: Props) {
   const { t } = useTranslation('telemetry');
   const narrow = useMedia('(max-width: 760px)');

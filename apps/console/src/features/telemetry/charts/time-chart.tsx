@@ -13,25 +13,25 @@ import css from './charts.module.css';
 
 interface Props {
   panel: Panel;
-  /** series that the reader has put out of sight */
+  /** series hidden by the user */
   hidden: ReadonlySet<string>;
   onToggle(id: string): void;
-  /** where the time axis begins and ends */
+  /** the edges of the time axis */
   edges: Edges;
   marks: readonly Mark[];
-  /** a stretch was marked with the mouse */
+  /** called with a range selected with the mouse */
   onZoom(edges: Edges): void;
-  /** by how much to move on or stretch, asked for by a key */
+  /** called with the move or zoom of a key */
   onKey(key: 'back' | 'on' | 'in' | 'out' | 'reset'): void;
-  /** the drawing, or null when it is gone */
+  /** called with the drawing, or null when it is destroyed */
   onPlot(panel: string, plot: uPlot | null): void;
-  /** what stands above the plot, over its width */
+  /** content above the plot, with the same width */
   above?: (area: PlotArea) => ReactNode;
 }
 
 /**
- * One chart. The pointer or the arrow keys read values; marking a stretch zooms into it, and so do plus and minus; with
- * shift the arrow keys move in time. A name in the key puts its line out of sight.
+ * A chart. The pointer or the arrow keys show values. Selecting a range zooms into it, as do plus and minus; Shift with
+ * the arrow keys moves in time. A click on a name in the legend hides its line.
  */
 export function TimeChart({ panel, hidden, onToggle, edges, marks, onZoom, onKey, onPlot, above }: Props) {
   const { t } = useTranslation('telemetry');
@@ -44,7 +44,7 @@ export function TimeChart({ panel, hidden, onToggle, edges, marks, onZoom, onKey
   current.current = { panel, edges, marks, onZoom, onPlot };
   const shape = `${theme} ${panel.key} ${panel.bars} ${panel.series.map(({ id, unit, label, place }, i) => `${id} ${unit} ${label} ${place}${panel.bands[i] ? '~' : ''}`).join()}`;
 
-  // The chart is made anew only when its series or its colours change; new points are handed to the one that is there.
+  // The chart is only created again when its series or colors change; new points are passed to the existing one.
   useEffect(() => {
     const host = box.current;
     if (!host || shape === '') return;
@@ -147,7 +147,7 @@ export function TimeChart({ panel, hidden, onToggle, edges, marks, onZoom, onKey
 const KEYS: Record<string, 'in' | 'out' | 'reset'> = { '+': 'in', '=': 'in', '-': 'out', Escape: 'reset' };
 const SHIFTED: Record<string, 'back' | 'on' | 'in'> = { ArrowLeft: 'back', ArrowRight: 'on', '+': 'in' };
 
-/** The time and the values of a point in words. */
+/** The time and the values of a point as text. */
 function spoken(panel: Panel, index: number | null, at: number): string {
   const values = panel.series.flatMap(({ label, unit }, column) => {
     const value = valueAt(panel, column, index);
@@ -157,7 +157,7 @@ function spoken(panel: Panel, index: number | null, at: number): string {
   return [formatTime(at * 1_000), ...values].join(', ');
 }
 
-/** Shows a series with the span behind it, or neither. */
+/** Shows or hides a series and the range behind it. */
 function show(plot: uPlot, panel: Panel, place: number, visible: boolean): void {
   const banded = panel.bands.slice(0, place).filter(Boolean).length;
   const edge = 1 + panel.series.length + banded * 2;

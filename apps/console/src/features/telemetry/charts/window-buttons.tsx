@@ -2,7 +2,7 @@ import { LeftOutlined, RightOutlined, UndoOutlined, ZoomInOutlined, ZoomOutOutli
 import { Button, Space } from 'antd';
 import { useTranslation } from 'react-i18next';
 
-/** Half a window back or on, half or twice as much, or back to the last hour. */
+/** Half a window back or forward, half or twice the length, or back to the last hour. */
 export type WindowMove = 'back' | 'on' | 'in' | 'out' | 'reset';
 
 const ICONS = {
@@ -13,7 +13,7 @@ const ICONS = {
   reset: UndoOutlined,
 } as const satisfies Record<WindowMove, unknown>;
 
-/** Moves and stretches the window of a chart. */
+/** Buttons to move and zoom the window of a chart. */
 export function WindowButtons({ onMove, fixed }: { onMove(move: WindowMove): void; fixed: boolean }) {
   const { t } = useTranslation('telemetry');
   return (

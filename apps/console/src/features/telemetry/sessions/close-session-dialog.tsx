@@ -9,7 +9,7 @@ import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
-/** Closes a charging session by hand, with a comment that says why. */
+/** Closes a charging session manually, with a comment. */
 export function CloseSessionDialog(props: { deviceId: number; transactionId: number; onClose(): void }) {
   const { t } = useTranslation('telemetry');
   const { t: common } = useTranslation();

@@ -12,7 +12,7 @@ import { CloseSessionDialog } from './close-session-dialog.tsx';
 
 export type Session = Static<typeof TransactionRow>;
 
-/** How a session ended: the device's own reason, or why it counts as ended without one; an open one can be closed. */
+/** How a session ended: the device's own reason, or why it is considered ended; an open session can be closed. */
 export function SessionEnd({ session, device }: { session: Session; device: DeviceDetail }) {
   const { t } = useTranslation('telemetry');
   const [closing, setClosing] = useState(false);
@@ -39,7 +39,7 @@ export function SessionEnd({ session, device }: { session: Session; device: Devi
   );
 }
 
-/** How long a session lasted; times that cannot be right give no duration. */
+/** The duration of a session; none when its times are invalid. */
 export function SessionDuration({ session }: { session: Session }) {
   const { t } = useTranslation('telemetry');
   if (session.impossibleTimes) {

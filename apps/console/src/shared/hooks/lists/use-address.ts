@@ -1,14 +1,14 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
-/** What the address asks for at this moment; what is drawn may be a step behind. */
+/** The current URL; the rendered state may be one step behind. */
 export function addressNow(): URLSearchParams {
   return new URLSearchParams(location.search);
 }
 
 /**
- * What the address asks for, and how to change that in place. A change begins from the address of its moment, so that
- * two soon after each other are two steps: what `useSearchParams` hands to a change is what was drawn last.
+ * The search parameters of the URL, and a function to change them in place. A change starts from the current URL, so
+ * that two changes in quick succession are both applied. `useSearchParams` would start from the last rendered state.
  */
 export function useAddress(): [URLSearchParams, (change: (now: URLSearchParams) => URLSearchParams) => void] {
   const [search, setSearch] = useSearchParams();

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** How long a changed row stands out. */
+/** How long a changed row is highlighted. */
 const SHOWN_MS = 1_800;
 
 /**
- * The ids of rows that look different from a moment ago, for as long as that is worth a glance. Rows that came or went
- * with another page or filter have not changed: only a row that was there before can.
+ * The ids of rows that recently changed, for a short time. Rows that appeared or disappeared with another page or
+ * filter do not count.
  */
 export function useChanged<Row extends { id: string | number }>(
   rows: readonly Row[] | undefined,

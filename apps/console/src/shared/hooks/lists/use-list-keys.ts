@@ -1,11 +1,11 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Keys typed into these are theirs. */
+/** Elements that handle these keys themselves. */
 const TAKES_TEXT = 'input, textarea, select, [contenteditable="true"]';
 
 /**
- * The keys of a page with a list, wherever its focus is: `/` goes to the search, the arrow keys to the first row, `?` to
- * the list of keys. Not while a dialog is open, and never those that are typed into something.
+ * The keyboard shortcuts of a list page, wherever the focus is: `/` goes to the search, the arrow keys to the first
+ * row, `?` shows the shortcuts. Inactive while a dialog is open or text is typed.
  */
 export function useListKeys(table: RefObject<HTMLElement | null>, onHelp: () => void): void {
   useEffect(() => {

@@ -4,13 +4,13 @@ import { PLAIN_LOOK } from '../../lib/lists/list-look.ts';
 import { session } from '../../session/session.ts';
 import { useUser } from '../../session/use-user.ts';
 
-/** How the user arranged a list: it came with who they are, so that the list is right from the first moment. */
+/** The user's settings of a list. They arrive with the session, so that the first render is correct. */
 export function useListLook(list: ListName | undefined): ListLook {
   const { info } = useUser();
   return (list && info.lists[list]) ?? PLAIN_LOOK;
 }
 
-/** Keeps how a list is to look, at once on this screen and for the user's other browsers; null has it look as it comes. */
+/** Saves the settings of a list, immediately here and for the user's other browsers; null resets them. */
 export async function keepListLook(list: ListName, look: ListLook | null): Promise<void> {
   const known = session.get();
   if (known.status === 'signedIn') {

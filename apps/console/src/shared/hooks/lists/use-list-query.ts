@@ -10,29 +10,29 @@ import {
 } from '../../lib/lists/list-query.ts';
 import { useAddress } from './use-address.ts';
 
-/** A list's place in the address bar, and how it is changed. */
+/** The state of a list in the URL, and functions to change it. */
 export interface List<F extends Filters, S extends string> {
-  /** ready to be a call's `query` */
+  /** the `query` of the call */
   query: ListQuery<F, S>;
-  /** true when a filter narrows the list */
+  /** true when a filter is set */
   filtered: boolean;
-  /** Changes filters, page, size or order; `undefined` takes one away. */
+  /** Changes filters, page, size or order; `undefined` removes a value. */
   change(change: Partial<{ [K in keyof ListQuery<F, S>]: ListQuery<F, S>[K] | undefined }>): void;
-  /** Takes every filter away. */
+  /** Clears all filters. */
   clear(): void;
   /** A filter as the props of its field: `<CustomerPicker {...list.field('customerId')} />`. */
   field<K extends keyof F & string>(name: K): FilterField<FilterValue<F[K]>>;
 }
 
-/** The value of a filter, and how a field changes it. */
+/** The value of a filter, and the handler of its field. */
 export interface FilterField<V> {
   value: V | undefined;
   onChange(value: V | undefined): void;
 }
 
 /**
- * Keeps page, page size, order and filters of a list in the address, so that a list can be sent to a colleague and is
- * still there after "back". `spec` must keep its identity: declare it outside the component.
+ * Stores page, page size, order and filters of a list in the URL, so that links can be shared and "back" restores the
+ * list. `spec` must be stable: declare it outside the component.
  */
 export function useListQuery<F extends Filters, S extends string>(spec: ListSpec<F, S>): List<F, S> {
   const [search, setSearch] = useAddress();

@@ -5,40 +5,40 @@ import { queryOf } from '../../api/query.ts';
 import { type Filters, type ListQuery, type ListSpec, type WholeQuery, wholeOf } from '../../lib/lists/list-query.ts';
 import { type List, useListQuery } from './use-list-query.ts';
 
-/** The rows of a list, as far as they have been fetched. */
+/** The rows of a list that are loaded. */
 export interface Rows<Row> {
   data: { items: Row[]; total: number } | undefined;
   isPending: boolean;
   isSuccess: boolean;
   isError: boolean;
-  /** the rows are those of other filters or of another page, until these have come */
+  /** the rows belong to the previous filters or page while the next ones are loading */
   isPlaceholderData: boolean;
   error: unknown;
   refetch(): Promise<unknown>;
-  /** A list without pages: what comes after its rows. Absent for a list with pages. */
+  /** For lists without pages: loads further rows. Omitted for lists with pages. */
   more?: { has: boolean; busy: boolean; load(): Promise<unknown> };
 }
 
-/** A list from the server together with its place in the address bar. */
+/** A list from the server together with its state in the URL. */
 export interface Listing<Row, F extends Filters, S extends string> extends List<F, S> {
   rows: Rows<Row>;
 }
 
 type RowsOf<A> = A extends { items: (infer Row)[] } ? Row : never;
-/** The row of a list call. */
+/** The row type of a list call. */
 export type RowOf<K extends EndpointName> = RowsOf<Answer<K>>;
 
 interface Options<A, Row> {
-  /** milliseconds between fetches, for a list that the live stream does not follow */
+  /** milliseconds between fetches, for a list without live updates */
   refetchInterval?: number;
-  /** The rows of an answer, where they are not its `items`. It must keep its identity: declare it outside the component. */
+  /** The rows of a response, when they are not in `items`. Must be stable: declare it outside the component. */
   rowsOf?(answer: A): Row[];
 }
 
 /**
- * A list with pages: page, page size, order and filters live in the address; what is on screen stays until the next rows
- * have come. `spec` must keep its identity: declare it outside the component.
- * @param input what the call takes; mostly `(query) => ({ query })`
+ * A list with pages. Page, page size, order and filters are stored in the URL; rows stay visible until the next ones
+ * arrive. `spec` must be stable: declare it outside the component.
+ * @param input the input of the call; usually `(query) => ({ query })`
  */
 export function useList<K extends EndpointName, const F extends Filters, S extends string, Row = RowOf<K>>(
   spec: ListSpec<F, S>,
@@ -63,14 +63,14 @@ export function useList<K extends EndpointName, const F extends Filters, S exten
   return { ...list, answer, rows: { data, isPending, isSuccess, isError, isPlaceholderData, error, refetch } };
 }
 
-/** Rows of a list without pages that are fetched at once. */
+/** The number of rows fetched at once in a list without pages. */
 const LIMIT = 50;
 type Cursor = 'before' | 'after';
 
 /**
- * A list without pages, newest first, which is continued at its end. Order and filters live in the address.
- * @param cursor what the call names the place to continue from
- * @param wanted what the call takes beside the limit and the place
+ * A list without pages, newest first, that loads more at its end. Order and filters are stored in the URL.
+ * @param cursor the name of the cursor input of the call
+ * @param wanted the inputs of the call in addition to limit and cursor
  */
 export function useLongList<K extends EndpointName, const F extends Filters, S extends string>(
   spec: ListSpec<F, S>,

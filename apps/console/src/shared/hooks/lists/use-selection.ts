@@ -4,28 +4,28 @@ import { useTranslation } from 'react-i18next';
 import { external } from '../../lib/external.ts';
 import { toast } from '../../ui/dialogs/toast.ts';
 
-/** A row that can be chosen, and what it is called. */
+/** A row that can be selected, with its name. */
 interface Named {
   id: number;
   name: string;
 }
 
 /**
- * The rows that were chosen, on whatever page they are, by id and with what each is called. It lives outside React:
- * choosing a hundred rows draws a hundred boxes, not the table. Components read it with `useChosen`.
+ * The selected rows of all pages, by id and with their names. Stored outside React: selecting a hundred rows renders a
+ * hundred checkboxes, not the table. Components read it with `useChosen`.
  */
 export interface Selection {
   readonly names: ReadonlyMap<number, string>;
   subscribe(listener: () => void): () => void;
-  /** Chooses rows or lets go of them; more than one call may change are refused with a message. */
+  /** Selects or deselects rows. Shows a message when the limit of a bulk change is exceeded. */
   choose(rows: readonly Named[], chosen: boolean): void;
-  /** Keeps these only; none lets go of all. */
+  /** Keeps only these rows; an empty list clears the selection. */
   keep(ids: readonly number[]): void;
 }
 
 const NOBODY: ReadonlyMap<number, string> = new Map();
 
-/** What is chosen in a list. It lasts as long as the list is on screen. */
+/** The selection of a list. It lasts while the list is shown. */
 export function useSelection(): Selection {
   const { t } = useTranslation();
   const [store] = useState(() => external(NOBODY));
@@ -50,7 +50,7 @@ export function useSelection(): Selection {
   );
 }
 
-/** Something about the selection, in a component that renders again when it changes. */
+/** A value derived from the selection, in a component that renders again when it changes. */
 export function useChosen<T>(selection: Selection, read: (names: ReadonlyMap<number, string>) => T): T {
   return useSyncExternalStore(selection.subscribe, () => read(selection.names));
 }

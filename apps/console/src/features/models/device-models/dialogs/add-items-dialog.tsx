@@ -7,14 +7,14 @@ import { EmptyState } from '../../../../shared/ui/states/empty-state.tsx';
 import { useNames } from '../../names.ts';
 
 interface Props {
-  /** those that the model does not have yet */
+  /** items that the model does not have yet */
   items: readonly DataItemRow[];
   groupNames: ReadonlyMap<number, string>;
   onAdd(ids: number[]): void;
   onClose(): void;
 }
 
-/** Chooses any number of data items for a model. */
+/** Selects data items to add to a model. */
 export function AddItemsDialog({ items, groupNames, onAdd, onClose }: Props) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();

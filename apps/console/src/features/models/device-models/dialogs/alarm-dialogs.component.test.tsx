@@ -33,7 +33,7 @@ describe('the dialogs of alarm rules and codes', () => {
   test.each([
     ['rule', Rule],
     ['code', Code],
-  ] as const)('ask before a half filled %s is closed, and only then', async (_, Dialog) => {
+  ] as const)('ask before a partly filled %s is closed, and only then', async (_, Dialog) => {
     const stage = await show(<Dialog />);
     const code = stage.field('rules:dialog.code');
     await expect.element(code).toBeVisible();
@@ -44,7 +44,7 @@ describe('the dialogs of alarm rules and codes', () => {
   test.each([
     ['rule', Rule],
     ['code', Code],
-  ] as const)('close an untouched %s at once', async (_, Dialog) => {
+  ] as const)('close an unchanged %s immediately', async (_, Dialog) => {
     const stage = await show(<Dialog />);
     const code = stage.field('rules:dialog.code');
     await expect.element(code).toHaveFocus();
@@ -55,7 +55,7 @@ describe('the dialogs of alarm rules and codes', () => {
 
 describe('an alarm rule', () => {
   test.each(['en-US', 'zh-CN'] as const)(
-    'needs names and bounds in order, with its sentence in view (%s)',
+    'requires names and ordered bounds, and shows its sentence (%s)',
     async (locale) => {
       const { t, field, button } = await show(<Rule />, { locale });
       const take = button('rules:dialog.apply');

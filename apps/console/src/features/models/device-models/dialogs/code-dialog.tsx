@@ -9,7 +9,7 @@ import { Confirm } from '../../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../../shared/ui/dialogs/toast.ts';
 import { Field } from '../../field.tsx';
 
-/** What a code is called on a model, and how grave it is there; a shared one is said anew for the model. */
+/** The name and level of a code on a model. A shared code is overridden for the model. */
 export function CodeDialog({ modelId, row, onClose }: { modelId: number; row: AlarmCodeRow | null; onClose(): void }) {
   const { t } = useTranslation('rules');
   const { t: common } = useTranslation();
@@ -31,7 +31,7 @@ export function CodeDialog({ modelId, row, onClose }: { modelId: number; row: Al
       />
     </Field>
   );
-  // A choice of its own stands for "as the device reports it", which is no value of the wire.
+  // A separate option for "as reported by the device", because null cannot be an option.
   const choice = <T extends string>(
     name: 'kind' | 'level',
     value: T | null,

@@ -27,7 +27,7 @@ interface Props {
 
 const NO_NAME: Bilingual = { en: '', zh: '' };
 
-/** What a model says of one control. */
+/** The settings of one control of a model. */
 export function ControlDialog({ line, base, onSave, onClose }: Props) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();

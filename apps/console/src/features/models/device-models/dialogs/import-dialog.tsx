@@ -13,10 +13,12 @@ import { SkeletonRows } from '../../../../shared/ui/states/skeleton-rows.tsx';
 import { Field } from '../../field.tsx';
 import { ImportReportView } from './import-report.tsx';
 
-/** As the contract takes it. */
+/** The limit of the contract. */
 const MOST_CHARACTERS = 900_000;
 
-/** Reads a model from a file: what would happen is shown first, and nothing is imported while there are problems. */
+/**
+ * Imports a model from a file. The expected result is shown first, and nothing is imported while there are problems.
+ */
 export function ImportDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();
@@ -85,7 +87,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
             aria-label={t('import.choose')}
             onChange={(event) => {
               void choose(event.target.files?.[0]);
-              // The same file can be chosen again after it was fixed.
+              // Allows the same file to be selected again after it was fixed.
               event.target.value = '';
             }}
           />

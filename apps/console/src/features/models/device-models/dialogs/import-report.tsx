@@ -2,7 +2,7 @@ import type { ImportReport } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 import css from '../../models.module.css';
 
-/** What an import would do, problems first. */
+/** The expected result of an import, problems first. */
 export function ImportReportView({ report }: { report: ImportReport }) {
   const { t } = useTranslation('models');
   const differing = report.keptItems.filter(({ differs }) => differs).map(({ key }) => key);

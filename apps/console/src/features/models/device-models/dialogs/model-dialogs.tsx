@@ -11,7 +11,7 @@ import { Confirm } from '../../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../../shared/ui/dialogs/toast.ts';
 import { Field } from '../../field.tsx';
 
-/** Names a new model, says of what kind it is and from which it inherits, and opens it. */
+/** Creates a model with name, kind and parent, and opens it. */
 export function NewModelDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();
@@ -86,7 +86,7 @@ export function NewModelDialog({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Names a copy of a model and opens it. */
+/** Creates a copy of a model and opens it. */
 export function CopyModelDialog({ model, onClose }: { model: DeviceModelDetail; onClose(): void }) {
   const { t } = useTranslation('models');
   const navigate = useNavigate();

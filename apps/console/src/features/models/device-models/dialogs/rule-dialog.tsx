@@ -25,20 +25,20 @@ import css from '../../models.module.css';
 import { useNames } from '../../names.ts';
 import type { RuleLine } from '../rules.ts';
 
-/** A config item of the model that a rule can be about, with the unit and range that hold there. */
+/** A config item of the model that a rule can use, with its effective unit and range. */
 export type RuleItem = Pick<DataItemRow, 'id' | 'key' | 'name' | 'type' | 'unit' | 'range'>;
 
 interface Props {
-  /** the rule to change; a new one without */
+  /** the rule to change; omitted for a new one */
   line: RuleLine | null;
   items: readonly RuleItem[];
-  /** the codes that the model has */
+  /** the codes that already exist in the model */
   taken: readonly string[];
   onSave(rule: ModelRule): void;
   onClose(): void;
 }
 
-/** What a model says of one alarm rule, with the sentence that it makes. */
+/** An alarm rule of a model, with its sentence. */
 export function RuleDialog({ line, items, taken, onSave, onClose }: Props) {
   const { t } = useTranslation('rules');
   const { t: common } = useTranslation();
@@ -47,7 +47,7 @@ export function RuleDialog({ line, items, taken, onSave, onClose }: Props) {
   const [rule, setRule] = useState<ModelRule>(() => line?.rule ?? newRule(items[0]!));
   const { close, guard } = useGuardedClose(useEdited(rule), onClose);
   const change = (part: Partial<ModelRule>) => setRule((before) => ({ ...before, ...part }));
-  // What is still empty is only told of once somebody has been there.
+  // Missing values are only shown after the user has left the field.
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const leave = (name: string) => setLeft((before) => new Set(before).add(name));
   const item = items.find((one) => one.id === rule.dataItemId);

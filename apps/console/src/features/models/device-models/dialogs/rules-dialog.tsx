@@ -21,7 +21,7 @@ interface Props {
   onClose(): void;
 }
 
-/** What a model says of one item: its place, who may read and set it, and where it departs from the data item. */
+/** The settings of an item in a model: its group, its levels, and its differences from the data item. */
 export function RulesDialog({ line, field, groups, onSave, onClose }: Props) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();

@@ -22,9 +22,9 @@ import css from '../../models.module.css';
 interface Props {
   model: DeviceModelDetail;
   draft: EditedDeviceModel;
-  /** without it nothing can be changed */
+  /** omitted when nothing may be changed */
   onChange?: ((part: Partial<EditedDeviceModel>) => void) | undefined;
-  /** an upload began or ended: nothing is to be saved meanwhile */
+  /** an upload started or ended; saving is disabled in between */
   onBusy(busy: boolean): void;
 }
 
@@ -36,7 +36,7 @@ const PICTURES = [
 const SWITCHES = ['sshSupport', 'webSupport', 'tolerant'] as const;
 const LEVELS = ['parameterReadLevel', 'parameterWriteLevel', 'controlLevel'] as const;
 
-/** What people say of a model itself, and where it stands in the line of inheritance. */
+/** The basic data of a model, and its parent and children. */
 export function BasePart({ model, draft, onChange, onBusy }: Props) {
   const { t } = useTranslation('models');
   const { t: common } = useTranslation();

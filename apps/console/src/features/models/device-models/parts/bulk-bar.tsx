@@ -8,11 +8,11 @@ interface Props {
   count: number;
   onSet(change: Partial<ModelItem>): void;
   onRemove(): void;
-  /** goes back to what is inherited, where some of it is */
+  /** resets to the inherited values, if there are any */
   onInherit: (() => void) | undefined;
 }
 
-/** What can be done with several items at once. */
+/** Bulk actions for items. */
 export function BulkBar({ count, onSet, onRemove, onInherit }: Props) {
   const { t } = useTranslation('models');
   return (

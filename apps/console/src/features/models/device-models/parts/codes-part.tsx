@@ -16,7 +16,7 @@ import { CodeDialog } from '../dialogs/code-dialog.tsx';
 import '../../../../shared/ui/list-page/filter-bar.css';
 import css from '../../models.module.css';
 
-/** The alarm codes of a model, and those of every model that it does not name itself. */
+/** The alarm codes of a model, and the shared ones that it does not override. */
 export function CodesPart({ modelId, edits }: { modelId: number; edits: boolean }) {
   const { t } = useTranslation('rules');
   const { nameOf } = useNames();

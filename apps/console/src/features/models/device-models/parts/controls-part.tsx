@@ -13,11 +13,11 @@ interface Props {
   inherited: readonly DescribedControl[];
   origins: ReadonlyMap<number, string>;
   base: Pick<EditedDeviceModel, 'parameterWriteLevel' | 'controlLevel'>;
-  /** without it nothing can be changed */
+  /** omitted when nothing may be changed */
   onChange?: (own: ModelControl[]) => void;
 }
 
-/** The control types, and which of them devices of this model take. */
+/** The control types, and which of them the model supports. */
 export function ControlsPart({ own, inherited, origins, base, onChange }: Props) {
   const { t } = useTranslation('models');
   const { nameOf } = useNames();

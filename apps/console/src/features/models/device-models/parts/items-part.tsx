@@ -22,10 +22,10 @@ interface Props {
   field: ItemField;
   own: readonly ModelItem[];
   inherited: readonly DescribedItem[];
-  /** the models that entries come from, by name */
+  /** the names of the models that define the entries */
   origins: ReadonlyMap<number, string>;
   base: Pick<EditedDeviceModel, 'parameterReadLevel' | 'parameterWriteLevel'>;
-  /** without it nothing can be changed */
+  /** omitted when nothing may be changed */
   onChange?: (own: ModelItem[]) => void;
 }
 
@@ -211,10 +211,10 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
   );
 }
 
-/** Priorities lie this far apart, so that one can be put between two. */
+/** The distance between two priorities, which leaves room for items between them. */
 const STEP = 10;
 
-/** New items under the usual rules, behind what is there. */
+/** New items with default values, after the existing ones. */
 function added(ids: readonly number[], lines: readonly ItemLine[], field: ItemField, base: Props['base']): ModelItem[] {
   const last = Math.max(0, ...lines.map(({ rules }) => rules.priority));
   return ids.map((dataItemId, index) => ({

@@ -21,11 +21,11 @@ interface Props {
   inherited: readonly DescribedRule[];
   configs: { own: readonly ModelItem[]; inherited: readonly DescribedItem[] };
   origins: ReadonlyMap<number, string>;
-  /** without it nothing can be changed */
+  /** omitted when nothing may be changed */
   onChange?: (own: ModelRule[]) => void;
 }
 
-/** The alarm rules of a model: what it says, and what it inherits. */
+/** The alarm rules of a model, its own and the inherited ones. */
 export function RulesPart({ own, inherited, configs, origins, onChange }: Props) {
   const { t } = useTranslation('rules');
   const { nameOf } = useNames();

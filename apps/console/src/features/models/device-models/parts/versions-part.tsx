@@ -8,7 +8,7 @@ import { ExactTime } from '../../../../shared/ui/values/time-ago.tsx';
 
 const SPEC: ListSpec<Record<never, never>, 'version'> = { filters: {}, sorts: ['version'] };
 
-/** The versions of a model: who made each, and when. What devices reported is read by the version of its time. */
+/** The versions of a model with author and time. Reported data is interpreted with the version of its time. */
 export function VersionsPart({ id }: { id: number }) {
   const { t } = useTranslation('models');
   const list = useList(SPEC, 'listDeviceModelVersions', (query) => ({ params: { id }, query }), { rowsOf });
@@ -39,7 +39,7 @@ export function VersionsPart({ id }: { id: number }) {
   );
 }
 
-/** A version has no id but its number. */
+/** A version is identified by its number. */
 function rowsOf({ items }: Answer<'listDeviceModelVersions'>) {
   return items.map((item) => ({ ...item, id: item.version }));
 }
