@@ -1,7 +1,7 @@
 import type { Answer } from '../shared/api/client.ts';
 import { sample } from './sample.ts';
 
-/** A device whose reader may do everything with it. */
+/** A device with which the user may do everything. */
 export function deviceDetail(values: Partial<Answer<'readDevice'>> = {}): Answer<'readDevice'> {
   return sample('readDevice', {
     ...{ id: 7, sn: 'PILE-7', name: 'Pile 7', siteId: 4, siteName: 'North quay', customerId: 2, customerName: 'North' },

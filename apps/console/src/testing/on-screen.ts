@@ -3,8 +3,8 @@ import { type Locator, page, userEvent } from 'vitest/browser';
 import type { Stage } from './show.tsx';
 
 /**
- * Closes a dialog or form that is half filled in: Escape asks first, "stay" keeps what was entered in `field`, and "leave"
- * takes it away. `close` is what closes it the second time; Escape unless given.
+ * Closes a partly filled dialog or form: Escape asks first, "stay" keeps the input of `field`, and "leave" discards it.
+ * `close` closes it the second time; default Escape.
  */
 export async function expectConfirmBeforeClosing(
   stage: Stage,
@@ -22,15 +22,15 @@ export async function expectConfirmBeforeClosing(
   await expect.element(field).not.toBeInTheDocument();
 }
 
-/** What stands under `html`, for looking behind and beyond the page. */
+/** The `html` element, to search outside the page, too. */
 const everywhere = (): Locator => page.elementLocator(document.body);
 
-/** The option of the list that is open. */
+/** An option of the open list. */
 export function option(text: string): Locator {
   return everywhere().getByText(text, { exact: true }).last();
 }
 
-/** Waits until all of these can be seen; a text may stand in several places. */
+/** Waits until all of these are visible; a text may occur several times. */
 export async function sees(...things: (Locator | string)[]): Promise<void> {
   for (const thing of things) {
     const locator = typeof thing === 'string' ? everywhere().getByText(thing, { exact: true }).first() : thing;
@@ -38,17 +38,17 @@ export async function sees(...things: (Locator | string)[]): Promise<void> {
   }
 }
 
-/** Waits until this is not there. */
+/** Waits until this does not exist. */
 export async function misses(thing: Locator): Promise<void> {
   await expect.poll(() => thing.elements().length).toBe(0);
 }
 
-/** The rows of a table that have a text. */
+/** The rows of a table that contain a text. */
 export function rowWith(text: string | RegExp): Locator {
   return page.getByRole('row').filter({ hasText: text });
 }
 
-/** Opens a field with a list under its label and takes an entry of it. */
+/** Opens a select field by its label and selects an option. */
 export async function pick(label: string, entry: string, search = ''): Promise<void> {
   const field = page.getByRole('combobox', { name: label });
   await field.click();
@@ -56,7 +56,7 @@ export async function pick(label: string, entry: string, search = ''): Promise<v
   await option(entry).click();
 }
 
-/** How far the page, or a table in it, can be scrolled sideways: nothing, on a screen that everything fits. */
+/** How far the page, or a table in it, can be scrolled horizontally; 0 when everything fits. */
 export function tooWide(): string[] {
   return [document.documentElement, ...document.querySelectorAll('.ant-table-content, .ant-table-body, .data-table')]
     .filter((box) => box.scrollWidth > box.clientWidth + 1)

@@ -1,6 +1,6 @@
 import type { Answer } from '../shared/api/client.ts';
 
-/** A fresh key of the server, for which a page encrypts what nobody else may read. */
+/** A new public key of the server, for encryption by the page. */
 export async function publicKeyAnswer(): Promise<Answer<'publicKey'>> {
   const algorithm = {
     name: 'RSA-OAEP',

@@ -22,19 +22,22 @@ const FORMATS: Record<string, string> = {
 
 type RowOf<K extends EndpointName> = Answer<K> extends { items: (infer Row)[] } ? Row : never;
 
-/** The smallest answer of an endpoint that its schema allows, with `values` in it: empty lists, zeros, null where it may be. */
+/**
+ * The smallest response of an endpoint that its schema allows, merged with `values`: empty lists, zeros, null where
+ * allowed.
+ */
 export function sample<K extends EndpointName>(name: K, values: Partial<Answer<K>> = {}): Answer<K> {
   return { ...(smallest(answerOf(name)) as object), ...values } as Answer<K>;
 }
 
-/** One row of a list, as `sample` makes it. */
+/** A row of a list, as created by `sample`. */
 export function sampleRow<K extends EndpointName>(name: K, values: Partial<RowOf<K>> = {}): RowOf<K> {
   const items = answerOf(name).properties?.items?.items;
   if (!items) throw new Error(`${name} does not answer a list`);
   return { ...(smallest(items) as object), ...values } as RowOf<K>;
 }
 
-/** A list of such rows; `total` is their number, and `next` null, where the list has them. */
+/** A list of such rows; `total` is their number, and `next` is null, if the list has them. */
 export function sampleList<K extends EndpointName>(name: K, rows: Partial<RowOf<K>>[] = []): Answer<K> {
   const items = rows.map((values) => sampleRow(name, values));
   const has = answerOf(name).properties ?? {};
@@ -71,7 +74,10 @@ function smallest(schema: Schema): unknown {
   }
 }
 
-/** Answers a list as the server does: `search` in every text of a row, filters by equality, one sort field, and pages. */
+/**
+ * Responds to a list call like the server: `search` in every text of a row, filters by equality, one sort field, and
+ * pages.
+ */
 export function listed<K extends EndpointName>(name: K, rows: () => Partial<RowOf<K>>[]) {
   return ({ query }: { query: Record<string, string> }): Answer<K> => {
     const { page = '1', pageSize = '20', sort, search, ...filters } = query;

@@ -9,15 +9,15 @@ import { sample } from './sample.ts';
 import { atEnd, enter, type Options, present, type Stage, userInfo } from './show.tsx';
 
 interface Console extends Stage {
-  /** Sends an event through the stream of changes. */
+  /** Sends an event through the live stream. */
   stream(type: 'session' | 'resync' | 'error', data?: unknown): void;
-  /** Waits until every request is answered. */
+  /** Waits until every request has a response. */
   settled(): Promise<void>;
-  /** Begins afresh at the same address, as when the page is loaded again: only what the browser keeps is left. */
+  /** Starts the console again at the same URL, like a reload: only browser storage is kept. */
   reload(): Promise<void>;
 }
 
-/** A stream of changes that opens at once and says what the test has it say. */
+/** A live stream that opens immediately and sends the events of the test. */
 class StubStream extends EventTarget {
   static open: StubStream[] = [];
   readonly readyState = 1;
@@ -38,13 +38,13 @@ class StubStream extends EventTarget {
 }
 
 /**
- * Shows the whole console at an address, with its shell, its routes and who may go where, and a stubbed server. What only
- * reads and has no answer of the test's own gets the smallest one that the contract allows.
+ * Shows the whole console at a URL, with its shell, routes and guards, and a stubbed server. Read endpoints without a
+ * response in the test return the smallest one that the contract allows.
  */
 export async function showConsole(path: string, options: Omit<Options, 'path'> = {}): Promise<Console> {
   const real = globalThis.EventSource;
   globalThis.EventSource = StubStream as never;
-  // Without Web Locks the tab has a stream of its own: tests side by side are tabs of one browser.
+  // Without Web Locks every tab has its own stream: parallel tests are tabs of one browser.
   Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
   forgetAll();
   atEnd(() => {
@@ -78,7 +78,7 @@ export async function showConsole(path: string, options: Omit<Options, 'path'> =
   };
 }
 
-/** What a browser keeps of the console. */
+/** Deletes everything that the console stores in the browser. */
 function forgetAll(): void {
   sessionStorage.clear();
   localStorage.clear();

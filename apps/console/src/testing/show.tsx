@@ -20,58 +20,58 @@ import { AntdProvider } from '../shared/ui/page/antd-provider.tsx';
 import { type Answers, type StubServer, stubServer } from './stub-server.ts';
 
 export interface Options {
-  /** English unless another one is given */
+  /** default: English */
   locale?: Locale;
-  /** what the server answers; any other request fails the test */
+  /** the responses of the server; any other request fails the test */
   answers?: Answers;
-  /** the address of the page */
+  /** the URL of the page */
   path?: string;
-  /** what the user is and holds; a vendor's root with every key unless said; null: nobody is signed in */
+  /** the user and their rights; default: a root account of the vendor with every key; null: nobody is signed in */
   user?: (Partial<UserInfo['user']> & { keys?: PermissionKey[]; level?: Level }) | null;
-  /** more of who is signed in */
+  /** further properties of the session */
   info?: Partial<UserInfo>;
-  /** of the window */
+  /** size of the window */
   size?: readonly [width: number, height: number];
 }
 
 interface ComponentOptions extends Options {
-  /** the pattern of that address, where the component reads its parts; other addresses are empty pages */
+  /** the route pattern of the URL, when the component reads its parameters; other URLs show empty pages */
   route?: string;
 }
 
 export interface Stage {
   server: StubServer;
-  /** What the console says: `room:key`. @throws when there is no such text */
+  /** A text of the console: `room:key`. @throws when there is no such text */
   t(key: string, values?: Record<string, string | number>): string;
-  /** the path and query the console went to */
+  /** the current path and query of the console */
   path(): string;
-  /** Goes to another page of the console, as a link would. */
+  /** Navigates to another page of the console, like a link. */
   go(path: string): Promise<void>;
-  /** a button by the key of its words */
+  /** a button by the key of its text */
   button(key: string, values?: Record<string, string | number>): Locator;
   /** a field by the key of its label */
   field(key: string): Locator;
   /** a text by its key */
   text(key: string, values?: Record<string, string | number>): Locator;
-  /** an entry of an open menu by the key of its words */
+  /** an entry of an open menu by the key of its text */
   entry(key: string, values?: Record<string, string | number>): Locator;
   /** what is open on top of the page */
   dialog: Locator;
 }
 
-/** The page that the test itself runs in. */
+/** The page in which the test runs. */
 const own = location.pathname + location.search;
-/** The window as vitest.config.ts has it. */
+/** The window size of vitest.config.ts. */
 const WINDOW = [1280, 800] as const;
 const endings: (() => void)[] = [];
 const stages = new Set<StubServer>();
 
-/** What is undone after the test. */
+/** Registers a cleanup after the test. */
 export function atEnd(undo: () => void): void {
   endings.push(undo);
 }
 
-/** Shows a component as the console would: signed in, with words, theme, router and messages, and a stubbed server. */
+/** Shows a component as in the console: signed in, with texts, theme, router and messages, and a stubbed server. */
 export async function show(component: ReactNode, options: ComponentOptions = {}): Promise<Stage> {
   const { route = '*' } = options;
   const stage = await enter(options);
@@ -91,7 +91,7 @@ export async function show(component: ReactNode, options: ComponentOptions = {})
   return { ...stage, go: (to) => router.navigate(to) };
 }
 
-/** Prepares language, session, address and server for what is shown next. */
+/** Prepares language, session, URL and server for the next component. */
 export async function enter(options: Options, rest?: (name: EndpointName) => unknown): Promise<Omit<Stage, 'go'>> {
   const { locale = 'en-US', answers = {}, path = '/manage/home', size } = options;
   // biome-ignore lint/suspicious/noDocumentCookie: the console reads its language from a cookie
@@ -126,7 +126,7 @@ export async function enter(options: Options, rest?: (name: EndpointName) => unk
   };
 }
 
-/** Draws what a router shows. */
+/** Renders a router. */
 export async function present(router: ReturnType<typeof createBrowserRouter>, content: ReactNode): Promise<void> {
   atEnd(() => router.dispose());
   await render(<QueryClientProvider client={queryClient}>{content}</QueryClientProvider>);
@@ -144,12 +144,12 @@ afterEach(async () => {
   expect(unexpected).toEqual([]);
 });
 
-/** The words of every feature, by the files there are. */
+/** The texts of all features, from the existing files. */
 const ROOMS = Object.keys(import.meta.glob('../locales/en-US/*.json')).map(
   (file) => /(\w+)\.json$/.exec(file)?.[1] as Room,
 );
 
-/** Who is signed in, as the server tells it. */
+/** The signed-in user, in the form of the server's response. */
 export function userInfo({ user, info = {}, locale = 'en-US' }: Options): UserInfo {
   const { keys = Object.keys(PERMISSIONS) as PermissionKey[], level = 1, ...more } = user ?? {};
   return {

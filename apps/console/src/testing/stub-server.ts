@@ -3,7 +3,7 @@ import { CODES, type CodeName, type Locale, messageOf, READINESS_PATH } from '@c
 import type { Answer, EndpointName, InputOf } from '../shared/api/client.ts';
 import { i18n } from '../shared/i18n/i18n.ts';
 
-/** One request that a component sent. */
+/** A request that a component sent. */
 export interface SentCall {
   name: EndpointName;
   params: Record<string, string>;
@@ -11,7 +11,7 @@ export interface SentCall {
   body: unknown;
 }
 
-/** What the server answers: data, a file, or a function of the request, which may wait or throw `Refused`. */
+/** The responses of the server: data, a file, or a function of the request, which may wait or throw `Refused`. */
 export type Answers = {
   [K in EndpointName]?:
     | StubAnswer<K>
@@ -19,7 +19,7 @@ export type Answers = {
 };
 type StubAnswer<K extends EndpointName> = Answer<K> | Response;
 
-/** An error of the contract, thrown by an answer: what the console gets in the envelope. */
+/** An error of the contract, thrown by a response function: sent to the console in the envelope. */
 export class Refused extends Error {
   readonly error: CodeName;
   readonly values: Record<string, string | number>;
@@ -33,7 +33,7 @@ export class Refused extends Error {
   }
 }
 
-/** A failure without an envelope, thrown by an answer, as of a server that is overloaded or broken. */
+/** An error without an envelope, thrown by a response function, such as from an overloaded server. */
 export class HttpFailure extends Error {
   readonly status: number;
 
@@ -48,22 +48,22 @@ export interface StubServer {
   calls: SentCall[];
   /** the requests to one endpoint */
   sent(name: EndpointName): SentCall[];
-  /** true: no request gets an answer, as when the server is down */
+  /** true: no request gets a response, as when the server is down */
   away: boolean;
-  /** requests that the test has no answer for */
+  /** requests without a response in the test */
   unexpected: string[];
   stop(): void;
 }
 
 const ROUTES = (Object.entries(endpoints) as [EndpointName, readonly [string, string]][])
   .map(([name, [method, path]]) => ({ name, method, path, keys: [...path.matchAll(/:(\w+)/g)].map(([, key]) => key!) }))
-  // A fixed part of a path comes before a parameter in its place.
+  // A fixed segment of a path takes precedence over a parameter.
   .sort((one, other) => one.keys.length - other.keys.length)
   .map((route) => ({ ...route, pattern: new RegExp(`^${route.path.replace(/:\w+/g, '([^/]+)')}$`) }));
 
 /**
- * Answers the requests of the page as the server would, by the names of the contract. `rest` answers what only reads and
- * has no answer of the test's own.
+ * Responds to the requests of the page like the server, by the endpoint names of the contract. `rest` responds to read
+ * endpoints without a response in the test.
  */
 export function stubServer(answers: Answers, rest?: (name: EndpointName) => unknown): StubServer {
   const real = globalThis.fetch;
@@ -111,7 +111,7 @@ async function readCall(request: Request, url: URL): Promise<(SentCall & { input
   return null;
 }
 
-/** Fails when its request is taken back, as `fetch` does. */
+/** Rejects when its request is aborted, like `fetch`. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Whether what is entered is another than what the form began with. */
+/** Whether the entered values differ from the initial ones. */
 export function useEdited(entered: unknown): boolean {
   const now = JSON.stringify(entered);
   const [begun] = useState(now);

@@ -1,8 +1,8 @@
 import { type Dispatch, type SetStateAction, useState } from 'react';
 
 /**
- * What somebody enters over something that the server said, like state: it begins as `from` has it, and begins anew when
- * `said` is another, as after it was saved. The form around it stays, with its focus and where it was scrolled to.
+ * A state for user input that starts with a value from the server (`from`) and is reset when `said` changes, for
+ * example after saving. The form around it is kept, with its focus and scroll position.
  */
 export function useEntered<S, V>(saved: S, from: (saved: S) => V): [V, Dispatch<SetStateAction<V>>] {
   const [base, setBase] = useState(saved);

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query holds right now: `useMedia('(max-width: 760px)')`. */
+/** Whether a media query matches: `useMedia('(max-width: 760px)')`. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -5,7 +5,7 @@ const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The present, in steps of 5 s; one clock for all that shows how long ago something was. */
+/** The current time, updated every 5 s; one clock for all relative times. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -5,12 +5,12 @@ type TitleKey = keyof Words['routes'];
 
 let titleKeyOf: (path: string) => TitleKey | undefined = () => undefined;
 
-/** Tells what the pages of the console are called; for the router, which alone knows them. */
+/** Registers the function for page titles. For the router, which knows them. */
 export function namePages(find: (path: string) => TitleKey | undefined): void {
   titleKeyOf = find;
 }
 
-/** What the page of a path is called, in the language of the user; the path itself where there is no such page. */
+/** The title of a path's page in the user's language; the path itself when there is no such page. */
 export function usePageTitle(): (path: string) => string {
   const { t } = useTranslation('routes');
   return (path) => {

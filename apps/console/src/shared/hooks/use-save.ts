@@ -2,7 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import type { FormInstance } from 'antd';
 import { ApiProblem } from '../api/problem.ts';
 
-/** Saves the values of a form. What the server finds wrong is said at the field it names; `problem` is what names none. */
+/**
+ * Saves the values of a form. Errors of the server are shown at their fields; `problem` is an error without a field.
+ */
 export function useSave<V extends object, A>(
   form: FormInstance<V>,
   run: (values: V) => Promise<A>,
@@ -22,7 +24,7 @@ export function useSave<V extends object, A>(
   return { save, problem };
 }
 
-/** The field of the form at fault, null when the error names none of them. */
+/** The invalid field of the form, null when the error names none of them. */
 function fieldOf<V extends object>(form: FormInstance<V>, error: unknown): string | null {
   if (!(error instanceof ApiProblem) || !error.field) return null;
   return error.field in (form.getFieldsValue(true) as object) ? error.field : null;

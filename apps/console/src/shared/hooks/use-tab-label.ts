@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { external } from '../lib/external.ts';
 
-/** What the pages of this session call the thing they show, by path. */
+/** The names of the rows that the visited pages show, by path. */
 export const tabLabels = external<Record<string, string>>({});
 
-/** Adds the name of the thing shown to the page's history tab: "Device details PILE-0007". */
+/** Adds the name of the shown row to the tab of the page: "Device details PILE-0007". */
 export function useTabLabel(label: string | undefined): void {
   const { pathname } = useLocation();
   useEffect(() => {

@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from 'react';
 const PAUSE_MS = 300;
 
 /**
- * A text that is typed here and wanted elsewhere only once the typing pauses: the text as typed, its setter, and a
- * setter that does not wait. `value` is what stands elsewhere; when that changes by other means, so does the text.
+ * A debounced text: the current text, its setter, and a setter without delay. `value` is the applied text; when it
+ * changes otherwise, the text follows.
  */
 export function useTyped(value: string, settle: (text: string) => void) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // What was settled here and does not stand elsewhere yet. Once it does, more may have been typed: that stays.
+  // The text that was applied here but is not in `value` yet. Once it is, text typed in the meantime is kept.
   const settled = useRef<string[]>([]);
   useEffect(() => {
     const own = settled.current.indexOf(value);

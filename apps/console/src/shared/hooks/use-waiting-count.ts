@@ -4,7 +4,7 @@ import { queryOf } from '../api/query.ts';
 import { usePermitted } from '../session/permitted.tsx';
 import { useUser } from '../session/use-user.ts';
 
-/** How many unregistered devices tried to connect; 0 for who may not see them. */
+/** The number of unregistered devices that tried to connect; 0 for users who may not see them. */
 export function useWaitingCount(): number {
   const { user } = useUser();
   const permitted = usePermitted(['auth_black_device']);

@@ -11,10 +11,10 @@ const files = import.meta.glob<RoomWords>(['../../locales/*/*.json', '!../../loc
 });
 const startFiles = import.meta.glob<Record<string, RoomWords>>('./start-words.*.ts', { import: 'default' });
 
-/** The rooms of start-words, which every page needs. */
+/** The locale files that every page needs. */
 const START_ROOMS = ['common', 'routes', 'access'] as const satisfies Room[];
 
-/** Words are fetched a room at a time, in the language of the user only. */
+/** Other locale files are loaded one at a time, only in the user's language. */
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
@@ -31,13 +31,13 @@ const backend: BackendModule = {
 
 export const i18n = i18next.createInstance();
 
-/** The locale of the cookie; anything that is not ours is the default (spec §1). */
+/** The locale of the cookie; the default for unsupported values (spec §1). */
 function localeOfCookies(cookies: string): Locale {
   const wanted = readCookie(cookies, LOCALE_COOKIE);
   return LOCALES.find((locale) => locale === wanted) ?? DEFAULT_LOCALE;
 }
 
-/** The locale that a link asks for, which a mail does for the page it leads to: `?lang=zh-CN`; it is not kept. */
+/** The locale of a link, as in mails: `?lang=zh-CN`. It is not stored. */
 function localeOfLink(search: string): Locale | undefined {
   const wanted = new URLSearchParams(search).get('lang');
   return LOCALES.find((locale) => locale === wanted);
@@ -45,7 +45,7 @@ function localeOfLink(search: string): Locale | undefined {
 
 let started: Promise<unknown> = Promise.resolve();
 
-/** Reads the words that every page needs. */
+/** Loads the texts that every page needs. */
 export async function startWords(): Promise<void> {
   started = i18n
     .use(backend)
@@ -54,7 +54,7 @@ export async function startWords(): Promise<void> {
       lng: localeOfLink(location.search) ?? localeOfCookies(document.cookie),
       fallbackLng: false,
       load: 'currentOnly',
-      // A copy: i18next adds the rooms that are loaded later.
+      // A copy, because i18next adds the files that are loaded later.
       ns: [...START_ROOMS],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
@@ -64,14 +64,14 @@ export async function startWords(): Promise<void> {
   document.documentElement.lang = i18n.language;
 }
 
-/** Fetches the words of rooms before their screen is shown. */
+/** Loads locale files before their page is shown. */
 export async function loadWords(rooms: readonly Room[]): Promise<void> {
-  // Before it knows the language, i18next loads nothing and says nothing.
+  // Until the language is known, i18next loads and returns nothing.
   await started;
   if (rooms.length > 0) await i18n.loadNamespaces(rooms);
 }
 
-/** Changes the language now and for the next visits. */
+/** Changes the language now and for future visits. */
 export async function chooseLocale(locale: Locale): Promise<void> {
   writeCookie(document, LOCALE_COOKIE, locale);
   await i18n.changeLanguage(locale);

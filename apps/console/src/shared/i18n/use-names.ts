@@ -2,7 +2,7 @@ import { faultMessage } from '@chargehand/contract/range-faults';
 import type { Bilingual, Fault, RangeFault, ValueFault } from '@chargehand/domain';
 import { useLocale } from './use-locale.ts';
 
-/** Reads names and what is wrong with a range or a value in the language of the console. */
+/** Returns names and the errors of ranges and values in the language of the console. */
 export function useNames() {
   const locale = useLocale();
   return {

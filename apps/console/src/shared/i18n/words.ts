@@ -26,7 +26,7 @@ import type telemetry from '../../locales/en-US/telemetry.json';
 import type transfers from '../../locales/en-US/transfers.json';
 import type workbench from '../../locales/en-US/workbench.json';
 
-/** The words of every room; a key that is not in here is a type error. A new room adds its file here. */
+/** The texts of all locale files. An unknown key is a type error. Add new files here. */
 export interface Words {
   common: typeof common;
   privacy: typeof privacy;

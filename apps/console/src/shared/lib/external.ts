@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** One value that lives outside React and tells its readers when it changes. */
+/** A value outside React that notifies its readers of changes. */
 export interface External<T> {
   get(): T;
   set(value: T): void;

@@ -1,4 +1,4 @@
-/** Where a charge point with an SN connects: the host of this page, since both are served by one server. */
+/** The URL to which a charge point with an SN connects: the host of this page, because one server serves both. */
 export function gatewayAddress(sn = '<SN>'): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ocpp/${sn}`;
 }

@@ -1,12 +1,12 @@
 import type { Words } from '../i18n/words.ts';
 import { external } from './external.ts';
 
-/** A screen of the console: its path as the router writes it, its title, and the keys that all must be held for it. */
+/** A page of the console: its path as in the router, its title, and its required keys. */
 export interface Screen {
   path: string;
   titleKey: keyof Words['routes'];
   keys: readonly string[];
 }
 
-/** Every screen that is built; the router, which knows them, writes them down. */
+/** All existing pages; set by the router, which knows them. */
 export const screens = external<readonly Screen[]>([]);

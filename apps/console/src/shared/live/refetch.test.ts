@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A query on screen, of which every fetch takes `ms`; counts those that began, ended and were cancelled. */
+/** A displayed query whose fetches take `ms`; counts started, completed and cancelled fetches. */
 async function shown(name: string, ms: number, options: object = {}) {
   const counts = { began: 0, ended: 0, cancelled: 0 };
   const observer = new QueryObserver(client, {
@@ -45,7 +45,7 @@ async function shown(name: string, ms: number, options: object = {}) {
   return { counts, hash: observer.getCurrentQuery().queryHash };
 }
 
-/** Requests queries four times a second for so long. */
+/** Requests queries four times per second for a period. */
 async function requestFor(seconds: number, ...hashes: string[]): Promise<void> {
   for (let quarter = 0; quarter < 4 * seconds; quarter += 1) {
     refetches.request(hashes);
@@ -53,8 +53,8 @@ async function requestFor(seconds: number, ...hashes: string[]): Promise<void> {
   }
 }
 
-describe('fetching again after events', () => {
-  it('happens at once after a quiet time, once for what comes together', async () => {
+describe('refetching after events', () => {
+  it('happens immediately after a quiet period, and once for simultaneous events', async () => {
     const { counts, hash } = await shown('one', 20);
     refetches.request([hash]);
     refetches.request([hash]);
@@ -70,7 +70,7 @@ describe('fetching again after events', () => {
     expect(counts).toEqual({ began: 2, ended: 2, cancelled: 0 });
   });
 
-  it('waits for a fetch that somebody else began, and then fetches what changed meanwhile', async () => {
+  it('waits for a running fetch of another caller, and then fetches the changes in between', async () => {
     const { counts, hash } = await shown('both', 1_000);
     void client.refetchQueries({ queryKey: ['both'] });
     await vi.advanceTimersByTimeAsync(100);
@@ -81,7 +81,7 @@ describe('fetching again after events', () => {
     expect(counts).toEqual({ began: 2, ended: 2, cancelled: 0 });
   });
 
-  it('leaves a slow network free: the longer a fetch takes, the rarer it is', async () => {
+  it('leaves a slow network free: the longer a fetch takes, the less often it runs', async () => {
     const { counts, hash } = await shown('far', 2_000);
     await requestFor(40, hash);
     expect(counts.began).toBeGreaterThanOrEqual(4);
@@ -89,7 +89,7 @@ describe('fetching again after events', () => {
     expect(counts.cancelled).toBe(0);
   });
 
-  it('makes at most 30 requests a minute, however many queries are shown, and forgets none of them', async () => {
+  it('sends at most 30 requests per minute, however many queries are displayed, and skips none of them', async () => {
     const queries = await Promise.all(Array.from({ length: 8 }, (_, index) => shown(`q${index}`, 10)));
     await requestFor(60, ...queries.map(({ hash }) => hash));
     const began = queries.map(({ counts }) => counts.began);
@@ -97,14 +97,14 @@ describe('fetching again after events', () => {
     expect(Math.min(...began)).toBeGreaterThanOrEqual(3);
   });
 
-  it('runs two fetches at once, so that what the user does finds the network free', async () => {
+  it('runs two fetches at a time, so that the network is free for user actions', async () => {
     const queries = await Promise.all(Array.from({ length: 5 }, (_, index) => shown(`p${index}`, 1_000)));
     refetches.request(queries.map(({ hash }) => hash));
     await vi.advanceTimersByTimeAsync(500);
     expect(queries.filter(({ counts }) => counts.began > 0)).toHaveLength(2);
   });
 
-  it('leaves out what nobody shows until it is shown again, and what is being edited', async () => {
+  it('skips hidden queries until they are displayed again, and queries that are being edited', async () => {
     const edited = await shown('edited', 10, EDITED);
     const hidden = await shown('hidden', 10);
     stops.pop()?.();
@@ -115,7 +115,7 @@ describe('fetching again after events', () => {
     expect(client.getQueryCache().get(hidden.hash)?.state.isInvalidated).toBe(true);
   });
 
-  it('fetches all that is shown after events were missed, whatever the budget', async () => {
+  it('refetches everything displayed after missed events, regardless of the budget', async () => {
     const queries = await Promise.all(Array.from({ length: 12 }, (_, index) => shown(`a${index}`, 10)));
     await requestFor(5, queries[0]!.hash);
     refetches.requestAll(() => true);

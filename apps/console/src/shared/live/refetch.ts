@@ -1,38 +1,38 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 
-/** What happens together is fetched together. Milliseconds. */
+/** Events within this time are handled together. Milliseconds. */
 const COLLECT_MS = 50;
-/** One query is fetched again at most once in this time, however fast the network is. Milliseconds. */
+/** A query is refetched at most once in this time, however fast the network is. Milliseconds. */
 const LEAST_INTERVAL_MS = 1_000;
-/** On a slow network, the time between two fetches of a query is this many times as long as one takes. */
+/** On a slow network, the time between two fetches of a query is this many times the duration of a fetch. */
 const INTERVAL_PER_ROUND_TRIP = 4;
-/** So many fetches run at once: what the user does must find the network free. */
+/** The maximum number of simultaneous fetches, so that the network is free for user actions. */
 const MOST_RUNNING = 2;
 /**
- * A page that was quiet may fetch so many times at once, then once every `REFILL_MS`: in any minute no more than 30
- * requests, whatever happens in the fleet.
+ * After a quiet period a page may fetch this many times at once, then once every `REFILL_MS`: at most 30 requests per
+ * minute, whatever happens in the fleet.
  */
 const BURST = 10;
 const REFILL_MS = 3_000;
-/** How much the newest round trip counts in the measured one. */
+/** The weight of the latest round trip in the moving average. */
 const NEWEST_WEIGHT = 0.3;
 
 export interface Refetcher {
-  /** Has queries fetched again as soon as the network and the budget allow, by their hashed keys. */
+  /** Refetches queries as soon as the network and the budget allow, by their hashed keys. */
   request(hashes: Iterable<string>): void;
-  /** Has all shown queries for which this is true fetched again now; the budget does not count. */
+  /** Refetches all displayed queries that match, regardless of the budget. */
   requestAll(wanted: (queryKey: QueryKey) => boolean): void;
   stop(): void;
 }
 
 /**
- * Fetches queries again after events. A running fetch is never cancelled: of each query at most one runs and one waits.
- * Queries that nobody shows are only marked as stale.
+ * Refetches queries after events. A running fetch is never cancelled: of each query at most one runs and one waits.
+ * Hidden queries are only marked as stale.
  */
 export function refetcher(client: QueryClient): Refetcher {
   const cache = client.getQueryCache();
   const waiting = new Set<string>();
-  /** those of the waiting that the budget does not count */
+  /** waiting queries that the budget does not limit */
   const free = new Set<string>();
   const started = new Map<string, number>();
   let roundTripMs = 0;
@@ -96,7 +96,7 @@ export function refetcher(client: QueryClient): Refetcher {
     free.delete(hash);
   }
 
-  // A query that somebody else is fetching is looked at again when that has ended.
+  // A query that another caller is fetching is checked again when that fetch ends.
   const unsubscribe = cache.subscribe(({ type, query }) => {
     if (type === 'removed') started.delete(query.queryHash);
     else if (type === 'updated' && waiting.has(query.queryHash) && query.state.fetchStatus === 'idle') schedule(0);

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sharedStream } from './shared-stream.ts';
 import type { EventConnection } from './stream.ts';
 
-/** A stream as the browser opens it, driven by the test. */
+/** A browser stream that the test controls. */
 class Source implements EventConnection {
   readonly listeners = new Map<string, (event: MessageEvent<string>) => void>();
   readyState = 1;
@@ -31,7 +31,7 @@ afterEach(async () => {
   await wait(20);
 });
 
-/** A tab that looks at some devices; keeps what it received. */
+/** A tab that follows some devices and records what it receives. */
 function tab(deviceIds: readonly number[], { secure = true } = {}) {
   const received: string[] = [];
   const connect = sharedStream({
@@ -57,7 +57,7 @@ const openSources = () => sources.filter(({ closed }) => !closed);
 const lastSource = () => openSources().at(-1) as Source;
 
 describe('one stream for all tabs', () => {
-  it('names the devices of every tab and reaches every tab', async () => {
+  it('contains the devices of all tabs and reaches all tabs', async () => {
     const tabs = [tab([1]), tab([]), tab([2])];
     await vi.waitFor(() => expect(openSources().map(({ deviceIds }) => deviceIds)).toEqual([[1, 2]]));
     lastSource().send('ready', 'r');
@@ -67,7 +67,7 @@ describe('one stream for all tabs', () => {
     });
   });
 
-  it('is ready for a tab that comes later, and opened anew for its devices', async () => {
+  it('is ready for a tab that opens later, and reopened for its devices', async () => {
     tab([1]);
     await vi.waitFor(() => expect(openSources()).toHaveLength(1));
     lastSource().send('ready', 'first');
@@ -78,7 +78,7 @@ describe('one stream for all tabs', () => {
     expect(openSources()).toHaveLength(1);
   });
 
-  it('is taken over by the next tab when the one that holds it goes', async () => {
+  it('is taken over by the next tab when its tab closes', async () => {
     const [first, second] = [tab([1]), tab([2])];
     await vi.waitFor(() => expect(openSources()).toHaveLength(1));
     first.connection.close();
@@ -88,7 +88,7 @@ describe('one stream for all tabs', () => {
     await vi.waitFor(() => expect(second.received).toEqual(['ready again']));
   });
 
-  it('that breaks off breaks off for every tab', async () => {
+  it('is lost for all tabs when it is lost', async () => {
     const tabs = [tab([1]), tab([2])];
     await vi.waitFor(() => expect(openSources()).toHaveLength(1));
     lastSource().send('error');
@@ -98,14 +98,14 @@ describe('one stream for all tabs', () => {
   });
 });
 
-describe('a tab opens a stream of its own', () => {
+describe('a tab opens its own stream', () => {
   it('without web locks', () => {
     tab([1], { secure: false });
     tab([2], { secure: false });
     expect(openSources().map(({ deviceIds }) => deviceIds)).toEqual([[1], [2]]);
   });
 
-  it('after the shared one was refused', async () => {
+  it('after the shared one was rejected', async () => {
     const refused = tab([1]);
     await vi.waitFor(() => expect(openSources()).toHaveLength(1));
     lastSource().readyState = 2;
@@ -115,7 +115,7 @@ describe('a tab opens a stream of its own', () => {
     expect(openSources().map(({ deviceIds }) => deviceIds)).toEqual([[1]]);
   });
 
-  it('after the shared one fell silent', async () => {
+  it('after the shared one became silent', async () => {
     tab([1]);
     await vi.waitFor(() => expect(openSources()).toHaveLength(1));
     const silent = tab([2]);
@@ -124,7 +124,7 @@ describe('a tab opens a stream of its own', () => {
     expect(lastSource().deviceIds).toEqual([2]);
   });
 
-  it('when its devices do not fit into the shared one', async () => {
+  it('when its devices exceed the limit of the shared one', async () => {
     tab([1, 2]);
     const more = tab([3, 4]);
     await vi.waitFor(() => expect(more.received).toEqual(['error']));

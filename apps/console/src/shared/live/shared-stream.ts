@@ -1,46 +1,46 @@
 import type { EventConnection } from './stream.ts';
 
-/** The lock that the tab with the stream holds, and the channel on which it passes events on to the others. */
+/** The Web Lock of the tab with the stream, and the channel on which it passes events to the other tabs. */
 const NAME = 'chargehand.stream';
-/** Tabs answer a new holder in less; then it opens one stream for all of them. Milliseconds. */
+/** Tabs respond to a new owner within this time; then it opens one stream for all of them. Milliseconds. */
 const JOIN_MS = 100;
 /** `EventSource.CLOSED`. */
 const CLOSED = 2;
-/** What the server sends; `error` comes from the browser. */
+/** The events of the server; `error` is sent by the browser. */
 const TYPES = ['ready', 'alive', 'events', 'resync', 'session', 'identity', 'error'];
 
 type Message =
-  /** a tab wants the events of these devices too */
+  /** a tab also needs the events of these devices */
   | { kind: 'join'; tab: string; deviceIds: readonly number[] }
   | { kind: 'leave'; tab: string }
-  /** a tab holds the stream from now on: the others join it */
+  /** a tab has the stream from now on: the others join it */
   | { kind: 'hold' }
   /** for all tabs, or for one */
   | { kind: 'event'; type: string; data: string; readyState: number; to?: string };
 
 export interface SharedStreamOptions {
-  /** the devices that this tab looks at */
+  /** the devices that this tab follows */
   deviceIds: readonly number[];
-  /** the most devices that one stream may name */
+  /** the maximum number of devices of one stream */
   most: number;
-  /** opens a stream of its own */
+  /** opens a separate stream */
   open(deviceIds: readonly number[]): EventConnection;
-  /** undefined where the page is not in a secure context: then every tab has a stream of its own */
+  /** undefined outside a secure context: then every tab has its own stream */
   locks: LockManager | undefined;
 }
 
 /**
- * Opens connections to one stream per browser. The tab that holds a Web Lock has the stream and passes on what it
- * receives; when that tab goes, the next one takes over. With HTTP/1.1 a browser opens six connections to a server for
- * all of its tabs, so a stream for each tab would leave none for requests.
+ * Opens connections to one stream per browser. The tab that holds a Web Lock has the stream and passes on its events;
+ * when that tab closes, the next one takes over. With HTTP/1.1 a browser opens six connections to a server for all of
+ * its tabs, so a stream for each tab would leave none for requests.
  *
- * A tab whose shared stream was refused or fell silent (its holder may be frozen) opens one of its own.
+ * A tab whose shared stream was rejected or became silent (its owner may be frozen) opens a separate one.
  */
 export function sharedStream({ deviceIds, most, open, locks }: SharedStreamOptions): () => EventConnection {
   let alone = locks === undefined;
   return () => {
     if (alone || !locks) return open(deviceIds);
-    // Opened again without an error in between, the connection fell silent.
+    // Opening again without a previous error means that the connection became silent.
     alone = true;
     return shared(locks, { deviceIds, most, open }, (refused) => {
       alone = refused;
@@ -59,7 +59,7 @@ function shared(
   const listeners = new Map<string, ((event: MessageEvent<string>) => void)[]>();
   let readyState = 0;
   let release: (() => void) | undefined;
-  /** only in the tab that holds the stream */
+  /** only in the tab with the stream */
   let source: EventConnection | undefined;
   let ready: string | undefined;
   let opening: ReturnType<typeof setTimeout> | undefined;
@@ -99,7 +99,7 @@ function shared(
     opening = setTimeout(openForAll, ms);
   }
 
-  /** One stream for the devices of all tabs; a tab whose devices do not fit gets an error, and opens its own. */
+  /** One stream for the devices of all tabs. A tab whose devices exceed the limit gets an error and opens its own. */
   function openForAll(): void {
     source?.close();
     ready = undefined;
@@ -129,7 +129,7 @@ function shared(
 
   locks
     .request(NAME, { signal: waiting.signal }, () => {
-      // It may have been closed between the grant and this call.
+      // It may have been closed between the grant of the lock and this call.
       if (waiting.signal.aborted) return;
       const held = new Promise<void>((resolve) => {
         release = resolve;

@@ -43,7 +43,7 @@ function follow() {
   return { lines: connections, line: connection, states, received, missed, ends, refusals, identities, close };
 }
 
-/** A stream that is open and has asked for what it may have missed. */
+/** An open stream that has fetched possible missed changes. */
 function followOpen() {
   const stream = follow();
   stream.line().say('ready');
@@ -51,7 +51,7 @@ function followOpen() {
   return stream;
 }
 
-/** Lets some beats pass, each of them heard. */
+/** Lets some intervals pass, with an `alive` event in each. */
 function beat(connection: () => TestConnection, times: number): void {
   for (let count = 0; count < times; count += 1) {
     vi.advanceTimersByTime(STREAM_BEAT_MS);
@@ -67,7 +67,7 @@ afterEach(() => {
 });
 
 describe('the live stream', () => {
-  it('asks why when the server answers with no stream, not when the connection is down', () => {
+  it('requests the reason when the server does not stream, but not when the connection is down', () => {
     const { line: connection, refusals } = follow();
     connection().say('error');
     expect(refusals).toEqual([]);
@@ -77,7 +77,7 @@ describe('the live stream', () => {
     expect(refusals).toEqual([2]);
   });
 
-  it('closes and says so when the session sees as somebody else', () => {
+  it('closes with a notification when the identity of the session changes', () => {
     const { line: connection, lines: connections, identities } = follow();
     connection().say('identity');
     expect(identities).toEqual([1]);
@@ -86,27 +86,27 @@ describe('the live stream', () => {
     expect(connections).toHaveLength(1);
   });
 
-  it('asks for everything when the server lost changes on the way', () => {
+  it('refetches everything when the server dropped events', () => {
     const { line: connection, missed } = followOpen();
     connection().say('resync', null);
     expect(missed).toEqual(['everything']);
   });
 
-  it('hands on events as they come', () => {
+  it('passes on events immediately', () => {
     const { line: connection, received, missed } = followOpen();
     connection().say('events', { 'device.state': [[7, null]] });
     expect(received).toEqual([{ 'device.state': [[7, null]] }]);
     expect(missed).toEqual([]);
   });
 
-  it('is live once the server says so, and has fetched again what may have changed before', () => {
+  it('is live once the server confirms it, and refetches what may have changed before', () => {
     const { line: connection, states, missed } = follow();
     connection().say('ready');
     expect(states.at(-1)).toEqual({ state: 'live' });
     expect(missed).toEqual(['followed']);
   });
 
-  it('polls every 30 s while it is down, and says since when', () => {
+  it('polls every 30 s while it is down, and reports since when', () => {
     const { line: connection, states, missed } = followOpen();
     connection().say('error');
     expect(states.at(-1)).toMatchObject({ state: 'polling', since: new Date() });
@@ -115,7 +115,7 @@ describe('the live stream', () => {
     expect(missed[0]).toBe('everything');
   });
 
-  it('takes a connection that falls silent for lost, and one that never begins', () => {
+  it('treats a connection that becomes silent, or never starts, as lost', () => {
     const { line: connection, lines: connections, states } = followOpen();
     beat(connection, 10);
     expect(connections).toHaveLength(1);
@@ -131,7 +131,7 @@ describe('the live stream', () => {
     expect(states.at(-1)).toEqual({ state: 'live' });
   });
 
-  it('tries again with growing delays, and keeps the time since when it is down', () => {
+  it('retries with growing delays, and keeps the time since when it is down', () => {
     const { line: connection, lines: connections, states } = follow();
     connection().say('error');
     const since = states.at(-1);
@@ -148,7 +148,7 @@ describe('the live stream', () => {
     expect(states.at(-1)).toBe(since);
   });
 
-  it('asks for everything once it is back, since something may have been missed, and stops polling', () => {
+  it('refetches everything after a reconnect, because events may be missing, and stops polling', () => {
     const { line: connection, lines: connections, missed, states } = follow();
     connection().say('error');
     vi.advanceTimersByTime(2_000);
@@ -160,7 +160,7 @@ describe('the live stream', () => {
     expect(missed).toHaveLength(1);
   });
 
-  it('hands on the end of the session and does not come back', () => {
+  it('passes on the end of the session and does not reconnect', () => {
     const { line: connection, lines: connections, ends } = follow();
     connection().say('session', { code: 20003, message: 'elsewhere' });
     vi.advanceTimersByTime(120_000);
@@ -169,7 +169,7 @@ describe('the live stream', () => {
     expect(connection().closed).toBe(true);
   });
 
-  it('leaves nothing behind when it is closed', () => {
+  it('releases everything when it is closed', () => {
     const { line: connection, lines: connections, missed, close } = followOpen();
     connection().say('events', { 'device.state': [[1, null]] });
     close();

@@ -1,16 +1,16 @@
 import type { EventsMessage, SessionMessage } from '@chargehand/contract';
 import { POLL_MS, STREAM_BEAT_MS } from '@chargehand/contract/constants';
 
-/** Whether changes arrive by themselves. */
+/** Whether live updates work. */
 export type Live =
   | { state: 'connecting' }
   | { state: 'live' }
-  /** the stream is down: everything shown is asked for every 30 s */
+  /** the stream is down: everything displayed is refetched every 30 s */
   | { state: 'polling'; since: Date };
 
 /** The part of an EventSource that is used here. */
 export interface EventConnection {
-  /** 2, CLOSED: the server answered, but with no stream; else the connection is down and may come back */
+  /** 2, CLOSED: the server responded without a stream; otherwise the connection is down and may recover */
   readonly readyState: number;
   addEventListener(type: string, listener: (event: MessageEvent<string>) => void): void;
   close(): void;
@@ -18,32 +18,31 @@ export interface EventConnection {
 
 export interface StreamParts {
   open(): EventConnection;
-  /** what changed */
+  /** the changes */
   events(message: EventsMessage): void;
-  /** events may have been missed: fetch again what follows events, or with `everything` all that is shown */
+  /** events may be missing: refetch the queries that follow events, or with `everything` all displayed ones */
   missed(what: 'followed' | 'everything'): void;
   sessionEnded(end: SessionMessage): void;
-  /** the session sees as somebody else now, or no longer */
+  /** impersonation started or ended for the session */
   identityChanged(): void;
-  /** the server answered, but with no stream: only a call can tell why */
+  /** the server responded without a stream: only a call returns the reason */
   refused(): void;
-  /** told of every change of state */
+  /** called after every change of state */
   tell(live: Live): void;
 }
 
-/** Waits between attempts, in seconds: quick at first, then patient; a little chance keeps many browsers apart. */
+/** Delays between attempts, in seconds: short at first, then longer. A random part distributes many browsers. */
 const BACK_OFF_S = [1, 2, 4, 8, 15, 30];
 /**
- * A connection that has been silent for so long is dead, though no error says so: a lost network, or a proxy that holds
- * it back.
+ * A connection that is silent for this long is dead, even without an error: a lost network, or a proxy that buffers it.
  */
 const SILENCE_MS = 2.5 * STREAM_BEAT_MS;
 /** `EventSource.CLOSED`. */
 const CLOSED = 2;
 
 /**
- * Follows the server's stream of events: keeps it open, hands on what it carries, and has everything fetched again every
- * 30 s while it is down. Returns what closes it.
+ * Follows the server's event stream: keeps it open, passes on its events, and triggers a refetch of everything every 30
+ * s while it is down. Returns a function that closes it.
  */
 export function followStream(parts: StreamParts): () => void {
   let connection: EventConnection | null = null;
@@ -81,7 +80,7 @@ export function followStream(parts: StreamParts): () => void {
       attempts = 0;
       clearInterval(poll);
       turn({ state: 'live' });
-      // A page fetches before its stream is open: events in between reached nobody.
+      // A page fetches before its stream is open, so events in between were missed.
       parts.missed(wasDown ? 'everything' : 'followed');
     });
     hear(opened, 'events', (event) => parts.events(JSON.parse(event.data) as EventsMessage));

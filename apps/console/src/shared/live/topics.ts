@@ -4,18 +4,18 @@ import type { Answer, EndpointName, InputOf } from '../api/client.ts';
 
 /** How a query of an endpoint follows a topic. */
 export interface Follows<T extends EventTopic, K extends EndpointName> {
-  /** The id of the topic that a query is about; undefined: it shows several. Without it: the device it names. */
+  /** The id of the topic that a query concerns; undefined: several. Default: the device that the query names. */
   id?(input: InputOf<K>): number | undefined;
   /**
-   * Puts what events carry into an answer, without changing it. Null: the answer has to be fetched again. Never called
-   * with an event that carries nothing.
+   * Merges the data of events into a response without modifying it. Null: the response must be refetched. Never called
+   * with an event without data.
    */
   patch?(
     answer: Answer<K>,
     changes: ReadonlyMap<number, NonNullable<EventMap[T]['payload']>>,
     input: InputOf<K>,
   ): Answer<K> | null;
-  /** True when the answer is fetched again although it was patched: others may belong to it, or in another order. */
+  /** True when the response is refetched even after a patch, because its rows or their order may have changed. */
   again?(input: InputOf<K>): boolean;
 }
 
@@ -28,8 +28,8 @@ type Rule = {
 const rules = new Map<EventTopic, Map<string, Rule>>();
 
 /**
- * Registers which queries show a topic: they are patched or fetched again when an event of it arrives. Each feature does
- * this for its own queries, in its `live.ts`.
+ * Registers the queries that show a topic. They are patched or refetched when an event of the topic arrives. Each
+ * feature registers its own queries in its `live.ts`.
  */
 export function follow<T extends EventTopic, K extends EndpointName>(
   topics: T | readonly T[],
@@ -43,7 +43,7 @@ export function follow<T extends EventTopic, K extends EndpointName>(
   }
 }
 
-/** For `follow`: queries of which the path or the filter names something else than the id of the topic. */
+/** For `follow`: queries whose path or filter does not contain the id of the topic. */
 export const ANY = { id: () => undefined };
 
 /** True when a query has no filter: it shows everything in scope. */
@@ -63,8 +63,9 @@ export function follows(queryKey: QueryKey): boolean {
 }
 
 /**
- * Patches the cached queries (`[endpoint, input]`) that show what events change. Returns the keys, hashed, of those that
- * have to be fetched again: what the event carries is not enough, or a request under way may answer what was so before.
+ * Patches the cached queries (`[endpoint, input]`) that show what events change. Returns the hashed keys of those that
+ * must be refetched, because the event contains too little data, or because a request in flight may return the previous
+ * state.
  */
 export function applyEvents(client: QueryClient, message: EventsMessage): Set<string> {
   const stale = new Set<string>();
@@ -93,7 +94,7 @@ function patch(rule: Rule, answer: unknown, changes: ReadonlyMap<number, unknown
   return rule.patch(answer, changes, input);
 }
 
-/** The device that a query names in its path or its filter. */
+/** The device in the path or filter of a query. */
 function deviceOf(input: unknown): number | undefined {
   const { params, query } = (input ?? {}) as { params?: { id?: number }; query?: { deviceId?: number } };
   const id = params?.id ?? query?.deviceId;

@@ -16,22 +16,22 @@ import { watchVisibility } from './visibility.ts';
 const refetches = refetcher(queryClient);
 
 const live = external<Live>({ state: 'connecting' });
-/** False while the page has been hidden for some time: then it holds no stream. */
+/** False after the page has been hidden for some time: then it has no stream. */
 const visible = external(true);
-/** The ids of the devices that are looked at, with commas between. */
+/** The ids of the followed devices, separated by commas. */
 const followed = external('');
 
-/** Whether what is on screen is live, or asked for every 30 s since when. */
+/** Whether the page is live, or since when it is polled every 30 s. */
 export function useLive(): Live {
   return useExternal(live);
 }
 
-/** Asks the stream for everything of one device (readings, events, frames) while its page is open. */
+/** Subscribes to all events of one device (readings, events, frames) while its page is open. */
 export function useDeviceStream(deviceId: number | undefined): void {
   useDevicesStream(deviceId === undefined ? [] : [deviceId]);
 }
 
-/** Asks the stream for everything of some devices while they are looked at. */
+/** Subscribes to all events of some devices while they are displayed. */
 export function useDevicesStream(deviceIds: readonly number[]): void {
   const ids = deviceIds.join(',');
   useEffect(() => {
@@ -43,7 +43,10 @@ export function useDevicesStream(deviceIds: readonly number[]): void {
   }, [ids]);
 }
 
-/** Keeps the stream open as long as somebody is signed in, nothing waits for their consent and the page is not hidden. For the shell only. */
+/**
+ * Keeps the stream open while a user is signed in without a pending policy and the page is not hidden. For the shell
+ * only.
+ */
 export function useStream(): void {
   const ids = useExternal(followed);
   const now = useSession();
@@ -70,7 +73,7 @@ export function useStream(): void {
       events: (message) => refetches.request(applyEvents(queryClient, message)),
       missed: (what) => refetches.requestAll(what === 'everything' ? () => true : follows),
       async sessionEnded(end) {
-        // A stream is opened in the browser's language; a call is answered in the user's.
+        // The stream is opened in the browser's language, but a call is answered in the user's.
         await whyNoStream({ query });
         session.set(endedSession(session.get(), end, path));
       },

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('says that a page is hidden when it stays so, and at once that it is visible', () => {
+it('reports a page as hidden after it stays hidden, and immediately as visible', () => {
   page.turn('hidden');
   vi.advanceTimersByTime(HIDDEN_MS - 1);
   expect(notified).toEqual([true]);
@@ -33,7 +33,7 @@ it('says that a page is hidden when it stays so, and at once that it is visible'
   expect(notified).toEqual([true, false, true]);
 });
 
-it('says nothing of a short look at another tab, and nothing after its end', () => {
+it('reports nothing for a short switch to another tab, and nothing after its end', () => {
   page.turn('hidden');
   vi.advanceTimersByTime(HIDDEN_MS - 1);
   page.turn('visible');

@@ -1,10 +1,10 @@
-/** A page that is hidden for so long closes its stream. Milliseconds. */
+/** A page that is hidden for this long closes its stream. Milliseconds. */
 export const HIDDEN_MS = 5_000;
 
 /**
  * Calls `tell` with false once the page has been hidden for `HIDDEN_MS`, and with true as soon as it is visible again.
- * Hidden tabs must not hold a stream: with HTTP/1.1 a browser opens six connections to a server, for all of its tabs.
- * Returns what ends it.
+ * Hidden tabs must not keep a stream open: with HTTP/1.1 a browser opens six connections to a server for all of its
+ * tabs. Returns a function that stops it.
  */
 export function watchVisibility(
   page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>,

@@ -7,10 +7,12 @@ import { type Session, session } from './session.ts';
 
 let asking: Promise<Session> | null = null;
 
-/** Who is signed in, asked once; a failure leaves the session `failed`, to be asked again by the next caller (spec §4). */
+/**
+ * The signed-in user, fetched once. After an error the session is `failed`, and the next caller tries again (spec §4).
+ */
 export function knowSession(): Promise<Session> {
   const known = session.get();
-  // One that ended waits for its user to confirm it: asking again would take the dialog away.
+  // An ended session waits for the user's confirmation: fetching it again would remove the dialog.
   if (known.status !== 'unknown' && known.status !== 'failed') return Promise.resolve(known);
   asking ??= call('info', { body: {} })
     .then(enteredSession, (error: unknown): Session => {
@@ -26,7 +28,7 @@ export function knowSession(): Promise<Session> {
   return asking;
 }
 
-/** Ends the session here and on the server. */
+/** Ends the session in the browser and on the server. */
 export async function signOut(): Promise<void> {
   await call('logout', { body: {} }, { quiet: true }).catch((error: unknown) => {
     console.warn('The server was not told of the sign-out', error);
@@ -34,7 +36,7 @@ export async function signOut(): Promise<void> {
   forgetSession();
 }
 
-/** Forgets who was signed in and all that was fetched for them. */
+/** Clears the session and all data fetched for it. */
 export function forgetSession(): void {
   session.set({ status: 'anonymous' });
   queryClient.clear();

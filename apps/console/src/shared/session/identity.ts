@@ -1,8 +1,8 @@
 let changes = false;
 
 /**
- * Has the session see as somebody else, or as itself again, and begins afresh at a path: all that is on screen is
- * somebody else's. @throws what the change throws; then nothing changed
+ * Starts or ends an impersonation and reloads at a path, because everything displayed belongs to another identity.
+ * @throws the error of the change; then nothing changed
  */
 export async function changeIdentity(change: () => Promise<unknown>, path: string): Promise<void> {
   changes = true;
@@ -15,7 +15,7 @@ export async function changeIdentity(change: () => Promise<unknown>, path: strin
   location.assign(path);
 }
 
-/** The session sees as somebody else than this tab believed: it begins afresh, unless it is doing so already. */
+/** The session has another identity than this tab expected: reloads, unless a reload is already in progress. */
 export function identityChanged(): void {
   if (!changes) location.reload();
 }

@@ -4,13 +4,13 @@ import { chooseLocale, i18n } from '../i18n/i18n.ts';
 import { chooseTheme, themeChoice } from '../theme/theme.ts';
 import { type Session, session, sessionOf } from './session.ts';
 
-/** What a person chooses for themselves; what is left out stays. */
+/** A user's preferences; omitted ones stay unchanged. */
 export interface Preferences {
   locale?: Locale;
   theme?: ThemeChoice;
 }
 
-/** Takes what a person chose: here at once, and on their account, so that it follows to another browser. @throws ApiProblem */
+/** Applies preferences here immediately, and saves them to the account for other browsers. @throws ApiProblem */
 export async function prefer(choice: Preferences): Promise<void> {
   if (choice.theme) chooseTheme(choice.theme);
   if (choice.locale) await chooseLocale(choice.locale);
@@ -20,7 +20,7 @@ export async function prefer(choice: Preferences): Promise<void> {
   session.set({ ...now, info: { ...now.info, preferences: { ...now.info.preferences, ...choice } } });
 }
 
-/** The session of somebody the server knows, after what they chose elsewhere was taken over here. */
+/** The session of a user known to the server, after applying preferences saved in other browsers. */
 export async function enteredSession(info: UserInfo): Promise<Session> {
   const { locale, theme } = info.preferences;
   if (theme && theme !== themeChoice()) chooseTheme(theme);

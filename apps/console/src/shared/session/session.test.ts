@@ -7,7 +7,7 @@ const signedIn = sessionOf(info);
 const anonymous: Session = { status: 'anonymous' };
 const end = { code: 20002, message: 'Your session has expired.' };
 
-it('tells a signed-in user that the session ended, and keeps the screen behind', () => {
+it('tells a signed-in user that the session ended, and keeps the page behind the dialog', () => {
   const ended = endedSession(signedIn, end, '/api/auth/sys/devices');
   expect(ended).toMatchObject({ status: 'ended', end });
   expect(holderOf(ended).keys.has('auth_home')).toBe(true);
@@ -17,7 +17,7 @@ it.each<[string, Session, string]>([
   ['the info call', signedIn, '/api/unauth/info'],
   ['somebody who was not signed in', anonymous, '/api/auth/sys/devices'],
   ['a start that failed', { status: 'failed' }, '/api/auth/sys/devices'],
-])('says nothing to %s', (_title, before, path) => {
+])('shows nothing to %s', (_title, before, path) => {
   expect(endedSession(before, end, path)).toEqual({ status: 'anonymous' });
 });
 
@@ -26,7 +26,7 @@ it('keeps the first reason when several calls fail at once', () => {
   expect(endedSession(first, { code: 20001, message: 'second' }, '/b')).toBe(first);
 });
 
-it('gives nobody any permission', () => {
+it('gives no permission without a user', () => {
   expect(holderOf(anonymous)).toMatchObject({ root: false });
   expect(holderOf(anonymous).keys.size).toBe(0);
 });

@@ -4,35 +4,35 @@ import { external, useExternal } from '../lib/external.ts';
 
 export type SignedInUser = UserInfo['user'];
 
-/** How a session ended without the user wanting it (20001-20004). */
+/** How a session ended unexpectedly (20001-20004). */
 export interface SessionEnd {
   code: number;
   message: string;
 }
 
-/** Who sits in front of the console. */
+/** The state of the user's session. */
 export type Session =
-  /** not asked yet */
+  /** not fetched yet */
   | { status: 'unknown' }
-  /** the server could not be asked */
+  /** the server could not be reached */
   | { status: 'failed' }
   | { status: 'anonymous' }
   | { status: 'signedIn'; info: UserInfo; user: SignedInUser }
-  /** over, but not yet confirmed: the screen behind the dialog stays as it was */
+  /** ended, but not confirmed yet: the page behind the dialog stays unchanged */
   | { status: 'ended'; info: UserInfo; user: SignedInUser; end: SessionEnd };
 
 const INFO_PATH = '/api/unauth/info';
 
 export const session = external<Session>({ status: 'unknown' });
 
-/** The session of somebody the server knows. */
+/** The session of a user known to the server. */
 export function sessionOf(info: UserInfo): Session {
   return { status: 'signedIn', info, user: info.user };
 }
 
 /**
- * The session after the server answered 20001-20004: somebody who was signed in is told so, unless it was the info
- * call that asked (spec §4).
+ * The session after a response with 20001-20004. A user who was signed in is informed, except by the info call (spec
+ * §4).
  */
 export function endedSession(before: Session, end: SessionEnd, path: string): Session {
   if (before.status === 'ended') return before;
@@ -47,7 +47,7 @@ export function useSession(): Session {
 const NOBODY: PermissionHolder = { root: false, keys: new Set() };
 const holders = new WeakMap<UserInfo, PermissionHolder>();
 
-/** What the user of a session holds, as the rules of the domain want it. */
+/** The permissions of a session's user, in the form of the domain rules. */
 export function holderOf(value: Session): PermissionHolder {
   if (value.status !== 'signedIn' && value.status !== 'ended') return NOBODY;
   let holder = holders.get(value.info);

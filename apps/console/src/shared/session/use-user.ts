@@ -8,8 +8,8 @@ interface Known {
 }
 
 /**
- * The user of the session, for what stands inside the console. The last one stays known while a session ends, until
- * the way to the sign-in page has been gone.
+ * The user of the session, for components inside the console. The last user stays available while a session ends, until
+ * the sign-in page is open.
  */
 export function useUser(): Known {
   const session = useSession();

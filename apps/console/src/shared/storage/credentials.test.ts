@@ -31,7 +31,7 @@ function cache() {
   };
 }
 
-test('credentials are kept for each mode and person, and asked for once', async () => {
+test('credentials are cached by mode and user, and requested once', async () => {
   const { requested, credentialsFor } = cache();
   const wanted: CredentialMode[] = [
     { mode: 'read', userId: 1 },
@@ -45,7 +45,7 @@ test('credentials are kept for each mode and person, and asked for once', async 
   expect(requested).toEqual(wanted);
 });
 
-test('they are asked for again when they are near their end', async () => {
+test('they are requested again shortly before they expire', async () => {
   const { credentialsFor, pass } = cache();
   const read = { mode: 'read', userId: 1 } as const;
   expect((await credentialsFor(read)).accessKeyId).toBe('1');
@@ -56,7 +56,7 @@ test('they are asked for again when they are near their end', async () => {
   expect(both.map(({ accessKeyId }) => accessKeyId)).toEqual(['2', '2']);
 });
 
-test('a failure is not kept', async () => {
+test('an error is not cached', async () => {
   const { credentialsFor, fail } = cache();
   fail(true);
   await expect(credentialsFor({ mode: 'read', userId: 1 })).rejects.toThrow('away');

@@ -1,24 +1,24 @@
 import type { StorageCredential } from '@chargehand/contract';
 import { isNearDeadline } from '@chargehand/domain';
 
-/** Whose credentials, and for what (spec §4: cached per bucket and per mode). */
+/** The user and purpose of credentials (spec §4: cached per bucket and per mode). */
 export interface CredentialMode {
   mode: 'read' | 'write';
-  /** who is signed in, null for nobody: what one may open is not the next one's */
+  /** the signed-in user, null for nobody: credentials must not be used by the next user */
   userId: number | null;
-  /** for one customer, where the scope is too wide for one set of keys */
+  /** for one customer, when the scope is too large for one set of keys */
   customerId?: number | undefined;
 }
 
 interface Kept {
   requested: Promise<StorageCredential>;
-  /** null while they are on their way */
+  /** null while loading */
   expiration: string | null;
 }
 
 /**
- * Keeps temporary credentials until they are near their end, and asks for each once, however many want them. Those that
- * could not be had are asked for again.
+ * Caches temporary credentials until shortly before they expire, and requests each once, however many callers there
+ * are. Failed requests are repeated.
  */
 export function credentialCache(fetch: (wanted: CredentialMode) => Promise<StorageCredential>, now: () => number) {
   const kept = new Map<string, Kept>();

@@ -6,21 +6,21 @@ import { call } from '../api/client.ts';
 import { session } from '../session/session.ts';
 import { type CredentialMode, credentialCache } from './credentials.ts';
 
-/** The storage client is made anew so often (spec §4, §9). */
+/** How often the storage client is created again (spec §4, §9). */
 const REFRESH_MS = 10_000;
 
-/** A signer for one set of credentials, and where what they open lies. */
+/** A signer for one set of credentials, with the address of the accessible objects. */
 export interface StoreClient {
   aws: AwsClient;
   credential: StorageCredential;
-  /** the address of an object */
+  /** the URL of an object */
   url(key: string): URL;
 }
 
 const credentialsFor = credentialCache(fetchCredentials, Date.now);
 const clients = new Map<string, { at: number; client: Promise<StoreClient> }>();
 
-/** A client for what the person in front of the console may open, at most ten seconds old. */
+/** A client with the user's credentials, at most ten seconds old. */
 export function storeClient(mode: CredentialMode['mode'], customerId?: number): Promise<StoreClient> {
   const now = session.get();
   const userId = now.status === 'signedIn' || now.status === 'ended' ? now.user.id : null;
@@ -35,8 +35,8 @@ export function storeClient(mode: CredentialMode['mode'], customerId?: number): 
 }
 
 /**
- * A URL that opens an object for an hour (spec §7), null when a text names none. `fileName` makes it a file to save;
- * `bare` leaves the signature out, for what is public.
+ * A URL that gives access to an object for an hour (spec §7), null when a text contains no key. `fileName` makes it a
+ * download; `bare` omits the signature for public objects.
  */
 export async function signedUrl(
   text: string,
@@ -48,7 +48,7 @@ export async function signedUrl(
   return options.bare ? client.url(key).href : await signed(client, key, options.fileName);
 }
 
-/** A URL that opens one object with keys of its own, to be saved under a name. */
+/** A download URL for one object with separate credentials and a file name. */
 export async function signedWith(credential: StorageCredential, key: string, fileName: string): Promise<string> {
   return await signed(clientOf(credential), key, fileName);
 }
@@ -60,7 +60,7 @@ async function signed({ aws, url }: StoreClient, key: string, fileName: string |
   return (await aws.sign(target, { aws: { signQuery: true } })).url;
 }
 
-/** The client that opens a key: the common one, or that of its customer where the scope is too wide for one. */
+/** The client for a key: the common one, or that of its customer when the scope is too large for one. */
 async function readerOf(key: string): Promise<StoreClient> {
   const client = await storeClient('read');
   const customer = /^images\/customers\/(\d+)\//.exec(key)?.[1];
@@ -76,7 +76,7 @@ function fetchCredentials({ mode, userId, customerId }: CredentialMode): Promise
   return call('readCredentials', { query: { customerId } }, { quiet: true });
 }
 
-/** A client for keys that are at hand. */
+/** A client for given credentials. */
 export function clientOf(credential: StorageCredential): StoreClient {
   const { accessKeyId, accessKeySecret, securityToken, region, bucket, endpoint } = credential;
   const aws = new AwsClient({

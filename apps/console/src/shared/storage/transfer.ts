@@ -1,16 +1,16 @@
-/** What a store answered to a request whose body was sent with progress. */
+/** The response of the store to a request with upload progress. */
 export interface Sent {
   status: number;
-  /** the header ETag, as it came */
+  /** the header ETag, unchanged */
   etag: string;
 }
 
-/** The connection broke before an answer. */
+/** The connection was lost before a response. */
 export class ConnectionBroken extends Error {
   override name = 'LineBroken';
 }
 
-/** Sends a body, telling how many of its bytes are gone; `fetch` cannot tell that. @throws LineBroken, AbortError */
+/** Sends a body and reports the number of sent bytes, which `fetch` cannot do. @throws ConnectionBroken, AbortError */
 export function send(
   request: Request,
   body: Blob,

@@ -11,15 +11,15 @@ import {
 import { type StoreClient, storeClient } from './store.ts';
 import { ConnectionBroken, type Sent, send } from './transfer.ts';
 
-/** Files beyond this go in parts of this size, of which a failed one alone is sent again. S3 wants at least 5 MB. */
+/** Larger files are uploaded in parts of this size; only failed parts are sent again. S3 requires at least 5 MB. */
 const PART_BYTES = 8 * 1024 * 1024;
-/** How often one request is sent in all, and the pause before the second; it doubles. */
+/** The maximum number of attempts of a request, and the pause before the second; it doubles. */
 const TRIES = 3;
 const PAUSE_MS = 500;
-/** A name of chance and time that exists so often does not happen. */
+/** A name from random data and time never exists this many times. */
 const MOST_NAMES = 10;
 
-/** Why an upload did not happen: the file is not what it may be, or the store did not take it. */
+/** Why an upload failed: the file is not allowed, or the store rejected it. */
 export class UploadProblem extends Error {
   override name = 'UploadProblem';
   readonly fault: FileFault | 'failed';
@@ -31,7 +31,7 @@ export class UploadProblem extends Error {
 }
 
 interface PutOptions {
-  /** a client whose keys are not near their end; asked for each request */
+  /** a client whose credentials do not expire soon; called for each request */
   client(): Promise<StoreClient>;
   signal: AbortSignal;
   /** from 0 to 1 */
@@ -44,7 +44,7 @@ interface UploadOptions extends Omit<PutOptions, 'client'> {
 }
 
 /**
- * Puts a file straight into the object store and yields its key. What cannot be used is refused before a byte is sent.
+ * Uploads a file directly to the object store and returns its key. Invalid files are rejected before anything is sent.
  * @throws UploadProblem; the signal's reason when it was cancelled
  */
 export async function upload(file: File, options: UploadOptions): Promise<string> {
@@ -56,7 +56,7 @@ export async function upload(file: File, options: UploadOptions): Promise<string
 }
 
 /**
- * Puts a file under a name of chance into the first place of arrival that begins with `folder`, and yields its key.
+ * Uploads a file with a random name below the first upload prefix that starts with `folder`, and returns its key.
  * @throws UploadProblem; the signal's reason when it was cancelled
  */
 export async function put(file: File, folder: string, options: PutOptions): Promise<string> {
@@ -73,7 +73,7 @@ export async function put(file: File, folder: string, options: PutOptions): Prom
   throw new UploadProblem('failed', 'Every name was taken');
 }
 
-/** False when an object of this name exists. */
+/** False when an object with this name exists. */
 async function putWhole(url: URL, file: File, { client, signal, onProgress }: PutOptions): Promise<boolean> {
   const { status } = await retried(signal, async () => {
     const { aws } = await client();
@@ -108,11 +108,11 @@ async function putInParts(url: URL, file: File, options: PutOptions): Promise<bo
     const parts = etags.map((etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
     const done = await ask(`${url}?${upload}`, { method: 'POST', body, headers: { 'if-none-match': '*' }, signal });
-    // S3 may answer 200 before it knows, and say in the body that it failed.
+    // S3 may respond with 200 before the result is known, and report a failure in the body.
     if (done.ok && (await done.text()).includes('<Error>')) throw new UploadProblem('failed');
     return isNew(done.status);
   } catch (error) {
-    // The store sweeps what stays; tidying up must not hide why.
+    // The store deletes remaining parts. An error during cleanup must not hide the original one.
     await ask(`${url}?${upload}`, { method: 'DELETE' }).catch((left: unknown) =>
       console.warn('An upload is left', left),
     );
@@ -120,13 +120,13 @@ async function putInParts(url: URL, file: File, options: PutOptions): Promise<bo
   }
 }
 
-/** What goes with the bytes: their type, and the name that a person who saves them gets. */
+/** The headers of the upload: its media type, and the file name for downloads. */
 function headersOf(file: File): Record<string, string> {
   const name = contentDisposition(file.name).replace(/^attachment/, 'inline');
   return { 'content-type': mediaTypeOf(file.name), 'content-disposition': name };
 }
 
-/** Sends again what failed on the connection or in the store. */
+/** Retries requests that failed on the connection or in the store. */
 async function retried(signal: AbortSignal, attempt: () => Promise<Sent>): Promise<Sent> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -141,7 +141,7 @@ async function retried(signal: AbortSignal, attempt: () => Promise<Sent>): Promi
   }
 }
 
-/** @throws UploadProblem for any answer but "stored" and "exists already" */
+/** @throws UploadProblem for any response except "stored" and "already exists" */
 function isNew(status: number): boolean {
   if (status === 412) return false;
   if (status !== 200) throw new UploadProblem('failed', `The store answered ${status}`);

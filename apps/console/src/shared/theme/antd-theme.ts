@@ -4,8 +4,8 @@ import type { Theme } from './theme.ts';
 type Color = (token: string) => string;
 
 /**
- * The Ant Design theme out of tokens.css, so that a page with the component library and one without look alike. Its
- * colour arithmetic needs real colours, which the browser computes here from the tokens of the theme in force.
+ * The Ant Design theme, derived from tokens.css, so that pages with and without the component library look alike. Its
+ * color algorithm needs concrete colors, which the browser computes here from the tokens of the current theme.
  */
 export function antdTheme(theme: Theme): ThemeConfig {
   const probe = document.createElement('span');
@@ -68,7 +68,7 @@ function themeOf(theme: Theme, color: Color): ThemeConfig {
   };
 }
 
-/** What the colour arithmetic starts from. */
+/** The input of the color algorithm. */
 function seeds(color: Color) {
   return {
     colorPrimary: color('primary'),
@@ -79,18 +79,18 @@ function seeds(color: Color) {
     colorLink: color('link'),
     colorTextBase: color('ink'),
     colorBgBase: color('surface'),
-    // the mark inside a filled checkbox
+    // the check mark in a filled checkbox
     colorWhite: color('on-primary'),
   };
 }
 
-/** The dark arithmetic dims what it starts from; our tokens are meant as they are written. */
+/** The dark algorithm dims its input, but our tokens are meant exactly. */
 function exactColors(color: Color): MappingAlgorithm {
   const exact = {
     colorPrimary: color('primary'),
     colorPrimaryHover: color('primary-hover'),
     colorPrimaryActive: color('primary'),
-    // the ring around what has the focus
+    // the focus ring
     colorPrimaryBorder: color('focus'),
     colorInfo: color('info'),
     colorSuccess: color('success'),
@@ -102,7 +102,7 @@ function exactColors(color: Color): MappingAlgorithm {
   return (seed, map) => ({ ...(map ?? antd.defaultAlgorithm(seed)), ...exact });
 }
 
-/** Paper, lines and letters. */
+/** Backgrounds, borders and text. */
 function surfaces(color: Color) {
   return {
     colorText: color('ink'),

@@ -11,7 +11,7 @@ const choice = external<ThemeChoice>(storedChoice());
 const theme = external<Theme>(themeOf(choice.get()));
 darkMachine?.addEventListener('change', () => theme.set(themeOf(choice.get())));
 
-/** Takes the user's choice now and keeps it for the next visits. */
+/** Applies the user's choice now and saves it for future visits. */
 export function chooseTheme(next: ThemeChoice): void {
   if (next === 'system') {
     localStorage.removeItem(STORAGE_KEY);
@@ -24,17 +24,17 @@ export function chooseTheme(next: ThemeChoice): void {
   theme.set(themeOf(next));
 }
 
-/** The theme in force. */
+/** The current theme. */
 export function useTheme(): Theme {
   return useExternal(theme);
 }
 
-/** What the user chose, in this browser. */
+/** The user's choice in this browser. */
 export function themeChoice(): ThemeChoice {
   return choice.get();
 }
 
-/** What the user chose. */
+/** The user's choice. */
 export function useThemeChoice(): ThemeChoice {
   return useExternal(choice);
 }

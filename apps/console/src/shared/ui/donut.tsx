@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import './donut.css';
 
-/** A part of a whole. */
+/** A segment of a donut chart. */
 export interface DonutPart {
   key: string;
-  /** what it is called, with its sign */
+  /** its label, with its icon */
   label: ReactNode;
   count: number;
-  /** the name of its colour among the tokens */
+  /** the name of its color token */
   tone: string;
-  /** the list behind the figure; null for who may not open it */
+  /** the list of the counted rows; null for users who may not open it */
   to: string | null;
 }
 
@@ -18,10 +18,10 @@ const SIZE = 112;
 const STROKE = 17;
 const RADIUS = (SIZE - STROKE) / 2;
 const ROUND = 2 * Math.PI * RADIUS;
-/** Paper between two parts. */
+/** The gap between two segments. */
 const GAP = 2;
 
-/** Parts of a whole as a ring, and beside it the same as a table, whose figures lead to the lists behind them. */
+/** A donut chart, with a table of the same figures and links to their lists. */
 export function Donut({
   title,
   total,
@@ -82,7 +82,7 @@ export function Donut({
   );
 }
 
-/** Whole per cent, but never 0 for something and never 100 for less than all. */
+/** A rounded percentage, but never 0 for more than nothing and never 100 for less than all. */
 function percentOf(count: number, total: number): number {
   const percent = Math.round((count / total) * 100);
   if (count > 0 && percent === 0) return 1;

@@ -5,7 +5,7 @@ import { encryptFor, sha256Hex } from './encrypt.ts';
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const spki = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 
-/** Opens a sealed text with node:crypto, by the words of the contract alone. */
+/** Decrypts a text with node:crypto, only according to the contract. */
 function open(sealed: string): string {
   const [wrapped, iv, body] = sealed.split('.').map((part) => Buffer.from(part, 'base64'));
   if (!wrapped || !iv || !body) throw new Error('A sealed text has three parts');
@@ -20,17 +20,20 @@ function open(sealed: string): string {
 }
 
 describe('a text encrypted for the server', () => {
-  it.each(['admin', '', '密码 ünïcode 🔌', 'x'.repeat(5_000)])('opens again with node:crypto: %.20s', async (text) => {
-    expect(open(await encryptFor(spki, text))).toBe(text);
-  });
+  it.each(['admin', '', '密码 ünïcode 🔌', 'x'.repeat(5_000)])(
+    'can be decrypted with node:crypto: %.20s',
+    async (text) => {
+      expect(open(await encryptFor(spki, text))).toBe(text);
+    },
+  );
 
-  it('is another one each time', async () => {
+  it('is different each time', async () => {
     const [one, two] = [await encryptFor(spki, 'admin'), await encryptFor(spki, 'admin')];
     const parts = (sealed: string) => sealed.split('.');
     for (const index of [0, 1, 2]) expect(parts(one)[index]).not.toBe(parts(two)[index]);
   });
 
-  it('does not open once it was touched', async () => {
+  it('cannot be decrypted after a change', async () => {
     const sealed = await encryptFor(spki, 'admin');
     const [wrapped, iv, body] = sealed.split('.');
     const bytes = Buffer.from(body ?? '', 'base64');
@@ -39,6 +42,6 @@ describe('a text encrypted for the server', () => {
   });
 });
 
-it('hashes a password as node:crypto does', async () => {
+it('hashes a password like node:crypto', async () => {
   expect(await sha256Hex('Secret-密码')).toBe(createHash('sha256').update('Secret-密码').digest('hex'));
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadChunk } from './load-chunk.ts';
 
-describe('a part of the console', () => {
-  it('is handed on when it arrives', async () => {
+describe('a chunk of the console', () => {
+  it('is returned when it is loaded', async () => {
     expect(await loadChunk(async () => 'part')).toBe('part');
   });
 
@@ -13,7 +13,7 @@ describe('a part of the console', () => {
     await expect(loadChunk(() => Promise.reject(new TypeError(message)))).rejects.toMatchObject({ code });
   });
 
-  it('is given up after the time allowed', async () => {
+  it('is abandoned after the timeout', async () => {
     const never = new Promise<string>(() => undefined);
     await expect(loadChunk(() => never, 10)).rejects.toMatchObject({ code: 'CHUNK_LOAD_TIMEOUT' });
   });

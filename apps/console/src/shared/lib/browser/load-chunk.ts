@@ -1,6 +1,6 @@
 import { CHUNK_TIMEOUT_MS } from '@chargehand/contract/constants';
 
-/** A part of the console that could not be fetched: usually a new version was installed meanwhile. */
+/** A chunk of the console could not be loaded, usually because a new version was installed in the meantime. */
 export class ChunkLoadError extends Error {
   readonly code: 'CHUNK_LOAD_FAILED' | 'CHUNK_LOAD_TIMEOUT' | 'CSS_CHUNK_LOAD_FAILED';
 
@@ -12,8 +12,8 @@ export class ChunkLoadError extends Error {
 }
 
 /**
- * Fetches a part of the console within the time of spec §9 (120000 ms).
- * @throws ChunkLoadError which says whether the script or its style sheet is missing (spec §8)
+ * Loads a chunk of the console within the timeout of spec §9 (120000 ms).
+ * @throws ChunkLoadError which tells whether the script or its style sheet is missing (spec §8)
  */
 export async function loadChunk<T>(fetchChunk: () => Promise<T>, timeoutMs = CHUNK_TIMEOUT_MS): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
@@ -27,7 +27,7 @@ export async function loadChunk<T>(fetchChunk: () => Promise<T>, timeoutMs = CHU
   }
 }
 
-/** The build's preloader names a failed style sheet in its message. */
+/** The preloader of the build names the failed style sheet in its message. */
 function codeOf(error: unknown): ChunkLoadError['code'] {
   return error instanceof Error && /preload CSS/i.test(error.message) ? 'CSS_CHUNK_LOAD_FAILED' : 'CHUNK_LOAD_FAILED';
 }

@@ -1,12 +1,12 @@
-/** Where the focus was. */
+/** The element that had the focus. */
 interface Place {
-  /** Gives the focus back, or to the nearest around it that takes one (a row, a dialog) when it has gone meanwhile. */
+  /** Returns the focus, or moves it to the nearest focusable ancestor (a row, a dialog) when the element is gone. */
   giveBack(): void;
-  /** Moves the focus there from a button whose work is done, and which goes; not from anywhere else. */
+  /** Moves the focus there from a button that is about to disappear; does nothing otherwise. */
   moveOut(): void;
 }
 
-/** Remembers what has the focus. */
+/** Remembers the focused element. */
 export function rememberFocus(): Place {
   const ways: HTMLElement[] = [];
   for (let at = document.activeElement; at !== null && at !== document.body; at = at.parentElement) {

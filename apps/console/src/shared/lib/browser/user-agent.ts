@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** A browser's description of itself in a few words, such as `Chrome 140 · Windows 11`; null when it says nothing known. */
+/** A short description of a browser, such as `Chrome 140 · Windows 11`; null when it is unknown. */
 export function browserOf(userAgent: string): string | null {
   if (userAgent === '') return null;
   const { browser, os } = Bowser.parse(userAgent);

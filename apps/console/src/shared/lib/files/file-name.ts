@@ -1,4 +1,4 @@
-/** The file name of a Content-Disposition header (RFC 6266): the extended form wins over the plain one. */
+/** The file name of a Content-Disposition header (RFC 6266). The extended form takes precedence. */
 export function fileNameOf(disposition: string | null): string | null {
   const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
   if (extended) return decodeURIComponent(extended);

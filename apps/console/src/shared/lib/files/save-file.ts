@@ -1,7 +1,7 @@
-/** Long enough for any browser to have taken the file over. */
+/** Long enough for any browser to start saving the file. */
 const TAKEN_MS = 60_000;
 
-/** Hands a file to the browser, which saves it under a name. */
+/** Lets the browser save a file with a name. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);

@@ -1,20 +1,20 @@
 import type { ListLook } from '@chargehand/contract';
 
-/** A column that people may hide and move; one without a name (the row's actions) stays where it is, at the end. */
+/** A column that users may hide and move. One without a name (the actions of a row) always stays at the end. */
 export interface NamedColumn {
   name?: string;
-  /** always shown: what tells the rows apart */
+  /** always shown: identifies the row */
   always?: boolean;
-  /** shown only to who asks for it */
+  /** hidden by default */
   optional?: boolean;
 }
 
-/** A column with what its heading says. */
+/** A column with the text of its header. */
 export type Arrangeable = NamedColumn & { title?: unknown };
 
 export const PLAIN_LOOK: ListLook = { density: 'compact', columns: [] };
 
-/** The columns in the order somebody chose, each with whether it is shown. Columns the look does not know stand where they come. */
+/** The columns in the user's order, each with its visibility. Columns without a setting keep their default position. */
 export function arranged<C extends NamedColumn>(
   columns: readonly C[],
   look: ListLook,
@@ -25,7 +25,7 @@ export function arranged<C extends NamedColumn>(
   const known = named
     .filter(({ name }) => place.has(name as string))
     .sort((a, b) => (place.get(a.name as string) ?? 0) - (place.get(b.name as string) ?? 0));
-  // A column that is new to this look takes the place after the one it follows by nature.
+  // A column that the settings do not contain is placed after its default predecessor.
   const order = [...known];
   named.forEach((column, index) => {
     if (place.has(column.name as string)) return;
@@ -38,7 +38,7 @@ export function arranged<C extends NamedColumn>(
   }));
 }
 
-/** A list with one of its entries moved by some places; it stops at the ends. */
+/** A list with one entry moved by some positions, limited by the ends. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const target = Math.min(Math.max(to, 0), list.length - 1);
   const rest = list.filter((_, index) => index !== from);

@@ -14,7 +14,7 @@ const read = (text: string) => readListQuery(new URLSearchParams(text), spec);
 const write = (text: string, change: Record<string, unknown>) =>
   writeListQuery(new URLSearchParams(text), change).toString();
 
-describe('a list in an address', () => {
+describe('the state of a list in a URL', () => {
   it.each([
     ['', { page: 1, pageSize: 20 }],
     ['page=3&pageSize=50&sort=-sn', { page: 3, pageSize: 50, sort: '-sn' }],
@@ -27,7 +27,7 @@ describe('a list in an address', () => {
     ['enabled=false&state=closed&level=0', { page: 1, pageSize: 20, enabled: false, state: 'closed', level: 0 }],
     ['enabled=1&state=lost&level=2&from=x', { page: 1, pageSize: 20 }],
     ['from=2026-01-01T00:00:00Z', { page: 1, pageSize: 20, from: '2026-01-01T00:00:00Z' }],
-  ])('%j is read as %j', (text, query) => expect(read(text)).toEqual(query));
+  ])('%j is parsed as %j', (text, query) => expect(read(text)).toEqual(query));
 
   it.each([
     ['a page is written', '', { page: 2 }, 'page=2'],
@@ -45,11 +45,11 @@ describe('a list in an address', () => {
     ['name', 'name', '-name'],
     ['-name', 'name', undefined],
     ['-sn', 'name', 'name'],
-  ])('ordered by %j, the heading of %s orders by %j', (sort, field, next) =>
+  ])('sorted by %j, a click on the header of %s sorts by %j', (sort, field, next) =>
     expect(turnedSort(sort, field)).toBe(next),
   );
 
-  it('knows whether it is narrowed', () => {
+  it('detects whether a filter is set', () => {
     expect(isFiltered(read('page=2&sort=sn'))).toBe(false);
     expect(isFiltered(read('page=2&search=x'))).toBe(true);
   });

@@ -1,8 +1,8 @@
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '@chargehand/contract/constants';
 
 /**
- * How a filter is read from the address: any text, a number, a moment (ISO 8601), `true` or `false`, or one of the listed
- * values. The contract's list calls take the result as it is.
+ * How a filter is parsed from the URL: any text, a number, a time (ISO 8601), `true` or `false`, or one of the listed
+ * values. The result is the input of the contract's list calls.
  */
 export type FilterKind = 'text' | 'number' | 'time' | 'flag' | readonly (string | number)[];
 export type Filters = Record<string, FilterKind>;
@@ -18,25 +18,25 @@ export type PageSize = (typeof PAGE_SIZES)[number];
 
 export interface ListSpec<F extends Filters, S extends string> {
   filters: F;
-  /** the fields one can sort by */
+  /** the sort fields */
   sorts: readonly S[];
-  /** the order while the address has none, where the list is not to come in the server's */
+  /** the order when the URL has none; omitted for the server's default */
   defaultSort?: S | `-${S}`;
 }
 
 export type FilterValues<F extends Filters> = { [K in keyof F]?: FilterValue<F[K]> };
 
-/** A list's place: page, size, order and filters, as the contract's list calls take them. */
+/** The state of a list: page, size, order and filters, as in the contract's list calls. */
 export type ListQuery<F extends Filters, S extends string> = {
   page: number;
   pageSize: PageSize;
   sort?: S | `-${S}`;
 } & FilterValues<F>;
 
-/** What a list is filtered and sorted by, without its page. */
+/** The filters and order of a list, without its page. */
 export type WholeQuery<F extends Filters, S extends string> = Omit<ListQuery<F, S>, 'page' | 'pageSize'>;
 
-/** A list's filters and order without its page, as an export takes them. */
+/** The filters and order of a list without its page, for an export. */
 export function wholeOf<F extends Filters, S extends string>(query: ListQuery<F, S>): WholeQuery<F, S> {
   const { page: _page, pageSize: _size, ...whole } = query;
   return whole;
@@ -44,7 +44,7 @@ export function wholeOf<F extends Filters, S extends string>(query: ListQuery<F,
 
 const PAGING = ['page', 'pageSize', 'sort'];
 
-/** The list's place in an address. What does not fit the list is left out, as if it were not there. */
+/** Parses the state of a list from a URL. Invalid values are ignored. */
 export function readListQuery<F extends Filters, S extends string>(
   search: URLSearchParams,
   spec: ListSpec<F, S>,
@@ -75,8 +75,8 @@ function readFilter(text: string, kind: FilterKind): string | number | boolean |
 }
 
 /**
- * The address after a change: defaults and empty values are not written, what is not the list's own stays, and a
- * changed filter, size or order begins at the first page again.
+ * The URL after a change: default and empty values are omitted, parameters of others are kept, and a new filter, size
+ * or order resets the page to the first.
  */
 export function writeListQuery(search: URLSearchParams, change: Record<string, unknown>): URLSearchParams {
   const next = new URLSearchParams(search);
@@ -90,15 +90,15 @@ export function writeListQuery(search: URLSearchParams, change: Record<string, u
 }
 
 /**
- * The order of a list once the heading of one of its fields was pressed: rising, then falling, then none.
- * @param sort the order until then, as the address has it
+ * The order of a list after a click on the header of a field: ascending, then descending, then none.
+ * @param sort the previous order, as in the URL
  */
 export function turnedSort(sort: string | null, field: string): string | undefined {
   if (sort === field) return `-${field}`;
   return sort === `-${field}` ? undefined : field;
 }
 
-/** True when a list is narrowed by anything but its paging and order. */
+/** True when a filter is set, regardless of paging and order. */
 export function isFiltered(query: Record<string, unknown>): boolean {
   return Object.entries(query).some(([name, value]) => !PAGING.includes(name) && value !== undefined);
 }

@@ -8,13 +8,13 @@ const WAYS = {
 } as const;
 
 /**
- * The keys of a row in focus: arrows, Home and End walk the rows, Enter opens, the space bar selects. Keys typed into a
- * control inside the row are its own.
+ * The keyboard shortcuts of a focused row: arrow keys, Home and End move between rows, Enter opens, Space selects. Keys
+ * typed into a control inside the row are ignored.
  */
 export function onRowKey(event: KeyboardEvent<HTMLElement>, open?: () => void, select?: () => void): void {
   if (event.target !== event.currentTarget) return;
   if (event.key === 'Enter') {
-    // Else the key is pressed once more on what opens.
+    // Otherwise the key would also press the focused element of what opens.
     event.preventDefault();
     open?.();
   } else if (event.key === ' ' && select) {

@@ -11,6 +11,6 @@ it.each([
   [3_600_000, 'hour', 1],
   [86_400_000, 'day', 1],
   [86_400_000 * 400, 'day', 400],
-])('%d ms ago is said as %s %d', (distance, unit, count) => {
+])('%d ms ago is shown as %s %d', (distance, unit, count) => {
   expect(agoOf(1_000_000_000_000 - distance, 1_000_000_000_000)).toEqual({ unit, count });
 });

@@ -1,10 +1,10 @@
-/** How long ago something was, in the largest unit that is still exact enough to act on. */
+/** The age of something in the largest unit that is still precise enough. */
 export interface Ago {
   unit: 'now' | 'second' | 'minute' | 'hour' | 'day';
   count: number;
 }
 
-/** The distance between two moments in milliseconds, rounded down; the future counts as now. */
+/** The distance between two times in milliseconds, rounded down. Future times count as now. */
 export function agoOf(at: number, now: number): Ago {
   const seconds = Math.floor((now - at) / 1_000);
   if (seconds < 5) return { unit: 'now', count: 0 };

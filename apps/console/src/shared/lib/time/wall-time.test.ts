@@ -13,7 +13,7 @@ describe('wall time', () => {
     expect(wallTimeOf(Date.parse(instant), zone)).toBe(wall);
   });
 
-  it('is no moment when it is no time', () => {
+  it('is invalid when it is not a time', () => {
     expect(instantOf('')).toBeNaN();
   });
 });

@@ -13,23 +13,23 @@ import { SkeletonRows } from '../states/skeleton-rows.tsx';
 import './detail-page.css';
 
 interface Props<K extends EndpointName> {
-  /** the call that reads the thing */
+  /** the call that reads the row */
   read: K;
   input: InputOf<K>;
-  /** what its tab in the history bar is called */
+  /** the label of its history tab */
   nameOf(row: Answer<K>): string;
-  /** the heading while there is nothing to show yet */
+  /** the heading while it is loading */
   title?: string;
-  /** milliseconds between fetches, for what the live stream does not follow */
+  /** milliseconds between fetches, for data without live updates */
   refetchInterval?: number;
-  /** true when the page edits it: then it is fetched again only on purpose */
+  /** true when the page edits the row: then it is never refetched automatically */
   edited?: boolean;
   children(row: Answer<K>): ReactNode;
 }
 
 /**
- * The page of one thing, once it has been fetched. Until then it shows that it waits, or why it failed. What is shown
- * stays while the server cannot be reached, but not when it answers that the thing no longer exists.
+ * The page of one row, once it is loaded. Until then it shows a loading or error state. The row stays visible while the
+ * server is unreachable, but not when the server reports that it no longer exists.
  */
 export function DetailPage<K extends EndpointName>(props: Props<K>) {
   const { refetchInterval, edited } = props;
@@ -50,14 +50,14 @@ export function DetailPage<K extends EndpointName>(props: Props<K>) {
   return props.title === undefined ? <div className="page">{state}</div> : <Page title={props.title}>{state}</Page>;
 }
 
-/** The headline of a page with tabs: name, what is to be known first, and actions. */
+/** The header of a page with tabs: name, the most important facts, and actions. */
 export function Headline(props: {
   title: ReactNode;
   /** a picture before the title */
   emblem?: ReactNode;
-  /** colours its edge: a status of a device or a site, or `disabled` */
+  /** decides the color of its edge: a status of a device or a site, or `disabled` */
   status?: string | undefined;
-  /** beside the title */
+  /** next to the title */
   marks?: ReactNode;
   actions?: ReactNode;
   /** below */
@@ -78,7 +78,7 @@ export function Headline(props: {
 
 type Tab = NonNullable<TabsProps['items']>[number];
 
-/** A page of tabs below a headline. The open tab lives in the address; the first one is open without it. */
+/** A page with tabs below a headline. The open tab is stored in the URL; the first one is the default. */
 export function TabbedPage({ headline, tabs }: { headline: ReactNode; tabs: (Tab | false)[] }) {
   const { type } = useParams();
   const [search, setSearch] = useSearchParams();

@@ -10,21 +10,21 @@ interface Props {
   title: string;
   ok: string;
   danger?: boolean;
-  /** in pixels; as wide as a question unless said */
+  /** in pixels; default: the width of a confirmation */
   width?: number;
-  /** what may still be missing before it can be confirmed */
+  /** false while required input is missing */
   ready?: boolean;
-  /** what people enter in it: once that is another than it began with, it is not thrown away unasked */
+  /** the entered values: once they differ from the initial ones, closing asks for confirmation */
   entered?: unknown;
-  /** @throws ApiProblem, which the dialog then shows */
+  /** @throws ApiProblem, which the dialog shows */
   run(): Promise<unknown>;
-  /** after it was done */
+  /** called after the action */
   onDone(): void;
   onClose(): void;
   children: ReactNode;
 }
 
-/** A question before something is changed; what the server refuses is said inside it. */
+/** A confirmation before a change. Errors of the server are shown inside it. */
 export function Confirm({ title, ok, danger, width = 460, ready = true, ...props }: Props) {
   const { entered, run, onDone, onClose, children } = props;
   const { t } = useTranslation();

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { rememberFocus } from '../../lib/browser/remember-focus.ts';
 
 /**
- * A dialog that is there as long as it is rendered. What had the focus before gets it back, so that a person without a
- * mouse goes on where they were: Ant Design does so only for a dialog that is closed before it goes.
+ * A dialog that is open while it is rendered. The focus returns to the previous element, so that keyboard users can
+ * continue there. Ant Design only does this for a dialog that is closed before it is removed.
  */
 export function Dialog({ afterOpenChange, onOk, ...props }: ModalProps) {
   const [place] = useState(rememberFocus);
@@ -13,7 +13,7 @@ export function Dialog({ afterOpenChange, onOk, ...props }: ModalProps) {
     <Modal
       open
       {...props}
-      // A double click means it once: the second may come before the button is drawn as busy.
+      // A double click counts once: the second click may come before the button is rendered as loading.
       onOk={(press) => press.detail <= 1 && onOk?.(press)}
       afterOpenChange={(open) => {
         afterOpenChange?.(open);
@@ -24,8 +24,8 @@ export function Dialog({ afterOpenChange, onOk, ...props }: ModalProps) {
 }
 
 /**
- * A dialog that begins with a field is opened to fill that in. Its `autoFocus` comes too early, before the dialog is in
- * the page, and Ant Design then chooses the button that closes. Not where it would only bring up a keyboard on the screen.
+ * Focuses the first field of a dialog. `autoFocus` runs too early, before the dialog is in the page, and Ant Design
+ * then focuses the close button. Not on devices where it would only open an on-screen keyboard.
  */
 function enterFirstField(): void {
   const { activeElement } = document;

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
 import { session } from '../../session/session.ts';
 
-/** Asks before entered and unsaved work is left behind: inside the console by a dialog, else by the browser's own. */
+/** Asks before unsaved input is lost: with a dialog inside the console, otherwise with the browser's own. */
 export function LeaveGuard({ active }: { active: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => active && lasts() && currentLocation.pathname !== nextLocation.pathname,
@@ -24,19 +24,19 @@ export function LeaveGuard({ active }: { active: boolean }) {
   );
 }
 
-/** A session that is over saves nothing any more: the only way is to sign in, and no question stands in it. */
+/** An ended session can no longer save anything, so the way to the sign-in page is not blocked. */
 function lasts(): boolean {
   return session.get().status === 'signedIn';
 }
 
-/** The same for a form in a dialog: what closes it, and the guard to show with it. */
+/** The same for a form in a dialog: a close function, and the guard to render with it. */
 export function useGuardedClose(active: boolean, onClose: () => void): { close(): void; guard: ReactNode } {
   const [asks, setAsks] = useState(false);
   return {
     close: () => (active ? setAsks(true) : onClose()),
     guard: (
       <>
-        {/* Only while it has something to ask: the router asks but one guard, and the page below may have its own. */}
+        {/* Rendered only when necessary: the router supports a single blocker, and the page below may have its own. */}
         {active && <LeaveGuard active />}
         <LeaveQuestion open={asks} onLeave={onClose} onStay={() => setAsks(false)} />
       </>

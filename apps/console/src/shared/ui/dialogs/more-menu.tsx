@@ -4,13 +4,13 @@ import { useRef } from 'react';
 
 interface Props extends Pick<ButtonProps, 'type' | 'size'> {
   items: NonNullable<MenuProps['items']>;
-  /** what the menu is of, for screen readers */
+  /** the accessible name of the menu */
   label: string;
 }
 
 /**
- * What can be done to a thing, behind three dots. The choice gives the focus back to the dots, where a dialog that it
- * opens returns it to; and the key that chose is not pressed once more on what opens.
+ * The menu of a row's actions behind a three-dot button. Selecting an entry returns the focus to the button, so that a
+ * dialog can return it there. The key that selected the entry does not also press a button of the dialog.
  */
 export function MoreMenu({ items, label, type = 'text', size }: Props) {
   const dots = useRef<HTMLButtonElement>(null);

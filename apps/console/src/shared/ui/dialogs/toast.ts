@@ -7,10 +7,10 @@ export interface Toast {
   text: string;
 }
 
-/** The one message on screen: a new one takes the place of the old (spec §9: at most 1, for 5 s). */
+/** The displayed message: a new one replaces the previous one (spec §9: at most 1, for 5 s). */
 export const shownToast = external<Toast | null>(null);
 
-/** Short messages that need no answer. */
+/** Short messages that require no response. */
 export const toast = {
   error: (text: string) => show('error', text),
   success: (text: string) => show('success', text),

@@ -3,7 +3,7 @@ import { useExternal } from '../../lib/external.ts';
 import { shownToast, toast } from './toast.ts';
 import './toaster.css';
 
-/** Shows the one message of the moment; screen readers hear it. */
+/** Shows the current message, also to screen readers. */
 export function Toaster() {
   const shown = useExternal(shownToast);
   const { t } = useTranslation();

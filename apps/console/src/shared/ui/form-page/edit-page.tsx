@@ -6,7 +6,7 @@ import { Page } from '../page/page-header.tsx';
 import { ErrorState } from '../states/error-state.tsx';
 import { SkeletonRows } from '../states/skeleton-rows.tsx';
 
-/** The page that edits one thing: it is fetched anew, its name stands beside the title, and the form comes with it. */
+/** The page that edits one row. It is fetched again, its name is shown next to the title, and the form receives it. */
 export function EditPage<K extends EndpointName>(props: {
   title: string;
   /** the call that reads it */

@@ -10,24 +10,27 @@ import './form-panel.css';
 interface Props<V extends object> {
   /** from `Form.useForm()` of the caller, who may watch its fields */
   form: FormInstance<V>;
-  /** for screen readers */
+  /** the accessible name */
   label: string;
   initialValues: FormProps<V>['initialValues'];
-  /** Stores the values and returns the path to go to. What the server rejects is shown at the field it names. @throws ApiProblem */
+  /**
+   * Saves the values and returns the path to open afterwards. Errors of the server are shown at their fields. @throws
+   * ApiProblem
+   */
   onSave(values: V): Promise<string>;
-  /** the words of the button that saves; "Save" without them */
+  /** the label of the save button; default "Save" */
   saves?: string;
   /** true while it cannot be saved, such as during an upload */
   disabled?: boolean;
   /** true when something was changed that is not a field of the form */
   edited?: boolean;
-  /** `Form.Item`s; those of the class `form-wide` take both columns */
+  /** `Form.Item`s; those with the class `form-wide` span both columns */
   children: ReactNode;
 }
 
 /**
- * The form of a page: fields in two columns, the server's errors at their fields, a question before unsaved changes are
- * left, and buttons to save and to cancel. Cancel leads back.
+ * The form of a page: fields in two columns, server errors at their fields, a confirmation before unsaved changes are
+ * lost, and buttons to save and to cancel. Cancel goes back.
  */
 export function FormPanel<V extends object>(props: Props<V>) {
   const { form, onSave, disabled = false, edited = false } = props;

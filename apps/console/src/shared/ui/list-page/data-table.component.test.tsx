@@ -10,7 +10,7 @@ import { DataTable } from './data-table.tsx';
 const SPEC: ListSpec<Record<never, never>, 'name' | 'sn'> = { filters: {}, sorts: ['name', 'sn'] };
 const ROWS = Array.from({ length: 30 }, (_, index) => ({ id: index + 1, sn: `PILE${index}`, name: `Pile ${index}` }));
 
-/** How often a cell was drawn. */
+/** How often a cell was rendered. */
 let drawn = 0;
 
 function Piles() {
@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 describe('a table', () => {
-  test('draws no cell again when rows are chosen', async () => {
+  test('does not render cells again when rows are selected', async () => {
     const { t, text } = await open();
     await sees('Pile 29');
     const before = drawn;
@@ -61,7 +61,7 @@ describe('a table', () => {
     expect(drawn).toBe(before);
   });
 
-  test('says of each column whether it is sorted, and of one that cannot be nothing', async () => {
+  test('announces for each sortable column whether it is sorted, and nothing for others', async () => {
     await open();
     await expect.element(heading('Name')).toHaveAttribute('aria-sort', 'none');
     await heading('Name').click();

@@ -31,39 +31,42 @@ const ACTIONS = { key: 'actions', width: 40, align: 'end', className: 'row-actio
 const SORTABLE = {
   sorter: true,
   showSorterTooltip: false,
-  // Ant Design names the order only of the column that has one.
+  // Ant Design sets `aria-sort` only on the sorted column.
   onHeaderCell: () => ({ 'aria-sort': 'none' as const }),
 };
 const noLook = () => '';
 
-/** A column; with `sortBy` its heading sorts the list on the server. One with a `name` may be hidden and moved. */
+/** A column. With `sortBy` its header sorts the list on the server. One with a `name` may be hidden and moved. */
 export type DataColumn<Row, S extends string = string> = TableColumnType<Row> & NamedColumn & { sortBy?: S };
 
 export interface TableProps<Row, F extends Filters, S extends string> {
-  /** what this table lists, for screen readers */
+  /** the accessible name of the table */
   label: string;
   list: Listing<Row, F, S>;
   columns: DataColumn<Row, S>[];
-  /** the buttons of a row, in a column of their own at the end */
+  /** the buttons of a row, in a separate column at the end */
   rowActions?: ((row: Row) => ReactNode) | undefined;
   /** Enter or a click on a row */
   onOpen?: ((row: Row) => void) | undefined;
-  /** shown when the list is empty although no filter is set */
+  /** shown when the list is empty without a filter */
   empty?: string;
-  /** below `empty`: what to do first */
+  /** below `empty`: the first step */
   emptyAction?: ReactNode;
   rowClassName?: (row: Row) => string | undefined;
-  /** A text that differs when a row looks different; rows that change while they are shown are highlighted for a moment. */
+  /**
+   * A text that changes when a row changes visibly. Rows that change while they are displayed are highlighted for a
+   * moment.
+   */
   lookOf?(row: Row): string;
-  /** under which name everybody's own arrangement of the columns is kept; without it there is none */
+  /** the name under which the user's column settings are stored; omitted: no settings */
   keep?: ListName | undefined;
-  /** what can be done to many rows at once */
+  /** bulk actions */
   bulk?: Bulk<Row> | undefined;
-  /** a row on a phone: everything in one cell, without headings */
+  /** a row on a phone: everything in one cell, without column headers */
   compact?: (row: Row) => ReactNode;
 }
 
-/** What can be done to many rows at once, what a row is called, and which rows can be chosen; without it all. */
+/** Bulk actions, the name of a row, and which rows can be selected. */
 export interface Bulk<Row> {
   actions: readonly BulkAction[];
   nameOf(row: Row): string;
@@ -71,8 +74,8 @@ export interface Bulk<Row> {
 }
 
 /**
- * The rows of a list from the server. Paging, order and filters live in the address. Arrow keys move between rows. Rows
- * stay on screen while the next page is fetched or the list is refreshed.
+ * The rows of a list from the server. Paging, order and filters are stored in the URL. Arrow keys move between rows.
+ * Rows stay visible while the next page is loaded or the list is refreshed.
  */
 export function DataTable<Row extends { id: number }, F extends Filters, S extends string>(
   props: TableProps<Row, F, S>,
@@ -80,7 +83,8 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
   const { list, onOpen, compact, keep, bulk, lookOf, rowActions } = props;
   const { rows: query } = list;
   const { t } = useTranslation();
-  // On a wide screen the heading sticks below the header; on a narrow one the table scrolls sideways instead.
+  // On a wide screen the table header sticks below the page header; on a narrow one the table scrolls horizontally
+  // instead.
   const narrow = useMedia('(max-width: 1000px)');
   const inOneCell = useMedia('(max-width: 760px)') && compact !== undefined;
   const { page, pageSize, sort } = list.query;
@@ -91,7 +95,7 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
   const look = useListLook(keep);
   const selection = useSelection();
   const selectable = bulk !== undefined && bulk.actions.length > 0;
-  // A card has no room for a box that is seldom wanted: there it comes when somebody wants to choose.
+  // A card has no room for a checkbox that is rarely used, so it only appears in selection mode.
   const [choosing, setChoosing] = useState(false);
   const selects = selectable && (!inOneCell || choosing);
   const table = useRef<HTMLDivElement>(null);
@@ -221,7 +225,10 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
   );
 }
 
-/** What can be done to the chosen rows; fetched with the first choice, from then on it decides itself when it is gone. */
+/**
+ * The bulk actions of the selected rows; loaded with the first selection, and afterwards responsible for its own
+ * visibility.
+ */
 function Chosen(props: { selection: Selection; actions: readonly BulkAction[] }) {
   const ever = useRef(false);
   const any = useChosen(props.selection, (names) => names.size > 0);
@@ -245,7 +252,7 @@ function orderOf(sort: string | undefined, field: string): 'ascend' | 'descend' 
   return sort === `-${field}` ? 'descend' : null;
 }
 
-/** True for a click that is meant for something inside the row, or that ends the marking of a text. */
+/** True for a click on an element inside the row, or at the end of a text selection. */
 function isOwnClick(event: MouseEvent<HTMLElement>): boolean {
   const target = event.target as HTMLElement;
   const inRow = event.currentTarget.contains(target);

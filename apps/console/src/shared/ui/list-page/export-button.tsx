@@ -8,14 +8,16 @@ import type { DownloadOptions } from '../../api/client.ts';
 import '../states/plain.css';
 
 interface Props {
-  /** fetches the file; ends with a failure of kind `cancelled` when its signal is raised */
+  /** downloads the file; rejects with an error of kind `cancelled` when its signal aborts */
   fetch(options: DownloadOptions): Promise<void>;
-  /** how many rows the file will have, where that is known */
+  /** the number of rows of the file, if known */
   rows?: number | undefined;
   disabled?: boolean;
 }
 
-/** Fetches the whole list, filtered and sorted as on screen, as a spreadsheet; tells how much has come, and can be stopped. */
+/**
+ * Exports the whole list as a spreadsheet, filtered and sorted as displayed; shows the progress and can be cancelled.
+ */
 export function ExportButton({ fetch, rows, disabled = false }: Props) {
   const { t } = useTranslation();
   const [bytes, setBytes] = useState(0);

@@ -9,13 +9,13 @@ import './filter-bar.css';
 
 interface Props {
   list: Pick<List<Filters, string>, 'query' | 'filtered' | 'clear' | 'change'>;
-  /** What the search field searches; without it there is none. The list's spec has a filter `search`. */
+  /** What the search field searches; omitted: no search field. The list's spec has a filter `search`. */
   search?: string | undefined;
   /** further fields: `<FilterSelect {...list.field('status')} … />` */
   children?: ReactNode;
-  /** fields that a phone shows on demand */
+  /** fields that are collapsed on a phone */
   more?: ReactNode;
-  /** at the end of the bar, such as an export */
+  /** at the end of the bar, such as an export button */
   extra?: ReactNode;
 }
 
@@ -57,7 +57,7 @@ export function ClearFilters({ onClear }: { onClear(): void }) {
   );
 }
 
-/** A filter that takes one of a few values. Its label stands in the field until one is chosen. */
+/** A filter with a few options. Its label is shown in the field until one is selected. */
 export function FilterSelect<V extends string | number>(
   props: FilterField<V> & { label: string; options: readonly { value: V; label: ReactNode }[] | undefined },
 ) {
@@ -74,7 +74,7 @@ export function FilterSelect<V extends string | number>(
   );
 }
 
-/** A filter for what is enabled or disabled. */
+/** A filter for enabled or disabled rows. */
 export function EnabledFilter(props: FilterField<boolean> & { label: string; on: string; off: string }) {
   return (
     <FilterSelect<'true' | 'false'>

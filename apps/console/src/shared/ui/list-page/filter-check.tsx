@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useState } from 'react';
 import './filter-check.css';
 
 /**
- * A filter that is on or off and kept in the address. Its mark answers the click at once and follows the address from
- * then on: the address changes only when the router has let the change through.
+ * A checkbox filter stored in the URL. The checkbox reacts immediately and follows the URL afterwards, which only
+ * changes when the router has processed the navigation.
  */
 export function FilterCheck(props: { checked: boolean; onChange(checked: boolean): void; children: ReactNode }) {
   const { checked, onChange, children } = props;

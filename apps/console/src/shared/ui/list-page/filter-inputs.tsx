@@ -3,7 +3,7 @@ import type { FilterField } from '../../hooks/lists/use-list-query.ts';
 import { useTyped } from '../../hooks/use-typed.ts';
 import { instantOf, wallTimeOf } from '../../lib/time/wall-time.ts';
 
-/** A filter for a text. The list follows when the typing pauses, or at once on Enter. */
+/** A text filter. It is applied when the user stops typing, or immediately on Enter. */
 export function FilterText(props: FilterField<string> & { label: string; placeholder?: string; maxLength?: number }) {
   const { value = '', label, placeholder = label, maxLength } = props;
   const typed = useTyped(value, (text) => props.onChange(text || undefined));
@@ -21,7 +21,7 @@ export function FilterText(props: FilterField<string> & { label: string; placeho
   );
 }
 
-/** Filters for both ends of a range of time. The values are ISO 8601; the fields show the fleet's time zone. */
+/** Filters for both ends of a time range. The values are ISO 8601; the fields show the installation's time zone. */
 export function FilterTimes(props: {
   labels: [from: string, to: string];
   from: FilterField<string>;

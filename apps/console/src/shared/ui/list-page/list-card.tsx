@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import './list-card.css';
 
 interface Props {
-  /** what tells the rows apart */
+  /** identifies the row */
   title: ReactNode;
   /** at the end of the first line: actions, a state or a time */
   aside?: ReactNode;
-  /** further lines, mostly `CardLine`s */
+  /** further lines, usually `CardLine`s */
   children?: ReactNode;
 }
 
-/** A row of a list on a phone: a title with what belongs beside it, and lines below. */
+/** A row of a list on a phone: a title with an aside, and further lines. */
 export function ListCard({ title, aside, children }: Props) {
   return (
     <div className="list-card">
@@ -23,7 +23,7 @@ export function ListCard({ title, aside, children }: Props) {
   );
 }
 
-/** A quiet line of a card; `end` stands at its end. */
+/** A secondary line of a card; `end` is aligned at its end. */
 export function CardLine({ children, end }: { children?: ReactNode; end?: ReactNode }) {
   return (
     <div className="list-card-line quiet">

@@ -12,9 +12,9 @@ interface ViewProps<Row extends { id: number }, F extends Filters, S extends str
   search?: string | undefined;
   /** further filters: `<FilterSelect {...list.field('status')} … />` */
   filters?: ReactNode;
-  /** further filters that a phone shows on demand */
+  /** further filters that are collapsed on a phone */
   moreFilters?: ReactNode;
-  /** Downloads the whole list; without it there is no export. */
+  /** Downloads the whole list; omitted: no export. */
   onExport?: ((query: WholeQuery<F, S>, options: DownloadOptions) => Promise<void>) | undefined;
 }
 
@@ -41,7 +41,7 @@ export function ListSection<Row extends { id: number }, F extends Filters, S ext
 interface PageProps<Row extends { id: number }, F extends Filters, S extends string> extends ViewProps<Row, F, S> {
   title: string;
   note?: ReactNode;
-  /** what can be done here, after the export */
+  /** page actions, after the export */
   actions?: ReactNode;
   /** between the heading and the filters */
   intro?: ReactNode;
@@ -50,8 +50,9 @@ interface PageProps<Row extends { id: number }, F extends Filters, S extends str
 }
 
 /**
- * The page of a list: heading, export and actions, filters, rows. A list needs a spec and a call (`useList`), its columns
- * and its words; paging, order, saved columns, selection, keys, empty, loading and failed states come with it.
+ * The page of a list: heading, export and actions, filters, rows. A list needs a spec and a call (`useList`), its
+ * columns and its texts. Paging, order, saved columns, selection, keyboard shortcuts, and empty, loading and error
+ * states are included.
  */
 export function ListPage<Row extends { id: number }, F extends Filters, S extends string>(
   props: Omit<PageProps<Row, F, S>, 'label'>,
@@ -88,7 +89,7 @@ function ListExport<F extends Filters, S extends string>(props: {
   run(query: WholeQuery<F, S>, options: DownloadOptions): Promise<void>;
 }) {
   const { query, rows } = props.list;
-  // A list without pages does not know how many rows it has.
+  // A list without pages does not know its number of rows.
   const total = rows.more ? undefined : rows.data?.total;
   return <ExportButton fetch={(options) => props.run(wholeOf(query), options)} rows={total} disabled={total === 0} />;
 }

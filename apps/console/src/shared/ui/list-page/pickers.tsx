@@ -8,19 +8,19 @@ import { useRoleName } from '../../i18n/use-role-name.ts';
 import './pickers.css';
 
 interface PickerProps {
-  /** given by a form item that surrounds it */
+  /** set by a surrounding form item */
   id?: string;
   value?: number | undefined;
   onChange?: (id: number | undefined) => void;
   placeholder?: string;
-  /** what the value is called before the server has been asked, where that is known */
+  /** the name of the value before it is loaded, if known */
   knownAs?: string | undefined;
   clearable?: boolean;
 }
 
 const PAGE = { page: 1, pageSize: 50 } as const;
 
-/** Chooses a site; the server searches. With a customer, only that one's sites. */
+/** Selects a site. The server searches. With a customer, only its sites. */
 export function SitePicker({ customerId, ...props }: PickerProps & { customerId?: number | undefined }) {
   const search = useSearch();
   const sites = useQuery({
@@ -41,7 +41,7 @@ export function SitePicker({ customerId, ...props }: PickerProps & { customerId?
   return <Picker {...props} search={search} options={options} busy={sites.isFetching} more={moreThan(sites.data)} />;
 }
 
-/** Chooses a customer; the server searches. */
+/** Selects a customer. The server searches. */
 export function CustomerPicker(props: PickerProps) {
   const search = useSearch();
   const customers = useQuery({
@@ -64,7 +64,7 @@ export function CustomerPicker(props: PickerProps) {
   );
 }
 
-/** Chooses a device model; the server searches. */
+/** Selects a device model. The server searches. */
 export function ModelPicker(props: PickerProps) {
   const search = useSearch();
   const models = useQuery({
@@ -85,7 +85,7 @@ export function ModelPicker(props: PickerProps) {
   return <Picker {...props} search={search} options={options} busy={models.isFetching} more={moreThan(models.data)} />;
 }
 
-/** Chooses one of the roles that the reader may hand out. */
+/** Selects a role that the user may assign. */
 export function RolePicker(props: PickerProps) {
   const search = useSearch();
   const roleNameOf = useRoleName();
@@ -96,7 +96,7 @@ export function RolePicker(props: PickerProps) {
   return <Picker {...props} search={search} options={options} busy={roles.isFetching} more={0} />;
 }
 
-/** Chooses sites of a customer; the server searches. */
+/** Selects sites of a customer. The server searches. */
 export function SitesPicker(props: {
   id?: string;
   value?: number[];
@@ -151,7 +151,7 @@ function Picker(props: PickerProps & { search: Search; options: Option[] | undef
       showSearch={{ filterOption: false, searchValue: search.text, onSearch: search.type }}
       value={value}
       placeholder={props.placeholder}
-      // Inside a form its label names the field.
+      // Inside a form, the label of the form item names the field.
       {...(props.id === undefined && { 'aria-label': props.placeholder })}
       loading={props.busy && search.needed}
       options={all}
@@ -182,7 +182,7 @@ interface Search {
   open(isOpen: boolean): void;
 }
 
-/** What is typed into a picker, and whether its list is wanted at all. */
+/** The text typed into a picker, and whether its list must be loaded. */
 function useSearch(): Search {
   const [wanted, setWanted] = useState('');
   const [needed, setNeeded] = useState(false);
@@ -199,7 +199,7 @@ function useSearch(): Search {
   };
 }
 
-/** The chosen one when it is not among those that are offered and nobody said what it is called. */
+/** The selected row when it is not among the options and its name is unknown. */
 function missingOf(
   { value, knownAs }: PickerProps,
   { wanted }: Search,
@@ -209,7 +209,7 @@ function missingOf(
   return items.some(({ id }) => id === value) ? undefined : value;
 }
 
-/** What is offered, after the chosen one if that is not among it. */
+/** The options, after the selected row if it is not among them. */
 function found<R>(missing: number | undefined, one: { items: R[] } | undefined, all: { items: R[] } | undefined) {
   return missing === undefined || !one ? all?.items : [...one.items, ...(all?.items ?? [])];
 }

@@ -6,7 +6,7 @@ import { ColumnsButton } from './columns-button.tsx';
 
 type Named<Row> = TableColumnType<Row> & NamedColumn;
 
-/** The columns as the user arranged them; the heading of the last one opens the arrangement. */
+/** The columns in the user's settings. The header of the last one has a button for the settings. */
 export function arrangedColumns<Row, More extends object = object>(
   columns: readonly (Named<Row> & More)[],
   look: ListLook,
@@ -14,7 +14,7 @@ export function arrangedColumns<Row, More extends object = object>(
 ): (Named<Row> & Partial<More>)[] {
   const shown = arranged(columns, look).flatMap((one) => (one.shown ? [one.column] : []));
   const last = shown.at(-1);
-  // The column of the row's actions has no name and stands last; a list without one gets one for the button alone.
+  // The column with the row's actions has no name and is the last one; a list without it gets one for the button.
   const actions = last && last.name === undefined ? last : undefined;
   const title = (
     <>

@@ -3,19 +3,19 @@ import type { ComponentType } from 'react';
 import type { EndpointName } from '../../api/client.ts';
 import type { Selection } from '../../hooks/lists/use-selection.ts';
 
-/** What a dialog of its own is given. */
+/** The props of a bulk action's own dialog. */
 export interface BulkDialogProps {
   selection: Selection;
   onClose(): void;
 }
 
-/** Something that can be done to many rows at once. */
+/** A bulk action. */
 export type BulkAction =
   | BulkChange
   | { key: string; label: string; danger?: boolean; dialog: ComponentType<BulkDialogProps> }
   | BulkOpening;
 
-/** Leads somewhere else with the rows that were chosen. */
+/** Opens another page with the selected rows. */
 export interface BulkOpening {
   key: string;
   label: string;
@@ -23,16 +23,16 @@ export interface BulkOpening {
   open(ids: number[]): void;
 }
 
-/** A change of rows that is asked about and then made, row by row. */
+/** A change of rows that is confirmed and then applied to each row. */
 export interface BulkChange {
   key: string;
   label: string;
   danger?: boolean;
-  /** cannot be undone: how many rows it concerns has to be typed */
+  /** cannot be undone: the user must type the number of rows */
   typed?: boolean;
-  /** what will happen, in a sentence */
+  /** a sentence that explains the effect */
   text: string;
   run(ids: number[]): Promise<BulkAnswer>;
-  /** what is asked again afterwards */
+  /** the queries to refetch afterwards */
   refreshes: readonly EndpointName[];
 }

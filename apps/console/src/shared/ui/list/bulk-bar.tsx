@@ -7,7 +7,7 @@ import type { BulkAction, BulkOpening } from './bulk-action.ts';
 
 const BulkDialog = lazy(() => loadChunk(() => import('./bulk-dialog.tsx')));
 
-/** How many rows are chosen, and what can be done to them. */
+/** The number of selected rows, and the bulk actions. */
 export default function BulkBar({ selection, actions }: { selection: Selection; actions: readonly BulkAction[] }) {
   const { t } = useTranslation();
   const [confirming, setConfirming] = useState<Exclude<BulkAction, BulkOpening> | null>(null);

@@ -11,14 +11,14 @@ import type { BulkChange } from './bulk-action.ts';
 import './bulk-dialog.css';
 import { Dialog } from '../dialogs/dialog.tsx';
 
-/** Names that are told one by one before the rest is a number. */
+/** The number of names that are listed before the rest is counted. */
 const NAMED = 5;
 
-/** Asks before many rows are changed, and tells afterwards which were not, and why not. */
+/** Asks for confirmation before a bulk change, and then lists failed rows with the reason. */
 export default function BulkDialog(props: { action: BulkChange; selection: Selection; onClose(): void }) {
   const { action, selection, onClose } = props;
   const { t } = useTranslation();
-  // What was asked for stays on screen while the selection shrinks to what is left to do.
+  // Keeps the requested names visible while the selection shrinks to the remaining rows.
   const [names] = useState(selection.names);
   const [typed, setTyped] = useState('');
   const inputId = useId();

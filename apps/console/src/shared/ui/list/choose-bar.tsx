@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 
-/** On a phone: turns the choosing of cards on and off, and chooses all that are shown. */
+/** On a phone: turns the selection mode of cards on and off, and selects all displayed rows. */
 export default function ChooseBar(props: { choosing: boolean; onTurn(choosing: boolean): void; onAll(): void }) {
   const { choosing, onTurn, onAll } = props;
   const { t } = useTranslation();

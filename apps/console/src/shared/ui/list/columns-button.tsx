@@ -9,11 +9,11 @@ import type { Arrangeable } from '../../lib/lists/list-look.ts';
 
 const ColumnsDialog = lazy(() => loadChunk(() => import('./columns-dialog.tsx')));
 
-/** Opens the arrangement of a list; stands in the heading of its last column. */
+/** Opens the column settings of a list; shown in the header of its last column. */
 export function ColumnsButton({ list, columns }: { list: ListName; columns: readonly Arrangeable[] }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
-  // The table draws every heading a second time, out of sight, to measure it: no button may be met there.
+  // The table renders every header a second time, invisibly, to measure it: that copy must not contain a button.
   const measured = useContext(TableMeasureRowContext);
   if (measured) return null;
   return (

@@ -16,7 +16,7 @@ interface Line {
   shown: boolean;
 }
 
-/** Which columns a list shows and in which order, by mouse or by keyboard, and how close its rows stand. */
+/** The columns of a list and their order, by mouse or keyboard, and the density of its rows. */
 export default function ColumnsDialog(props: { list: ListName; columns: readonly Arrangeable[]; onClose(): void }) {
   const { list, columns, onClose } = props;
   const { t } = useTranslation();
@@ -28,7 +28,7 @@ export default function ColumnsDialog(props: { list: ListName; columns: readonly
 
   const keep = (next: ListLook | null) => {
     onClose();
-    // A failure is shown as a message; the list keeps its look until the page is loaded again.
+    // An error is shown as a toast; the list keeps the new settings until the page is reloaded.
     keepListLook(list, next).catch((error: unknown) => console.warn('The look of a list was not kept', error));
   };
   const change = (index: number, shown: boolean) =>
@@ -37,7 +37,7 @@ export default function ColumnsDialog(props: { list: ListName; columns: readonly
     setLines((before) => moved(before, from, to));
     setDragged((index) => (index === from ? to : index));
   };
-  /** Moves a line by its arrows, and has the focus go with it. */
+  /** Moves a line with its arrow buttons, and keeps the focus on it. */
   const step = (from: number, way: -1 | 1) => {
     move(from, from + way);
     requestAnimationFrame(() => {

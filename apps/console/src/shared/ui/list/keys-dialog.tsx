@@ -11,7 +11,7 @@ const KEYS = [
   { keys: ['?'], word: 'help' },
 ] as const;
 
-/** Which keys a list answers to. */
+/** The keyboard shortcuts of a list. */
 export default function KeysDialog({ selects, onClose }: { selects: boolean; onClose(): void }) {
   const { t } = useTranslation();
   return (

@@ -5,9 +5,9 @@ import { turnedSort } from '../../lib/lists/list-query.ts';
 type Sorter<Row> = Parameters<NonNullable<TableProps<Row>['onChange']>>[2];
 
 /**
- * The order of a list after one of its headings was pressed. It follows from the address of the moment and not from what
- * is drawn, which may be a step behind: two presses soon after each other are two steps.
- * @param sorter what the table says about the press: the column, or none where the order that is drawn would end
+ * The order of a list after a click on a header. It is based on the current URL instead of the rendered state, which
+ * may be one step behind, so that two clicks in quick succession are two steps.
+ * @param sorter the table's description of the click: the column, or none where the rendered order would end
  */
 export function pressedSort<Row>(sorter: Sorter<Row>, columns: readonly TableColumnType<Row>[]): string | undefined {
   const { columnKey } = [sorter].flat()[0] ?? {};

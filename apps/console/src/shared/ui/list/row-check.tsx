@@ -7,7 +7,7 @@ interface Choosable {
   name: string;
 }
 
-/** The box of one row. */
+/** The checkbox of one row. */
 export function RowCheck(props: { selection: Selection; row: Choosable; disabled: boolean }) {
   const { selection, row, disabled } = props;
   const { t } = useTranslation();
@@ -22,7 +22,7 @@ export function RowCheck(props: { selection: Selection; row: Choosable; disabled
   );
 }
 
-/** The box in the heading, for all rows of the page that can be chosen. */
+/** The checkbox in the header, for all selectable rows of the page. */
 export function PageCheck({ selection, rows }: { selection: Selection; rows: readonly Choosable[] }) {
   const { t } = useTranslation();
   const count = useChosen(selection, (names) => rows.filter(({ id }) => names.has(id)).length);

@@ -3,15 +3,15 @@ import { useTyped } from '../../hooks/use-typed.ts';
 import '../list-page/filter-bar.css';
 
 interface Props {
-  /** what is searched for now */
+  /** the current search text */
   value: string | undefined;
   label: string;
-  /** Called when the typing pauses; undefined: for nothing. */
+  /** Called when the user stops typing; undefined: no search. */
   onSearch(text: string | undefined): void;
   className?: string;
 }
 
-/** The field that searches a list. */
+/** The search field of a list. */
 export function SearchField({ value = '', label, onSearch, className = 'filters-search' }: Props) {
   const typed = useTyped(value, (text) => onSearch(text || undefined));
   return (

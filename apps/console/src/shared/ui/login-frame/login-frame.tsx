@@ -8,7 +8,7 @@ import { Logo } from '../page/logo.tsx';
 
 type Settings = Pick<UserInfo['settings'], 'languageSwitch' | 'version'>;
 
-/** The frame of the sign-in page: the house on the dark side, the form on the paper. */
+/** The frame of the sign-in page: the brand on the dark side, the form on the light side. */
 export function LoginFrame({ settings, children }: { settings: Settings | null; children: ReactNode }) {
   const { t } = useTranslation('access');
   const { t: common } = useTranslation();
@@ -49,7 +49,7 @@ export function LoginFrame({ settings, children }: { settings: Settings | null; 
   );
 }
 
-/** A charging curve, drawn as an engineer would sketch it: rise, plateau, taper, and the point where one stands. */
+/** A stylized charging curve: rise, plateau, taper, and the current point. */
 function Pulse() {
   return (
     <svg className="login-curve" viewBox="0 0 480 200" preserveAspectRatio="xMidYMax meet" aria-hidden="true">

@@ -2,7 +2,10 @@ import { Button } from 'antd';
 import type { MouseEvent, ReactNode } from 'react';
 import { useHref, useLinkClickHandler } from 'react-router';
 
-/** A link to a page of the console that looks like a button: one element, so that it has one focus and one ring. */
+/**
+ * A link to a page of the console that looks like a button: a single element, so that it has one tab stop and one focus
+ * ring.
+ */
 export function LinkButton({ to, primary, children }: { to: string; primary?: boolean; children: ReactNode }) {
   const href = useHref(to);
   const follow = useLinkClickHandler(to);

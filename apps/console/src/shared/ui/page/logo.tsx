@@ -1,4 +1,4 @@
-/** The mark of the house: a C that holds a spark. */
+/** The logo: a C with a spark. */
 export function Logo({ size = 24 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

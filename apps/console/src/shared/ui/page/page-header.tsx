@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './page.css';
 
-/** A page: its title, what belongs to the title, what one can do here, and the page below. */
+/** A page: its title with an aside, its actions, and its content. */
 export function Page(props: { title: ReactNode; note?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   return (
     <div className="page">
@@ -11,7 +11,7 @@ export function Page(props: { title: ReactNode; note?: ReactNode; actions?: Reac
   );
 }
 
-/** The heading of a page: title, a quiet note beside it, actions at the end. */
+/** The header of a page: title, a secondary note, actions at the end. */
 function PageHeader(props: { title: ReactNode; note?: ReactNode; actions?: ReactNode }) {
   return (
     <header className="page-header">
@@ -22,7 +22,7 @@ function PageHeader(props: { title: ReactNode; note?: ReactNode; actions?: React
   );
 }
 
-/** A part of a page on its own surface, with a heading. */
+/** A section of a page with its own background and a heading. */
 export function Panel(props: { title?: ReactNode; extra?: ReactNode; children: ReactNode }) {
   return (
     <section className="panel">

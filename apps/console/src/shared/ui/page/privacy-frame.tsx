@@ -6,11 +6,11 @@ import './privacy-frame.css';
 interface Props {
   text: string;
   footer: ReactNode;
-  /** closes it; without it nothing but the footer does */
+  /** closes it; omitted: only the footer does */
   onClose?: () => void;
 }
 
-/** The privacy policy as everybody is shown it, and as its writers see it beforehand. */
+/** The dialog of the privacy policy, also used as preview. */
 export function PrivacyFrame({ text, footer, onClose }: Props) {
   const { t } = useTranslation('access');
   return (
@@ -25,7 +25,7 @@ export function PrivacyFrame({ text, footer, onClose }: Props) {
       footer={footer}
       {...(onClose && { onCancel: onClose })}
     >
-      {/* The text scrolls, and the keyboard must be able to scroll it. */}
+      {/* The text scrolls, so it must be focusable for the keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable (WCAG 2.1.1) */}
       <section className="privacy-text" tabIndex={0} aria-label={t('privacy.title')}>
         {text}

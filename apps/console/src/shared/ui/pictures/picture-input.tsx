@@ -10,12 +10,12 @@ export interface PictureFieldProps {
   id?: string;
   value?: string | null;
   onChange?(key: string | null): void;
-  /** what the picture shows */
+  /** the subject of the picture */
   label: string;
-  /** an upload began or ended: a form waits for it */
+  /** an upload started or ended: a form waits for it */
   onBusy?(busy: boolean): void;
   disabled?: boolean;
-  /** what the file may be (spec §9); a picture unless said */
+  /** the allowed files (spec §9); default: a picture */
   purpose?: 'image' | 'icon';
 }
 
@@ -44,7 +44,7 @@ export default function PictureInput({
   const own = useId();
   const input = useRef<HTMLInputElement>(null);
   const [underWay, setUnderWay] = useState<UnderWay | null>(null);
-  // What was uploaded here cannot be read back until the form is saved: it is shown from the file.
+  // An upload cannot be read back until the form is saved, so the local file is displayed.
   const [uploaded, setUploaded] = useState<{ key: string; preview: string } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [over, setOver] = useState(false);
@@ -130,7 +130,7 @@ export default function PictureInput({
           aria-label={label}
           onChange={(event) => {
             void take(event.target.files?.[0]);
-            // The same file may be chosen again after it was refused.
+            // Allows the same file to be selected again after it was rejected.
             event.target.value = '';
           }}
         />

@@ -2,7 +2,7 @@ import { type ImgHTMLAttributes, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import '../page/page.css';
 
-/** An image; one that cannot be loaded leaves a replacement of its size that says so (spec §8). */
+/** An image. If it cannot be loaded, a placeholder of the same size is shown (spec §8). */
 export function Picture({ alt, ...image }: ImgHTMLAttributes<HTMLImageElement> & { alt: string }) {
   const [failed, setFailed] = useState<string | undefined>();
   if (failed !== undefined && failed === image.src) {
@@ -11,7 +11,7 @@ export function Picture({ alt, ...image }: ImgHTMLAttributes<HTMLImageElement> &
   return <img {...image} alt={alt} onError={() => setFailed(image.src)} />;
 }
 
-/** What stands where a picture could not be loaded. */
+/** The placeholder of a picture that could not be loaded. */
 export function FailedPicture(props: {
   alt: string;
   width: number | string | undefined;

@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react';
 import { FailedPicture, Picture } from './picture.tsx';
 import './stored-picture.css';
 
-/** A signed URL holds for the life of its credentials, which is more than half an hour when they are used. */
+/** A signed URL is valid as long as its credentials, which is more than half an hour when they are used. */
 const FRESH_MS = 20 * 60_000;
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   height: number;
 }
 
-/** A picture of the object store. The part of the console that signs its address is fetched with the first one. */
+/** A picture of the object store. The code that signs its URL is loaded with the first one. */
 export function StoredPicture({ of, alt, width, height }: Props) {
   const address = useAddress(of);
   if (address.isError || address.data === null) return <FailedPicture alt={alt} width={width} height={height} />;
@@ -22,7 +22,7 @@ export function StoredPicture({ of, alt, width, height }: Props) {
   return <Picture className="stored-picture" src={address.data} alt={alt} width={width} height={height} />;
 }
 
-/** A picture that opens in full in a new tab. */
+/** A picture that opens in full size in a new tab. */
 export function OpenedPicture(props: Props) {
   const address = useAddress(props.of);
   return (
@@ -32,14 +32,14 @@ export function OpenedPicture(props: Props) {
   );
 }
 
-/** Somebody's or something's small picture beside its name: the first letter of the name where there is none. */
+/** A small picture next to a name; without one, the first letter of the name. */
 export function Emblem({ of, name, size, round }: { of: string | null; name: string; size: number; round?: boolean }) {
   const style: CSSProperties = { width: size, height: size, fontSize: size * 0.44 };
   return (
     <span
       className="emblem"
       data-round={round || undefined}
-      // Drawn by the style sheet: as text it would be part of the name of a button or a link around it.
+      // Rendered by the style sheet: as text it would be part of the accessible name of a button or link around it.
       data-letter={of === null ? [...name.trim()][0]?.toUpperCase() : undefined}
       style={style}
       aria-hidden="true"
@@ -49,7 +49,7 @@ export function Emblem({ of, name, size, round }: { of: string | null; name: str
   );
 }
 
-/** Too small for words: where it cannot be loaded, its place stays empty. */
+/** Too small for a placeholder text: if it cannot be loaded, its place stays empty. */
 function EmblemPicture({ of, size }: { of: string; size: number }) {
   const address = useAddress(of);
   return address.data ? (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './states.css';
 
-/** Nothing to show, why, and what one could do. */
+/** An empty state: the reason, and a possible action. */
 export function EmptyState({ text, action }: { text: string; action?: ReactNode }) {
   return (
     <div className="state">

@@ -3,7 +3,7 @@ import { ApiProblem } from '../../api/problem.ts';
 import { PlainButton } from './plain-button.tsx';
 import './states.css';
 
-/** What could not be fetched, why, and a way to try again; in the place of what it would have been. */
+/** An error state in the place of the content: the reason, and a retry button. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import './states.css';
 
-/** The place of rows that are on their way. It appears only when they take more than a moment. */
+/** The loading state of rows. It appears after a short delay. */
 export function SkeletonRows({ rows = 6 }: { rows?: number }) {
   const { t } = useTranslation();
   const lines = Array.from({ length: rows }, (_, row) => ({ row, width: `${92 - ((row * 37) % 46)}%` }));

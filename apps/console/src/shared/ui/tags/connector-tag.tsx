@@ -16,12 +16,12 @@ const LOOKS: Record<ConnectorStatus, { tone: Tone; glyph: Glyph }> = {
   Faulted: { tone: 'faulted', glyph: 'alert' },
 };
 
-/** What a storage unit is said to be in words of its own. */
+/** Statuses with their own text for storage units. */
 const UNIT_STATUSES = ['Available', 'Charging'] as const;
 
 /**
- * The status of a connector as the device reports it; a word the specification does not know is shown as it came. A
- * storage unit has its statuses in the same words, but charges nobody: it runs or is ready.
+ * The status of a connector as reported by the device. A status that the specification does not define is shown
+ * unchanged. A storage unit uses the same statuses with other texts, because it charges no vehicles.
  */
 export function ConnectorTag({ status, protocol }: { status: string; protocol: string | null }) {
   const { t } = useTranslation();

@@ -1,7 +1,7 @@
 import { DEVICE_TYPES, type DeviceType } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 
-/** The type of a device (spec §1) in words; a number that is no type is shown as it is. */
+/** The type of a device (spec §1) as text; an unknown number is shown unchanged. */
 export function DeviceTypeName({ type }: { type: number }) {
   const { t } = useTranslation();
   return type in DEVICE_TYPES ? t(`deviceType.${type as DeviceType}`) : type;

@@ -13,7 +13,7 @@ const LOOKS: Record<ExecutionResult, { tone: Tone; glyph: Glyph }> = {
 
 const NAMES = new Map(Object.entries(EXECUTION_RESULTS).map(([name, value]) => [value, name as ExecutionResult]));
 
-/** How a command ended on a device: the results 1-5 of spec §4. */
+/** The result of a command on a device: the results 1-5 of spec §4. */
 export function ResultTag({ result }: { result: number }) {
   const { t } = useTranslation();
   const name = NAMES.get(result as (typeof EXECUTION_RESULTS)[ExecutionResult]);

@@ -12,7 +12,7 @@ const LOOKS: Record<SiteState, { tone: Tone; glyph: Glyph }> = {
   disabled: { tone: 'disabled', glyph: 'bar' },
 };
 
-/** How a site stands, from what its devices say. */
+/** The state of a site, computed from its devices. */
 export function SiteStateTag({ state }: { state: SiteState }) {
   const { t } = useTranslation();
   return <Tag {...LOOKS[state]}>{t(`siteState.${state}`)}</Tag>;

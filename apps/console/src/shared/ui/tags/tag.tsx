@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { type Glyph, StatusGlyph } from './status-glyph.tsx';
 import './tag.css';
 
-/** The colours of states, by the tokens of the theme. */
+/** The colors of states, as tokens of the theme. */
 export type Tone = 'faulted' | 'offline' | 'working' | 'idle' | 'maintain' | 'firmware-update' | 'disabled' | 'plain';
 
-/** A state in a sign and a word; colour only repeats what both already say. */
+/** A state as icon and text. The color only repeats them. */
 export function Tag(props: { tone: Tone; glyph: Glyph; children: ReactNode; title?: string }) {
   return (
     <span className={`tag tag-${props.tone}`} title={props.title}>

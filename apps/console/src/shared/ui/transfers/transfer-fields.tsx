@@ -7,7 +7,7 @@ import type { WantedLog } from '../../lib/wanted-log.ts';
 import { DatePicker } from '../date-picker.ts';
 import './transfer-fields.css';
 
-/** An input with its label above and what is to be said of it below. */
+/** An input with its label above and a note or error below. */
 export function FormField(props: { id: string; label: string; hint?: string | undefined; children: ReactNode }) {
   return (
     <div className="transfer-field">
@@ -18,7 +18,7 @@ export function FormField(props: { id: string; label: string; hint?: string | un
   );
 }
 
-/** Which of the files a device, or several, are to install. */
+/** The firmware file to install. */
 export function FirmwareField(props: {
   items: readonly FirmwareChoice[];
   value: number | null;
@@ -43,7 +43,7 @@ export function FirmwareField(props: {
   );
 }
 
-/** Which log of a device is wanted, and of which time. */
+/** The requested log of a device, and its period. */
 export function LogFields({ value, onChange }: { value: WantedLog; onChange(value: WantedLog): void }) {
   const { t } = useTranslation('transfers');
   const id = useId();
@@ -70,7 +70,7 @@ export function LogFields({ value, onChange }: { value: WantedLog; onChange(valu
   );
 }
 
-/** How a file moves between here and the device. */
+/** The transport of a file. */
 export function TransportField(props: { value: Transport; onChange(transport: Transport): void }) {
   const { t } = useTranslation('transfers');
   const id = useId();

@@ -15,12 +15,12 @@ test.each([
   ['log', 'uploaded', [], 2],
   ['log', 'stored', ['uploading'], 3],
   ['log', 'timedOut', [], 1],
-] as const)('%s %s after %j has %i steps behind it', (kind, state, before, expected) => {
+] as const)('%s %s after %j has completed %i steps', (kind, state, before, expected) => {
   const reports = before.map((one) => ({ at: '', word: '', state: one }));
   expect(stepsDone({ kind, state, reports })).toBe(expected);
 });
 
-test('the share of a file whose size is not known is not known', () => {
+test('the progress of a file of unknown size is unknown', () => {
   expect(partMoved({ size: null, bytes: 5 })).toBe(null);
   expect(partMoved({ size: 10, bytes: 5 })).toBe(0.5);
 });

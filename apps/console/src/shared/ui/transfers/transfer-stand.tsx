@@ -7,13 +7,13 @@ import { Tag } from '../tags/tag.tsx';
 import { partMoved, STATE_LOOKS } from './transfer-look.ts';
 import './transfer-fields.css';
 
-/** How far a transfer is, in its own words. */
+/** The state of a transfer. */
 export function TransferTag({ state }: Pick<BatchTransfer, 'state'>) {
   const { t } = useTranslation('transfers');
   return <Tag {...STATE_LOOKS[state]}>{t(`states.${state}`)}</Tag>;
 }
 
-/** What of the file has been transferred, while it moves. */
+/** The transferred part of the file, while the transfer runs. */
 export function TransferSending({ transfer }: { transfer: Pick<BatchTransfer, 'state' | 'size' | 'bytes'> }) {
   const { t } = useTranslation('transfers');
   const { state, size, bytes } = transfer;
@@ -30,7 +30,7 @@ export function TransferSending({ transfer }: { transfer: Pick<BatchTransfer, 's
   );
 }
 
-/** The sentence for why a transfer failed or ran out of time, with what the device said beside it; empty without one. */
+/** The text for the reason why a transfer failed or timed out, with the report of the device; empty without one. */
 export function useTransferReason(): (transfer: Pick<BatchTransfer, 'reason' | 'detail'>) => string {
   const locale = useLocale();
   return ({ reason, detail }) => {

@@ -1,7 +1,7 @@
 import { browserOf } from '../../lib/browser/user-agent.ts';
 import { Dash } from './time-ago.tsx';
 
-/** A browser and its system in a few words; all that it said of itself shows on hover. */
+/** A short description of a browser and its system, with the full user agent on hover. */
 export function Browser({ userAgent }: { userAgent: string }) {
   if (userAgent === '') return <Dash />;
   return (

@@ -1,7 +1,7 @@
 import { i18n } from '../../i18n/i18n.ts';
 import { toast } from '../dialogs/toast.ts';
 
-/** Puts a text on the clipboard and says whether that worked (spec §8). */
+/** Copies a text to the clipboard and shows the result (spec §8). */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { copyText } from './copy-text.ts';
 import '../page/page.css';
 
-/** A text that one will want elsewhere: SN, message id, address. */
+/** A text with a copy button: SN, message id, address. */
 export function Copyable({ text, mono = true }: { text: string; mono?: boolean }) {
   const { t } = useTranslation();
   return (

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { Dash } from './time-ago.tsx';
 import '../page/page.css';
 
-/** Names and values, dense, in as many columns as fit. A value that is null, undefined or an empty text is a dash. */
+/**
+ * A compact list of names and values, in as many columns as fit. A value that is null, undefined or empty is shown as a
+ * dash.
+ */
 export function Describe({ items }: { items: readonly { key: string; label: ReactNode; value: ReactNode }[] }) {
   return (
     <dl className="describe">

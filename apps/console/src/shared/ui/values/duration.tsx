@@ -2,7 +2,7 @@ import { splitDuration } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../hooks/use-now.ts';
 
-/** A duration in its two largest parts: `3 d 4 h`, `12 min 5 s`. */
+/** A duration in its two largest units: `3 d 4 h`, `12 min 5 s`. */
 export function Duration({ seconds }: { seconds: number }) {
   const { t } = useTranslation();
   const split = splitDuration(seconds);
@@ -13,7 +13,7 @@ export function Duration({ seconds }: { seconds: number }) {
   return <span className="no-break">{parts.length > 0 ? parts.join(' ') : t('duration.seconds', { count: 0 })}</span>;
 }
 
-/** How long something has lasted up to now. */
+/** The time since a start, updated continuously. */
 export function Since({ at }: { at: string }) {
   const now = useNow();
   return <Duration seconds={(now - Date.parse(at)) / 1_000} />;

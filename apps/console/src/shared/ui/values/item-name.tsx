@@ -5,17 +5,17 @@ import { Breakable } from './breakable.tsx';
 import './item-value.css';
 
 interface Props {
-  /** as devices name it */
+  /** the key in the protocol */
   itemKey: string;
-  /** as its model names it; null when it does not */
+  /** the name in the model; null when there is none */
   name: Bilingual | null;
-  /** a phase or a place that the device appends */
+  /** a phase or location that the device appends */
   variant?: string;
   /** the document that explains it */
   documentId: number | null;
 }
 
-/** What a value is of: the name that the model gives it, or the key under which the device tells it. */
+/** The name of a quantity in the model, or its protocol key. */
 export function ItemName({ itemKey, name, variant = '', documentId }: Props) {
   const { nameOf } = useNames();
   if (!name)

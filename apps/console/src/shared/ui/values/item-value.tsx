@@ -5,7 +5,7 @@ import { Breakable } from './breakable.tsx';
 import { Dash } from './time-ago.tsx';
 import './item-value.css';
 
-/** A sign and a sentence for a value that its item does not admit. */
+/** An icon and a text for a value that violates its item. */
 export function ValueFaultMark({ problem }: { problem: ShownValue['problem'] }) {
   const { faultText } = useNames();
   if (!problem) return null;
@@ -17,7 +17,7 @@ export function ValueFaultMark({ problem }: { problem: ShownValue['problem'] }) 
   );
 }
 
-/** A value with its unit, and a mark when its item does not admit it. `raw` is what the device itself says, where that differs. */
+/** A value with its unit, and a mark when it violates its item. `raw` is the reported value, if different. */
 export function ItemValue({ shown, raw }: { shown: ShownValue | null; raw?: string | undefined }) {
   if (!shown || shown.text === '') return <Dash />;
   return (

@@ -2,7 +2,7 @@ import type { RuleTerms } from '@chargehand/domain';
 import { splitDuration } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 
-/** When something is an alarm, in one sentence: which item, its bounds or values, and for how long. */
+/** The condition of an alarm in one sentence: item, bounds or values, and duration. */
 export function RuleSentence({ terms, item, unit }: { terms: RuleTerms; item: string; unit: string }) {
   const { t } = useTranslation('rules');
   const { t: common } = useTranslation();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNow } from '../../hooks/use-now.ts';
 import { agoOf } from '../../lib/time/time-ago.ts';
 
-/** How long ago something was; the exact time shows on hover. Null is shown as a dash. */
+/** A relative time, with the exact time on hover. Null is shown as a dash. */
 export function TimeAgo({ at }: { at: string | null }) {
   const { t } = useTranslation();
   const now = useNow();
@@ -16,7 +16,7 @@ export function TimeAgo({ at }: { at: string | null }) {
   );
 }
 
-/** An exact time, `yyyy-MM-dd HH:mm:ss` in the user's zone. Null is shown as a dash. */
+/** An exact time, `yyyy-MM-dd HH:mm:ss` in the user's time zone. Null is shown as a dash. */
 export function ExactTime({ at }: { at: string | null }) {
   if (at === null) return <Dash />;
   return (
@@ -26,7 +26,7 @@ export function ExactTime({ at }: { at: string | null }) {
   );
 }
 
-/** The place of a value that is not there. */
+/** The placeholder of a missing value. */
 export function Dash() {
   return (
     <span style={{ color: 'var(--ink-disabled)' }} aria-hidden="true">
