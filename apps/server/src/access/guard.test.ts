@@ -14,7 +14,7 @@ afterAll(() => server.stop());
 const acceptPath = accessEndpoints.acceptPrivacy.path;
 const json = { 'content-type': 'application/json' };
 
-test('a change needs the csrf token of its own session', async () => {
+test('a change requires the CSRF token of its own session', async () => {
   const north = await server.as('northAdmin');
   const other = await openSession(server.database.db, server.world.users.southAdmin);
   for (const csrf of ['', 'x', other.csrf]) {
@@ -28,7 +28,7 @@ test('a change needs the csrf token of its own session', async () => {
   expect((await north.call(accessEndpoints.acceptPrivacy, { body: { version: 1 } })).code).toBe(0);
 });
 
-test('a form on another site cannot act with the cookies of a signed-in person', async () => {
+test('a form on another site cannot use the cookies of a signed-in user', async () => {
   const north = await server.as('northAdmin');
   const crossSite = await north.fetch(acceptPath, {
     method: 'POST',
@@ -51,7 +51,7 @@ test('a form on another site cannot act with the cookies of a signed-in person',
   expect((await north.call(accessEndpoints.info)).code).toBe(0);
 });
 
-test('the database decides which role reaches an endpoint: menus, links and common flags', async () => {
+test('the database decides which role may use an endpoint: menus, links and common flags', async () => {
   const { pool } = server.database;
   const { id } = auditEndpoints.listActionLogs;
   const codeFor = async (person: 'northAdmin' | 'northNoMenus') =>
@@ -78,7 +78,7 @@ test('the database decides which role reaches an endpoint: menus, links and comm
   expect(rows).toEqual([{ menu_key: 'auth_home' }]);
 });
 
-test('nothing but the policy and the way out is open until the privacy policy is accepted', async () => {
+test('until the privacy policy is accepted, only the policy and sign-out are available', async () => {
   const { pool } = server.database;
   await pool.query(`insert into privacy_policies (version, content_en, content_zh) values (2, 'New text', '新文本')`);
   try {
@@ -107,7 +107,7 @@ test('nothing but the policy and the way out is open until the privacy policy is
   }
 });
 
-test('the keys of a root are all, those of others are their role’s and the common ones', async () => {
+test('a root account has all keys; other users have those of their role and the common ones', async () => {
   const root = await (await server.as('root')).data(accessEndpoints.info);
   expect(root.user.root).toBe(true);
   expect(root.role.auth.length).toBe(root.role.menu.length);
@@ -116,7 +116,7 @@ test('the keys of a root are all, those of others are their role’s and the com
   expect(none.role).toMatchObject({ auth: [], menu: [] });
 });
 
-test('admission is one indexed query: of a hundred thousand sessions it reads its own', async () => {
+test('the guard runs one indexed query: of a hundred thousand sessions it reads only its own', async () => {
   const { pool, db } = server.database;
   const { token } = await openSession(db, server.world.users.northAssigned);
   await pool.query(`
@@ -125,7 +125,7 @@ test('admission is one indexed query: of a hundred thousand sessions it reads it
            now() + interval '1 hour', '', '' from generate_series(1, 100000) n`);
   await pool.query('analyze sessions');
   const client = await pool.connect();
-  /** Sessions that were read one after the other so far, as this connection tells the statistics. */
+  /** The number of sessions read one by one so far, by the statistics of this connection. */
   const scanned = async () => {
     await client.query('select pg_stat_force_next_flush()');
     await client.query('select pg_stat_clear_snapshot()');
@@ -139,7 +139,8 @@ test('admission is one indexed query: of a hundred thousand sessions it reads it
     for (let count = 0; count < 20; count += 1) {
       expect((await findCaller(client, hashToken(token), 'devices.list'))?.user_name).toBe('north_assigned');
     }
-    // Others may look through all of them meanwhile, as the sweep of sessions does; twenty calls would be two million.
+    // Others, such as the sweep of sessions, may scan the whole table meanwhile; twenty scans would be two million
+    // rows.
     expect((await scanned()) - before).toBeLessThan(1_000_000);
   } finally {
     client.release();

@@ -8,10 +8,10 @@ import { keptSecret, keptSecrets } from './secrets.store.ts';
 
 const { subtle } = webcrypto;
 
-/** Secrets under this prefix are private keys (PKCS #8, PEM); what follows it is the key's id. */
+/** Secrets with this prefix are private keys (PKCS #8, PEM). The key's id follows it. */
 const KEY_PREFIX = 'sealing-key:';
 
-/** NIST SP 800-57 part 1 rev. 5, table 2: 3072-bit RSA equals 128 bits of security. */
+/** NIST SP 800-57 part 1 rev. 5, table 2: 3072-bit RSA corresponds to 128 bits of security. */
 const MODULUS_BITS = 3072;
 
 interface SealingKey {
@@ -21,8 +21,8 @@ interface SealingKey {
 }
 
 /**
- * Loads the kept keys, making the first one at the first start. To rotate, add a newer `sealing-key:<id>`: browsers get
- * the newest, and what was encrypted for an older one still opens as long as that one is kept.
+ * Loads the stored keys, and creates the first one at the first start. To rotate, add a newer `sealing-key:<id>`:
+ * browsers get the newest, and values encrypted with an older one can be decrypted as long as that one is stored.
  */
 export async function sealedFields(db: Kysely<Database>): Promise<SealedFields> {
   if ((await keptSecrets(db, KEY_PREFIX)).length === 0) await keptSecret(db, `${KEY_PREFIX}1`, makePrivateKey);
@@ -59,7 +59,7 @@ export async function sealedFields(db: Kysely<Database>): Promise<SealedFields> 
   };
 }
 
-/** Null when the bytes are not UTF-8. */
+/** Null when the bytes are not valid UTF-8. */
 function textOf(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -95,12 +95,12 @@ async function loadKey(keyId: string, pem: string): Promise<SealingKey> {
   };
 }
 
-/** GCM's standard nonce (NIST SP 800-38D §8.2.1) and tag lengths, in bytes. */
+/** GCM's standard lengths of nonce (NIST SP 800-38D §8.2.1) and tag, in bytes. */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const AES_KEY_BYTES = 32;
 
-/** Null when the value was not sealed for this key or was changed on its way. */
+/** Null when the value was not encrypted for this key, or was changed in transit. */
 async function unseal(key: SealingKey, sealed: string): Promise<Buffer | null> {
   const [wrapped, iv, body, ...more] = sealed.split('.', 4).map((part) => Buffer.from(part, 'base64'));
   if (!wrapped || !iv || !body || more.length > 0 || iv.length !== IV_BYTES || body.length < TAG_BYTES) return null;
@@ -110,7 +110,7 @@ async function unseal(key: SealingKey, sealed: string): Promise<Buffer | null> {
     const aes = await subtle.importKey('raw', raw, 'AES-GCM', false, ['decrypt']);
     return Buffer.from(await subtle.decrypt({ name: 'AES-GCM', iv }, aes, body));
   } catch {
-    // A wrong key, a wrong tag and a wrong text must look alike from outside, or the answer would help to guess.
+    // A wrong key, a wrong tag and an invalid text must give the same answer, so that it does not help an attacker.
     return null;
   }
 }

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 
 /**
- * The kept secret of a name; the first who asks makes it, and of several nodes that start at once the first to write
- * wins.
+ * The stored secret with a name. The first caller creates it; of several nodes that start at once, the first one to
+ * write creates it.
  */
 export async function keptSecret(db: Kysely<Database>, name: string, make: () => Promise<string>): Promise<string> {
   const known = await db.selectFrom('server_secrets').select('value').where('name', '=', name).executeTakeFirst();
@@ -21,7 +21,7 @@ export async function keptSecret(db: Kysely<Database>, name: string, make: () =>
   return value;
 }
 
-/** Every kept secret whose name begins with `prefix`, the newest first. */
+/** Every stored secret whose name starts with `prefix`, the newest first. */
 export async function keptSecrets(db: Kysely<Database>, prefix: string): Promise<{ name: string; value: string }[]> {
   return await db
     .selectFrom('server_secrets')

@@ -7,10 +7,10 @@ import { lockAvatar, setAvatar } from './files.store.ts';
 
 export type AvatarService = ReturnType<typeof avatarService>;
 
-/** The picture that people choose for themselves. */
+/** The picture that users choose for themselves. */
 export function avatarService({ db, pictures }: { db: Kysely<Database>; pictures: Pictures }) {
   return {
-    /** @throws {Problem} of the field `avatar`, when it is no upload of theirs or no picture */
+    /** @throws {Problem} with the field `avatar`, when it is not their upload or not a picture */
     async setOwn(caller: Caller, entered: string | null): Promise<{ avatar: string | null }> {
       const { customerId, userId } = caller;
       const { avatar, settle } = await db.transaction().execute(async (trx) => {

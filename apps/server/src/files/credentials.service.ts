@@ -9,21 +9,24 @@ import { customersSeen } from './files.store.ts';
 import { arrivalsOf, imagesOf, KEPT_IMAGES, PLATFORM_IMAGES, PUBLIC, QUARANTINE } from './places.ts';
 import type { UploadLimits } from './upload-limits.ts';
 
-/** How long credentials hold. They cannot be taken back, so that this is how long somebody signed out still reads. */
+/** How long credentials are valid. They cannot be revoked, so a signed-out user can read for this long. */
 const SECONDS = 3_600;
-/** Prefixes that one set of keys can carry: S3 limits inline policies to 2048 characters. Further customers are asked for by id. */
+/**
+ * The number of prefixes in one set of credentials: S3 limits inline policies to 2048 characters. Credentials for
+ * further customers are requested by id.
+ */
 const MOST_PREFIXES = 30;
 
-/** What one user may have waiting at once: a visit's work, no store of their own. */
+/** The maximum number of waiting uploads of one user: enough for a session's work, but not a general store. */
 const USER_QUOTA = { bytes: 1024 ** 3, objects: 200 };
-/** One report without an account: a handful of pictures. */
+/** The maximum for a report without an account: a few pictures. */
 const ANONYMOUS_QUOTA = { bytes: 5 * FILE_RULES.image.limit, objects: 5 };
-/** All reports without an account that wait at once. */
+/** The maximum number of waiting uploads of all reports without an account. */
 const QUARANTINE_QUOTA = { bytes: 1024 ** 3, objects: 1_000 };
 
 export type CredentialsService = ReturnType<typeof credentialsService>;
 
-/** Temporary keys to the object store: who gets which prefixes, in which mode (spec §7, `oss/sts`). */
+/** Temporary credentials for the object store: which user gets which prefixes, in which mode (spec §7, `oss/sts`). */
 export function credentialsService(parts: { db: Kysely<Database>; store: ObjectStore; limits: UploadLimits }) {
   const { db, store, limits } = parts;
 
@@ -44,8 +47,8 @@ export function credentialsService(parts: { db: Kysely<Database>; store: ObjectS
 
   return {
     /**
-     * The pictures of the customers in scope, of one's own, and of what belongs to none. Within a customer an object is found by its name alone,
-     * which is made of chance and told only by rows in scope: these keys list nothing.
+     * The pictures of the customers in scope, of the user, and of objects without a customer. An object of a customer
+     * can be read only with its random name, which only rows in scope contain: these credentials cannot list objects.
      */
     async read(caller: Caller, customerId: number | undefined): Promise<StorageCredential> {
       if (customerId !== undefined) return await issue({ mode: 'read', prefixes: [imagesOf(customerId)] });

@@ -3,7 +3,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { idArray, withinScope } from '../platform/database/scope.ts';
 
-/** The customers of whose rows a scope shows any; who sees assigned sites sees a customer through these alone. */
+/**
+ * The customers of which a scope contains any row. A user with assigned sites sees customers only through these sites.
+ */
 export async function customersSeen(db: Kysely<Database>, scope: Scope): Promise<'all' | readonly number[]> {
   if (scope.sites === 'all') return scope.customers;
   const { rows } = await sql<{ id: number }>`
@@ -13,7 +15,7 @@ export async function customersSeen(db: Kysely<Database>, scope: Scope): Promise
   return rows.map(({ id }) => id);
 }
 
-/** Those of the keys that no row refers to. */
+/** The given keys that no row refers to. */
 export async function unusedKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${[...keys]}::text[]) as requested (key)
@@ -26,7 +28,7 @@ export async function unusedKeys(db: Kysely<Database>, keys: readonly string[]):
   return rows.map(({ key }) => key);
 }
 
-/** The picture of a user, whose row is held until the end of the transaction. */
+/** The picture of a user, whose row is locked until the end of the transaction. */
 export async function lockAvatar(trx: Kysely<Database>, userId: number): Promise<string | null> {
   const user = trx.selectFrom('users').select('avatar').where('id', '=', userId).forUpdate();
   return (await user.executeTakeFirstOrThrow()).avatar;

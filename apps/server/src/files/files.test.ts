@@ -20,7 +20,7 @@ let staff: Client;
 let north: Client;
 let south: Client;
 let assigned: Client;
-/** the same folder, looked at without credentials */
+/** the same folder, requested without credentials */
 let store: ObjectStore;
 beforeAll(async () => {
   server = await startTestServer();
@@ -44,7 +44,7 @@ function holder(credential: StorageCredential): AwsClient {
   return new AwsClient({ ...keys, region, service: 's3', retries: 0 });
 }
 
-/** Uploads as a browser does; answers the key. */
+/** Uploads as a browser does and returns the key. */
 async function upload(client: Client, bytes: Uint8Array = PNG, ending = 'png', folder = 'images'): Promise<string> {
   const credential = await client.data(writeCredentials);
   const prefix = credential.prefixes.find((one) => one.startsWith(`${folder}/`));
@@ -54,14 +54,14 @@ async function upload(client: Client, bytes: Uint8Array = PNG, ending = 'png', f
   return key;
 }
 
-/** The status with which somebody gets an object. */
+/** The status with which a user downloads an object. */
 async function fetched(client: Client, key: string | null, query: { customerId?: number } = {}): Promise<number> {
   const credential = await client.data(readCredentials, { query });
   return (await holder(credential).fetch(objectUrl(key ?? ''))).status;
 }
 
-describe('keys to the store', () => {
-  test('name their bucket, region, prefixes and end', async () => {
+describe('credentials for the store', () => {
+  test('contain their bucket, region, prefixes and expiry', async () => {
     const { customers, users } = server.world;
     const credential = await north.data(readCredentials);
     expect(credential).toMatchObject({
@@ -84,7 +84,7 @@ describe('keys to the store', () => {
     ]);
   });
 
-  test('open pictures of the customers in scope, and of no other', async () => {
+  test('give access to pictures of the customers in scope, and of no other', async () => {
     const id = server.world.customers.north;
     await north.data(updateCustomer, { params: { id }, body: { logo: await upload(north) } });
     const { logo } = await north.data(readCustomer, { params: { id } });
@@ -100,7 +100,7 @@ describe('keys to the store', () => {
     expect((await fetch(objectUrl(logo ?? ''))).status).toBe(403);
   });
 
-  test('to write put uploads where only their user puts them, and read, list or replace nothing', async () => {
+  test('for writing allow uploads only to the folder of their user, and cannot read, list or replace anything', async () => {
     const id = server.world.customers.north;
     await north.data(updateCustomer, { params: { id }, body: { logo: await upload(north) } });
     const logo = (await north.data(readCustomer, { params: { id } })).logo ?? '';
@@ -117,7 +117,7 @@ describe('keys to the store', () => {
     expect(await fetched(staff, own)).toBe(403);
   });
 
-  test('without an account open a quarantine of one’s own, and what is public', async () => {
+  test('without an account give access to a separate quarantine folder, and to public objects', async () => {
     const [one, other] = [
       await server.anonymous.data(writeCredentialsAnonymous),
       await server.anonymous.data(writeCredentialsAnonymous),
@@ -140,7 +140,7 @@ describe('keys to the store', () => {
     expect((await reader.fetch(objectUrl('public/b.txt'), { method: 'PUT', body: 'x' })).status).toBe(403);
   });
 
-  test('without an account are given out a few times an hour to one address', async () => {
+  test('without an account are limited to a few per hour for one address', async () => {
     await server.database.pool.query('delete from anonymous_uploads');
     for (let count = 0; count < 20; count += 1) await server.anonymous.data(writeCredentialsAnonymous);
     const refused = await server.anonymous.fetch(writeCredentialsAnonymous.path);
@@ -151,14 +151,14 @@ describe('keys to the store', () => {
 });
 
 describe('the picture of a row', () => {
-  test('is a copy in a place of the server’s; upload and former copy are removed', async () => {
+  test('is a copy in a place of the server; the upload and the previous copy are removed', async () => {
     const params = { id: server.world.sites.northQuay };
     const first = await upload(north);
     await north.data(updateSite, { params, body: { image: first } });
     const one = (await north.data(readSite, { params })).image;
     expect(one).toMatch(new RegExp(`^images/customers/${server.world.customers.north}/[0-9a-f-]{36}-\\d+\\.png$`));
     expect([await exists(first), await exists(one)]).toEqual([false, true]);
-    // A form sends back what it was given.
+    // A form sends back the value that it received.
     await north.data(updateSite, { params, body: { image: one, contact: 'Ada' } });
     await north.data(updateSite, { params, body: { image: await upload(north) } });
     const two = (await north.data(readSite, { params })).image;
@@ -179,7 +179,7 @@ describe('the picture of a row', () => {
     ['markup', Buffer.from('<svg onload=alert(1)>'), 'svg', 'fileType'],
     ['nothing', Buffer.alloc(0), 'png', 'fileEmpty'],
     ['21 MB', Buffer.concat([PNG, Buffer.alloc(21 * 1024 * 1024)]), 'png', 'fileTooLarge'],
-  ] as const)('is refused by its field and removed when it is %s', async (_, bytes, ending, code) => {
+  ] as const)('is refused with its field and removed when it is %s', async (_, bytes, ending, code) => {
     const params = { id: server.world.sites.northQuay };
     const before = (await north.data(readSite, { params })).image;
     const key = await upload(north, bytes, ending);
@@ -192,7 +192,7 @@ describe('the picture of a row', () => {
     expect(again).toMatchObject({ code: CODES.fileUnknown.code, message: '图片：上传的文件已不存在，请重新上传。' });
   });
 
-  test('of a model is seen by everybody who is signed in; its icon has at most 500 kB', async () => {
+  test('of a model is visible to every signed-in user; its icon has at most 500 kB', async () => {
     const { id } = await staff.data(createDeviceModel, { body: { name: 'Seen', type: 1, parentId: null, vendor: '' } });
     const read = async () => {
       const model = await staff.data(readDeviceModel, { params: { id } });
@@ -220,7 +220,7 @@ describe('the picture of a row', () => {
     expect([await exists(iconKey!), await exists(imageKey!)]).toEqual([false, true]);
   });
 
-  test('is nobody’s upload but one’s own, and nobody’s picture', async () => {
+  test('"cannot be another user\'s upload or picture"', async () => {
     const params = { id: server.world.customers.south };
     const theirs = await upload(north);
     const { logo } = await north.data(readCustomer, { params: { id: server.world.customers.north } });
@@ -237,7 +237,7 @@ describe('the picture of a row', () => {
     expect(await exists(theirs)).toBe(true);
   });
 
-  test('comes with a new row; of two rows that want the same upload, one gets it', async () => {
+  test('can be added with a new row; of two rows with the same upload one gets it', async () => {
     const key = await upload(staff);
     const create = (name: string) => staff.call(createCustomer, { body: { code: name, name, logo: key } });
     const answers = await Promise.all([create('Twin-1'), create('Twin-2')]);
@@ -249,7 +249,7 @@ describe('the picture of a row', () => {
     expect(await exists(key)).toBe(false);
   });
 
-  test('goes with a user to another customer, whose people see it then', async () => {
+  test('moves with a user to another customer, whose users see it then', async () => {
     const { users, customers } = server.world;
     const params = { id: users.northReader };
     await staff.data(updateUser, { params, body: { avatar: await upload(staff) } });
@@ -262,7 +262,7 @@ describe('the picture of a row', () => {
     await staff.data(updateUser, { params, body: { customerId: customers.north } });
   });
 
-  test('is everybody’s own to choose for themselves', async () => {
+  test('can be chosen by every user for themselves', async () => {
     const { avatar } = await assigned.data(setOwnAvatar, { body: { avatar: await upload(assigned) } });
     const info = await assigned.data(ENDPOINTS.info, { body: {} });
     expect(info.user.avatar).toBe(avatar);
@@ -272,7 +272,7 @@ describe('the picture of a row', () => {
   });
 });
 
-test('what nobody took and no row has is swept after a day, and nothing else', async () => {
+test('unused uploads and objects without a row are swept after a day, and nothing else', async () => {
   const { db } = server.database;
   const sweep = fileSweep({
     db,

@@ -16,7 +16,7 @@ export interface FilesRoom extends Required<Room> {
   pictures: Pictures;
 }
 
-/** Keys to the object store, pictures of rows, and what uploads leave behind. */
+/** Credentials for the object store, pictures of rows, and the sweep of unused uploads. */
 export function filesRoom(parts: {
   database: DatabaseConnection;
   store: ObjectStore;

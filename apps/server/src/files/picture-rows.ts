@@ -1,7 +1,7 @@
 import { scopeCondition, scopeValues } from '../platform/database/scope.ts';
 import type { RowFinders } from '../ports/policy-rows.ts';
 
-/** The pictures of a customer: open to whoever sees one of its sites, and to its own people. */
+/** The pictures of a customer: visible to users who see one of its sites, and to its own users. */
 export const pictureRows: Pick<RowFinders, 'pictures'> = {
   pictures: async (pool, { scope, customerId }, ids) => {
     const { rows } = await pool.query<{ id: number }>({

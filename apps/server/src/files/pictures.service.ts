@@ -11,14 +11,14 @@ type Purpose = 'image' | 'icon';
 const NOTHING: ChangedPicture = { key: undefined, settle: async () => undefined };
 
 /**
- * Pictures of rows. What a browser uploaded lies where its user can still overwrite it; a row gets a copy in a place
- * that only the server writes to, and it is the copy that is checked.
+ * Pictures of rows. An upload is in a folder where its user can still overwrite it. A row gets a copy in a place that
+ * only the server writes to, and the content of the copy is checked.
  */
 export function picturesService(parts: { store: ObjectStore; log: Log }): Pictures {
   const { store, log } = parts;
   const at = (key: string): Place => ({ bucket: store.buckets.main, key });
 
-  /** What stays behind is found by the sweep. */
+  /** The sweep removes remaining objects. */
   const forget = async (...keys: (string | null)[]) => {
     for (const key of keys) {
       if (key === null) continue;
@@ -47,7 +47,7 @@ export function picturesService(parts: { store: ObjectStore; log: Log }): Pictur
         throw new Problem('fileUnknown', { field });
       const arrived = await store.head(at(entered));
       if (!arrived) throw new Problem('fileUnknown', { field });
-      // Before the copy, which costs as much as the file is large.
+      // Before the copy, whose cost depends on the size of the file.
       if (arrived.size > FILE_RULES[purpose].limit) await refuse('tooLarge', purpose, field, entered);
       const key = await copied(entered, customerId);
       if (key === null) throw new Problem('fileUnknown', { field });
@@ -77,7 +77,7 @@ export function picturesService(parts: { store: ObjectStore; log: Log }): Pictur
   }
 }
 
-/** Why a picture is refused, as people read it. */
+/** The problems for refused pictures. */
 function faultProblem(fault: FileFault, purpose: Purpose, field: string): Problem {
   const { endings, limit } = FILE_RULES[purpose];
   const code = {

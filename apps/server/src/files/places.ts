@@ -10,21 +10,21 @@ import { UPLOAD_FOLDERS } from '@chargehand/domain';
  *   public/…                        put there by the server alone, read by everybody
  */
 
-/** Pictures of every customer's rows. */
+/** Pictures of rows of all customers. */
 export const KEPT_IMAGES = 'images/customers/';
-/** Pictures of rows that belong to no customer. */
+/** Pictures of rows without a customer. */
 export const PLATFORM_IMAGES = 'images/platform/';
 export const QUARANTINE = 'images/quarantine/';
 export const PUBLIC = 'public/';
-/** What is swept when nobody took it within a day. */
+/** What is swept when it was not used within a day. */
 export const ARRIVALS: readonly string[] = [...UPLOAD_FOLDERS.map((folder) => `${folder}/incoming/`), QUARANTINE];
 
-/** Pictures of one customer's rows, or of those that belong to none. */
+/** Pictures of rows of one customer, or of rows without one. */
 export function imagesOf(customerId: number | null): string {
   return customerId === null ? PLATFORM_IMAGES : `${KEPT_IMAGES}${customerId}/`;
 }
 
-/** Where a user's uploads arrive, by folder. */
+/** The folder for a user's uploads, by folder name. */
 export function arrivalsOf(userId: number): string[] {
   return UPLOAD_FOLDERS.map((folder) => `${folder}/incoming/u${userId}/`);
 }

@@ -9,18 +9,18 @@ import { unusedKeys } from './files.store.ts';
 import { ARRIVALS, KEPT_IMAGES, PLATFORM_IMAGES } from './places.ts';
 import type { UploadLimits } from './upload-limits.ts';
 
-/** How long an upload waits to be taken, and a copy for its row: nobody has a form open that long. */
+/** How long an upload is kept until it is used, and a copy until its row exists: no form is open that long. */
 const GRACE_MS = 24 * 60 * 60_000;
 const INTERVAL_MS = 60 * 60_000;
-/** Keys that one query looks up. */
+/** The number of keys in one query. */
 const BATCH = 500;
 
 export interface FileSweep extends Pick<ScheduledJob, 'start' | 'stop'> {
-  /** One round: removes what nobody took or refers to, as of a time. */
+  /** One round: removes unused uploads and unreferenced objects, as of a time. */
   round(now: Date): Promise<void>;
 }
 
-/** Removes what uploads and changes left behind. A round that fails is logged, and the next one tries again. */
+/** Removes what uploads and changes leave behind. A round that fails is logged and repeated later. */
 export function fileSweep(parts: {
   db: Kysely<Database>;
   store: ObjectStore;

@@ -5,17 +5,17 @@ import { networkOf } from '../access/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 
-/** How often one address may ask for keys to upload without being signed in: an office shares one. */
+/** How often one address may request credentials for uploads without a session: an office shares one address. */
 const ADDRESS_LIMIT = { points: 20, minutes: 60 } as const;
 
 export interface UploadLimits {
   /** @throws {Problem} tooManyRequests with the seconds to wait */
   count(address: string): Promise<void>;
-  /** Removes counters that have run out. */
+  /** Removes expired counters. */
   forgetExpired(): Promise<void>;
 }
 
-/** Counts in PostgreSQL, so that all nodes and restarts share it. */
+/** Counts in PostgreSQL, so that all nodes share the counts and they survive restarts. */
 export function uploadLimits(db: Kysely<Database>, pool: Pool): UploadLimits {
   const limiter = new RateLimiterPostgres({
     storeClient: pool,

@@ -1,15 +1,15 @@
 import { scheduledJob } from './work/scheduled-job.ts';
 
-/** What time it is, and the work that is done as time passes. Rooms are given one; tests bring their own. */
+/** The current time, and timers. Modules receive a clock; tests provide their own. */
 export interface Clock {
   now(): Date;
   /** Repeats work as `scheduledJob` does. */
   repeat: typeof scheduledJob;
-  /** Does work once, `ms` milliseconds from now, unless it is cancelled. Does not keep the process running. */
+  /** Runs work once, `ms` milliseconds from now, unless it is cancelled. Does not keep the process running. */
   after(ms: number, work: () => void): Cancel;
 }
 
-/** Cancels work that was not done yet; otherwise does nothing. */
+/** Cancels work that has not run yet; otherwise does nothing. */
 export type Cancel = () => void;
 
 export const systemClock: Clock = {
@@ -22,7 +22,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves as soon as `work` has resolved, or after `ms` milliseconds without it. Rejects when `work` does before. */
+/** Resolves when `work` has resolved, or after `ms` milliseconds without it. Rejects when `work` rejects before. */
 export async function settled(work: Promise<unknown>, clock: Clock, ms: number): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const cancel = clock.after(ms, resolve);
@@ -40,7 +40,7 @@ export function pause(clock: Clock, ms: number): Promise<void> {
   });
 }
 
-/** The system's clock, but for the time that it shows. */
+/** The system's clock, with a different time. */
 export function clockAt(now: () => Date): Clock {
   return { ...systemClock, now };
 }

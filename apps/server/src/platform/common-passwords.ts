@@ -1,4 +1,4 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-/** The passwords that people choose most, in lower case, as the maintainers of zxcvbn-ts collect them. */
+/** The most common passwords, in lower case, as the maintainers of zxcvbn-ts collect them. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(dictionary['passwords-common']);

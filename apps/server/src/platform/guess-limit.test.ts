@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { addressGroup, guessLimit } from './guess-limit.ts';
 
-describe('guesses of credentials', () => {
-  test('ten pass at once for a name from an address; then one a second waits its turn, and no more than five wait', () => {
+describe('password guesses', () => {
+  test('ten are checked at once for a name from an address; then one per second waits, and at most five wait', () => {
     const limit = guessLimit();
     const delays = Array.from({ length: 17 }, () => limit.check('10.0.0.1', 'CP1', false, 0)?.delayMs ?? null);
     expect(delays.slice(0, 10)).toEqual(Array(10).fill(0));
@@ -11,7 +11,7 @@ describe('guesses of credentials', () => {
     expect(limit.check('10.0.0.1', 'CP1', false, 60_000)?.delayMs).toBe(0);
   });
 
-  test('right credentials cost nothing, however many come at once', () => {
+  test('correct credentials do not count, however many arrive at once', () => {
     const limit = guessLimit();
     for (let device = 0; device < 1_000; device += 1) {
       const check = limit.check('10.0.0.1', `CP${device}`, false, 0);
@@ -20,7 +20,7 @@ describe('guesses of credentials', () => {
     }
   });
 
-  test('wrong ones for other names at the same address delay a device, and one that was let in from there not at all', () => {
+  test('wrong ones for other names at the same address delay a device, except one that was last admitted from there', () => {
     const limit = guessLimit();
     for (let guess = 0; guess < 200; guess += 1) limit.check('10.0.0.1', `CP${guess}`, false, 0);
     expect(limit.check('10.0.0.1', 'LATE', false, 1_000)?.delayMs).toBeLessThanOrEqual(5_000);
@@ -28,7 +28,7 @@ describe('guesses of credentials', () => {
     expect(limit.check('10.0.0.2', 'LATE', false, 0)?.delayMs).toBe(0);
   });
 
-  test('one name is not guessed from many addresses either, and the device is not kept out where it was let in', () => {
+  test('one name cannot be guessed from many addresses either, and the device is not blocked where it was last admitted', () => {
     const limit = guessLimit();
     const passed = Array.from({ length: 500 }, (_, host) => limit.check(`10.0.${host % 256}.9`, 'CP1', false, 0));
     expect(passed.filter((check) => check !== null)).toHaveLength(65);

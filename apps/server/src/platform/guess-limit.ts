@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** So many checks pass at once, and one more each `everyMs`. */
+/** The number of checks that are allowed at once; one more is allowed each `everyMs`. */
 interface Rate {
   burst: number;
   everyMs: number;
@@ -11,34 +11,34 @@ const PAIR: Rate = { burst: 10, everyMs: 1_000 };
 /** Wrong credentials of one address for all names, and of all addresses for one name. */
 const ADDRESS: Rate = { burst: 60, everyMs: 500 };
 const NAME: Rate = { burst: 60, everyMs: 1_000 };
-/** A check waits at most so long for its turn; beyond that it is refused. */
+/** The maximum time that a check waits. A check that would wait longer is refused. */
 const MOST_WAIT_MS = 5_000;
-/** Counters that are remembered; the one that was not used for longest is forgotten. */
+/** The maximum number of counters. The least recently used one is removed. */
 const REMEMBERED = 20_000;
 
-/** The right to check one credential. */
+/** The permission to check one credential. */
 export interface Check {
   /** how long to wait before the check */
   delayMs: number;
-  /** Gives the right back: the credential was right, and nothing was guessed. */
+  /** Returns the permission: the credential was correct, so it was not a guess. */
   right(): void;
 }
 
 export interface GuessLimit {
   /**
-   * The right to check a credential for `name` from `address`; null when too many checks wait already. `known`: this
-   * name was let in from this address last, so that what others try, elsewhere or for other names, does not slow it down.
+   * The permission to check a credential for `name` from `address`; null when too many checks are waiting. `known`:
+   * this name was last admitted from this address, so attempts from other addresses or for other names do not delay it.
    */
   check(address: string, name: string, known: boolean, now: number): Check | null;
 }
 
 /**
- * Limits guesses of credentials by address and name. Only wrong ones count. Whoever is over the limit waits for a turn, as
- * does everybody else who comes from there: somebody with the right credential is let in a little later, and an attacker
- * learns about one credential a second.
+ * Limits guesses of credentials by address and name. Only wrong ones count. Above the limit a check waits, as do all
+ * other checks from there: a correct credential is accepted a little later, and an attacker can test about one
+ * credential per second.
  */
 export function guessLimit(): GuessLimit {
-  /** by key: when all that was taken is regained (generic cell rate algorithm) */
+  /** by key: the time when everything that was used is regained (generic cell rate algorithm) */
   const regained = new Map<string, number>();
   return {
     check(address, name, known, now) {
@@ -73,7 +73,7 @@ export function guessLimit(): GuessLimit {
   };
 }
 
-/** What counts as one address: of IPv6 the network of 64 bits, for whoever has one has all of its addresses. */
+/** What counts as one address. For IPv6 the 64-bit network, because its owner has all of its addresses. */
 export function addressGroup(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (!isIPv6(plain)) return plain;

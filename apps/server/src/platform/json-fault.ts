@@ -1,13 +1,16 @@
-/** How the engine quotes what surrounds a fault: ten characters before it, unless the text begins there. */
+/** How the engine quotes the text around an error: ten characters before it, unless the text starts there. */
 const QUOTED = /^Unexpected token '?(.+?)'?, (\.\.\.)?"([\s\S]*)"(?:\.\.\.)? is not valid JSON$/;
 const BEFORE_FAULT = 10;
 
-/** Where reading a JSON text failed, from the engine's message; the end of the text when it does not say. Lines and columns from 1. */
+/**
+ * The position of a JSON syntax error, from the engine's message; the end of the text when the message has none. Lines
+ * and columns from 1.
+ */
 export function jsonFaultPlace(text: string, message: string): { line: number; column: number } {
   return placeOf(text, faultPosition(text, message));
 }
 
-/** The line and the column of a position of a text, both from 1. */
+/** The line and column of a position in a text, both from 1. */
 export function placeOf(text: string, position: number): { line: number; column: number } {
   let line = 1;
   let start = 0;

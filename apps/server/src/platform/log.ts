@@ -5,7 +5,7 @@ export type Log = Logger;
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** What must never reach a log, wherever it appears one or two levels deep. */
+/** Fields that must never be logged, one or two levels deep. */
 const SECRETS = ['password', 'authorization', 'cookie', 'token', 'secret'].flatMap((name) => [
   name,
   `*.${name}`,
@@ -13,8 +13,8 @@ const SECRETS = ['password', 'authorization', 'cookie', 'token', 'secret'].flatM
 ]);
 
 /**
- * The process's log: one JSON object a line on standard output; lines for people when that is a terminal.
- * @param level the least severe level that is written
+ * The process's log: one JSON object per line on standard output, or readable lines when that is a terminal.
+ * @param level the lowest severity that is written
  */
 export function createLog(level: LogLevel): Log {
   const options = { level, base: undefined, timestamp: stdTimeFunctions.isoTime, redact: SECRETS };

@@ -1,2 +1,2 @@
-/** The name of the one node of a small installation. */
+/** The name of the only node of a small installation. */
 export const ONLY_NODE = 'main';

@@ -3,7 +3,7 @@ import { type ProcessRole, type Room, startRooms } from './room.ts';
 
 const EVERY_ROLE: ReadonlySet<ProcessRole> = new Set(['api', 'gateway', 'jobs']);
 
-/** Rooms that write down what happens to them. */
+/** Modules that record their calls. */
 function recordedRooms(...rooms: (Partial<Room> & { name: string })[]) {
   const calls: string[] = [];
   const recorded = rooms.map(

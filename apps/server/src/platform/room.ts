@@ -4,15 +4,15 @@ import type { FastifyInstance } from 'fastify';
 export const PROCESS_ROLES = ['api', 'gateway', 'jobs'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
-/** One part of the product with a life of its own: what it serves, what it begins, and how it ends. */
+/** A module of the product with a lifecycle: its routes, its start, and its stop. */
 export interface Room {
   name: string;
-  /** Serves its part of the API; processes with the role `api` only. */
+  /** Registers its part of the API; only in processes with the role `api`. */
   routes?(app: FastifyInstance): void | Promise<void>;
   /** `start` runs only in processes with this role; without one it runs in every process */
   role?: ProcessRole;
   start?(): void | Promise<void>;
-  /** Ends what the room holds, whether or not it was started. */
+  /** Releases what the module holds, whether or not it was started. */
   stop?(): void | Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Longest time (ms) between the doubles of one signal: a terminal and npm both send what one Ctrl-C means. */
+/** The maximum time (ms) between duplicates of one signal: a terminal and npm both send one for Ctrl-C. */
 const DOUBLES = 2_000;
 
 /**

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 });
 
-/** What the readiness endpoint answers when the database's clock is ahead of the server's by so many seconds. */
+/** The response of the readiness endpoint when the database's clock is ahead of the server's by so many seconds. */
 async function readinessWith(aheadSeconds: number) {
   const metrics = new Registry();
   const health = storageHealth({
@@ -50,7 +50,7 @@ async function readinessWith(aheadSeconds: number) {
 test.each([
   [300, 300],
   [-7_200, 7_200],
-])('a database clock that is %s s ahead is a warning that says how far it is off', async (ahead, off) => {
+])('a database clock that is %s s ahead gives a warning with the difference', async (ahead, off) => {
   const { answers, metrics } = await readinessWith(ahead);
   // Some milliseconds pass while the clock is read.
   const message = expect.stringMatching(new RegExp(`\\b(${off - 1}|${off}|${off + 1})\\b`));
@@ -63,7 +63,7 @@ test.each([
   expect(Math.round(offset / 10) * 10).toBe(ahead);
 });
 
-test.each([0, 50, -50])('a database clock that is %s s ahead is none', async (ahead) => {
+test.each([0, 50, -50])('a database clock that is %s s ahead gives no warning', async (ahead) => {
   const { answers, metrics } = await readinessWith(ahead);
   const ready = { http: 200, code: 0, message: '', data: { status: 'ready', warnings: [] } };
   expect(answers).toEqual([ready, ready]);

@@ -11,36 +11,36 @@ import { Problem } from './http/problem.ts';
 import type { Log } from './log.ts';
 import { scheduledJob } from './work/scheduled-job.ts';
 
-/** What keeps the product from storing anything; and, last, what it should not go on with for long. */
+/** The reasons why the product cannot store anything, followed by warnings. */
 const CAUSES = [
   ...(['folderFull', 'folderReadOnly', 'folderFailed'] as const),
   ...(['databaseFull', 'databaseReadOnly', 'databaseOutdated', 'databaseAway', 'databaseClock'] as const),
 ] as const satisfies CodeName[];
 export type Cause = (typeof CAUSES)[number];
 
-/** Whether everything that must be stored can be stored. */
+/** Whether storing works. */
 export interface StorageHealth {
-  /** Looks, unless it looked just now; resolves with everything that is wrong, what blocks first. */
+  /** Checks, unless the last check is recent. Resolves with all problems, blocking ones first. */
   check(): Promise<readonly Problem[]>;
-  /** what was wrong when it last looked */
+  /** the problems of the last check */
   readonly problems: readonly Problem[];
   stop(): Promise<void>;
 }
 
-/** How often it looks by itself, and how long what it saw is taken for true. Milliseconds. */
+/** The interval of automatic checks, and how long a result is used. Milliseconds. */
 const LOOK_EVERY_MS = 10_000;
 const FRESH_MS = 1_000;
-/** More than one block of any file system, and more than what is left over in one. */
+/** More than one block of any file system, and more than the unused rest of one. */
 const WRITTEN_BYTES = 64 * 1024;
-/** A database's clock that is further off shows in what is latest, and in whose session has ended. */
+/** A larger clock difference of the database has visible effects: on the latest values, and on expired sessions. */
 const CLOCK_OFF_MS = 60_000;
 
-/** True for what is wrong but keeps nothing from being stored. */
+/** True for problems that do not prevent storing. */
 export function isWarning({ code }: Problem): boolean {
   return code === 'databaseClock' || code === 'certificateExpires';
 }
 
-/** Watches the data folder and the database: writes to both every few seconds, as everything else would. */
+/** Monitors the data folder and the database: writes to both every few seconds, as all other code does. */
 export function storageHealth(parts: {
   database: DatabaseConnection;
   dataFolder: string;
@@ -79,7 +79,7 @@ export function storageHealth(parts: {
     return found;
   }
 
-  /** Each cause stands in the log once when it begins and once when it is over. */
+  /** Each problem is logged once when it starts and once when it ends. */
   function tell(found: readonly Problem[]): void {
     const has = (list: readonly Problem[], cause: Cause) => list.some(({ code }) => code === cause);
     for (const cause of CAUSES) {
@@ -112,10 +112,13 @@ export function storageHealth(parts: {
   return health;
 }
 
-/** What an error says of storage, null when it says nothing: SQLSTATE codes of PostgreSQL, and codes of files. */
+/**
+ * The storage problem behind an error, null when there is none: SQLSTATE codes of PostgreSQL, and codes of file
+ * operations.
+ */
 export function storageProblem(error: unknown): Problem | null {
   const { code } = error as { code?: unknown };
-  // Not 500, for which the console has a sentence of its own: people are to read this one.
+  // Not 500, for which the console has its own message: users should read this one.
   const status = { status: 503 };
   if (code === '53100') return new Problem('databaseFull', status);
   if (code === '25006') return new Problem('databaseReadOnly', status);
@@ -129,7 +132,7 @@ async function folderProblem(folder: string): Promise<Problem | null> {
   try {
     const file = await open(path, 'w', 0o600);
     try {
-      // Bytes of chance: some file systems keep no room for zeros.
+      // Random bytes, because some file systems allocate no space for zeros.
       await file.write(randomBytes(WRITTEN_BYTES));
       await file.sync();
     } finally {

@@ -214,7 +214,7 @@ export interface Confirmations {
 }
 
 /**
- * Ends the executions that stored reports confirm, in the transaction that stores these; yields what changed. May run
+ * Ends the executions that stored reports confirm, in the transaction that stores these. Returns the changes. May run
  * again for the same reports.
  */
 export type StoreConfirmations = (
@@ -222,7 +222,7 @@ export type StoreConfirmations = (
   reports: Confirmations,
 ) => Promise<{ deviceId: number; executionId: string }[]>;
 
-/** What is known of an execution that the device has not answered yet, as it is to be stored. */
+/** What is known about an execution that the device has not answered yet, as it is stored. */
 export interface ExecutionSign {
   executionId: string;
   deviceId: number;
@@ -231,5 +231,5 @@ export interface ExecutionSign {
   detail: string | null;
 }
 
-/** Stores such signs by the rule of the operations room, as `StoreAnswers` does with answers. */
+/** Stores such reports by the rule of the operations module, as `StoreAnswers` does with answers. */
 export type StoreSigns = (query: QueryClient, signs: ExecutionSign[]) => Promise<unknown>;

@@ -37,8 +37,8 @@ const actionsOn = async (person: Person) => {
   return rows;
 };
 
-describe('the base information', () => {
-  test('shows who one is and the latest sign-ins, refused ones among them', async () => {
+describe('the account information', () => {
+  test('shows the account and its latest sign-ins, including refused ones', async () => {
     await enter('southAdmin');
     await signIn(server.url, 'south_admin', 'Wrong-pass.1');
     const account = await (await enter('southAdmin')).data(accountEndpoints.readAccount);
@@ -54,7 +54,7 @@ describe('the base information', () => {
     expect(account.signIns[0]).toMatchObject({ address: '127.0.0.1', userAgent: 'sign-in test' });
   });
 
-  test('nickname and contact are the owner’s to change, and the log has what they were', async () => {
+  test('users can change their own nickname and contact, and the log has the previous values', async () => {
     const south = await server.as('southAdmin');
     await south.data(accountEndpoints.updateAccount, { body: { nickName: ' Ada ', contact: '+852 1234' } });
     await south.data(accountEndpoints.updateAccount, { body: { nickName: 'Ada' } });
@@ -69,7 +69,7 @@ describe('the base information', () => {
     ]);
   });
 
-  test('language and theme follow to every browser once they were chosen', async () => {
+  test('a chosen language and theme apply in every browser', async () => {
     const one = await server.as('northReader');
     expect((await one.data(accessEndpoints.info)).preferences).toEqual({ locale: null, theme: null });
     await one.data(accountEndpoints.setPreferences, { body: { theme: 'dark' } });
@@ -84,7 +84,7 @@ describe('the base information', () => {
 });
 
 describe('changing the password', () => {
-  test('ends every other session with a reason, leaves this one, and the new password alone opens', async () => {
+  test('ends every other session with a reason, keeps this one, and only the new password is accepted', async () => {
     const here = await enter('northAdmin');
     const there = await enter('northAdmin');
     expect(await change(here, WORLD_PASSWORD, NEW_PASSWORD)).toMatchObject({ code: 0, data: { ended: 1 } });
@@ -102,7 +102,7 @@ describe('changing the password', () => {
     expect(items[0]).toMatchObject({ userName: 'north_admin', reason: 'replaced', cause: 'password' });
   });
 
-  test('is refused with the field at fault: too weak, the same, wrong, not encrypted', async () => {
+  test('is refused with the wrong field: too weak, the same, wrong, not encrypted', async () => {
     const who = await server.as('northAssigned');
     expect(await change(who, WORLD_PASSWORD, 'weak')).toMatchObject({ code: 10134, field: 'password' });
     expect(await change(who, WORLD_PASSWORD, WORLD_PASSWORD)).toMatchObject({ code: 10192, field: 'password' });
@@ -118,7 +118,7 @@ describe('changing the password', () => {
     expect((await signIn(server.url, 'north_assigned', WORLD_PASSWORD)).envelope.code).toBe(0);
   });
 
-  test('five wrong guesses lock it as they lock the sign-in', async () => {
+  test('five wrong attempts lock it like the sign-in', async () => {
     const who = await server.as('vendorStaff');
     const codes: number[] = [];
     for (let count = 0; count < 6; count += 1) codes.push((await change(who, 'Wrong-pass.1', NEW_PASSWORD)).code);
@@ -127,7 +127,7 @@ describe('changing the password', () => {
     expect((await signIn(server.url, 'vendor_staff', WORLD_PASSWORD)).envelope.code).toBe(10103);
   });
 
-  test('of two changes at once one holds, and the other is told that its password is no longer the present one', async () => {
+  test('of two concurrent changes one succeeds, and the other learns that its current password is no longer correct', async () => {
     const who = await server.as('readOnlyAdmin');
     const wanted = ['First-choice.1', 'Second-choice.2'];
     const release = holdVerification();
@@ -155,14 +155,14 @@ describe('own sessions', () => {
     return opened.map((session) => client(server.url, session));
   };
 
-  test('are listed with this one first, and nobody else’s', async () => {
+  test('are listed with this one first, and without those of other users', async () => {
     const [first] = await here('southAdmin');
     const { items } = await (first as Client).data(accountEndpoints.listOwnSessions);
     expect(items.map(({ current }) => current)).toEqual([true, false, false]);
     expect(items[0]).toMatchObject({ address: '127.0.0.1', userAgent: 'test' });
   });
 
-  test('one other is signed out, then all others; its live stream closes with the reason', async () => {
+  test('one other is ended, then all others; its live stream closes with the reason', async () => {
     const [first, second, third] = (await here('southAdmin')) as [Client, Client, Client];
     const stream = await second.fetch(streamEndpoints.stream.path);
     const own = await second.data(accountEndpoints.listOwnSessions);
@@ -180,7 +180,7 @@ describe('own sessions', () => {
     expect(await first.data(accountEndpoints.endOtherSessions)).toEqual({ ended: 0 });
   });
 
-  test('neither this one nor somebody else’s can be ended here', async () => {
+  test('"neither this one nor another user\'s can be ended here"', async () => {
     const [first] = (await here('southAdmin')) as [Client];
     const [foreign] = (await here('northReader')) as [Client];
     for (const who of [first, foreign]) {

@@ -9,18 +9,18 @@ const texts = (node: object, path: string[] = []): [string, Entry][] =>
     : Object.entries(node).flatMap(([key, child]) => texts(child as object, [...path, key]));
 
 describe.each(texts(MAIL_WORDS))('%s', (key, { en, zh }) => {
-  test('is there in both languages', () => {
+  test('exists in both languages', () => {
     expect(en.trim()).not.toBe('');
     expect(zh).toMatch(/\p{Script=Han}/u);
     expect(en).not.toMatch(/\p{Script=Han}/u);
   });
 
-  test('speaks of the same things in both', () => {
+  test('uses the same values in both languages', () => {
     const parts = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
     expect(parts(zh)).toEqual(parts(en));
   });
 
-  test('is one line', () => {
+  test('has one line', () => {
     expect(en + zh).not.toMatch(/[\r\n]/);
     if (key.endsWith('subject')) expect(en + zh).not.toMatch(/[{}]/);
   });

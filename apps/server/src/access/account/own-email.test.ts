@@ -40,7 +40,7 @@ const tokenTo = async (address: string) => tokenIn((await mailsTo(server.databas
 const confirm = (token: string) => server.anonymous.call(confirmEmail, { body: { token } });
 
 describe('a new email address', () => {
-  test('counts once the link sent there is used; the present one gets a notice', async () => {
+  test('counts once its link is used; the current address gets a notice', async () => {
     expect(await change()).toMatchObject({ code: 0 });
     expect(await person.data(readOwnEmail)).toEqual({
       email: present,
@@ -57,7 +57,7 @@ describe('a new email address', () => {
     expect(await logged.limit(1).execute()).toEqual([{ before: { email: present }, after: { email: wanted } }]);
   });
 
-  test('asks for the password, and wrong ones count as failed sign-ins', async () => {
+  test('requires the password, and wrong ones count as failed sign-ins', async () => {
     for (const left of [4, 3, 2, 1]) {
       const answer = await change(wanted, 'Wrong-pass.1');
       expect(answer).toMatchObject({ code: CODES.currentPasswordWrong.code, field: 'currentPassword' });
@@ -68,11 +68,11 @@ describe('a new email address', () => {
     expect(await mailsTo(server.database.db, wanted)).toEqual([]);
   });
 
-  test('that is the present one is refused', async () => {
+  test('that equals the current one is refused', async () => {
     expect(await change(present.toUpperCase())).toMatchObject({ code: CODES.emailSame.code, field: 'email' });
   });
 
-  test('of another account is told to its reader alone, and both accounts keep theirs', async () => {
+  test('of another account is only reported to its reader, and both accounts keep theirs', async () => {
     await server.database.db
       .updateTable('users')
       .set({ email: wanted })
@@ -84,7 +84,7 @@ describe('a new email address', () => {
     expect(await person.data(readOwnEmail)).toMatchObject({ email: present });
   });
 
-  test('can be taken back', async () => {
+  test('can be cancelled', async () => {
     await change();
     const token = await tokenTo(wanted);
     await person.data(keepOwnEmail);
@@ -92,7 +92,7 @@ describe('a new email address', () => {
     expect(await confirm(token)).toMatchObject({ code: CODES.linkExpired.code });
   });
 
-  test('wished for anew ends the former link', async () => {
+  test('that replaces an unconfirmed one invalidates the previous link', async () => {
     await change();
     const older = await tokenTo(wanted);
     await change(`other.${wanted}`);
@@ -100,7 +100,7 @@ describe('a new email address', () => {
     expect(await confirm(await tokenTo(`other.${wanted}`))).toMatchObject({ code: 0 });
   });
 
-  test('is void once the link has expired, or the password was changed meanwhile', async () => {
+  test('cannot be confirmed once the link has expired, or the password was changed meanwhile', async () => {
     await change();
     const token = await tokenTo(wanted);
     await server.database.pool.query(`update account_links set expires_at = now()`);
@@ -126,14 +126,14 @@ describe('a new email address', () => {
     person = await server.as('northReader');
   });
 
-  test('confirmed twice at once is confirmed once', async () => {
+  test('confirmed twice concurrently is confirmed once', async () => {
     await change();
     const token = await tokenTo(wanted);
     const codes = (await Promise.all([confirm(token), confirm(token), confirm(token)])).map(({ code }) => code);
     expect(codes.toSorted()).toEqual([0, CODES.linkExpired.code, CODES.linkExpired.code]);
   });
 
-  test('with more than an address in it is refused by the name of the field', async () => {
+  test('with more than an address in it is refused with the name of the field', async () => {
     expect(await change('ada@example.org\r\nBcc: eve@example.org')).toMatchObject({ field: 'email' });
     expect(await change('ada@example.org,eve@example.org')).toMatchObject({ field: 'email' });
   });

@@ -36,14 +36,14 @@ const explain = (asker: Client, about: Person, query: Record<string, unknown>) =
 const failed = (answer: Awaited<ReturnType<typeof explain>>) =>
   answer.steps.filter((step) => step.state === 'fail').map(({ step, reason, fix }) => ({ step, reason, fix }));
 
-describe('what is explained is what happens: every endpoint, everybody, the verdict and the code of the real call', () => {
-  /** Rows of their own and of others. */
+describe('the explanation matches the real call for every endpoint and user, in result and code', () => {
+  /** Rows of the user and of others. */
   const SITES: Partial<Record<Person, SiteName[]>> = {
     northAssigned: ['northQuay', 'northMill'],
     southAdmin: ['northQuay', 'southPark'],
     readOnlyAdmin: ['northQuay', 'readOnlyYard'],
   };
-  /** A baseline asks for the level of its model, which no question can name: the verdict stays open. */
+  /** A baseline requires the level of its model, which no question can contain, so the result stays open. */
   const OPEN = new Set(['parameterBaselines.rename', 'parameterBaselines.delete']);
   const endpoints: Endpoint[] = Object.values(ENDPOINTS).filter(
     (one: Endpoint) => one.policy.route !== 'public' && !OPEN.has(one.id),
@@ -66,10 +66,10 @@ describe('what is explained is what happens: every endpoint, everybody, the verd
         const real = await invoke(clients[person], endpoint, inputs);
         await ENDPOINT_CASES[id]?.undo?.({ world: server.world, db: server.database.db });
         received.push(`${person} at ${site}: ${verdict === 'allowed' ? 0 : code}`);
-        // What does not go with the people of the world lets them in before it says so.
+        // Inputs that do not match the test data are refused after the access check has passed.
         const admitted = real.code === ENDPOINT_CASES[id]?.everybody;
         happened.push(`${person} at ${site}: ${admitted ? 0 : real.code}`);
-        // Whoever saw as somebody else is asked as themselves again.
+        // Ends an impersonation, so that the next question is about the user.
         if (id === impersonationEndpoints.startImpersonation.id)
           await clients[person].call(impersonationEndpoints.stopImpersonation, { body: {} });
       }
@@ -77,20 +77,20 @@ describe('what is explained is what happens: every endpoint, everybody, the verd
     expect(received).toEqual(happened);
   });
 
-  /** What a question about an endpoint names, read from its policy. */
+  /** What a question about an endpoint can name, read from its policy. */
   function thingOf({ policy }: Endpoint): ExplainedThing | undefined {
     const row = policy.route === 'public' ? undefined : policy.row;
     return typeof row === 'object' && !row.each ? ROW_THINGS[row.thing] : undefined;
   }
 
-  /** The row that a call concerns, wherever it names it, or the row to which that belongs. */
+  /** The row of a call, wherever its id is in the request, or the row to which that belongs. */
   async function rowOf(
     endpoint: string,
     thing: ExplainedThing,
     { params, query, body }: Inputs,
     site: SiteName,
   ): Promise<number | undefined> {
-    // The file names the site.
+    // The file contains the site.
     if (endpoint === 'devices.import') return server.world.sites[site];
     const given = { ...(body as Record<string, unknown> | undefined), ...query } as Record<string, unknown>;
     const named = params?.id ?? given[`${thing}Id`];
@@ -111,8 +111,8 @@ describe('what is explained is what happens: every endpoint, everybody, the verd
   }
 });
 
-describe('why not', () => {
-  test('the menu is missing: the step names the menus that carry the interface and the role to give them to', async () => {
+describe('reasons', () => {
+  test('a missing menu: the step names the menus that include the interface and the role to give them to', async () => {
     const answer = await explain(root, 'northNoMenus', { endpoint: 'devices.list' });
     expect(answer).toMatchObject({ verdict: 'refused', code: CODES.noPermission.code });
     const route = answer.steps.find((step) => step.step === 'route');
@@ -124,7 +124,7 @@ describe('why not', () => {
     });
   });
 
-  test('no menu carries it: root alone reaches it', async () => {
+  test('no menu includes it: only root accounts may use it', async () => {
     const { pool } = server.database;
     await pool.query(`delete from menu_interfaces where interface_id = 'deviceModels.list'`);
     try {
@@ -146,7 +146,7 @@ describe('why not', () => {
     expect(await explain(root, 'northAdmin', device)).toMatchObject({ verdict: 'allowed', code: 0 });
   });
 
-  test('the level: what is needed and what is held, for the model of the device', async () => {
+  test('the level: required and actual, for the model of the device', async () => {
     const device = { endpoint: 'commands.send', thing: 'device', thingId: server.world.devices.northQuay1.id };
     const answer = await explain(root, 'northReader', device);
     expect(answer.steps.find((step) => step.step === 'level')).toMatchObject({
@@ -166,7 +166,7 @@ describe('why not', () => {
     ]);
   });
 
-  test('a described model: each control by its own level, and those that it has', async () => {
+  test('a described model: each control with its own level, and only its controls', async () => {
     const { pool } = server.database;
     const controls = [{ type: 1, level: 0, reading: null, precondition: null }];
     await pool.query(
@@ -204,7 +204,7 @@ describe('why not', () => {
     ]);
   });
 
-  test('a screen: all of its keys must be held', async () => {
+  test('a page: all of its keys are required', async () => {
     const keys = 'auth_user,auth_user_detail';
     expect(await explain(root, 'northAdmin', { keys })).toMatchObject({ verdict: 'allowed' });
     const answer = await explain(root, 'northNoMenus', { keys });
@@ -213,8 +213,8 @@ describe('why not', () => {
   });
 });
 
-describe('what is not the asker’s stays unknown', () => {
-  test('users and rows outside their scope do not exist', async () => {
+describe('data that the caller does not see is not revealed', () => {
+  test('users and rows outside their scope look like unknown ones', async () => {
     const { users, devices, sites } = server.world;
     const north = clients.northAdmin;
     const about = (id: number, query = {}) => north.call(explainAccess, { params: { id }, query });
@@ -231,7 +231,7 @@ describe('what is not the asker’s stays unknown', () => {
     }
   });
 
-  test('counts are of what both see', async () => {
+  test('counts cover what both see', async () => {
     const seen = async (asker: Client, about: Person) =>
       (await asker.data(readAbilities, { params: { id: server.world.users[about] } })).seen;
     const devices = (await clients.northAssigned.data(fleetEndpoints.listDevices)).total;
@@ -243,7 +243,7 @@ describe('what is not the asker’s stays unknown', () => {
     expect(all.devices).toBe((await root.data(fleetEndpoints.listDevices)).total);
   });
 
-  test('an interface that does not exist is named', async () => {
+  test('an unknown interface is reported', async () => {
     const answer = await root.call(explainAccess, {
       params: { id: server.world.users.northAdmin },
       query: { endpoint: 'moon.land' },
@@ -252,7 +252,7 @@ describe('what is not the asker’s stays unknown', () => {
   });
 });
 
-test('what a user can do is told with menus in both languages and the levels of their role', async () => {
+test('the permissions of a user are listed with menus in both languages and the levels of their role', async () => {
   const abilities = await root.data(readAbilities, { params: { id: server.world.users.northReader } });
   expect(abilities).toMatchObject({ root: false, roleName: 'Reader', customerAccess: 1, siteAccess: 0 });
   expect(abilities.levels.device?.read).toBe(5);

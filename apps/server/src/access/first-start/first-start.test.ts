@@ -33,7 +33,7 @@ const start = (settings: Partial<Config> = {}) =>
     createLog('silent'),
   );
 
-test('the first start makes an administrator with a strong password, told once', async () => {
+test('the first start creates an administrator with a strong password, which is shown once', async () => {
   const first = await start();
   const { firstPassword } = first;
   expect(passwordLacks(firstPassword ?? '')).toEqual([]);
@@ -54,7 +54,7 @@ test('the first start makes an administrator with a strong password, told once',
   await second.stop();
 });
 
-test('the operator’s own first password is used and not told', async () => {
+test('"the operator\'s own first password is used and not shown"', async () => {
   const product = await start({ adminPassword: 'Chosen-by-me.1' });
   expect(product.firstPassword).toBeNull();
   expect((await signIn(product.url, FIRST_USER, 'Chosen-by-me.1')).envelope.code).toBe(0);
@@ -63,7 +63,7 @@ test('the operator’s own first password is used and not told', async () => {
   await product.stop();
 });
 
-test('two nodes that start at once on an empty database seed it once', async () => {
+test('two nodes that start at once with an empty database seed it once', async () => {
   const nodes = await Promise.all([start(), start()]);
   expect(nodes.filter((node) => node.firstPassword !== null)).toHaveLength(1);
   const { rows } = await database.pool.query(
@@ -73,7 +73,7 @@ test('two nodes that start at once on an empty database seed it once', async () 
   await Promise.all(nodes.map((node) => node.stop()));
 });
 
-test('menus and interfaces show what the product serves, and keep what people changed', async () => {
+test('menus and interfaces match the product, and keep changes by users', async () => {
   await (await start()).stop();
   const { pool } = database;
   const menus = await pool.query('select key from menus order by sort');

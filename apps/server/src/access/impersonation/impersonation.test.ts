@@ -47,8 +47,8 @@ async function logged(): Promise<string[]> {
   return rows.map((row) => `${row.user_name} ${row.operation} ${row.object_name}`).reverse();
 }
 
-describe('what is seen is what the other sees', () => {
-  test('who they are, their lists and their counts, marked with who looks', async () => {
+describe('"the console shows the viewed user\'s data"', () => {
+  test('their account, lists and counts, marked with the root account', async () => {
     const north = await server.as('northAssigned');
     expect((await view('northAssigned')).code).toBe(0);
     const info = await root.data(accessEndpoints.info);
@@ -66,7 +66,7 @@ describe('what is seen is what the other sees', () => {
     expect((await root.data(accessEndpoints.info)).user.root).toBe(true);
   });
 
-  test('every reading call answers the code that it answers them', async () => {
+  test('every reading call has the same code as for the viewed user', async () => {
     const reading = (Object.values(ENDPOINTS) as Endpoint[]).filter(
       (one) => isReading(one) && one.policy.route !== 'public',
     );
@@ -84,8 +84,8 @@ describe('what is seen is what the other sees', () => {
   });
 });
 
-describe('nothing is changed', () => {
-  test('every call that is not a reading one is refused with a code of its own, before it is even valid', async () => {
+describe('nothing can be changed', () => {
+  test('every call that is not read-only is refused with its own code, before validation', async () => {
     await view('vendorStaff');
     const changing = (Object.values(ENDPOINTS) as Endpoint[]).filter(
       (one) => one.policy.route !== 'public' && one.id !== stopImpersonation.id,
@@ -97,7 +97,7 @@ describe('nothing is changed', () => {
     }
   });
 
-  test('the privacy policy is neither asked of them nor accepted for them', async () => {
+  test('the privacy policy is neither requested from the viewed user nor accepted for them', async () => {
     const { pool } = server.database;
     await pool.query('delete from privacy_acceptances where user_id = $1', [server.world.users.southAdmin]);
     await view('southAdmin');
@@ -112,7 +112,7 @@ describe('nothing is changed', () => {
     ]);
   });
 
-  test('the sessions of who is looked at are left alone', async () => {
+  test('the sessions of the viewed user are unaffected', async () => {
     const north = await server.as('northAdmin');
     await view('northAdmin');
     await stop();
@@ -120,8 +120,8 @@ describe('nothing is changed', () => {
   });
 });
 
-describe('who may, and as whom', () => {
-  test('root only, never as another root, oneself, or somebody out of service', async () => {
+describe('who may view whom', () => {
+  test('only root, and not another root, themselves, or a disabled user', async () => {
     const staff = await server.as('vendorStaff');
     const id = server.world.users.northAdmin;
     expect((await staff.call(startImpersonation, { params: { id }, body: {} })).code).toBe(CODES.noPermission.code);
@@ -137,7 +137,7 @@ describe('who may, and as whom', () => {
     }
   });
 
-  test('not from within, and of two that begin at once one does', async () => {
+  test('not within an impersonation, and of two concurrent starts one succeeds', async () => {
     const codes = await Promise.all([view('northAdmin'), view('southAdmin')]);
     const sorted = codes.map(({ code }) => code).sort((a, b) => a - b);
     expect(sorted[0]).toBe(0);
@@ -150,7 +150,7 @@ describe('who may, and as whom', () => {
     expect(rows[0].n).toBeGreaterThan(0);
   });
 
-  test('somebody who becomes root, or is disabled, is seen as no longer', async () => {
+  test('a user who becomes root or is disabled can no longer be viewed', async () => {
     const { pool } = server.database;
     await view('northReader');
     for (const change of ['root = true', 'enabled = false']) {
@@ -162,8 +162,8 @@ describe('who may, and as whom', () => {
   });
 });
 
-describe('it ends', () => {
-  test('when stopped: beginning and end stand in the log under the name of who looked', async () => {
+describe('the end', () => {
+  test('when stopped: start and end are in the log under the name of the root account', async () => {
     await view('northAdmin');
     await stop();
     expect(await logged()).toEqual(['root_user enable north_admin', 'root_user disable north_admin']);
@@ -171,7 +171,7 @@ describe('it ends', () => {
     expect(await logged()).toEqual(['root_user enable north_admin', 'root_user disable north_admin']);
   });
 
-  test('after its time: nothing is answered, least of all as root, until the console has taken note', async () => {
+  test('after its time: every call is refused until the console has acknowledged the end', async () => {
     const { pool } = server.database;
     await view('southAdmin');
     await pool.query(`update viewings set until = now() - interval '1 second' where ended_at is null`);
@@ -211,7 +211,7 @@ describe('it ends', () => {
   });
 });
 
-test('a tab that believes to be somebody else than its session is stopped, reading or changing', async () => {
+test('a tab that shows another user than its session is refused for reading and changing', async () => {
   const { users } = server.world;
   const as = (believed: string) => invoke(root, fleetEndpoints.listDevices, {}, { [VIEWING_HEADER]: believed });
   expect((await as('0')).code).toBe(0);
@@ -229,7 +229,7 @@ test('a tab that believes to be somebody else than its session is stopped, readi
   expect(made.code).toBe(CODES.impersonationOver.code);
 });
 
-test('the live stream follows: it ends when the eyes change, and opens with the scope of who is looked at', async () => {
+test('the live stream ends when the user changes, and opens with the scope of the viewed user', async () => {
   const { users, devices } = server.world;
   const stream = await root.fetch(streamEndpoints.stream.path);
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -241,7 +241,7 @@ test('the live stream follows: it ends when the eyes change, and opens with the 
   expect(hidden.code).toBe(CODES.notFound.code);
 });
 
-test('a log entry made while looking names who looks', async () => {
+test('a log entry during an impersonation names the root account', async () => {
   await view('northAdmin');
   const info = await root.data(accessEndpoints.info);
   await stop();

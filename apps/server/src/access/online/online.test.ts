@@ -26,7 +26,7 @@ beforeEach(async () => {
   await server.database.pool.query('delete from sessions; delete from login_logs; delete from action_logs');
 });
 
-/** Somebody signed in, with the number of their session. */
+/** A signed-in user with the number of their session. */
 async function enter(person: Person, locale: 'en-US' | 'zh-CN' = 'en-US') {
   const session = await openSession(server.database.db, server.world.users[person]);
   const { rows } = await server.database.pool.query('select number from sessions where id = $1', [session.id]);
@@ -56,7 +56,7 @@ describe('the list', () => {
     expect(await namesSeenBy(seen.get(person) as Client, { sort: 'userName' })).toEqual(names);
   });
 
-  test('shows open sessions only, searched, filtered and in order', async () => {
+  test('shows only open sessions, searched, filtered and sorted', async () => {
     const { client: root } = await enter('root');
     await enter('northAdmin');
     await enter('southAdmin');
@@ -71,7 +71,7 @@ describe('the list', () => {
     expect(page).toEqual({ items: [], total: 3 });
   });
 
-  test('says on what page somebody is, as it comes with the moves of their session’s end', async () => {
+  test('shows the current page of a user, which is stored when their session is extended', async () => {
     const { client: root } = await enter('root');
     const north = await enter('northAdmin');
     const pageOf = async () => (await root.data(listOnline, { query: { search: 'north_admin' } })).items[0]?.page;
@@ -92,8 +92,8 @@ describe('the list', () => {
   });
 });
 
-describe('kicking', () => {
-  test('ends one session with a reason in the language of its holder, and the stream closes at once', async () => {
+describe('ending a session', () => {
+  test('ends one session with a reason in the language of its user, and the stream closes immediately', async () => {
     const admin = await enter('northAdmin');
     const kicked = await enter('northReader', 'zh-CN');
     const other = await enter('northReader');
@@ -104,7 +104,7 @@ describe('kicking', () => {
       data: { ended: 1 },
     });
     const message = `因系统维护，管理员已结束您的登录。说明：${note}`;
-    // That others came and went in the meantime may be told before.
+    // Events of other users may arrive before.
     const ends = (await stream.rest()).filter(({ event }) => event !== 'events');
     expect(ends).toEqual([{ event: 'session', data: { code: 20003, message } }]);
     expect(await infoOf(kicked.client)).toMatchObject({ code: 20003, message });
@@ -136,7 +136,7 @@ describe('kicking', () => {
     });
   });
 
-  test('everywhere: every session of the user, with the same reason', async () => {
+  test('of all sessions: every session of the user, with the same reason', async () => {
     const admin = await enter('northAdmin');
     const sessions = [await enter('northReader'), await enter('northReader')];
     const answer = await admin.client.data(peopleEndpoints.signOutUser, {
@@ -151,7 +151,7 @@ describe('kicking', () => {
     }
   });
 
-  test('two at once end it once, and one that is over is no error', async () => {
+  test('of two concurrent requests ends it once, and a session that has ended is no error', async () => {
     const admins = [await enter('northAdmin'), await enter('vendorStaff')];
     const { number } = await enter('northReader');
     const ended = await Promise.all(admins.map((one) => kick(one.client, number, { cause: 'other' })));
@@ -161,7 +161,7 @@ describe('kicking', () => {
     expect(rows).toEqual([{ n: 1 }]);
   });
 
-  test('neither of oneself, nor of who holds more, nor of another customer', async () => {
+  test('is refused for oneself, for users with more permissions, and for another customer', async () => {
     const admin = await enter('northAdmin');
     const staff = await enter('vendorStaff');
     const root = await enter('root');
@@ -181,7 +181,7 @@ describe('kicking', () => {
     for (const one of [admin, staff, root, south]) expect((await infoOf(one.client)).code).toBe(0);
   });
 
-  test('a reason that is none, or a note that is too long, is refused by its field', async () => {
+  test('with an unknown reason or a note that is too long is refused with the field', async () => {
     const admin = await enter('northAdmin');
     const { number } = await enter('northReader');
     const send = async (body: object) => {
@@ -207,7 +207,7 @@ describe('the live stream', () => {
   const signIn = async (userName: string) =>
     await postLogin(server.url, await loginBody(server.url, userName, WORLD_PASSWORD));
 
-  test('tells of sign-ins and sign-outs those who may see the user, and nobody else', async () => {
+  test('sends sign-ins and sign-outs to users who see the user, and to nobody else', async () => {
     const sessionsOfNorth = {
       event: 'events',
       data: { 'customer.sessions': [[server.world.customers.north, null]] },
@@ -220,7 +220,7 @@ describe('the live stream', () => {
     await client(server.url, session).data(accessEndpoints.logout, { body: {} });
     expect(await admin.next()).toEqual(sessionsOfNorth);
     await server.database.pool.query('delete from sessions where user_id = $1', [server.world.users.northReader]);
-    // The first that the other customer and the role without the list hear is the end of their own session.
+    // The first event for the other customer and for the role without the list is the end of their own session.
     const root = await enter('root');
     const ends = async (person: Person, stream: EventStream) => {
       const id = server.world.users[person];

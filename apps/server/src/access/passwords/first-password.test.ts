@@ -58,7 +58,7 @@ const accept = async (who: Client) => {
 };
 
 describe('a password that an administrator set', () => {
-  test('lets its user do nothing but read who they are, choose their own, and sign out', async () => {
+  test('only allows its user to read their account, choose a password, and sign out', async () => {
     const { id } = await admin.data(createUser, { body: given() });
     expect(await admin.data(readUser, { params: { id } })).toMatchObject({ passwordState: 'given', invitation: null });
     const user = await signedIn(GIVEN);
@@ -75,7 +75,7 @@ describe('a password that an administrator set', () => {
     expect((await user.call(fleetEndpoints.listDevices)).code).toBe(CODES.notSignedIn.code);
   });
 
-  test('is replaced once, by another one that is strong', async () => {
+  test('is replaced once, with a different strong one', async () => {
     const { id } = await admin.data(createUser, { body: given() });
     const user = await signedIn(GIVEN);
     expect(await choose(user, GIVEN)).toMatchObject({ code: CODES.passwordSame.code, field: 'password' });
@@ -89,7 +89,7 @@ describe('a password that an administrator set', () => {
     expect(await admin.data(readUser, { params: { id } })).toMatchObject({ passwordState: 'own' });
   });
 
-  test('choosing ends the other sessions and stands in the action log without any password', async () => {
+  test('the change ends the other sessions and is in the action log without any password', async () => {
     const { id } = await admin.data(createUser, { body: given() });
     const many = await server.as('root');
     const user = await signedIn(GIVEN);
@@ -108,7 +108,7 @@ describe('a password that an administrator set', () => {
     expect(await many.call(fleetEndpoints.listDevices)).toMatchObject({ code: 0 });
   });
 
-  test('a reset one must be replaced, too', async () => {
+  test('must also be replaced after a reset', async () => {
     const { id } = await admin.data(createUser, { body: given() });
     const first = await signedIn(GIVEN);
     await choose(first, OWN);
@@ -119,7 +119,7 @@ describe('a password that an administrator set', () => {
     expect(await choose(user, OWN)).toMatchObject({ code: 0 });
   });
 
-  test('chosen twice at once it is the choice of one', async () => {
+  test('of two concurrent changes one succeeds', async () => {
     await admin.data(createUser, { body: given() });
     const user = await signedIn(GIVEN);
     const answers = await Promise.all(['First-pass.1', 'Second-pass.2'].map((password) => choose(user, password)));
@@ -128,7 +128,7 @@ describe('a password that an administrator set', () => {
     expect((await signIn(server.url, userName, won)).envelope.code).toBe(0);
   });
 
-  test('the request for a password is in the language of the user', async () => {
+  test('the request to choose a password is in the language of the user', async () => {
     await admin.data(createUser, { body: given() });
     const { session } = await signIn(server.url, userName, GIVEN);
     const chinese = client(server.url, session, 'zh-CN');
@@ -142,7 +142,7 @@ describe('an invitation', () => {
   const acceptIt = (token: string) =>
     server.anonymous.call(usePasswordLink, { body: { token, password: seal(publicKey, OWN) } });
 
-  test('lets a new user choose their own password and sign in', async () => {
+  test('allows a new user to choose their own password and sign in', async () => {
     const { id } = await admin.data(createUser, { body: invited() });
     const detail = await admin.data(readUser, { params: { id } });
     expect(detail).toMatchObject({ passwordState: 'invited', locale: 'zh-CN' });
@@ -150,7 +150,7 @@ describe('an invitation', () => {
     expect(hours).toBeCloseTo(72, 1);
     const [mail] = await mailsTo(server.database.db, email);
     expect(mail).toMatchObject({ locale: 'zh-CN', subject: '您的 Chargehand 账号已开通' });
-    // Nothing that whoever invites can write freely.
+    // The mail contains no text that the inviting user can choose freely.
     expect(mail?.body_text).toContain(`${userName}，您好：`);
     expect(`${mail?.body_text}${mail?.body_html}`).not.toContain('Comer');
     expect(mail?.body_text).toContain(userName);
@@ -168,7 +168,7 @@ describe('an invitation', () => {
     expect(await admin.data(readUser, { params: { id } })).toMatchObject({ passwordState: 'own', invitation: null });
   });
 
-  test('goes to one address five times an hour, and is sent by one user sixty times', async () => {
+  test('is sent to one address five times an hour, and by one user sixty times', async () => {
     const { id } = await admin.data(createUser, { body: invited() });
     const again = () => admin.call(inviteUser, { params: { id }, body: {} });
     for (let count = 1; count < 5; count += 1) expect(await again()).toMatchObject({ code: 0 });
@@ -191,14 +191,14 @@ describe('an invitation', () => {
     expect(answer).toMatchObject({ code: CODES.passwordGuessable.code, field: 'password' });
   });
 
-  test('until then nobody signs in, whatever they try', async () => {
+  test('before it is accepted, no sign-in succeeds', async () => {
     await admin.data(createUser, { body: invited() });
     for (const password of ['', GIVEN, OWN]) {
       expect((await signIn(server.url, userName, password)).envelope.code).toBe(CODES.credentialsWrong.code);
     }
   });
 
-  test('needs an address, and neither user nor mail is there without one', async () => {
+  test('requires an address; without one neither user nor mail is created', async () => {
     const answer = await admin.call(createUser, { body: newcomer() });
     expect(answer).toMatchObject({ code: CODES.invitationNeedsEmail.code, field: 'email' });
     const taken = await admin.call(createUser, { body: { ...invited(), customerId: server.world.customers.south } });
@@ -206,7 +206,7 @@ describe('an invitation', () => {
     expect(await mailsTo(server.database.db, email)).toEqual([]);
   });
 
-  test('is sent again, and only the newest counts', async () => {
+  test('can be sent again, and only the newest is valid', async () => {
     const { id } = await admin.data(createUser, { body: invited() });
     const older = await newestToken();
     await admin.data(inviteUser, { params: { id }, body: {} });
@@ -216,7 +216,7 @@ describe('an invitation', () => {
     expect((await admin.call(inviteUser, { params: { id }, body: {} })).code).toBe(CODES.notInvited.code);
   });
 
-  test('ends with a changed address, and goes to the new one', async () => {
+  test('becomes invalid when the address changes, and is sent to the new one', async () => {
     const { id } = await admin.data(createUser, { body: invited() });
     const older = await newestToken();
     await admin.data(updateUser, { params: { id }, body: { email: `right.${email}` } });
@@ -232,7 +232,7 @@ describe('an invitation', () => {
     expect((await admin.call(inviteUser, { params: { id }, body: {} })).code).toBe(0);
   });
 
-  test('that was lost can be made up for by a forgotten password', async () => {
+  test('that was lost can be replaced by requesting a forgotten password', async () => {
     const { id } = await admin.data(createUser, { body: invited() });
     const { captchaId } = await server.anonymous.data(accessEndpoints.captcha);
     await server.anonymous.data(sendPasswordLink, { body: { email, captchaId } });

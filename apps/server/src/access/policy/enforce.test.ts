@@ -27,7 +27,7 @@ const ROW: FoundRow = { id: 7, customerId: 1, model: MODEL, described: false };
 const DEVICE = { thing: 'device', from: 'params.id' } as const;
 const SEVEN = { params: { id: 7 } };
 
-/** Enforces a policy where only some rows are visible; gives the code of the problem, or null. */
+/** Enforces a policy where only some rows are visible, and returns the code of the problem, or null. */
 async function refusal(
   policy: Omit<SessionPolicy, 'route'>,
   { caller = {}, rows = [ROW], inputs = SEVEN }: { caller?: Partial<Caller>; rows?: FoundRow[]; inputs?: Inputs } = {},
@@ -49,7 +49,7 @@ async function refusal(
   }
 }
 
-describe('who', () => {
+describe('users', () => {
   test.each<[SessionPolicy['who'], Partial<Caller>, string | null]>([
     [undefined, {}, null],
     ['vendor', {}, 'noPermission'],
@@ -63,7 +63,7 @@ describe('who', () => {
   });
 });
 
-describe('the rows that a call names', () => {
+describe('the rows in a request', () => {
   test.each<[string, Partial<RowsPolicy['row']>, Parameters<typeof refusal>[1], string | null]>([
     ['a visible row', {}, {}, null],
     ['a row that is not visible', {}, { rows: [] }, 'notFound'],
@@ -130,7 +130,7 @@ describe('the customer of a row', () => {
     expect(await refusal({ row: { ...DEVICE, ...row } }, options)).toBe(code);
   });
 
-  test('a call about all customers needs to see them all', async () => {
+  test('a call about all customers requires a scope with all customers', async () => {
     expect(await refusal({ row: 'shared', allCustomers: true })).toBe('noPermission');
     const caller = { scope: { customers: 'all', sites: 'all' } } as const;
     expect(await refusal({ row: 'shared', allCustomers: true }, { caller })).toBeNull();
@@ -182,24 +182,24 @@ describe('levels', () => {
     expect(await refusal({ row: DEVICE, ...(level && { level }) }, options)).toBe(code);
   });
 
-  test('come after the row, unless the policy says otherwise', async () => {
+  test('are checked after the row, unless the policy says otherwise', async () => {
     expect(await refusal({ row: DEVICE, level: write }, { ...at(4), rows: [] })).toBe('notFound');
     expect(await refusal({ row: DEVICE, level: write, levelFirst: true }, { ...at(4), rows: [] })).toBe('noPermission');
     expect(await refusal({ row: DEVICE, level: write, levelFirst: true }, { rows: [] })).toBe('notFound');
   });
 
-  test('without a device only rights that no model changes are known', () => {
+  test('without a device only permissions that do not depend on a model are decided', () => {
     expect(levelsNeeded(undefined, null, null)).toEqual([]);
     for (const right of ['read', 'edit', 'download'] as const) expect(levelsNeeded(right, null, null)).not.toBeNull();
     expect(levelsNeeded('control', null, null)).toBeNull();
     expect(levelsNeeded({ items: 'readParameters' }, null, null)).toBeNull();
     expect(levelsNeeded({ command: 'body.kind' }, null, 'softReset')).toBeNull();
-    // Without a kind it is a command that needs the control level.
+    // Without a kind it is a command that requires the control level.
     expect(levelsNeeded({ command: 'body.kind' }, MODEL, null)).toEqual(levelsNeeded('control', MODEL, null));
   });
 });
 
-describe('nobody changes who holds more than they do', () => {
+describe('a user with more permissions than the caller cannot be changed', () => {
   const enforcer = () => policyEnforcer(database, ROW_FINDERS);
   const everywhere = { scope: { customers: 'all', sites: 'all' } } as const;
   const as = (caller: Partial<Caller>) =>
@@ -230,7 +230,7 @@ describe('nobody changes who holds more than they do', () => {
     expect(await enforcer().enforce(as({ root: true }), policy, inputs)).toHaveLength(1);
   });
 
-  test('of many rows each has an answer of its own', async () => {
+  test('each of many rows gets its own result', async () => {
     const policy = { ...policyOf('user'), row: { thing: 'user', from: 'body.ids', each: true } } as const;
     const { northAdmin, northReader } = world.users;
     const refusals = await enforcer().enforceEach(as({ root: true }), policy, [northAdmin, 999_999, northReader]);
@@ -241,7 +241,7 @@ describe('nobody changes who holds more than they do', () => {
     expect([...less].map(([, { code }]) => code)).toEqual(['userExceeds']);
   });
 
-  test('a fault is no refusal', async () => {
+  test('an internal error is not a refusal', async () => {
     const finders = { ...ROW_FINDERS, user: async () => [null as never] };
     const each = policyEnforcer(database, finders).enforceEach(ADMIN, { ...policyOf('user') }, [1]);
     await expect(each).rejects.toThrow(TypeError);

@@ -8,7 +8,7 @@ const base = { id: 'x', method: 'GET', path: '/x', effect: 'read', summary: '', 
 const on = <const P>(policy: P) => ({ ...base, policy });
 const row = { thing: 'device', from: 'params.id' } as const;
 
-test('an endpoint without a policy, or whose policy names an input that it does not have, does not compile', () => {
+test('an endpoint without a policy, or with a policy that refers to a missing input, does not compile', () => {
   endpoint(on({ route: 'common', row }));
   const withoutRow = on({ route: 'common' });
   const unknownParameter = on({ route: 'common', row: { ...row, from: 'params.deviceId' } });
@@ -16,7 +16,7 @@ test('an endpoint without a policy, or whose policy names an input that it does 
   const withoutBody = on({ route: 'common', row, level: { command: 'body.kind' } });
   // @ts-expect-error it has no policy
   endpoint(base);
-  // @ts-expect-error the policy says nothing about rows
+  // @ts-expect-error the policy does not mention rows
   endpoint(withoutRow);
   // @ts-expect-error there is no such parameter
   endpoint(unknownParameter);
@@ -27,7 +27,7 @@ test('an endpoint without a policy, or whose policy names an input that it does 
   expect(Object.keys(ROW_FINDERS).sort()).toEqual(Object.keys(ROW_THINGS).sort());
 });
 
-test('a level that a model sets is only needed where a row with a model is named', () => {
+test('a level that a model sets is only required when the request contains a row with a model', () => {
   const withModel = new Set(['device', 'alarm', 'commandBatch', 'deviceImage', 'execution', 'parameterBaseline']);
   const modelFree = ['read', 'edit', 'download'];
   const wrong = Object.values<Endpoint>(ENDPOINTS).filter(({ policy }) => {

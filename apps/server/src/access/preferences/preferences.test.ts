@@ -16,7 +16,7 @@ const LOOK: ListLook = {
   ],
 };
 
-test('what somebody arranged is there in their next session, with who they are, and nobody else’s', async () => {
+test('preferences are available in the next session with the account, and only for their user', async () => {
   const here = await server.as('northAdmin');
   await here.data(ENDPOINTS.setPreference, { body: { list: 'devices', look: LOOK } });
   await here.data(ENDPOINTS.setPreference, { body: { list: 'users', look: { ...LOOK, density: 'compact' } } });
@@ -28,7 +28,7 @@ test('what somebody arranged is there in their next session, with who they are, 
   expect((await (await server.as('northReader')).data(ENDPOINTS.info, { body: {} })).lists).toEqual({});
 });
 
-test('it is replaced as a whole, and null forgets it', async () => {
+test('a preference is replaced as a whole, and null removes it', async () => {
   const south = await server.as('southAdmin');
   const set = (look: ListLook | null) => south.data(ENDPOINTS.setPreference, { body: { list: 'sites', look } });
   await set(LOOK);
@@ -41,13 +41,13 @@ test('it is replaced as a whole, and null forgets it', async () => {
   expect(await south.data(ENDPOINTS.readPreferences)).toEqual({ lists: {} });
 });
 
-test('people of a read-only customer arrange their own screens, too', async () => {
+test('users of a read-only customer can change their preferences', async () => {
   const reader = await server.as('readOnlyAdmin');
   await reader.data(ENDPOINTS.setPreference, { body: { list: 'devices', look: LOOK } });
   expect((await reader.data(ENDPOINTS.readPreferences)).lists.devices).toEqual(LOOK);
 });
 
-test('two browsers that save at once leave one of the two, whole', async () => {
+test('of two browsers that save at once, one is stored completely', async () => {
   const admin = await server.as('vendorStaff');
   const looks: ListLook[] = Array.from({ length: 8 }, (_, index) => ({
     density: 'compact',
@@ -57,7 +57,7 @@ test('two browsers that save at once leave one of the two, whole', async () => {
   expect(looks).toContainEqual((await admin.data(ENDPOINTS.readPreferences)).lists.roles);
 });
 
-test('a list that is no more is left out', async () => {
+test('a list that no longer exists is left out', async () => {
   await server.database.pool.query(
     `insert into user_preferences (user_id, key, value) values ($1, 'list.gone', '{"density":"compact","columns":[]}')`,
     [server.world.users.root],
@@ -72,7 +72,7 @@ test.each<[string, unknown]>([
   ['a name with more than letters', { list: 'devices', look: { ...LOOK, columns: [{ name: '<b>', shown: true }] } }],
   ['anything else', { list: 'devices', look: { ...LOOK, more: 'x' } }],
   ['nothing', {}],
-])('%s is refused, and nothing is kept', async (_, body) => {
+])('%s is refused, and nothing is stored', async (_, body) => {
   const assigned = await server.as('northAssigned');
   const { code } = await assigned.call(ENDPOINTS.setPreference, { body: body as never });
   expect(code).toBeGreaterThan(CODES.badBody.code);

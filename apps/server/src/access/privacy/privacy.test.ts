@@ -38,7 +38,7 @@ const logged = async (type: string) =>
     )
   ).rows;
 
-/** Two who publish at once: neither has been asked for the other's version yet, both wait for their turn. */
+/** Two users who publish concurrently: neither must accept the other's version yet, and both wait for the lock. */
 async function together<T>(one: () => Promise<T>, other: () => Promise<T>): Promise<T[]> {
   const { pool } = server.database;
   const holder = await pool.connect();
@@ -61,7 +61,7 @@ async function together<T>(one: () => Promise<T>, other: () => Promise<T>): Prom
 }
 
 describe('a draft', () => {
-  test('is one for all who write, kept until it is published or emptied', async () => {
+  test('is shared by all authors, and kept until it is published or emptied', async () => {
     expect(await root.data(readPolicyDraft)).toBeNull();
     const staff = await server.as('vendorStaff');
     await staff.data(savePolicyDraft, { body: { contentEn: ' First words ', contentZh: '' } });
@@ -79,17 +79,17 @@ describe('a draft', () => {
   });
 });
 
-describe('a draft that two write at', () => {
+describe('a draft with two authors', () => {
   const text = (contentEn: string, revision?: string | null) => ({
     body: { contentEn, contentZh: '', ...(revision === undefined ? {} : { revision }) },
   });
 
-  test('is kept by one of them, also when both began with none, and the other is told', async () => {
+  test('is stored for one of them, also when both started without one, and the other gets a problem', async () => {
     const first = await root.data(savePolicyDraft, text('One', null));
     expect(await root.call(savePolicyDraft, text('Two', null))).toEqual(refused('changedMeanwhile', 'revision'));
     const second = await root.data(savePolicyDraft, text('One and a half', first.revision));
     expect(await root.call(savePolicyDraft, text('Two', first.revision))).toEqual(refused('changedMeanwhile'));
-    // An answer that was lost on the way: the text is there already.
+    // The answer was lost, but the text is already stored.
     expect(await root.data(savePolicyDraft, text('One and a half', first.revision))).toEqual(second);
     const body = { contentEn: 'Two', contentZh: '二', revision: first.revision };
     expect(await root.call(publishPolicy, { body })).toEqual(refused('changedMeanwhile', 'revision'));
@@ -97,7 +97,7 @@ describe('a draft that two write at', () => {
     expect(await root.data(savePolicyDraft, text(''))).toEqual({ revision: null });
   });
 
-  test('of two at once exactly one is kept', async () => {
+  test('of two concurrent changes exactly one is stored', async () => {
     const both = await Promise.all(['One', 'Two'].map((words) => root.call(savePolicyDraft, text(words, null))));
     expect(both.map(({ code }) => code).sort((a, b) => a - b)).toEqual([0, CODES.changedMeanwhile.code]);
     await root.data(savePolicyDraft, text(''));
@@ -105,7 +105,7 @@ describe('a draft that two write at', () => {
 });
 
 describe('publishing', () => {
-  test('asks everybody again with their next request, the publisher too, each in their language', async () => {
+  test('requires everyone to accept it with their next request, including the author, each in their language', async () => {
     const north = await server.as('northAdmin');
     const chinese = await server.as('southAdmin', 'zh-CN');
     await root.data(savePolicyDraft, { body: { contentEn: 'Second version', contentZh: '第二版' } });
@@ -132,7 +132,7 @@ describe('publishing', () => {
     expect((await logged('user')).at(-1)).toMatchObject({ user_name: 'root_user', after: { privacyPolicy: 2 } });
   });
 
-  test('by two at once gives two numbers, and the same text twice one version', async () => {
+  test('concurrently creates two versions, and with the same text only one', async () => {
     const staff = await server.as('vendorStaff');
     await accept(staff);
     const different = await together(
@@ -152,12 +152,12 @@ describe('publishing', () => {
     await accept(root);
   });
 
-  test('wants text in both languages', async () => {
+  test('requires text in both languages', async () => {
     expect(await publish(root, 'Text', '  ')).toMatchObject({ code: 10010, field: 'contentZh' });
     expect(await publish(root, '', '文本')).toMatchObject({ field: 'contentEn' });
   });
 
-  test('is for good: the database lets nobody change or remove a version', async () => {
+  test('is final: the database refuses to change or remove a version', async () => {
     const { pool } = server.database;
     for (const statement of [
       `update privacy_policies set content_en = 'Other' where version = 2`,
@@ -167,14 +167,14 @@ describe('publishing', () => {
     }
   });
 
-  test('is the platform vendor’s alone', async () => {
+  test('is only allowed for the platform vendor', async () => {
     await accept(await server.as('northAdmin'));
     expect(await publish(await server.as('northAdmin'), 'Mine', '我的')).toMatchObject({ code: 20013 });
   });
 });
 
-describe('who accepted what', () => {
-  test('is listed newest first, searched, by version, and exported whole', async () => {
+describe('acceptances', () => {
+  test('are listed newest first, can be searched and filtered by version, and exported completely', async () => {
     const all = await root.data(listAcceptances, { query: { pageSize: 100 } });
     expect(all.total).toBe(all.items.length);
     expect(all.items.map(({ acceptedAt }) => acceptedAt)).toEqual(

@@ -260,7 +260,7 @@ function valuesOf({ nameEn, nameZh, url, common }: MenuRecord): MenuValues {
   return { name_en: nameEn, name_zh: nameZh, url, common };
 }
 
-/** Values under the contract's names, as the action log holds them. */
+/** Values with the contract's field names, as the action log stores them. */
 function shown(values: Partial<MenuValues>): Record<string, unknown> {
   const { name_en, name_zh, ...rest } = values;
   return {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** A menu with the interfaces it carries. */
+/** A menu with its interfaces. */
 export interface MenuRecord {
   key: string;
   parentKey: string | null;
@@ -15,7 +15,7 @@ export interface MenuRecord {
   interfaces: { id: string; nameEn: string; nameZh: string; method: string; url: string; common: boolean }[];
 }
 
-/** What people enter of a menu. */
+/** The fields of a menu that users can edit. */
 export interface MenuValues {
   name_en: string;
   name_zh: string;
@@ -32,34 +32,36 @@ const COLUMNS = sql`
               from menu_interfaces mi join interfaces i on i.id = mi.interface_id
              where mi.menu_key = m.key), '[]') as interfaces`;
 
-/** Every menu, in the order in which they are shown. Menus belong to no customer: who may read them is decided before. */
+/** Every menu, in display order. Menus belong to no customer. The caller has checked the permission to read them. */
 export async function listMenus(db: Kysely<Database>): Promise<MenuRecord[]> {
   const { rows } = await sql<MenuRecord>`select ${COLUMNS} from menus m order by m.sort, m.key`.execute(db);
   return rows;
 }
 
-/** One menu, held until the end of the transaction; null when there is none. */
+/** One menu, locked until the end of the transaction; null when there is none. */
 export async function findMenu(trx: Kysely<Database>, key: string): Promise<MenuRecord | null> {
   const { rows } =
     await sql<MenuRecord>`select ${COLUMNS} from menus m where m.key = ${key} for no key update of m`.execute(trx);
   return rows[0] ?? null;
 }
 
-/** The menu above each menu; until the end of the transaction none of them is removed. */
+/** The parent of each menu. None of them can be removed until the end of the transaction. */
 export async function menuParents(trx: Kysely<Database>): Promise<Map<string, string | null>> {
   const rows = await trx.selectFrom('menus').select(['key', 'parent_key']).forKeyShare().execute();
   return new Map(rows.map((row) => [row.key, row.parent_key]));
 }
 
-/** The lock of the trigger that keeps menus a tree: taken before any row, moves wait for each other and never cross. */
+/**
+ * The lock of the trigger that keeps menus a tree. It is taken before any row, so that moves run one after the other.
+ */
 const TREE_LOCK = 4_213_772_078;
 
-/** Makes changes of the tree go one after the other, until the end of the transaction. */
+/** Runs changes of the tree one after the other, until the end of the transaction. */
 export async function lockMenuTree(trx: Kysely<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${TREE_LOCK})`.execute(trx);
 }
 
-/** The keys directly below a menu, or at the top, in their order. */
+/** The keys directly below a menu, or on the top level, in order. */
 export async function siblings(trx: Kysely<Database>, parentKey: string | null): Promise<string[]> {
   const rows = await trx
     .selectFrom('menus')
@@ -88,7 +90,7 @@ export async function setMenuParent(trx: Kysely<Database>, key: string, parentKe
   await trx.updateTable('menus').set({ parent_key: parentKey }).where('key', '=', key).execute();
 }
 
-/** Gives menus of one place the order in which their keys are listed, beginning with `first`. */
+/** Orders menus of one level as their keys are listed, starting with `first`. */
 export async function orderMenus(trx: Kysely<Database>, keys: readonly string[], first: number): Promise<void> {
   await sql`
     update menus m set sort = ${first} + ordered.position - 1
@@ -96,7 +98,7 @@ export async function orderMenus(trx: Kysely<Database>, keys: readonly string[],
      where m.key = ordered.key and m.sort <> ${first} + ordered.position - 1`.execute(trx);
 }
 
-/** @throws violations that say what still hangs on the menu */
+/** @throws violations that name what refers to the menu */
 export async function deleteMenu(trx: Kysely<Database>, key: string): Promise<void> {
   await trx.deleteFrom('menus').where('key', '=', key).execute();
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
   key = await made(null);
 });
 
-/** A new menu under another one or at the top. */
+/** A new menu below another one or on the top level. */
 async function made(parentKey: string | null): Promise<string> {
   counter += 1;
   const body = { nameEn: `Night ${counter}`, nameZh: `夜班 ${counter}`, parentKey };
@@ -52,7 +52,7 @@ async function lastLogged() {
 }
 
 describe('a menu', () => {
-  test('is named in both languages, carries nothing and is held by nobody', async () => {
+  test('has names in both languages, no interfaces and no users', async () => {
     expect(await menuOf(key)).toMatchObject({
       ...{ nameEn: `Night ${counter}`, nameZh: `夜班 ${counter}`, url: '', common: false, builtIn: false },
       ...{ roles: 0, interfaces: [], changeable: true },
@@ -62,7 +62,7 @@ describe('a menu', () => {
     });
   });
 
-  test('is renamed and given a path; the log holds before and after', async () => {
+  test('can be renamed and given a path; the log has both values', async () => {
     const body = { nameZh: '巡检', url: '/manage/device/list' };
     await staff.data(updateMenu, { params: { key }, body });
     expect(await menuOf(key)).toMatchObject(body);
@@ -74,19 +74,19 @@ describe('a menu', () => {
   });
 
   test.each(['javascript:alert(1)', '//evil.example', '/\\evil.example', 'manage', '/a b'])(
-    'takes no path like %s',
+    'cannot have a path like %s',
     async (url) => {
       const refused = await staff.call(updateMenu, { params: { key }, body: { url } });
       expect(refused).toMatchObject({ code: CODES.fieldFormat.code, field: 'url' });
     },
   );
 
-  test.each(['nameEn', 'nameZh'])('has a %s that is not blank', async (field) => {
+  test.each(['nameEn', 'nameZh'])('requires a %s', async (field) => {
     const refused = await staff.call(updateMenu, { params: { key }, body: { [field]: '  ' } });
     expect(refused).toMatchObject({ code: CODES.fieldRequired.code, field });
   });
 
-  test('is moved among its like and under another one', async () => {
+  test('can be moved within its level and below another one', async () => {
     const [one, two, three] = [await made(key), await made(key), await made(key)] as [string, string, string];
     await staff.data(moveMenu, { params: { key: three }, body: { parentKey: key, index: 0 } });
     expect(await keysUnder(key)).toEqual([three, one, two]);
@@ -97,7 +97,7 @@ describe('a menu', () => {
     expect((await keysUnder(null))[0]).toBe(two);
   });
 
-  test('never stands above itself, at whatever depth', async () => {
+  test('cannot be moved below itself, at any depth', async () => {
     const child = await made(key);
     const grandchild = await made(child);
     for (const parentKey of [key, child, grandchild]) {
@@ -108,7 +108,7 @@ describe('a menu', () => {
     expect(lost).toMatchObject({ code: CODES.menuUnknown.code, field: 'parentKey' });
   });
 
-  test('goes only when nothing hangs on it', async () => {
+  test('can be removed only when nothing refers to it', async () => {
     const child = await made(key);
     const removed = (wanted: string) => staff.call(deleteMenu, { params: { key: wanted } });
     expect((await removed(key)).code).toBe(CODES.menuHasChildren.code);
@@ -124,7 +124,7 @@ describe('a menu', () => {
     expect(await menuOf(key)).toBeUndefined();
   });
 
-  test('of the product can be renamed and moved, but neither removed nor lose its key', async () => {
+  test('that is built in can be renamed and moved, but not removed, and keeps its key', async () => {
     const { pool } = server.database;
     const before = await menuOf('auth_message_setting');
     await staff.data(updateMenu, { params: { key: 'auth_message_setting' }, body: { nameEn: 'Reception' } });
@@ -143,7 +143,7 @@ describe('a menu', () => {
 });
 
 describe('an interface', () => {
-  test('counts for the holders of a menu with their next request, and no longer when it is detached', async () => {
+  test('is available to users of a menu with their next request, and no longer when it is detached', async () => {
     const admin = await server.as('northAdmin');
     const codeNow = async () => (await admin.call(fleetEndpoints.listDevices)).code;
     expect(await codeNow()).toBe(0);
@@ -166,7 +166,7 @@ describe('an interface', () => {
     expect(await lastLogged()).toMatchObject({ object_type: 'interface', object_id: 'devices.list' });
   });
 
-  test('is opened to everybody and closed again', async () => {
+  test('can be made common and restricted again', async () => {
     const nobody = await server.as('northNoMenus');
     const set = (common: boolean) =>
       staff.data(setInterfaceCommon, { params: { interfaceId: 'devices.list' }, body: { common } });
@@ -177,7 +177,7 @@ describe('an interface', () => {
     expect((await nobody.call(fleetEndpoints.listDevices)).code).toBe(CODES.noPermission.code);
   });
 
-  test('that needs no sign-in is nobody’s to change', async () => {
+  test('that is public cannot be changed', async () => {
     const refused = await root.call(setInterfaceCommon, {
       params: { interfaceId: 'session.login' },
       body: { common: false },
@@ -186,13 +186,13 @@ describe('an interface', () => {
     expect(await interfaceOf('session.login')).toMatchObject({ carried: 'public', changeable: false });
   });
 
-  test('that does not exist is named', async () => {
+  test('that does not exist is reported', async () => {
     const refused = await root.call(setMenuInterfaces, { params: { key }, body: { attach: ['moon.land'] } });
     expect(refused).toMatchObject({ code: CODES.interfaceUnknown.code, field: 'attach' });
     expect(refused.message).toContain('moon.land');
   });
 
-  test('a sync keeps what people changed and says so', async () => {
+  test('the synchronization keeps changes by users and reports them', async () => {
     await staff.data(setMenuInterfaces, { params: { key }, body: { attach: ['devices.read'] } });
     await root.data(moveMenu, { params: { key: 'auth_menu' }, body: { parentKey: null, index: 0 } });
     await root.data(moveMenu, { params: { key: 'auth_system' }, body: { parentKey: 'auth_menu', index: 0 } });
@@ -204,8 +204,8 @@ describe('an interface', () => {
   });
 });
 
-describe('nobody opens more than they hold', () => {
-  /** Takes a menu from the vendor's staff while something is tried. */
+describe('users cannot give access that they do not have', () => {
+  /** Removes a menu from the vendor's role while a function runs. */
   async function without(menu: string, work: () => Promise<void>): Promise<void> {
     const { db } = server.database;
     const role = await db.selectFrom('roles').select('id').where('name', '=', 'Vendor staff').executeTakeFirstOrThrow();
@@ -217,7 +217,7 @@ describe('nobody opens more than they hold', () => {
     }
   }
 
-  test('an interface they do not reach is neither attached nor made common', async () => {
+  test('an interface they cannot use can neither be attached nor made common', async () => {
     await without('auth_role_authMenu', async () => {
       const attached = await staff.call(setMenuInterfaces, { params: { key }, body: { attach: ['roles.setMenus'] } });
       expect(attached).toMatchObject({ code: CODES.interfaceExceeds.code, field: 'attach' });
@@ -229,7 +229,7 @@ describe('nobody opens more than they hold', () => {
     });
   });
 
-  test('a menu of the product they do not hold is not made everybody’s', async () => {
+  test('a built-in menu they do not have cannot be made common', async () => {
     await without('auth_black_device', async () => {
       const refused = await staff.call(updateMenu, { params: { key: 'auth_black_device' }, body: { common: true } });
       expect(refused.code).toBe(CODES.menuExceeds.code);
@@ -237,7 +237,7 @@ describe('nobody opens more than they hold', () => {
     });
   });
 
-  test('a menu that carries what they do not reach is not changed', async () => {
+  test('a menu with interfaces they cannot use cannot be changed', async () => {
     await root.data(setMenuInterfaces, { params: { key }, body: { attach: ['roles.setMenus'] } });
     await without('auth_role_authMenu', async () => {
       expect((await staff.call(updateMenu, { params: { key }, body: { common: true } })).code).toBe(
@@ -246,15 +246,15 @@ describe('nobody opens more than they hold', () => {
     });
   });
 
-  test('people of other customers see and change none of it, whatever their menus', async () => {
+  test('users of other customers cannot see or change any of it, whatever their menus', async () => {
     const admin = await server.as('northAdmin');
     expect((await admin.call(listInterfaces)).code).toBe(CODES.noPermission.code);
     expect((await admin.call(deleteMenu, { params: { key } })).code).toBe(CODES.noPermission.code);
   });
 });
 
-describe('two at once', () => {
-  test('two menus that are put under each other: one of them moves, and the tree stays one', async () => {
+describe('concurrent changes', () => {
+  test('two menus that are moved below each other: one of them moves, and the tree stays a tree', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [one, two] = [await made(null), await made(null)] as [string, string];
       const codes = await Promise.all([
@@ -265,7 +265,7 @@ describe('two at once', () => {
     }
   });
 
-  test('the database itself refuses the circle that two sessions would close', async () => {
+  test('the database itself refuses a circle that two sessions would create', async () => {
     const { pool } = server.database;
     const [one, two] = [await made(null), await made(null)] as [string, string];
     const first = await pool.connect();
@@ -283,7 +283,7 @@ describe('two at once', () => {
     }
   });
 
-  test('a menu is not removed from under an interface that is attached to it', async () => {
+  test('a menu cannot be removed while an interface is being attached to it', async () => {
     const [attached, removed] = await Promise.all([
       root.call(setMenuInterfaces, { params: { key }, body: { attach: ['devices.list'] } }),
       staff.call(deleteMenu, { params: { key } }),
@@ -293,7 +293,7 @@ describe('two at once', () => {
     );
   });
 
-  test('a menu is not removed from under a role that is given it', async () => {
+  test('a menu cannot be removed while a role is being given it', async () => {
     const { id } = await root.data(peopleEndpoints.createRole, { body: { name: `Race ${key}` } });
     const [given, removed] = await Promise.all([
       root.call(peopleEndpoints.setRoleMenus, { params: { id }, body: { keys: [key] } }),

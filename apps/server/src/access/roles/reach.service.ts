@@ -12,9 +12,9 @@ import {
 } from './reach.store.ts';
 
 /**
- * Writes the contract's endpoints and permission keys into the tables by which the guard decides (design §5). What
- * people changed of menus, links and common flags stays, as long as the contract itself declares the same access as
- * before; where it declares another, exactly the difference is applied.
+ * Writes the contract's endpoints and permission keys into the tables that the guard uses (design §5). Changes by users
+ * to menus, links and common flags are kept while the contract declares the same access as before. When it declares
+ * another access, exactly the difference is applied.
  */
 export async function syncReach(
   trx: Kysely<Database>,
@@ -53,18 +53,18 @@ export async function syncReach(
   await deleteInterfaces(trx, [...before.keys()]);
 }
 
-/** A summary up to where it goes into details: what lists call an interface. */
+/** The first part of a summary, without details: the name of an interface in lists. */
 function shortly(summary: string): string {
   return summary.split(/[;:]|\. /)[0] ?? summary;
 }
 
-/** The route of an endpoint as it is kept: `public`, `common`, or its keys joined by commas. */
+/** The stored access of an endpoint: `public`, `common`, or its keys joined by commas. */
 function declarationOf(endpoint: Endpoint): string {
   const { route } = endpoint.policy;
   return typeof route === 'string' ? route : [...route.keys].sort().join(',');
 }
 
-/** The menus that a declared access names; none for what is public or common. */
+/** The menus of a declared access; none for public and common endpoints. */
 export function keysOf(declared: string): string[] {
   return declared === 'public' || declared === 'common' ? [] : declared.split(',').filter(Boolean);
 }

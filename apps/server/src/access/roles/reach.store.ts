@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** An endpoint as menu and interface management shows it. */
+/** An endpoint as the management of menus and interfaces shows it. */
 export interface InterfaceFacts {
   id: string;
   nameEn: string;
@@ -21,15 +21,15 @@ export interface MenuFacts {
 }
 
 /**
- * Adds the menus of the product that are missing; those that are there keep the names and the place that people gave
- * them. One that the product no longer knows becomes people's own.
+ * Adds missing built-in menus. Existing ones keep the names and places that users gave them. Menus that are no longer
+ * built in become custom menus.
  */
 export async function syncMenus(trx: Kysely<Database>, menus: readonly MenuFacts[]): Promise<void> {
   const keys = menus.map(({ key }) => key);
   const known = new Set((await trx.selectFrom('menus').select('key').execute()).map(({ key }) => key));
   const missing = menus.filter(({ key }) => !known.has(key));
   if (missing.length > 0) {
-    // Only these: where people moved the others, what the product declares may no longer be a tree.
+    // Only these, because the declared places may not form a tree with menus that users moved.
     await trx
       .insertInto('menus')
       .values(
@@ -48,13 +48,13 @@ export async function syncMenus(trx: Kysely<Database>, menus: readonly MenuFacts
      where built_in <> (key = any(${keys}::text[]))`.execute(trx);
 }
 
-/** The access that the contract declared for each interface when it was last synced. */
+/** The access that the contract declared for each interface at the last synchronization. */
 export async function declaredAccess(trx: Kysely<Database>): Promise<Map<string, string>> {
   const rows = await trx.selectFrom('interfaces').select(['id', 'declared_access']).execute();
   return new Map(rows.map((row) => [row.id, row.declared_access]));
 }
 
-/** Writes what an interface is called and where it is; whether it is common only for a new one. */
+/** Writes the name and address of an interface; its common flag only for a new one. */
 export async function upsertInterface(trx: Kysely<Database>, facts: InterfaceFacts, common: boolean): Promise<void> {
   const { id, nameEn: name_en, nameZh: name_zh, method, url, declaredAccess: declared_access } = facts;
   await trx
@@ -68,7 +68,7 @@ export async function setCommon(trx: Kysely<Database>, interfaceId: string, comm
   await trx.updateTable('interfaces').set({ common }).where('id', '=', interfaceId).execute();
 }
 
-/** Removes interfaces that the product no longer serves, with their links. */
+/** Removes interfaces that no longer exist in the contract, with their links. */
 export async function deleteInterfaces(trx: Kysely<Database>, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await trx.deleteFrom('interfaces').where('id', 'in', ids).execute();
 }

@@ -9,7 +9,7 @@ import { listRolesAfter, type RoleOrder, type RoleRecord } from './roles.store.t
 
 type Row = RoleRecord & ListPosition;
 
-/** The accesses of spec §6, by their numbers. */
+/** The access kinds of spec §6, by their numbers. */
 const CUSTOMER_ACCESS_WORDS: readonly Words[] = [
   { en: 'All customers', zh: '全部客户' },
   { en: 'Own customer', zh: '仅本客户' },
@@ -71,7 +71,7 @@ export function roleWorkbook(
   return listWorkbook(SHEET, locale, COLUMNS, (after, limit) => listRolesAfter(db, search, order, after, limit));
 }
 
-/** A column of numbers that stand for words; one without a word is shown as it is. */
+/** A column of numbers with names. A number without a name is shown as it is. */
 function numbered(en: string, zh: string, words: readonly Words[], of: (role: Row) => number): ExportColumn<Row> {
   const cell = (role: Row, locale: Locale) => {
     const word = words[of(role)];

@@ -29,7 +29,7 @@ import {
 type Endpoints = typeof peopleEndpoints;
 export type RolesService = ReturnType<typeof rolesService>;
 
-/** What a new role gives until somebody gives it more: nothing. */
+/** The permissions of a new role: none. */
 const LEAST: RoleValues = {
   customerAccess: CUSTOMER_ACCESS.own,
   siteAccess: SITE_ACCESS.assigned,
@@ -40,9 +40,9 @@ const LEAST: RoleValues = {
 };
 
 /**
- * Roles, which all customers share: only the platform vendor's people look after them, and nobody gives a role more
- * than they hold, nor changes one that holds more than they. What is changed counts with the holders' next request;
- * `rightsChanged` has their live streams follow.
+ * Manages roles, which all customers share. Only users of the platform vendor change them. Nobody can give a role more
+ * permissions than they have, or change a role with more. Changes apply to the next request of the role's users;
+ * `rightsChanged` updates their live streams.
  */
 export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
   return {
@@ -138,7 +138,7 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
   };
 }
 
-/** Holds a role, makes sure that the caller may touch it, and changes it, all in one transaction. */
+/** Locks a role, checks that the caller may change it, and changes it, in one transaction. */
 async function change(
   db: Kysely<Database>,
   caller: Caller,
@@ -154,7 +154,7 @@ async function change(
   });
 }
 
-/** A name without the blanks around it. @throws {Problem} fieldRequired when nothing is left */
+/** A name without surrounding blanks. @throws {Problem} fieldRequired when nothing is left */
 function nameOf(text: string): string {
   const name = text.trim();
   if (name === '') throw new Problem('fieldRequired', { field: 'name' });
@@ -166,7 +166,7 @@ async function explained<T>(write: Promise<T>): Promise<T> {
     return await write;
   } catch (error) {
     if (uniqueViolation(error) === 'roles_name') throw new Problem('roleNameExists', { field: 'name' });
-    // Somebody was given the role after it was counted.
+    // The role was given to a user after they were counted.
     if (foreignKeyViolation(error) === 'users_role_id_fkey') throw new Problem('roleInUse', { values: { count: 1 } });
     throw error;
   }
@@ -207,7 +207,7 @@ function valuesOf(role: RoleRecord): RoleValues {
   return { customerAccess, siteAccess, remoteAccess, emailAlarm, secondFactor, levels };
 }
 
-/** All that a role gives its holders. */
+/** Everything that a role gives its users. */
 function givenBy(role: RoleRecord): object {
   return { ...valuesOf(role), keys: role.keys.toSorted() };
 }

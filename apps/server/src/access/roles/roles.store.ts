@@ -13,7 +13,7 @@ export interface RoleRecord {
   siteAccess: number;
   remoteAccess: number;
   emailAlarm: boolean;
-  /** holders must set up a second factor before anything else */
+  /** users must set up two-factor authentication first */
   secondFactor: boolean;
   levels: Levels;
   createdAt: Date;
@@ -21,7 +21,7 @@ export interface RoleRecord {
   users: number;
 }
 
-/** What a role lets its holders see and touch, beside its menus. */
+/** What a role allows its users to see and do, in addition to its menus. */
 export type RoleValues = Pick<
   RoleRecord,
   'customerAccess' | 'siteAccess' | 'remoteAccess' | 'emailAlarm' | 'secondFactor' | 'levels'
@@ -40,7 +40,10 @@ const SORTS = {
   createdAt: { value: sql`r.created_at`, type: sql`timestamptz` },
 };
 
-/** One page of all roles, and how many match. Roles belong to no customer: who may read them is decided before. */
+/**
+ * One page of all roles, and the total number of matches. Roles belong to no customer. The caller has checked the
+ * permission to read them.
+ */
 export async function listRoles(
   db: Kysely<Database>,
   search: string | undefined,
@@ -56,7 +59,7 @@ export async function listRoles(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** The next stretch of the roles after a given one of the same order; from the start when null. */
+/** The next batch of roles after a given one in the same order; from the start when null. */
 export async function listRolesAfter(
   db: Kysely<Database>,
   search: string | undefined,
@@ -79,8 +82,8 @@ export async function allRoles(db: Kysely<Database>): Promise<RoleRecord[]> {
 }
 
 /**
- * One role, null when there is none; `lock` holds it until the end of the transaction. The lock is a statement of its
- * own: the one that waited for somebody else's change still sees the menus as they were before it.
+ * One role; null when there is none. `lock` locks it until the end of the transaction. The lock is a separate
+ * statement, because a statement that waited for another change would still see the previous menus.
  */
 export async function findRole(
   db: Kysely<Database>,
@@ -95,7 +98,7 @@ export async function findRole(
   return rows[0] ?? null;
 }
 
-/** The web and SSH access of a user's role (0, none, without a role), and how many sites may be assigned to them. */
+/** The web and SSH access of a user's role (0, none, without a role), and the site limit. */
 export async function findOwnLimits(
   db: Kysely<Database>,
   userId: number,
@@ -123,7 +126,7 @@ export async function updateRole(trx: Kysely<Database>, id: number, values: Role
   await trx.updateTable('roles').set(columnsOf(values)).where('id', '=', id).execute();
 }
 
-/** Gives a role exactly these menus. */
+/** Sets the menus of a role to exactly these. */
 export async function replaceRoleMenus(trx: Kysely<Database>, id: number, keys: readonly string[]): Promise<void> {
   await sql`delete from role_menus where role_id = ${id} and menu_key <> all(${keys}::text[])`.execute(trx);
   await sql`
@@ -131,7 +134,7 @@ export async function replaceRoleMenus(trx: Kysely<Database>, id: number, keys: 
         on conflict do nothing`.execute(trx);
 }
 
-/** @throws foreign key violation `users_role_id_fkey` while somebody holds it */
+/** @throws foreign key violation `users_role_id_fkey` while a user has it */
 export async function deleteRole(trx: Kysely<Database>, id: number): Promise<void> {
   await trx.deleteFrom('roles').where('id', '=', id).execute();
 }

@@ -46,14 +46,14 @@ async function lastLogged() {
 }
 
 describe('a role', () => {
-  test('gives nothing when it is new', async () => {
+  test('is created without permissions', async () => {
     expect(await staff.data(readRole, { params: { id } })).toMatchObject({
       ...{ name, customerAccess: 1, siteAccess: 1, remoteAccess: 0, levels: levelsAll(5), keys: [], users: 0 },
       grantable: true,
     });
   });
 
-  test('is found by a part of its name, sorted and counted', async () => {
+  test('is found by part of its name, sorted and counted', async () => {
     const found = await staff.data(listRoles, { query: { search: name.slice(6), sort: '-name' } });
     expect(found).toMatchObject({ total: 1, items: [{ id, name, users: 0, menus: 0 }] });
   });
@@ -75,7 +75,7 @@ describe('a role', () => {
     });
   });
 
-  test('shares its name with no other, in whatever case it is written', async () => {
+  test('has a unique name, ignoring case', async () => {
     const taken = await staff.call(createRole, { body: { name: name.toUpperCase() } });
     expect(taken).toMatchObject({ code: CODES.roleNameExists.code, field: 'name' });
     const { id: other } = await staff.data(createRole, { body: { name: `${name} b` } });
@@ -83,24 +83,24 @@ describe('a role', () => {
     expect(renamed).toMatchObject({ code: CODES.roleNameExists.code, field: 'name' });
   });
 
-  test('cannot be called by blanks', async () => {
+  test('requires a name', async () => {
     const blank = await staff.call(renameRole, { params: { id }, body: { name: '   ' } });
     expect(blank).toMatchObject({ code: CODES.fieldRequired.code, field: 'name' });
   });
 
-  test('brings the menus above the ones it is given', async () => {
+  test('includes the parents of its menus', async () => {
     await staff.data(setRoleMenus, { params: { id }, body: { keys: ['auth_application_add'] } });
     const { keys } = await staff.data(readRole, { params: { id } });
     expect(keys.toSorted()).toEqual(['auth_application', 'auth_application_add', 'auth_system']);
   });
 
-  test('takes no menu that does not exist', async () => {
+  test('with an unknown menu is refused', async () => {
     const unknown = await staff.call(setRoleMenus, { params: { id }, body: { keys: ['auth_home', 'auth_moon'] } });
     expect(unknown).toMatchObject({ code: CODES.menuUnknown.code, field: 'keys' });
     expect((await staff.data(readRole, { params: { id } })).keys).toEqual([]);
   });
 
-  test('leaves who, what, before and after in the action log', async () => {
+  test('changes are in the action log with who, what, before and after', async () => {
     await staff.data(setRoleData, { params: { id }, body: { ...DATA, levels: levelsAll(5), emailAlarm: true } });
     expect(await lastLogged()).toEqual({
       user_name: 'vendor_staff',
@@ -113,14 +113,14 @@ describe('a role', () => {
     });
   });
 
-  test('is not logged when nothing of it changed', async () => {
+  test('is not logged when nothing changed', async () => {
     await staff.data(setRoleData, { params: { id }, body: DATA });
     const before = await lastLogged();
     await staff.data(setRoleData, { params: { id }, body: DATA });
     expect(await lastLogged()).toEqual(before);
   });
 
-  test('is removed only when nobody holds it', async () => {
+  test('can be removed only when no user has it', async () => {
     const held = await staff.call(deleteRole, { params: { id: await roleNamed('Reader') } });
     expect(held).toMatchObject({ code: CODES.roleInUse.code, message: expect.stringContaining('1 user') });
     await staff.data(deleteRole, { params: { id } });
@@ -128,15 +128,15 @@ describe('a role', () => {
   });
 });
 
-describe('nobody grants more than they hold', () => {
-  test('a greater level than their own', async () => {
+describe('users cannot grant more than they have', () => {
+  test('a higher level than their own', async () => {
     const levels = { ...levelsAll(4), params: { read: 4, write: 0, download: 4 } } as const;
     const refused = await staff.call(setRoleData, { params: { id }, body: { ...DATA, levels } });
     expect(refused).toMatchObject({ code: CODES.grantExceeds.code, field: 'levels' });
     await root.data(setRoleData, { params: { id }, body: { ...DATA, levels } });
   });
 
-  test('a shell on devices, when they have none', async () => {
+  test('shell access to devices, when they have none', async () => {
     const refused = await staff.call(setRoleData, { params: { id }, body: { ...DATA, remoteAccess: 1 } });
     expect(refused).toMatchObject({ code: CODES.grantExceeds.code, field: 'remoteAccess' });
   });
@@ -153,7 +153,7 @@ describe('nobody grants more than they hold', () => {
     }
   });
 
-  test('not by copying, renaming or removing a role that holds more than they', async () => {
+  test('also not by copying, renaming or removing a role with more permissions', async () => {
     await root.data(setRoleData, { params: { id }, body: { ...DATA, levels: levelsAll(0) } });
     const copied = await staff.call(createRole, { body: { name: `${name} copy`, copyOf: id } });
     expect(copied).toMatchObject({ code: CODES.grantExceeds.code, field: 'levels' });
@@ -163,7 +163,7 @@ describe('nobody grants more than they hold', () => {
     expect((await staff.data(readRole, { params: { id } })).grantable).toBe(false);
   });
 
-  test('an administrator of a customer is offered only the roles they may hand out', async () => {
+  test('an administrator of a customer is offered only the roles they may assign', async () => {
     const admin = await server.as('northAdmin');
     const { items } = await admin.data(listRoleChoices);
     const names = items.map((role) => role.name);
@@ -174,8 +174,8 @@ describe('nobody grants more than they hold', () => {
   });
 });
 
-describe('what a role loses', () => {
-  test('its holders lose with their next request', async () => {
+describe('permissions that a role loses', () => {
+  test('are lost for its users with their next request', async () => {
     const admin = await server.as('southAdmin');
     await admin.data(listUsers);
     const role = await roleNamed('Customer admin');
@@ -190,14 +190,14 @@ describe('what a role loses', () => {
   });
 });
 
-describe('two at once', () => {
-  test('of two roles of one name one is made', async () => {
+describe('concurrent changes', () => {
+  test('of two roles with the same name one is created', async () => {
     const make = () => staff.call(createRole, { body: { name: `${name} twin` } });
     const codes = (await Promise.all([make(), make()])).map(({ code }) => code).sort();
     expect(codes).toEqual([0, CODES.roleNameExists.code]);
   });
 
-  test('a role is not removed from under somebody who is given it', async () => {
+  test('a role cannot be removed while a user is being given it', async () => {
     const { db } = server.database;
     const user = server.world.users.northReader;
     const { role_id } = await db.selectFrom('users').select('role_id').where('id', '=', user).executeTakeFirstOrThrow();
@@ -211,7 +211,7 @@ describe('two at once', () => {
   });
 });
 
-test('the tree of menus shows which interfaces each carries, and which are common', async () => {
+test('the tree of menus shows the interfaces of each, and which are common', async () => {
   const { items } = await staff.data(menusEndpoints.listMenus);
   const devices = items.find((menu) => menu.key === 'auth_device_list');
   expect(devices).toMatchObject({ parentKey: 'auth_device', common: false });

@@ -12,12 +12,15 @@ const PERIOD_SECONDS = 30;
 const WINDOW = 1;
 
 const RECOVERY_CODES = 10;
-/** Letters and digits that look like no other: 16 of them are 78 bits. */
+/** Letters and digits that are not easily confused: 16 of them are 78 bits. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 
 export type SecondFactorCodes = Awaited<ReturnType<typeof secondFactorCodes>>;
 
-/** Makes and checks the codes of second factors. Secrets are encrypted with a key that is kept apart from their table. */
+/**
+ * Creates and checks the codes of two-factor authentication. Secrets are encrypted with a key that is not stored in
+ * their table.
+ */
 export async function secondFactorCodes(db: Kysely<Database>) {
   const key = Buffer.from(
     await keptSecret(db, 'second-factor-key', async () => randomBytes(32).toString('base64')),
@@ -30,19 +33,19 @@ export async function secondFactorCodes(db: Kysely<Database>) {
       return { stored: encrypted(key, secret.base32), uri: totpOf(secret, userName).toString() };
     },
 
-    /** The time step that a six-digit code belongs to, null when it is none of now. */
+    /** The time step of a six-digit code; null when it is not currently valid. */
     stepOf(stored: string, code: string): number | null {
       const totp = totpOf(Secret.fromBase32(decrypted(key, stored)), '');
       const delta = totp.validate({ token: code, window: WINDOW });
       return delta === null ? null : totp.counter() + delta;
     },
 
-    /** True when signing in to an account asks for a code. */
+    /** True when the sign-in of an account requires a code. */
     async areRequired(userId: number): Promise<boolean> {
       return ((await findFactor(db, userId))?.confirmedAt ?? null) !== null;
     },
 
-    /** Uses a code of the app or a recovery code up; null when it does not count, or no more. */
+    /** Uses a code of the app or a recovery code; null when it is invalid or was used already. */
     async take(userId: number, entered: string): Promise<'app' | 'recovery' | null> {
       const factor = await findFactor(db, userId);
       if (!factor?.confirmedAt) return null;
@@ -54,7 +57,7 @@ export async function secondFactorCodes(db: Kysely<Database>) {
   };
 }
 
-/** Fresh recovery codes, and the hashes to store. */
+/** New recovery codes, and the hashes to store. */
 export function makeRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     Array.from({ length: 4 }, () => Array.from({ length: 4 }, randomSign).join('')).join('-'),
@@ -64,18 +67,18 @@ export function makeRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
 
 function randomSign(): string {
   for (;;) {
-    // Bytes beyond the last whole multiple would make the first signs likelier.
+    // Bytes beyond the last whole multiple would make the first characters more likely.
     const byte = randomBytes(1)[0]!;
     if (byte < 256 - (256 % ALPHABET.length)) return ALPHABET[byte % ALPHABET.length]!;
   }
 }
 
-/** A code without the blanks and dashes that people type or paste. */
+/** A code without the blanks and dashes that users enter. */
 export function bare(code: string): string {
   return code.replace(/[\s-]/g, '').toUpperCase();
 }
 
-/** Recovery codes are made by chance and long: a fast hash cannot be turned round. */
+/** Recovery codes are random and long, so a fast hash cannot be reversed. */
 function hashOf(code: string): Buffer {
   return createHash('sha256').update(code).digest();
 }

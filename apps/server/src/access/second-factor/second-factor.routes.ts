@@ -4,7 +4,7 @@ import { serve } from '../../platform/http/serve/serve.ts';
 import type { UsersService } from '../users/users.service.ts';
 import type { SecondFactorService } from './second-factor.service.ts';
 
-/** The second factor of one's own account, and its removal by an administrator. */
+/** Two-factor authentication of the own account, and its removal by an administrator. */
 export function secondFactorRoutes(app: FastifyInstance, factor: SecondFactorService, users: UsersService): void {
   serve(app, secondFactorEndpoints.readSecondFactor, ({ caller }) => factor.read(caller));
   serve(app, secondFactorEndpoints.beginSecondFactor, async ({ caller, body, reply }) => {

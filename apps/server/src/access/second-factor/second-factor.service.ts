@@ -21,7 +21,7 @@ import { bare, makeRecoveryCodes, type SecondFactorCodes } from './second-factor
 type Endpoints = typeof secondFactorEndpoints;
 export type SecondFactorService = ReturnType<typeof secondFactorService>;
 
-/** A secret that was not confirmed by then must be made anew. */
+/** A secret that was not confirmed in this time must be created again. */
 const PENDING_MS = 15 * 60_000;
 
 export interface SecondFactorParts {
@@ -32,11 +32,11 @@ export interface SecondFactorParts {
   codes: SecondFactorCodes;
 }
 
-/** The second factor of one's own account. Codes count with the failed sign-ins of the account. */
+/** Two-factor authentication of the own account. Wrong codes count as failed sign-ins of the account. */
 export function secondFactorService(parts: SecondFactorParts) {
   const { db, sealed, limits, sessions, codes } = parts;
 
-  /** Requires the caller's password and a code of their second factor. Wrong ones count as failed sign-ins. */
+  /** Requires the caller's password and a current code. Wrong ones count as failed sign-ins. */
   async function requirePasswordAndCode(caller: Caller, body: { currentPassword: string; code: string }) {
     const code = await sealed.open('code', body.code);
     if (!(await codes.areRequired(caller.userId))) throw new Problem('secondFactorOff');
@@ -90,7 +90,7 @@ export function secondFactorService(parts: SecondFactorParts) {
           throw new Problem('secondFactorNotBegun');
         }
         await logUser(trx, caller, 'edit', subjectOf(caller), { secondFactor: false }, { secondFactor: true });
-        // Sessions that were opened with the password alone end.
+        // Sessions that were opened with only the password end.
         return await sessions.endAll(
           trx,
           caller.userId,

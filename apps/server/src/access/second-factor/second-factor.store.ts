@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** The second factor of an account, its secret as it is stored. */
+/** The second factor of an account, with its secret as stored. */
 export interface FactorRow {
   secret: string;
   confirmedAt: Date | null;
@@ -27,7 +27,7 @@ export async function isFactorRequired(db: Kysely<Database>, userId: number): Pr
   return rows[0]?.required ?? false;
 }
 
-/** Keeps a secret that is to be confirmed; false when a confirmed one is there. */
+/** Stores a secret for confirmation; false when there is a confirmed one. */
 export async function putPendingSecret(db: Kysely<Database>, userId: number, secret: string): Promise<boolean> {
   const { rows } = await sql`
     insert into second_factors as f (user_id, secret) values (${userId}, ${secret})
@@ -37,7 +37,10 @@ export async function putPendingSecret(db: Kysely<Database>, userId: number, sec
   return rows.length > 0;
 }
 
-/** Turns a pending secret on with its first code and the hashes of the recovery codes; false when it is another by now. */
+/**
+ * Confirms a pending secret with its first code and the hashes of the recovery codes; false when the secret has
+ * changed.
+ */
 export async function confirmSecret(
   trx: Kysely<Database>,
   userId: number,
@@ -51,7 +54,7 @@ export async function confirmSecret(
   return true;
 }
 
-/** Replaces the recovery codes of an account; false when its second factor is not on. */
+/** Replaces the recovery codes of an account; false when two-factor authentication is off. */
 export async function replaceRecoveryCodes(
   trx: Kysely<Database>,
   userId: number,
@@ -72,7 +75,7 @@ async function putRecoveryCodes(trx: Kysely<Database>, userId: number, codeHashe
     .execute();
 }
 
-/** Uses the code of a time step up. Of any number of simultaneous calls exactly one gets true. */
+/** Uses the code of a time step. Of any number of concurrent calls exactly one returns true. */
 export async function takeStep(db: Kysely<Database>, userId: number, step: number): Promise<boolean> {
   const { rows } = await sql`
     update second_factors set last_step = ${step}
@@ -80,14 +83,14 @@ export async function takeStep(db: Kysely<Database>, userId: number, step: numbe
   return rows.length > 0;
 }
 
-/** Uses a recovery code up. Of any number of simultaneous calls exactly one gets true. */
+/** Uses a recovery code. Of any number of concurrent calls exactly one returns true. */
 export async function takeRecoveryCode(db: Kysely<Database>, userId: number, codeHash: Buffer): Promise<boolean> {
   const { rows } = await sql`
     delete from recovery_codes where user_id = ${userId} and code_hash = ${codeHash} returning user_id`.execute(db);
   return rows.length > 0;
 }
 
-/** Removes the second factor of an account with its recovery codes; false when there was none that counted. */
+/** Removes the second factor of an account with its recovery codes; false when there was no confirmed one. */
 export async function deleteFactor(trx: Kysely<Database>, userId: number): Promise<boolean> {
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   const { rows } = await sql<{ on: boolean }>`

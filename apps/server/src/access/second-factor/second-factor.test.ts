@@ -59,9 +59,9 @@ const session = async () => client(server.url, await openSession(server.database
 const enter = (code?: string) => signIn(server.url, userName, WORLD_PASSWORD, code);
 const codeOf = async (code?: string) => (await enter(code)).envelope.code;
 
-/** The authenticator app that somebody set up, and their recovery codes. */
+/** The authenticator app of a user, and their recovery codes. */
 interface App {
-  /** a code of so many steps (30 s) from now, each of which counts once */
+  /** a code so many steps (30 s) from now, each of which can be used once */
   code(steps?: number): string;
   recovery: string[];
 }
@@ -78,7 +78,7 @@ async function begin(who: Client): Promise<(steps?: number) => string> {
 const confirm = (who: Client, code: string, key = answerKey(publicKey)) =>
   who.call(confirmSecondFactor, { body: { code: seal(publicKey, code), answerKey: key.answerKey } });
 
-/** Turns the second factor on with the code of the step before now. */
+/** Turns two-factor authentication on with the code of the previous step. */
 async function turnOn(who: Client): Promise<App> {
   const code = await begin(who);
   const key = answerKey(publicKey);
@@ -86,8 +86,8 @@ async function turnOn(who: Client): Promise<App> {
   return { code, recovery: key.open(data.recoveryCodes).split('\n') };
 }
 
-describe('signing in with a second factor', () => {
-  test('asks for a code once it is confirmed, and each code counts once', async () => {
+describe('signing in with two-factor authentication', () => {
+  test('requires a code once it is confirmed, and each code works once', async () => {
     const who = await session();
     const code = await begin(who);
     expect(await codeOf()).toBe(0);
@@ -97,18 +97,18 @@ describe('signing in with a second factor', () => {
     expect(await codeOf(code(-1))).toBe(CODES.secondFactorWrong.code);
     const answers = await Promise.all([1, 2, 3].map(() => codeOf(code(1))));
     expect(answers.filter((answer) => answer === 0)).toHaveLength(1);
-    // One before the last is used, too.
+    // The code before the last one is used too.
     expect(await codeOf(code())).toBe(CODES.secondFactorWrong.code);
   });
 
-  test('ends the sessions that were opened without it, but not the one that turned it on', async () => {
+  test('ends the sessions that were opened without it, except the one that turned it on', async () => {
     const [who, other] = [await session(), await session()];
     await turnOn(who);
     expect((await who.call(accessEndpoints.info)).code).toBe(0);
     expect((await other.call(accessEndpoints.info)).code).toBe(CODES.signedOutElsewhere.code);
   });
 
-  test('takes a recovery code in its place, once, and says so in the action log', async () => {
+  test('accepts a recovery code instead, once, and records it in the action log', async () => {
     const { recovery } = await turnOn(await session());
     expect(recovery).toHaveLength(10);
     const [first = '', second = ''] = recovery;
@@ -124,7 +124,7 @@ describe('signing in with a second factor', () => {
     expect((await used.executeTakeFirstOrThrow()).after).toEqual({ recoveryCode: 'used' });
   });
 
-  test('counts wrong codes with wrong passwords, and right passwords without a code do not forgive them', async () => {
+  test('counts wrong codes like wrong passwords, and correct passwords without a code do not reset the count', async () => {
     const { code } = await turnOn(await session());
     for (const left of [4, 3, 2, 1]) {
       expect((await enter('000000')).envelope.message).toContain(`locked: ${left}`);
@@ -134,14 +134,14 @@ describe('signing in with a second factor', () => {
     expect(await codeOf(code(1))).toBe(CODES.accountLocked.code);
   });
 
-  test('tells nothing of it to who does not know the password', async () => {
+  test('does not reveal it to a user without the password', async () => {
     const { code } = await turnOn(await session());
     const wrong = await signIn(server.url, userName, 'Wrong-pass.1', code(1));
     expect(wrong.envelope.code).toBe(CODES.credentialsWrong.code);
     expect(await codeOf(code(1))).toBe(0);
   });
 
-  test('outlives a reset password', async () => {
+  test('remains after a password reset', async () => {
     const { code } = await turnOn(await session());
     await admin.data(peopleEndpoints.updateUser, {
       params: { id: userId },
@@ -177,7 +177,7 @@ describe('the secret', () => {
     expect(JSON.stringify(begun)).not.toContain(secret.base32);
   });
 
-  test('is made only for who knows the password, and must be confirmed within fifteen minutes', async () => {
+  test('requires the password, and must be confirmed within fifteen minutes', async () => {
     const who = await session();
     const { answerKey: key } = answerKey(publicKey);
     const wrong = { currentPassword: seal(publicKey, 'Wrong-pass.1'), answerKey: key };
@@ -193,7 +193,7 @@ describe('the secret', () => {
     expect((await confirm(who, code())).code).toBe(CODES.secondFactorNotBegun.code);
   });
 
-  test('is replaced only after it was turned off, which takes password and code', async () => {
+  test('can be replaced only after turning it off, which requires password and code', async () => {
     const who = await session();
     const { code } = await turnOn(who);
     const password = { currentPassword: seal(publicKey, WORLD_PASSWORD) };
@@ -215,7 +215,7 @@ describe('new recovery codes', () => {
     return who.call(renewRecoveryCodes, { body });
   };
 
-  test('replace the old ones at once, stand in the action log, and each signs in once', async () => {
+  test('replace the old ones immediately, are recorded in the action log, and each works once', async () => {
     const who = await session();
     const { code, recovery } = await turnOn(who);
     expect(await codeOf(recovery[0])).toBe(0);
@@ -234,7 +234,7 @@ describe('new recovery codes', () => {
     expect(rows).toEqual([{ user_name: userName }]);
   });
 
-  test('take the password and an unused code', async () => {
+  test('require the password and an unused code', async () => {
     const who = await session();
     const { code, recovery } = await turnOn(who);
     expect(await renew(who, code(), { password: 'Wrong-pass.1' })).toMatchObject({
@@ -248,7 +248,7 @@ describe('new recovery codes', () => {
     expect((await renew(who, recovery[1]!)).code).toBe(CODES.secondFactorWrong.code);
   });
 
-  test('need a second factor', async () => {
+  test('require two-factor authentication', async () => {
     expect((await renew(await session(), '000000')).code).toBe(CODES.secondFactorOff.code);
   });
 });
@@ -264,7 +264,7 @@ describe('a role that requires it', () => {
     await server.database.db.updateTable('users').set({ role_id: factorRole }).where('id', '=', userId).execute();
   });
 
-  test('lets its holders do nothing but set it up, and turn it off no more', async () => {
+  test('only allows its users to set it up, and not to turn it off', async () => {
     const { session: cookies, envelope } = await enter();
     expect(envelope.data?.user.secondFactorDue).toBe(true);
     const who = client(server.url, cookies!);
@@ -277,7 +277,7 @@ describe('a role that requires it', () => {
     expect((await who.call(disableSecondFactor, { body: off })).code).toBe(CODES.secondFactorRequired.code);
   });
 
-  test('keeps requiring it when its other data are changed without a word of it', async () => {
+  test('keeps the requirement when a change of the role leaves it out', async () => {
     const data = { customerAccess: 1, siteAccess: 0, remoteAccess: 0, emailAlarm: true, levels: levelsAll(5) };
     await root.data(setRoleData, { params: { id: factorRole }, body: data });
     expect(await root.data(peopleEndpoints.readRole, { params: { id: factorRole } })).toMatchObject({
@@ -285,7 +285,7 @@ describe('a role that requires it', () => {
     });
   });
 
-  test('does not keep root from seeing as one of its holders', async () => {
+  test('does not prevent root from viewing the console as one of its users', async () => {
     await root.data(impersonationEndpoints.startImpersonation, { params: { id: userId }, body: {} });
     const info = await root.data(accessEndpoints.info);
     expect(info).toMatchObject({ user: { userName, secondFactorDue: false } });
@@ -295,7 +295,7 @@ describe('a role that requires it', () => {
 });
 
 describe('an administrator', () => {
-  test('removes the second factor of somebody who holds no more, which ends their sessions and is logged', async () => {
+  test('removes it for a user without more permissions, which ends their sessions and is logged', async () => {
     const who = await session();
     await turnOn(who);
     const params = { id: userId };
@@ -315,7 +315,7 @@ describe('an administrator', () => {
     expect((await admin.call(resetSecondFactor, { params })).code).toBe(CODES.secondFactorOff.code);
   });
 
-  test('does not remove their own this way, nor that of somebody who holds more', async () => {
+  test('cannot remove their own this way, or that of a user with more permissions', async () => {
     const own = await admin.call(resetSecondFactor, { params: { id: server.world.users.northAdmin } });
     expect(own).toMatchObject({ code: CODES.ownAccount.code, field: 'secondFactor' });
     const staff = await server.as('vendorStaff');

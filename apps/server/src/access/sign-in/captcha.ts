@@ -6,28 +6,30 @@ import type { Database } from '../../platform/database/schema.ts';
 import { keptSecret } from '../secrets.store.ts';
 import { spend } from './spent-tokens.store.ts';
 
-/** Long enough to type a user name and a password without haste. */
+/** Long enough to enter a user name and a password. */
 const VALID_MS = 10 * 60_000;
 
 /**
- * The work of one captcha: PBKDF2 with so many iterations for each counter tried, up to the hidden counter. Measured at
- * 0.7 ms a counter on one core, it is 0.5 to 0.9 s there, and about a second in a browser on an ordinary machine. The
- * server pays one derivation to make a challenge and none to check it.
+ * The work of one captcha: PBKDF2 with so many iterations for each counter that is tried, up to the hidden counter.
+ * Measured at 0.7 ms per counter on one core, it takes 0.5 to 0.9 s there, and about a second in a browser on an
+ * ordinary machine. The server needs one derivation to create a challenge and none to check it.
  */
 const WORK = { iterations: 5_000, leastCounter: 700, mostCounter: 1_300 } as const;
 
 export interface Captcha {
-  /** A fresh one-time id, and the challenge that belongs to it; null when captchas are off. */
+  /** A new one-time id with its challenge; null when captchas are disabled. */
   make(): Promise<{ captchaId: string; expiresAt: Date; challenge: Challenge | null }>;
-  /** True when the id is ours and still valid, whether or not it was used. */
+  /** True when the id was signed by this server and has not expired, whether or not it was used. */
   isCurrent(captchaId: string): boolean;
-  /** Checks the solution and uses the id up; false when it is wrong, expired, of another id, or was used before. */
+  /**
+   * Checks the solution and marks the id as used; false when it is wrong, expired, for another id, or was used before.
+   */
   redeem(captchaId: string, solution: string | undefined): Promise<boolean>;
 }
 
 /**
- * A captcha is a signed one-time id and, unless captchas are off, a signed proof of work bound to it. Nothing is stored
- * before it is redeemed, so asking for captchas fills no table.
+ * A captcha is a signed one-time id and, unless captchas are disabled, a signed proof of work bound to it. Nothing is
+ * stored before it is used, so requesting captchas fills no table.
  */
 export async function captcha(db: Kysely<Database>, options: { required: boolean }): Promise<Captcha> {
   const secret = await keptSecret(db, 'captcha-key', async () => randomBytes(32).toString('hex'));
@@ -61,7 +63,7 @@ export async function captcha(db: Kysely<Database>, options: { required: boolean
   };
 }
 
-/** When an id of ours expires; null when it is not ours or has expired. */
+/** The expiry of an id; null when this server did not sign it or it has expired. */
 function expiryOf(idKey: string, captchaId: string): Date | null {
   const [nonce, seconds, signature, ...more] = captchaId.split('.');
   if (!nonce || !seconds || !signature || more.length > 0) return null;
@@ -72,7 +74,7 @@ function expiryOf(idKey: string, captchaId: string): Date | null {
   return expiresAt.getTime() > Date.now() ? expiresAt : null;
 }
 
-/** `text` is what the widget gives: base64 of `{ challenge, solution }`. */
+/** `text` is the value of the widget: base64 of `{ challenge, solution }`. */
 async function isSolution(
   text: string | undefined,
   captchaId: string,
@@ -80,7 +82,7 @@ async function isSolution(
 ): Promise<boolean> {
   const payload = readPayload(text ?? '');
   if (payload?.challenge.parameters.data?.captchaId !== captchaId) return false;
-  // The library throws on parameters that nobody made with it, which the signature check comes too late to tell.
+  // The library throws on malformed parameters before the signature is checked.
   const { verified } = await verifySolution({ ...payload, deriveKey, ...keys }).catch(() => ({ verified: false }));
   return verified;
 }
@@ -90,7 +92,7 @@ function readPayload(text: string): { challenge: Challenge; solution: Solution }
     const payload: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
     return isPayload(payload) ? payload : null;
   } catch {
-    // Whatever is not JSON is no solution.
+    // Text that is not JSON is not a solution.
     return null;
   }
 }

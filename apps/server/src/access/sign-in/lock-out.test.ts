@@ -22,7 +22,7 @@ const attempt = async (userName: string, password: string, from = '192.0.2.1') =
   return (await postLogin(server.url, body, headers)).envelope;
 };
 
-test('the fifth wrong password locks the account, and each one tells how many are left', async () => {
+test('the fifth wrong password locks the account, and each one reports the remaining attempts', async () => {
   const messages: string[] = [];
   for (let count = 0; count < 5; count += 1) messages.push((await attempt('north_admin', WRONG)).message);
   expect(messages).toEqual([
@@ -34,7 +34,7 @@ test('the fifth wrong password locks the account, and each one tells how many ar
   ]);
 });
 
-test('while it is locked the right password is refused, too, from everywhere and after a restart', async () => {
+test('while it is locked the correct password is refused too, from every address and after a restart', async () => {
   for (let count = 0; count < 5; count += 1) await attempt('north_admin', WRONG);
   expect((await attempt('north_admin', WORLD_PASSWORD)).code).toBe(10103);
   expect((await attempt('North_ADMIN', WORLD_PASSWORD, '198.51.100.9')).code).toBe(10103);
@@ -46,7 +46,7 @@ test('while it is locked the right password is refused, too, from everywhere and
   expect((await attempt('south_admin', WORLD_PASSWORD)).code).toBe(0);
 });
 
-test('the lock opens after fifteen minutes, and trying meanwhile does not lengthen it', async () => {
+test('the lock ends after fifteen minutes, and attempts meanwhile do not extend it', async () => {
   for (let count = 0; count < 5; count += 1) await attempt('north_admin', WRONG);
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.setSystemTime(Date.now() + 10 * 60_000);
@@ -57,7 +57,7 @@ test('the lock opens after fifteen minutes, and trying meanwhile does not length
   expect((await attempt('north_admin', WORLD_PASSWORD)).code).toBe(0);
 });
 
-test('a success in between starts the count anew', async () => {
+test('a success in between resets the count', async () => {
   for (let count = 0; count < 4; count += 1) await attempt('north_admin', WRONG);
   expect((await attempt('north_admin', WORLD_PASSWORD)).code).toBe(0);
   expect((await attempt('north_admin', WRONG)).message).toContain('locked: 4.');
@@ -71,12 +71,12 @@ test('no other spelling of a name is looked up or counted', async () => {
   expect(rows).toHaveLength(0);
 });
 
-test('an account that does not exist is locked like one that does', async () => {
+test('an unknown account is locked like an existing one', async () => {
   for (let count = 0; count < 5; count += 1) await attempt('nobody_here', WRONG);
   expect((await attempt('nobody_here', WRONG)).code).toBe(10103);
 });
 
-test('however many wrong passwords arrive at once, five are looked at', async () => {
+test('however many wrong passwords arrive at once, five are checked', async () => {
   const bodies = await Promise.all(Array.from({ length: 20 }, () => loginBody(server.url, 'north_admin', WRONG)));
   const answers = await Promise.all(bodies.map((body) => postLogin(server.url, body)));
   const codes = answers.map(({ envelope }) => envelope.code);
@@ -85,7 +85,7 @@ test('however many wrong passwords arrive at once, five are looked at', async ()
   expect((await attempt('north_admin', WORLD_PASSWORD)).code).toBe(10103);
 });
 
-test('of eight wrong passwords and then the right one, all under way at once, five are verified and the right one is refused', async () => {
+test('of eight wrong passwords and then the correct one, all concurrent, five are verified and the correct one is refused', async () => {
   const wrong = await Promise.all(Array.from({ length: 8 }, () => loginBody(server.url, 'north_admin', WRONG)));
   const right = await loginBody(server.url, 'north_admin', WORLD_PASSWORD);
   const counted = async () => {
@@ -97,7 +97,7 @@ test('of eight wrong passwords and then the right one, all under way at once, fi
   const release = holdVerification();
   try {
     const answers = wrong.map((body) => postLogin(server.url, body));
-    // Each is counted before its password is verified: otherwise this never becomes true.
+    // Each is counted before its password is verified; otherwise this condition never becomes true.
     await expect.poll(counted).toBeGreaterThanOrEqual(5);
     expect((await postLogin(server.url, right)).envelope.code).toBe(CODES.accountLocked.code);
     release();
@@ -111,7 +111,7 @@ test('of eight wrong passwords and then the right one, all under way at once, fi
   }
 });
 
-test('one address that tries many accounts is locked, others are not', async () => {
+test('an address that tries many accounts is locked, others are not', async () => {
   for (let count = 0; count < 30; count += 1) await attempt(`somebody_${count}`, WRONG, '203.0.113.5');
   expect(await attempt('north_admin', WORLD_PASSWORD, '203.0.113.5')).toMatchObject({
     code: 10104,
@@ -120,7 +120,7 @@ test('one address that tries many accounts is locked, others are not', async () 
   expect((await attempt('north_admin', WORLD_PASSWORD, '203.0.113.6')).code).toBe(0);
 });
 
-test('an address is the one that the proxy saw, not one that the client wrote before it', async () => {
+test('the address is the one that the proxy reports, not one that the client sent', async () => {
   for (let count = 0; count < 30; count += 1) {
     await attempt(`somebody_${count}`, WRONG, `10.0.0.${count}, 203.0.113.8`);
   }
@@ -150,7 +150,7 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test('the login log has every attempt, unknown names bounded in length, and no password', async () => {
+test('the sign-in log has every attempt, unknown names with limited length, and no password', async () => {
   await attempt('north_admin', WRONG, '192.0.2.77');
   await attempt('x'.repeat(3_000), WRONG, '192.0.2.77');
   const { rows } = await server.database.pool.query(
@@ -176,7 +176,7 @@ test('the login log has every attempt, unknown names bounded in length, and no p
   ]);
 });
 
-test('the right password of a disabled account counts for nobody, however often it is tried', async () => {
+test('the correct password of a disabled account counts as neither failure nor success', async () => {
   for (let count = 0; count < 6; count += 1) {
     expect((await attempt('north_disabled', WORLD_PASSWORD, '203.0.113.40')).code).toBe(CODES.accountDisabled.code);
   }
@@ -184,14 +184,14 @@ test('the right password of a disabled account counts for nobody, however often 
   expect(rows).toEqual([{ points: 0 }, { points: 0 }]);
 });
 
-test('a success gives its network address the attempt back, and takes no other failure from it', async () => {
+test('a success removes its own attempt from the count of the network address, and no other', async () => {
   await attempt('north_admin', WRONG, '203.0.113.41');
   await attempt('south_admin', WORLD_PASSWORD, '203.0.113.41');
   const { rows } = await server.database.pool.query(`select points from sign_in_failures where key like 'address:%'`);
   expect(rows).toEqual([{ points: 1 }]);
 });
 
-test('counters that ran out are removed, others stay', async () => {
+test('expired counters are removed, others stay', async () => {
   const { pool } = server.database;
   await pool.query(
     `insert into sign_in_failures (key, points, expire) values ('account:old', 5, $1), ('account:new', 5, $2)`,
@@ -201,14 +201,14 @@ test('counters that ran out are removed, others stay', async () => {
   expect((await pool.query('select key from sign_in_failures')).rows).toEqual([{ key: 'account:new' }]);
 });
 
-test('behind a proxy that speaks TLS the cookies are for TLS only', async () => {
+test('behind a proxy with TLS the cookies are only sent over TLS', async () => {
   const body = await loginBody(server.url, 'north_admin', WORLD_PASSWORD);
   const { cookies } = await postLogin(server.url, body, { 'x-forwarded-proto': 'https' });
   expect(cookies).toHaveLength(2);
   for (const cookie of cookies) expect(cookie).toMatch(/; Secure; SameSite=Lax$/);
 });
 
-test('an attempt that cannot be read, and one with a wrong captcha, are logged, too', async () => {
+test('an unreadable attempt and one with a wrong captcha are logged too', async () => {
   const body = await loginBody(server.url, 'north_admin', WORLD_PASSWORD);
   const from = { 'x-forwarded-for': '192.0.2.78' };
   await postLogin(server.url, { ...body, userName: 'plain' }, from);
@@ -221,7 +221,7 @@ test('an attempt that cannot be read, and one with a wrong captcha, are logged, 
   expect(rows).toEqual([{ reason: 'authRejected', user_id: null, user_name: '' }, known, known]);
 });
 
-test('without the captcha the one-time id is still asked for and spent', async () => {
+test('without the captcha the one-time id is still required and used', async () => {
   const body = await loginBody(server.url, 'north_admin', WORLD_PASSWORD);
   expect(body.captcha).toBeUndefined();
   expect((await postLogin(server.url, body)).envelope.code).toBe(0);

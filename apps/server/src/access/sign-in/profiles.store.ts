@@ -2,7 +2,7 @@ import type { Locale, PasswordState, ThemeChoice } from '@chargehand/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** What the console shows of the person in front of it, beyond what the guard already knows. */
+/** The account data for the console, beyond what the guard already reads. */
 export interface ProfileRow {
   nick_name: string;
   avatar: string | null;
@@ -30,7 +30,7 @@ export async function findProfile(db: Kysely<Database>, userId: number): Promise
   return row;
 }
 
-/** How mails address somebody, and where they go. */
+/** The form of address and the address for mails to a user. */
 export async function findAddressee(
   db: Kysely<Database>,
   userId: number,
@@ -42,7 +42,7 @@ export async function findAddressee(
     .executeTakeFirstOrThrow();
 }
 
-/** The menus of the given keys, in the order in which they are shown. */
+/** The menus with the given keys, in display order. */
 export async function findMenus(
   db: Kysely<Database>,
   keys: ReadonlySet<string>,

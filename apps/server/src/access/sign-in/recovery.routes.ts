@@ -12,7 +12,7 @@ export interface RecoveryRouteParts {
   ownEmail: OwnEmailService;
 }
 
-/** Forgotten and first passwords, and the own email address: everything that goes by a link in a mail. */
+/** Forgotten and first passwords, and the user's own email address: everything with a link in a mail. */
 export function recoveryRoutes(app: FastifyInstance, parts: RecoveryRouteParts): void {
   const { recovery, firstPassword, ownEmail } = parts;
 

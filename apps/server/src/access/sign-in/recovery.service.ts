@@ -18,7 +18,7 @@ import type { SessionsService } from './sessions.service.ts';
 import { lockAccount } from './sessions.store.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
-/** Requests for a link that wait to be looked up; more are dropped, for each cost a captcha and can be repeated. */
+/** The maximum number of waiting link requests. More are dropped; each costs a captcha and can be repeated. */
 const WAITING_LIMIT = 1_000;
 
 export interface RecoveryParts {
@@ -34,14 +34,14 @@ export interface RecoveryParts {
 
 export type RecoveryService = ReturnType<typeof recoveryService>;
 
-/** Choosing a password by a link that came by mail: because it was forgotten, or to accept an invitation. */
+/** Choosing a password with a link from a mail: for a forgotten password, or to accept an invitation. */
 export function recoveryService(parts: RecoveryParts) {
   const { db, captcha, sealed, sessions, signIns, mails, limits, log } = parts;
 
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
 
-  /** Sends a link to an address that an enabled account has. */
+  /** Sends a link to the address of an enabled account. */
   const sendTo = async (address: string): Promise<void> => {
     const user = isMailAddress(address) ? await findByEmail(db, address) : null;
     if (!user || !isMailAddress(user.email)) return;
@@ -61,7 +61,7 @@ export function recoveryService(parts: RecoveryParts) {
   return {
     /**
      * Sends a link to an address that an account has, and nothing to any other. The call is answered before the address
-     * is looked up, so that neither the answer nor its time tells which it was.
+     * is looked up, so that neither the answer nor its time reveals the difference.
      * @throws {Problem} captchaWrong, mailsTooOften
      */
     async sendLink(body: BodyOf<typeof recoveryEndpoints.sendPasswordLink>, address: string): Promise<void> {
@@ -82,7 +82,7 @@ export function recoveryService(parts: RecoveryParts) {
         });
     },
 
-    /** Ends once every link that was requested is in the outbox. */
+    /** Resolves once every requested link is in the outbox. */
     settled: () => last,
 
     /** @throws {Problem} linkExpired */
@@ -92,15 +92,15 @@ export function recoveryService(parts: RecoveryParts) {
     },
 
     /**
-     * Sets the password of the link's account and uses the link up, ends the account's sessions, and forgets its failed
-     * sign-ins: who reads its mails is its owner.
+     * Sets the password of the link's account, uses the link, ends the account's sessions, and resets its failed
+     * sign-ins, because reading its mails proves the ownership.
      * @throws {Problem} linkExpired, decryptionFailed, passwordWeak, passwordGuessable
      */
     async choose(token: string, password: string, address: string): Promise<void> {
       const link = await openLink(token);
       const hash = await chosenPasswordHash(sealed, password, [link.userName]);
       const ended = await db.transaction().execute(async (trx) => {
-        // The account before its link, as everybody takes them who ends links by changing the account.
+        // Locks the account before its link, in the same order as all code that ends links by changing the account.
         await lockAccount(trx, link.userId);
         if (!(await takeLink(trx, hashToken(token)))) throw new Problem('linkExpired', { field: 'token' });
         await setPasswordHash(trx, link.userId, hash, 'own');

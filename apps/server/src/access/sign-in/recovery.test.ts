@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Somebody new for each test: their address, name and the password of the world. */
+/** A new user for each test: their address, name and the password of the test data. */
 beforeEach(async () => {
   counter += 1;
   userName = `forgetful_${counter}`;
@@ -44,7 +44,7 @@ beforeEach(async () => {
   const user = db.insertInto('users').values({ ...model, user_name: userName, email });
   ({ id: userId } = await user.returning('id').executeTakeFirstOrThrow());
   await db.insertInto('privacy_acceptances').values({ user_id: userId, version: 1 }).execute();
-  // Each test asks as somebody who has not asked before.
+  // Each test uses an address that has not sent a request before.
   await server.database.pool.query(`delete from sign_in_failures`);
 });
 
@@ -53,7 +53,7 @@ async function ask(address: string, who: Client = server.anonymous): Promise<Env
   return await who.call(sendPasswordLink, { body: { email: address, captchaId } });
 }
 
-/** The mail that a request brings, which is answered before the mail is written. */
+/** The mail of a request, which is written after the answer. */
 async function mailAfter(requested: string, address = requested) {
   const before = (await mailsTo(server.database.db, address)).length;
   expect(await ask(requested)).toMatchObject({ code: 0 });
@@ -63,7 +63,7 @@ async function mailAfter(requested: string, address = requested) {
 
 const linkTo = async (address = email): Promise<string> => tokenIn((await mailAfter(address)).body_text);
 
-/** Requests are looked up one after the other: once a later one has its mail, the earlier ones are done. */
+/** Requests are processed one after the other: once a later one has its mail, the earlier ones are done. */
 async function allLookedUp(): Promise<void> {
   const last = `last${counter}@example.org`;
   await server.database.db
@@ -82,7 +82,7 @@ const expire = () =>
 const expired = { code: CODES.linkExpired.code, field: 'token' };
 
 describe('a forgotten password', () => {
-  test('is replaced by a link in a mail', async () => {
+  test('is replaced with a link in a mail', async () => {
     const token = await linkTo();
     expect(await server.anonymous.data(checkPasswordLink, { body: { token } })).toEqual({
       purpose: 'resetPassword',
@@ -94,7 +94,7 @@ describe('a forgotten password', () => {
     expect(await codeOfSignIn(WORLD_PASSWORD)).toBe(CODES.credentialsWrong.code);
   });
 
-  test('the mail speaks the language of its reader and leads to where people reach the console', async () => {
+  test('the mail is in the language of its reader and links to the public address of the console', async () => {
     await server.database.db.updateTable('users').set({ locale: 'zh-CN' }).where('id', '=', userId).execute();
     const mail = await mailAfter(email.toUpperCase(), email);
     const token = tokenIn(mail?.body_text);
@@ -105,13 +105,13 @@ describe('a forgotten password', () => {
     expect(mail!.secret_until!.getTime() - Date.now()).toBeLessThanOrEqual(2 * 3_600_000);
   });
 
-  test('a weak new password is refused and leaves the link as it is', async () => {
+  test('a weak new password is refused, and the link stays valid', async () => {
     const token = await linkTo();
     expect(await choose(token, 'weak')).toMatchObject({ code: CODES.passwordWeak.code, field: 'password' });
     expect(await choose(token)).toMatchObject({ code: 0 });
   });
 
-  test('every session ends, failed sign-ins are forgotten, a notice is written, and it stands in the action log', async () => {
+  test('every session ends, failed sign-ins are reset, a notice is sent, and it is in the action log', async () => {
     const inside = client(server.url, await openSession(server.database.db, userId));
     for (let attempt = 0; attempt < 5; attempt += 1) await signIn(server.url, userName, 'Wrong-pass.1');
     expect(await codeOfSignIn(WORLD_PASSWORD)).toBe(CODES.accountLocked.code);
@@ -137,7 +137,7 @@ describe('a link', () => {
     expect(await codeOfSignIn(PASSWORD)).toBe(0);
   });
 
-  test('used many times at once changes the password once', async () => {
+  test('used many times concurrently changes the password once', async () => {
     const token = await linkTo();
     const passwords = Array.from({ length: 6 }, (_, index) => `Racing-pass.${index}`);
     const codes = await Promise.all(passwords.map(async (password) => (await choose(token, password)).code));
@@ -146,7 +146,7 @@ describe('a link', () => {
     expect(await codeOfSignIn(passwords[codes.indexOf(0)]!)).toBe(0);
   });
 
-  test('ends after two hours', async () => {
+  test('expires after two hours', async () => {
     const token = await linkTo();
     const { rows } = await server.database.pool.query(
       `select extract(epoch from expires_at - now()) / 3600 as hours from account_links where user_id = $1`,
@@ -159,14 +159,14 @@ describe('a link', () => {
     expect(await codeOfSignIn(WORLD_PASSWORD)).toBe(0);
   });
 
-  test('ends when a newer one is asked for', async () => {
+  test('becomes invalid when a newer one is requested', async () => {
     const older = await linkTo();
     const newer = await linkTo();
     expect(await choose(older)).toMatchObject(expired);
     expect(await choose(newer)).toMatchObject({ code: 0 });
   });
 
-  test('is kept as a hash only', async () => {
+  test('is stored only as a hash', async () => {
     const token = await linkTo();
     const { rows } = await server.database.pool.query(
       `select encode(token_hash, 'base64') as hash from account_links where user_id = $1`,
@@ -187,13 +187,13 @@ describe('a link', () => {
       'the account gets another address',
       (root: Client) => root.data(peopleEndpoints.updateUser, { ...onUser(), body: { email: `new.${email}` } }),
     ],
-  ])('ends when %s', async (_title, change) => {
+  ])('becomes invalid when %s', async (_title, change) => {
     const token = await linkTo();
     await change(await server.as('root'));
     expect(await choose(token)).toMatchObject(expired);
   });
 
-  test('is of no use while the customer is disabled', async () => {
+  test('is invalid while the customer is disabled', async () => {
     const token = await linkTo();
     const enable = (enabled: boolean) =>
       server.database.db
@@ -207,7 +207,7 @@ describe('a link', () => {
     expect(await choose(token)).toMatchObject({ code: 0 });
   });
 
-  test('for another purpose opens nothing here', async () => {
+  test('with another purpose is not accepted here', async () => {
     const inside = client(server.url, await openSession(server.database.db, userId));
     const body = { email: `next.${email}`, currentPassword: seal(publicKey, WORLD_PASSWORD) };
     await inside.data(recoveryEndpoints.changeOwnEmail, { body });
@@ -218,8 +218,8 @@ describe('a link', () => {
 
 const onUser = () => ({ params: { id: userId }, body: {} });
 
-describe('asking for a link tells nobody which addresses have an account', () => {
-  test('the answer is the same, word for word', async () => {
+describe('requesting a link does not reveal which addresses have an account', () => {
+  test('the answer is identical', async () => {
     const known = await ask(email);
     expect(await ask('nobody@example.org')).toEqual(known);
     await allLookedUp();
@@ -244,8 +244,8 @@ describe('asking for a link tells nobody which addresses have an account', () =>
     expect(await mailsTo(server.database.db, email)).toEqual([]);
   });
 
-  test('the answer waits for nothing that only an account has', async () => {
-    // While the account cannot be changed, its link cannot be made.
+  test('the answer does not wait for work that only an account needs', async () => {
+    // While the account is locked, its link cannot be created.
     const { pool } = server.database;
     const holder = await pool.connect();
     await holder.query('begin');
@@ -264,7 +264,7 @@ describe('asking for a link tells nobody which addresses have an account', () =>
     expect((await ask(`FO${email.slice(2)}`)).code).toBe(CODES.mailsTooOften.code);
   });
 
-  test('an address without an account is limited like one that has one', async () => {
+  test('an address without an account has the same limit as one with an account', async () => {
     for (const address of [email, 'stranger@example.org']) {
       const codes = await Promise.all(Array.from({ length: 5 }, async () => (await ask(address)).code));
       expect(codes).toEqual([0, 0, 0, 0, 0]);
@@ -276,7 +276,7 @@ describe('asking for a link tells nobody which addresses have an account', () =>
     }
   });
 
-  test('one network address may ask for thirty an hour, whomever for', async () => {
+  test('one network address may send thirty requests an hour, for any addresses', async () => {
     const requests = Array.from({ length: 31 }, async (_, round) => (await ask(`one${round}@example.org`)).code);
     const codes = (await Promise.all(requests)).toSorted((a, b) => a - b);
     expect(codes).toEqual([...Array(30).fill(0), CODES.mailsTooOften.code]);
@@ -284,14 +284,14 @@ describe('asking for a link tells nobody which addresses have an account', () =>
 });
 
 describe('the captcha', () => {
-  test('is spent with every request', async () => {
+  test('is used with every request', async () => {
     const { captchaId } = await server.anonymous.data(accessEndpoints.captcha);
     const body = { email: 'nobody@example.org', captchaId };
     expect(await server.anonymous.call(sendPasswordLink, { body })).toMatchObject({ code: 0 });
     expect(await server.anonymous.call(sendPasswordLink, { body })).toMatchObject({ code: CODES.captchaWrong.code });
   });
 
-  test('must be solved where it is on', async () => {
+  test('must be solved when it is enabled', async () => {
     const strict = await startTestServer();
     const { captchaId } = await strict.anonymous.data(accessEndpoints.captcha);
     const body = { email: 'nobody@example.org', captchaId };
@@ -311,7 +311,7 @@ test.each([
   ['a second header', 'ada@example.org\r\nBcc: eve@example.org'],
   ['a list', 'ada@example.org,eve@example.org'],
   ['a name', 'Ada <ada@example.org>'],
-])('an address with %s is refused by the name of the field', async (_title, address) => {
+])('an address with %s is refused with the name of the field', async (_title, address) => {
   const answer = await ask(address);
   expect(answer.code).not.toBe(0);
   expect(answer).toMatchObject({ field: 'email' });

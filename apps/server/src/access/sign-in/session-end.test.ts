@@ -15,7 +15,7 @@ import { seedWorld, WORLD_PASSWORD } from '../../testing/world.ts';
 import { accessRoom } from '../index.ts';
 import { policyEnforcer } from '../policy/enforce.ts';
 
-test('the end of a session is announced with its code, so that its live streams close', async () => {
+test('the end of a session is published with its code, so that its live streams close', async () => {
   const database = await createTestDatabase();
   const { db, pool } = database;
   const { users } = await seedWorld(db);

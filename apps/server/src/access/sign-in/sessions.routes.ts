@@ -23,7 +23,7 @@ export interface SessionRouteParts {
 /** What both cookies of a session have in common. */
 type CookieAttributes = { path: string; sameSite: 'lax'; secure: boolean };
 
-/** The calls of spec §7 around a session. */
+/** The endpoints of spec §7 for sessions. */
 export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): void {
   const { database, sessions, impersonation, captcha, sealed, limits } = parts;
   const attributesFor = (request: FastifyRequest): CookieAttributes => ({
@@ -46,7 +46,7 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): v
     serve(open, accessEndpoints.info, async ({ request, reply }) => {
       reply.header('cache-control', 'no-store');
       const { caller, impersonation: state } = await holderOf(database, request, accessEndpoints.info, limits);
-      // Whoever asks who they are takes note of it.
+      // Requesting the own account acknowledges it.
       if (state === 'over') await impersonation.stop(caller);
       return await sessions.describe(caller);
     });
@@ -79,7 +79,7 @@ function originOf(request: FastifyRequest): Origin {
   return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
 }
 
-/** Both end with the browser; when the session itself ends is the server's to say. */
+/** Both end with the browser. The server decides when the session itself ends. */
 function setCookies(reply: FastifyReply, session: OpenedSession, shared: CookieAttributes): void {
   reply.setCookie(TOKEN_COOKIE, session.token, { ...shared, httpOnly: true });
   reply.setCookie(CSRF_COOKIE, session.csrf, shared);

@@ -35,29 +35,29 @@ import {
 } from './sessions.store.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 
-/** Where a request comes from, as the login log keeps it. */
+/** The origin of a request for the sign-in log. */
 export interface Origin {
   address: string;
   userAgent: string;
 }
 
-/** A sign-in as it arrives: the two fields still encrypted. */
+/** A sign-in request, with the two fields still encrypted. */
 export interface SignIn {
   userName: string;
   password: string;
-  /** the second factor, once it was asked for */
+  /** the code of two-factor authentication, once it was requested */
   code: string | undefined;
   captchaId: string;
   captcha: string | undefined;
 }
 
-/** What the browser is given of a new session. */
+/** The data of a new session for the browser. */
 export interface OpenedSession {
   token: string;
   csrf: string;
 }
 
-/** Sessions that a transaction ended, to be announced once it is committed. */
+/** Sessions that a transaction ended, to be published after the commit. */
 export interface EndedSessions {
   count: number;
   announce(): void;
@@ -78,14 +78,14 @@ export interface SessionParts {
   limits: SignInLimits;
   codes: SecondFactorCodes;
   settings: SessionSettings;
-  /** false: mails are kept, not sent */
+  /** false: mails are stored, not sent */
   mailsDelivered: boolean;
   version: string;
 }
 
 export type SessionsService = ReturnType<typeof sessionsService>;
 
-/** Signing in and out, and what a signed-in person is told of themselves. */
+/** Signing in and out, and the account data of a signed-in user. */
 export function sessionsService(parts: SessionParts) {
   const { db, bus, events, captcha, sealed, limits, codes, settings, mailsDelivered, version } = parts;
   const shownSettings = { captcha: settings.captcha, languageSwitch: settings.languageSwitch, version };
@@ -96,7 +96,7 @@ export function sessionsService(parts: SessionParts) {
     events.publish('customer.sessions', { id: customerId }, { customerId, siteId: null });
   };
 
-  /** Tells live streams that sessions ended, and why. Call it after the commit. */
+  /** Sends live streams the end of their sessions, with the reason. Call it after the commit. */
   const announce = (ended: readonly EndedSession[]) => {
     for (const session of ended) {
       const { end_cause: cause, end_note: note } = session;
@@ -105,20 +105,20 @@ export function sessionsService(parts: SessionParts) {
     }
   };
 
-  /** Logs a sign-in that was refused, then refuses it. */
+  /** Logs a refused sign-in, then refuses it. */
   const reject = async (problem: unknown, userName: string, userId: number | null, origin: Origin): Promise<never> => {
     await logLogins(db, [{ type: 'login', reason: 'authRejected', succeeded: false, userId, userName, ...origin }]);
     throw problem;
   };
 
-  /** Opens a session, ends what it replaces, and logs both: all of it or nothing. */
+  /** Opens a session, ends those it replaces, and logs both, all or nothing. */
   const open = async (account: AccountRow, former: string | undefined, origin: Origin): Promise<OpenedSession> => {
     const session = { id: randomUUID(), token: randomBytes(32).toString('base64url') };
     const csrf = randomBytes(24).toString('base64url');
     const ended = await db.transaction().execute(async (trx) => {
       // The password may have been changed while it was being verified.
       if ((await lockAccount(trx, account.id)) !== account.password_hash) throw new Problem('signedOutElsewhere');
-      // A browser that signs in again leaves the session it had, whoever's it was.
+      // A new sign-in in a browser ends the session it had, whichever user's it was.
       const left = former === undefined ? null : await endSession(trx, hashToken(former), 'loggedOut');
       await insertSession(trx, {
         id: session.id,
@@ -142,7 +142,7 @@ export function sessionsService(parts: SessionParts) {
     return { token: session.token, csrf };
   };
 
-  /** A recovery code is used where the device is not at hand: its owner is to find that in the log. */
+  /** A recovery code is used without the authenticator app. Its owner should find that in the log. */
   const logRecoveryCode = (account: AccountRow, { address }: Origin) =>
     logAction(
       db,
@@ -160,8 +160,9 @@ export function sessionsService(parts: SessionParts) {
 
   return {
     /**
-     * Checks a sign-in and opens a session. `former` is the token the browser already has, if any.
-     * @throws {Problem} decryptionFailed, captchaWrong, userNameFormat, addressLocked, accountLocked, credentialsWrong, accountDisabled, secondFactorNeeded, secondFactorWrong
+     * Checks a sign-in and opens a session. `former` is the current token of the browser, if any.
+     * @throws {Problem} decryptionFailed, captchaWrong, userNameFormat, addressLocked, accountLocked, credentialsWrong,
+     * accountDisabled, secondFactorNeeded, secondFactorWrong
      */
     async signIn(given: SignIn, former: string | undefined, origin: Origin): Promise<OpenedSession> {
       const userName = await sealed
@@ -175,11 +176,11 @@ export function sessionsService(parts: SessionParts) {
       const [sha256hex = '', captchaId] = password.split(/:(.*)/s);
       if (!/^[0-9a-f]{64}$/.test(sha256hex))
         return await refuse(new Problem('decryptionFailed', { field: 'password' }));
-      // The id inside the password is what ties this one ciphertext to this one sign-in.
+      // The id inside the encrypted password binds this ciphertext to this sign-in.
       if (captchaId !== given.captchaId || !(await captcha.redeem(captchaId, given.captcha))) {
         return await refuse(new Problem('captchaWrong', { field: 'captcha' }));
       }
-      // No account has such a name: there is nothing to try, and nothing to count under it.
+      // No account can have such a name, so there is nothing to verify or count.
       if (key === null) return await refuse(new Problem('userNameFormat', { field: 'userName' }));
       const attempt = await limits.begin(key, origin.address).catch(refuse);
       const matches = await passwordMatches(account?.password_hash ?? null, sha256hex);
@@ -190,7 +191,7 @@ export function sessionsService(parts: SessionParts) {
       }
       if (await codes.areRequired(account.id)) {
         if (given.code === undefined) {
-          // The password was right: nothing failed yet, and nothing is open.
+          // The password was correct: nothing failed, and no session is open yet.
           await attempt.withdrawn();
           throw new Problem('secondFactorNeeded', { field: 'code' });
         }
@@ -200,12 +201,12 @@ export function sessionsService(parts: SessionParts) {
         if (taken === 'recovery') await logRecoveryCode(account, origin);
       }
       const opened = await open(account, former, origin);
-      // Only now: when the password was changed meanwhile, the sign-in is refused, and its attempt stays counted.
+      // Only now: if the password was changed meanwhile, the sign-in is refused, and its attempt stays counted.
       await attempt.succeeded();
       return opened;
     },
 
-    /** Ends the session of a token; harmless when it is none. */
+    /** Ends the session of a token. Does nothing for an invalid token. */
     async signOut(token: string): Promise<void> {
       const ended = await db.transaction().execute(async (trx) => {
         const session = await endSession(trx, hashToken(token), 'loggedOut');
@@ -234,13 +235,13 @@ export function sessionsService(parts: SessionParts) {
           passwordGiven: !caller.viewer && profile.password_state === 'given',
           secondFactorDue: !caller.viewer && profile.second_factor_due,
         },
-        // Whoever looks through somebody else's eyes reads in their own language.
+        // During an impersonation the console keeps the language of the root account.
         preferences: caller.viewer ? { locale: null, theme: null } : { locale: chosen, theme: profile.theme },
         role: { auth: [...caller.keys].sort(), menu: await findMenus(db, caller.keys), levels: caller.levels },
         csrfToken: caller.csrf,
         tokenId: caller.sessionId,
         privacy: {
-          // The policy is the viewed person's own to accept.
+          // Only the viewed user can accept the policy.
           needConfirm: !caller.viewer && policy !== null && profile.accepted_version < policy.version,
           content: policy ? contentOf(policy, chosen ?? caller.locale) : '',
           newPrivacyPolicyVersion: policy?.version ?? null,
@@ -253,14 +254,17 @@ export function sessionsService(parts: SessionParts) {
 
     settings: () => shownSettings,
 
-    /** Tells live streams that somebody, or with null everybody with some role, may see other things. Call it after the commit. */
+    /**
+     * Notifies live streams that the permissions of a user, or with null of everyone with some role, have changed. Call
+     * it after the commit.
+     */
     rightsChanged(userId: number | null): void {
       bus.publish(RIGHTS_CHANGED, { userId });
     },
 
     /**
-     * Ends sessions of an account (every one, all `but` one, the `only` one) within a transaction: their next request is
-     * refused. Call what it answers after the commit, to close the live streams, too.
+     * Ends sessions of an account (all, all `but` one, or the `only` one) in a transaction: their next request is
+     * refused. Call the returned function after the commit to close the live streams too.
      */
     async endAll(
       trx: Kysely<Database>,
@@ -273,7 +277,7 @@ export function sessionsService(parts: SessionParts) {
       return { count: ended.length, announce: () => announce(ended) };
     },
 
-    /** @throws {Problem} privacyVersionWrong when `version` is not the policy in force */
+    /** @throws {Problem} privacyVersionWrong when `version` is not the current policy */
     async acceptPrivacy(caller: Caller, version: number): Promise<void> {
       const policy = await currentPolicy(db);
       if (policy?.version !== version) throw new Problem('privacyVersionWrong', { field: 'version' });
@@ -284,7 +288,9 @@ export function sessionsService(parts: SessionParts) {
       });
     },
 
-    /** Ends sessions that ran out or whose account was disabled, and logs each; any number of nodes may do it at once. */
+    /**
+     * Ends sessions that expired or whose account was disabled, and logs each. Any number of nodes may do it at once.
+     */
     async sweep(): Promise<void> {
       const ended = await db.transaction().execute(async (trx) => {
         const lapsed = await endLapsedSessions(trx);
@@ -321,7 +327,7 @@ function asLogout(session: EndedSession) {
   };
 }
 
-/** The code of spec §4 that a stream of an ended session is closed with. */
+/** The code of spec §4 that closes the stream of an ended session. */
 function endCode(session: EndedSession): number {
   switch (session.end_reason) {
     case 'replaced':

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { LoginReason } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** What a sign-in needs to know of an account. */
+/** The fields of an account that a sign-in needs. */
 export interface AccountRow {
   id: number;
   user_name: string;
@@ -13,7 +13,7 @@ export interface AccountRow {
   customer_enabled: boolean;
 }
 
-/** The account of a name as `userNameKey` gives it; null when there is none. */
+/** The account with a name in the form of `userNameKey`; null when there is none. */
 export async function findAccount(db: Kysely<Database>, key: string): Promise<AccountRow | null> {
   const { rows } = await sql<AccountRow>`
     select u.id, u.user_name, u.password_hash, u.customer_id, u.enabled, c.enabled as customer_enabled
@@ -22,7 +22,7 @@ export async function findAccount(db: Kysely<Database>, key: string): Promise<Ac
   return rows[0] ?? null;
 }
 
-/** A session that has just ended, with what its row in the login log needs. */
+/** A session that has just ended, with the fields for the sign-in log. */
 export interface EndedSession {
   id: string;
   user_id: number;
@@ -38,7 +38,10 @@ export interface EndedSession {
 const ENDED = sql`
   s.id, s.user_id, u.user_name, u.customer_id, s.end_reason, s.end_cause, s.end_note, s.address, s.user_agent`;
 
-/** Makes the sign-ins of one account take turns until the end of the transaction; answers the password it has by then. */
+/**
+ * Runs the sign-ins of one account one after the other, until the end of the transaction. Returns the current password
+ * hash.
+ */
 export async function lockAccount(trx: Kysely<Database>, userId: number): Promise<string | null> {
   const account = await trx
     .selectFrom('users')
@@ -49,7 +52,7 @@ export async function lockAccount(trx: Kysely<Database>, userId: number): Promis
   return account?.password_hash ?? null;
 }
 
-/** What is stored of an account's password, and who knows it; null when there is no such account. */
+/** The stored password of an account, and who chose it; null when there is no such account. */
 export async function findPassword(
   db: Kysely<Database>,
   userId: number,
@@ -62,7 +65,7 @@ export async function findPassword(
   return account ?? null;
 }
 
-/** How long a session lives: minutes without a request, and hours in all. */
+/** The lifetime of a session: minutes without a request, and hours in total. */
 export interface SessionLimits {
   sessionMinutes: number;
   sessionHours: number;
@@ -73,7 +76,7 @@ export interface NewSession {
   tokenHash: Buffer;
   csrf: string;
   userId: number;
-  /** without a request, and in all */
+  /** without a request, and in total */
   minutes: number;
   hours: number;
   address: string;
@@ -115,7 +118,7 @@ export async function endSession(
   return rows[0] ?? null;
 }
 
-/** Ends the sessions that ran out, and those of accounts and customers that were disabled. */
+/** Ends expired sessions, and those of disabled accounts and customers. */
 export async function endLapsedSessions(trx: Kysely<Database>): Promise<EndedSession[]> {
   const { rows } = await sql<EndedSession>`
     update sessions s set ended_at = now(),
@@ -126,7 +129,7 @@ export async function endLapsedSessions(trx: Kysely<Database>): Promise<EndedSes
   return rows;
 }
 
-/** Removes sessions that ended long ago; the login log keeps what happened. */
+/** Removes sessions that ended long ago. The sign-in log keeps the events. */
 export async function forgetEndedSessions(db: Kysely<Database>): Promise<void> {
   await sql`
     delete from sessions
@@ -136,8 +139,8 @@ export async function forgetEndedSessions(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Moves the end of a session forward, at most to `hours` after its start, and keeps the page its holder is on, where one is known; at most once a minute for
- * each, which is the caller's care.
+ * Extends a session, at most to `hours` after its start, and stores the current page of its user if known. The caller
+ * ensures that this happens at most once a minute per session.
  */
 export async function extendSession(
   db: Kysely<Database>,
@@ -152,22 +155,22 @@ export async function extendSession(
      where id = ${sessionId} and ended_at is null and expires_at > now()`.execute(db);
 }
 
-/** How and why sessions are ended. */
+/** How and why sessions end. */
 export interface Ending {
   reason: LoginReason;
   cause?: EndCause | undefined;
-  /** words added to the cause */
+  /** a comment on the reason */
   note?: string | undefined;
 }
 
-/** Why an administrator ends sessions; a note without a cause goes with `other`. */
+/** The reasons of an administrator for ending sessions. A note without a reason uses `other`. */
 export function kickOf(cause: KickCause | undefined, note: string | undefined): Pick<Ending, 'cause' | 'note'> {
   const entered = note?.trim() || undefined;
   if (cause === undefined && entered === undefined) return {};
   return { cause: cause ?? 'other', ...(entered !== undefined && { note: entered }) };
 }
 
-/** Ends the open sessions of an account: all, all but the session `but`, or the one numbered `only`. */
+/** Ends the open sessions of an account: all, all except the session `but`, or the one with number `only`. */
 export async function endSessionsOf(
   trx: Kysely<Database>,
   userId: number,
@@ -185,7 +188,7 @@ export async function endSessionsOf(
   return rows;
 }
 
-/** True when a token was that of a session whose account has been removed since. */
+/** True when a token belonged to a session whose account has been removed since. */
 export async function wasRemoved(db: Kysely<Database>, tokenHash: Buffer): Promise<boolean> {
   const { rows } = await sql`select from sessions where token_hash = ${tokenHash} and user_id is null`.execute(db);
   return rows.length > 0;

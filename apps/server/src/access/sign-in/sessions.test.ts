@@ -24,13 +24,13 @@ const infoCode = async (person: Awaited<ReturnType<typeof enter>>) =>
 const logged = async () =>
   (await server.database.pool.query('select type, reason, succeeded, user_name from login_logs order by id')).rows;
 
-test('a session outlives a restart of the server', async () => {
+test('a session continues after a restart of the server', async () => {
   const person = await enter();
   await server.restart();
   expect(await infoCode(person)).toBe(0);
 });
 
-test('signing in ends the older session, whose next call says so', async () => {
+test('signing in ends the older session, whose next call returns the reason', async () => {
   const older = await enter();
   const newer = await enter();
   expect(await infoCode(older)).toBe(20003);
@@ -45,7 +45,7 @@ test('signing in ends the older session, whose next call says so', async () => {
   ]);
 });
 
-test('two sign-ins at once leave one session', async () => {
+test('two concurrent sign-ins leave one session', async () => {
   const bodies = await Promise.all([1, 2, 3].map(() => loginBody(server.url, 'north_admin', WORLD_PASSWORD)));
   const opened = await Promise.all(bodies.map((body) => postLogin(server.url, body)));
   const codes = await Promise.all(
@@ -54,14 +54,14 @@ test('two sign-ins at once leave one session', async () => {
   expect(codes.sort()).toEqual([0, 20003, 20003]);
 });
 
-test('a browser that signs in again leaves the session it had', async () => {
+test('a new sign-in in a browser ends the session it had', async () => {
   const north = await enter();
   const body = await loginBody(server.url, 'south_admin', WORLD_PASSWORD);
   await postLogin(server.url, body, { cookie: `x-auth-token=${north.token}` });
   expect(await infoCode(north)).toBe(20001);
 });
 
-test('signing out ends the session and clears both cookies; doing it again is harmless', async () => {
+test('signing out ends the session and clears both cookies; repeating it does nothing', async () => {
   const person = await enter();
   const response = await person.client.fetch('/api/unauth/logout', {
     method: 'POST',
@@ -80,7 +80,7 @@ test('signing out ends the session and clears both cookies; doing it again is ha
   ]);
 });
 
-test('a session that ran out answers 20002, at once and after it was cleared up, and its end is logged', async () => {
+test('an expired session gets 20002, before and after it was cleaned up, and its end is logged', async () => {
   const person = await enter();
   await server.database.pool.query(`update sessions set expires_at = now() - interval '1 s'`);
   expect(await infoCode(person)).toBe(20002);
@@ -92,7 +92,7 @@ test('a session that ran out answers 20002, at once and after it was cleared up,
   expect(await infoCode(person)).toBe(20002);
 });
 
-test('using a session moves its end, a minute after the last move at the earliest', async () => {
+test('using a session extends it, at most once a minute', async () => {
   const person = await enter();
   const ends = async () => (await server.database.pool.query('select expires_at from sessions')).rows[0].expires_at;
   const first = await ends();
@@ -105,7 +105,7 @@ test('using a session moves its end, a minute after the last move at the earlies
   expect((await ends()).getTime()).toBeGreaterThan(Date.now() + 29 * 60_000);
 });
 
-test('a session ends twelve hours after its sign-in, however busy it is', async () => {
+test('a session ends twelve hours after its sign-in, even when it is in use', async () => {
   const person = await enter();
   const age = (hours: string) =>
     server.database.pool.query(
@@ -129,7 +129,7 @@ test('a session ends twelve hours after its sign-in, however busy it is', async 
   expect(await infoCode(person)).toBe(20002);
 });
 
-test('disabling the account or its customer ends access at once', async () => {
+test('disabling the account or its customer ends access immediately', async () => {
   const { pool } = server.database;
   const person = await enter();
   await pool.query(`update users set enabled = false where user_name = 'north_admin'`);
@@ -145,7 +145,7 @@ test('disabling the account or its customer ends access at once', async () => {
   expect(await infoCode(again)).toBe(20001);
 });
 
-test('a made-up token opens nothing, and the stored form of one neither', async () => {
+test('an invented token is refused, and so is the stored form of a valid one', async () => {
   const person = await enter();
   const { rows } = await server.database.pool.query('select token_hash from sessions');
   const stored = (rows[0].token_hash as Buffer).toString('base64url');
@@ -154,7 +154,7 @@ test('a made-up token opens nothing, and the stored form of one neither', async 
   }
 });
 
-test('an account may have as many sessions as the installation allows', async () => {
+test('an account may have as many sessions as configured', async () => {
   const more = await startTestServer({ captcha: false, sessionsPerUser: 2 });
   try {
     const sessions = [];
@@ -170,7 +170,7 @@ test('an account may have as many sessions as the installation allows', async ()
   }
 });
 
-test('public calls are limited for each address', async () => {
+test('public endpoints are limited per address', async () => {
   const limited = await startTestServer({ captcha: false, trustedProxies: ['127.0.0.1'] });
   try {
     const ask = (from: string) =>

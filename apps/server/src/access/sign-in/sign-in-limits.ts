@@ -7,31 +7,39 @@ import { type IRateLimiterPostgresOptions, RateLimiterPostgres, RateLimiterRes }
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 
-/** Failed sign-ins an account may have, and how long it is locked after the last of them. */
+/** The number of failed sign-ins that an account may have, and how long it is locked after the last one. */
 const ACCOUNT_LIMIT = { failures: 5, lockedMinutes: 15 } as const;
 /** The same for a network address: more, because an office shares one. */
 const ADDRESS_LIMIT = { failures: 30, lockedMinutes: 15 } as const;
 
-/** One sign-in on its way: counted as failed before the password is looked at, so that parallel guesses gain nothing. */
+/**
+ * A sign-in in progress. It is counted as failed before the password is verified, so that parallel guesses gain
+ * nothing.
+ */
 interface Attempt {
-  /** The sign-in succeeded: the account starts anew and the address gets its attempt back. */
+  /**
+   * The sign-in succeeded: the count of the account is reset, and the attempt is removed from the count of the address.
+   */
   succeeded(): Promise<void>;
-  /** What to tell of a failure: how many attempts are left, or that none is. */
+  /** The problem for a failure: the number of remaining attempts, or that there are none. */
   failed(): Promise<Problem>;
-  /** The attempt says nothing of the password (the account is disabled): it counts for nobody. */
+  /** The attempt is not about the password (the account is disabled), so it does not count. */
   withdrawn(): Promise<void>;
 }
 
 export interface SignInLimits {
-  /** @throws {Problem} accountLocked or addressLocked with the minutes to wait, whatever the password would have been */
+  /** @throws {Problem} accountLocked or addressLocked with the minutes to wait, even for the correct password */
   begin(userName: string, address: string): Promise<Attempt>;
-  /** Forgets the failures of an account whose owner has proved themselves otherwise. */
+  /** Resets the failures of an account whose owner has proved their identity in another way. */
   forgive(userName: string): Promise<void>;
-  /** Removes counters that have run out. */
+  /** Removes expired counters. */
   forgetExpired(): Promise<void>;
 }
 
-/** Counts failures in PostgreSQL, so that all nodes and restarts share them; an unknown account is counted like any. */
+/**
+ * Counts failures in PostgreSQL, so that all nodes share them and they survive restarts. An unknown account is counted
+ * like any other.
+ */
 export function signInLimits(db: Kysely<Database>, pool: Pool): SignInLimits {
   const limiter = (keyPrefix: string, limit: { failures: number; lockedMinutes: number }) => {
     const options: IRateLimiterPostgresOptions = {
@@ -88,7 +96,10 @@ function accountKey(userName: string): string {
   return createHash('sha256').update(foldCase(userName)).digest('hex');
 }
 
-/** What counts as one address: IPv6 is handed out by /64 (RFC 6177), of which one machine can use every address. */
+/**
+ * What counts as one address: IPv6 is assigned in /64 networks (RFC 6177), and one machine can use every address of a
+ * network.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);

@@ -17,7 +17,7 @@ afterEach(() => vi.useRealTimers());
 const prepared = () => loginBody(server.url, 'north_admin', WORLD_PASSWORD);
 const codeOf = async (body: LoginBody) => (await postLogin(server.url, body)).envelope.code;
 
-test('a person signs in with an encrypted name and password and a solved captcha', async () => {
+test('a user signs in with an encrypted name and password and a solved captcha', async () => {
   const { envelope, session, cookies } = await signIn(server.url, 'north_admin', WORLD_PASSWORD);
   expect(envelope).toMatchObject({
     code: 0,
@@ -40,13 +40,13 @@ test('a recorded sign-in cannot be sent again', async () => {
   expect(await codeOf(body)).toBe(10101);
 });
 
-test('of the same sign-in sent many times at once exactly one gets through', async () => {
+test('of the same sign-in sent many times concurrently exactly one succeeds', async () => {
   const body = await prepared();
   const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(body)));
   expect(codes.sort()).toEqual([0, ...Array(7).fill(10101)]);
 });
 
-test('a recorded password does not go with a fresh captcha', async () => {
+test('a recorded password cannot be used with a new captcha', async () => {
   const recorded = await prepared();
   const fresh = await prepared();
   expect(await codeOf({ ...fresh, password: recorded.password })).toBe(10101);
@@ -66,7 +66,7 @@ test('a captcha must be solved, and each solution belongs to its own id', async 
   expect(await codeOf(body)).toBe(0);
 });
 
-test('a captcha made easier by its solver is not accepted', async () => {
+test('a captcha that the client made easier is not accepted', async () => {
   const body = await prepared();
   const payload = JSON.parse(Buffer.from(body.captcha ?? '', 'base64').toString());
   payload.challenge.parameters.cost = 1;
@@ -87,7 +87,7 @@ test('a captcha expires', async () => {
   expect(await codeOf(body)).toBe(10101);
 });
 
-test('changed or foreign ciphertexts answer the same one error, naming the field', async () => {
+test('changed or foreign ciphertexts all give the same error with the field', async () => {
   const body = await prepared();
   const [wrapped = '', iv = '', text = ''] = body.userName.split('.');
   const flipped = Buffer.from(text, 'base64');
@@ -115,7 +115,7 @@ test('changed or foreign ciphertexts answer the same one error, naming the field
   expect(await codeOf(body)).toBe(0);
 });
 
-test('a name that no database can hold is refused by its field, though it is encrypted', async () => {
+test('a name that the database cannot store is refused with its field, although it is encrypted', async () => {
   const body = await prepared();
   const { publicKey } = await server.anonymous.data(accessEndpoints.publicKey);
   for (const name of ['a\u0000b', 'a\u202Eb']) {
@@ -125,7 +125,7 @@ test('a name that no database can hold is refused by its field, though it is enc
   expect(await codeOf(body)).toBe(0);
 });
 
-test('an unknown name and a wrong password are answered alike', async () => {
+test('an unknown name and a wrong password give the same answer', async () => {
   const wrong = await signIn(server.url, 'south_admin', 'Not-the-1.password');
   const unknown = await signIn(server.url, 'nobody_here', 'Not-the-1.password');
   expect(wrong.envelope).toEqual(unknown.envelope);
@@ -150,7 +150,7 @@ test('a password that is changed while it is being verified opens no session, an
   const release = holdVerification();
   try {
     const answer = postLogin(server.url, body);
-    // It is counted when its account has been read, and verified after that.
+    // The attempt is counted after its account was read, and verified after that.
     await expect.poll(async () => (await attempts()).rowCount).toBe(1);
     await pool.query(`update users set password_hash = $1 where user_name = 'south_admin'`, [other]);
     release();
@@ -165,20 +165,20 @@ test('a password that is changed while it is being verified opens no session, an
   }
 });
 
-test('a disabled account and a disabled customer are told so, but only to who knows the password', async () => {
+test('a disabled account and a disabled customer are reported, but only with the correct password', async () => {
   for (const userName of ['north_disabled', 'closed_admin']) {
     expect((await signIn(server.url, userName, WORLD_PASSWORD)).envelope.code).toBe(20004);
     expect((await signIn(server.url, userName, 'Wrong-pass.1')).envelope.code).toBe(10102);
   }
 });
 
-test('keys and captchas outlive a restart', async () => {
+test('keys and captchas remain valid after a restart', async () => {
   const body = await prepared();
   await server.restart();
   expect(await codeOf(body)).toBe(0);
 });
 
-test('the login page learns what this installation allows before anybody is signed in', async () => {
+test('the sign-in page receives the settings of the installation without a session', async () => {
   const { settings, required } = await server.anonymous.data(accessEndpoints.captcha);
   expect(required).toBe(true);
   expect(settings).toMatchObject({ captcha: true, languageSwitch: false });

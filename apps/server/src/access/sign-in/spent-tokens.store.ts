@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
-/** Uses a one-time value up. False when it was used before: of any number of simultaneous calls exactly one gets true. */
+/**
+ * Marks a one-time value as used. False when it was used before: of any number of concurrent calls exactly one returns
+ * true.
+ */
 export async function spend(db: Kysely<Database>, token: string, expiresAt: Date): Promise<boolean> {
   const inserted = await db
     .insertInto('spent_tokens')
@@ -12,7 +15,7 @@ export async function spend(db: Kysely<Database>, token: string, expiresAt: Date
   return inserted !== undefined;
 }
 
-/** Forgets used values that have expired anyway. */
+/** Removes used values that have expired anyway. */
 export async function forgetExpiredTokens(db: Kysely<Database>): Promise<void> {
   await sql`delete from spent_tokens where expires_at < now() - interval '1 minute'`.execute(db);
 }

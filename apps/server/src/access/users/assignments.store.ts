@@ -7,7 +7,7 @@ import { withinScope } from '../../platform/database/scope.ts';
 
 export type Assigned = Omit<Assignments, 'revision'>;
 
-/** What a user is assigned within the scope; what lies outside it is not told. */
+/** The assignments of a user within the scope. Those outside it are not revealed. */
 export async function findAssignments(scope: Scope, db: Kysely<Database>, userId: number): Promise<Assigned> {
   const [customers, sites] = await Promise.all([
     sql<Assignments['customers'][number]>`
@@ -23,7 +23,7 @@ export async function findAssignments(scope: Scope, db: Kysely<Database>, userId
   return { customers: customers.rows, sites: sites.rows };
 }
 
-/** True when a user is assigned a customer or a site that lies outside the scope. */
+/** True when a user is assigned a customer or a site outside the scope. */
 export async function isAssignedBeyond(scope: Scope, db: Kysely<Database>, userId: number): Promise<boolean> {
   const { rows } = await sql<{ beyond: boolean }>`
     select exists (select from user_customers uc
@@ -34,7 +34,7 @@ export async function isAssignedBeyond(scope: Scope, db: Kysely<Database>, userI
   return rows[0]?.beyond ?? false;
 }
 
-/** Of these sites those in scope. */
+/** Those of the sites that are in scope. */
 export async function sitesInScope(
   scope: Scope,
   db: Kysely<Database>,
@@ -46,7 +46,7 @@ export async function sitesInScope(
   return rows;
 }
 
-/** Which of these customers and sites exist, in scope or not: what is granted is compared with the scope by the domain. */
+/** Which of these customers and sites exist, in scope or not. The domain compares them with the scope. */
 export async function findKnownPlaces(
   db: Kysely<Database>,
   customerIds: readonly number[],
@@ -68,7 +68,7 @@ export async function findKnownPlaces(
   };
 }
 
-/** Makes the user's sites within the scope exactly these; those outside it stay. */
+/** Sets the user's sites within the scope to exactly these. Those outside it are kept. */
 export async function replaceSites(
   scope: Scope,
   trx: Kysely<Database>,
@@ -84,7 +84,7 @@ export async function replaceSites(
         on conflict do nothing`.execute(trx);
 }
 
-/** Makes the user's customers within the scope exactly these; those outside it stay. */
+/** Sets the user's customers within the scope to exactly these. Those outside it are kept. */
 export async function replaceCustomers(
   scope: Scope,
   trx: Kysely<Database>,
@@ -103,7 +103,7 @@ export async function replaceCustomers(
 export interface Assignable {
   customers: { id: number; name: string }[];
   sites: { id: number; name: string; customerId: number }[];
-  /** there are more than these: search on */
+  /** there are more than these, so the search must be refined */
   more: boolean;
 }
 
@@ -141,7 +141,7 @@ export async function listAssignable(
   };
 }
 
-/** Somebody with assigned sites only sees a customer through its sites. */
+/** A user with assigned sites sees a customer only through its sites. */
 function mayStandAlone(scope: Scope): RawBuilder<SqlBool> {
   return scope.sites === 'all' ? sql`true` : sql`false`;
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Somebody like a person of the world, only for one test. */
+/** A copy of a user of the test data, for one test only. */
 async function double(of: Person, more: object = {}): Promise<number> {
   const { db } = server.database;
   const model = await db
@@ -44,14 +44,14 @@ const roleOf = async (person: Person) => {
 };
 
 describe('a removed account', () => {
-  test('is told so with its next request, its stream closes at once, and a restart changes nothing', async () => {
+  test('gets the reason with its next request, its stream closes immediately, and a restart changes nothing', async () => {
     const admin = await server.as('northAdmin');
     const id = await double('northReader');
     const worker = await enter(id);
     const stream = await openStream(worker, streamEndpoints.stream.path);
     await stream.next();
     await admin.data(deleteUser, { params: { id } });
-    // That others came and went in the meantime may be told before.
+    // Events of other users may arrive before.
     const ends = (await stream.rest()).filter(({ event }) => event !== 'events');
     expect(ends).toMatchObject([{ event: 'session', data: { code: 20004 } }]);
     const expected = { code: 20004, message: expect.stringContaining('disabled or deleted') };
@@ -61,7 +61,7 @@ describe('a removed account', () => {
     expect(await worker.call(fleetEndpoints.listDevices)).toMatchObject(expected);
   });
 
-  test('removed straight from the database, it answers the same', async () => {
+  test('that was removed directly in the database gets the same answer', async () => {
     const id = await double('northReader');
     const worker = await enter(id);
     await server.database.pool.query('delete from users where id = $1', [id]);
@@ -69,7 +69,7 @@ describe('a removed account', () => {
   });
 });
 
-describe('what is taken from somebody who is signed in counts with their next request', () => {
+describe('changes for a signed-in user apply to their next request', () => {
   test('another role', async () => {
     const root = await server.as('root');
     const id = await double('northAdmin');
@@ -80,7 +80,7 @@ describe('what is taken from somebody who is signed in counts with their next re
     expect((await worker.data(accessEndpoints.info)).role.auth).toEqual([]);
   });
 
-  test('menus, reach and levels of the role', async () => {
+  test('menus, scope and levels of the role', async () => {
     const root = await server.as('root');
     const params = { id: await roleOf('northReader') };
     const worker = await server.as('northReader');
@@ -98,8 +98,8 @@ describe('what is taken from somebody who is signed in counts with their next re
   });
 });
 
-describe('nobody locks themselves or everybody out', () => {
-  test('disabling, deleting and resetting oneself names what cannot be, and changes nothing', async () => {
+describe('users cannot lock out themselves or everyone', () => {
+  test('disabling, deleting and resetting oneself is refused with the reason, and changes nothing', async () => {
     const admin = await server.as('northAdmin');
     const params = { id: server.world.users.northAdmin };
     const answers = [
@@ -118,26 +118,29 @@ describe('nobody locks themselves or everybody out', () => {
   test.each([
     ['disable', disableUser, 'enabled'],
     ['delete', deleteUser, 'id'],
-  ] as const)('of two roots who %s each other at once one remains, and is told why', async (_, endpoint, field) => {
-    const { pool } = server.database;
-    const other = await double('root');
-    const root = server.world.users.root;
-    const seats = [await enter(root), await enter(other)] as const;
-    const answers = await Promise.all([
-      seats[0].call(endpoint, { params: { id: other } }),
-      seats[1].call(endpoint, { params: { id: root } }),
-    ]);
-    const codes = answers.map(({ code }) => code);
-    expect(codes.filter((code) => code === 0)).toHaveLength(1);
-    const refused = answers.find(({ code }) => code !== 0);
-    // Whoever comes second is either no longer let in, or runs against the rule of the database.
-    expect([10138, 20004]).toContain(refused?.code);
-    if (refused?.code === 10138)
-      expect(refused).toMatchObject({ field, message: expect.stringContaining('last enabled') });
-    const { rows } = await pool.query('select count(*)::int as n from users where root and enabled');
-    expect(rows).toEqual([{ n: 1 }]);
-    await pool.query(`update users set enabled = true where root`);
-    server.world.users.root = (await pool.query('select id from users where root order by id limit 1')).rows[0].id;
-    await pool.query('delete from users where root and id <> $1', [server.world.users.root]);
-  });
+  ] as const)(
+    'of two roots who %s each other concurrently one remains, and the other request gets the reason',
+    async (_, endpoint, field) => {
+      const { pool } = server.database;
+      const other = await double('root');
+      const root = server.world.users.root;
+      const seats = [await enter(root), await enter(other)] as const;
+      const answers = await Promise.all([
+        seats[0].call(endpoint, { params: { id: other } }),
+        seats[1].call(endpoint, { params: { id: root } }),
+      ]);
+      const codes = answers.map(({ code }) => code);
+      expect(codes.filter((code) => code === 0)).toHaveLength(1);
+      const refused = answers.find(({ code }) => code !== 0);
+      // The second request is either no longer allowed, or violates the rule of the database.
+      expect([10138, 20004]).toContain(refused?.code);
+      if (refused?.code === 10138)
+        expect(refused).toMatchObject({ field, message: expect.stringContaining('last enabled') });
+      const { rows } = await pool.query('select count(*)::int as n from users where root and enabled');
+      expect(rows).toEqual([{ n: 1 }]);
+      await pool.query(`update users set enabled = true where root`);
+      server.world.users.root = (await pool.query('select id from users where root order by id limit 1')).rows[0].id;
+      await pool.query('delete from users where root and id <> $1', [server.world.users.root]);
+    },
+  );
 });

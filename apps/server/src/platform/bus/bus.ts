@@ -6,7 +6,7 @@
 // biome-ignore lint/suspicious/noEmptyInterface: subjects are declared by their owners
 export interface BusMessages {}
 
-/** What is requested, by subject: the request and its answer. Declared like `BusMessages`. */
+/** Requests and their answers by subject. Declared like `BusMessages`. */
 // biome-ignore lint/suspicious/noEmptyInterface: subjects are declared by their owners
 export interface BusRequests {}
 
@@ -19,18 +19,21 @@ type Answer<S extends Service> = BusRequests[S] extends { answer: infer A } ? A 
 export type Stop = () => void;
 
 /**
- * How parts on one or many nodes reach each other: events (`publish`/`subscribe`) and calls (`serve`/`request`).
- * Nothing that must survive goes over the bus: it carries news of what the database already holds. Every driver passes
- * the suite in `testing/bus-contract.ts`.
+ * How modules on one or many nodes communicate: events (`publish`/`subscribe`) and calls (`serve`/`request`). The bus
+ * is not durable: it only announces what the database already contains. Every driver passes the suite in
+ * `testing/bus-contract.ts`.
  */
 export interface Bus {
-  /** Sends a message to every subscriber of the subject; it is fine when there is none. */
+  /** Sends a message to every subscriber of the subject. There may be none. */
   publish<S extends Subject>(subject: S, message: BusMessages[S]): void;
-  /** Receives what is published on exactly this subject. */
+  /** Receives messages on exactly this subject. */
   subscribe<S extends Subject>(subject: S, listener: (message: BusMessages[S]) => void): Stop;
   /** Answers requests on the subject; one responder per subject. */
   serve<S extends Service>(subject: S, responder: (request: Request<S>) => Promise<Answer<S>>): Stop;
-  /** Asks the responder of the subject. Rejects with `NoResponder` when there is none, with `RequestTimeout` after `timeoutMs`. */
+  /**
+   * Sends a request to the responder of the subject. Rejects with `NoResponder` when there is none, with
+   * `RequestTimeout` after `timeoutMs`.
+   */
   request<S extends Service>(subject: S, request: Request<S>, timeoutMs: number): Promise<Answer<S>>;
   close(): Promise<void>;
 }

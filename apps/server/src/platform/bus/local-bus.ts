@@ -1,6 +1,9 @@
 import { type Bus, NoResponder, RequestTimeout } from './bus.ts';
 
-/** The bus of a single process. A listener that throws is reported to `onError`; the others still receive the message. */
+/**
+ * The bus of a single process. When a listener throws, the error goes to `onError`, and the others still receive the
+ * message.
+ */
 export function localBus(onError: (error: unknown, subject: string) => void): Bus {
   const listeners = new Map<string, Set<(message: never) => void>>();
   const responders = new Map<string, (request: never) => Promise<unknown>>();
@@ -54,7 +57,7 @@ export function localBus(onError: (error: unknown, subject: string) => void): Bu
   };
 }
 
-/** A copy as a wire would make it. */
+/** A copy as a network connection would make it. */
 function copyOf<T>(value: T): T {
   return value === undefined ? value : JSON.parse(JSON.stringify(value));
 }

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig, SETTINGS } from './config.ts';
 
-test('nothing set gives a product on loopback with every part and its data beside the project', () => {
+test('without settings the product listens on loopback, runs every part and stores its data in the project folder', () => {
   const config = readConfig({});
   expect(config).toMatchObject({ port: 8080, host: '127.0.0.1', demo: true, captcha: true, databaseUrl: undefined });
   expect(config.dataFolder).toBe(join(import.meta.dirname, '../../../../../data'));
 });
 
-test('a variable set to nothing counts as not set', () => {
+test('an empty variable counts as not set', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 8080, databaseUrl: undefined });
 });
 
-describe('a bad value stops the start with a sentence that names it', () => {
+describe('an invalid value stops the start with a message that names it', () => {
   test.each([
     ['PORT', '80a', 'PORT must be a whole number from 0 to 65535; "80a" is not.'],
     ['PORT', '65536', 'PORT must be'],
@@ -58,7 +58,7 @@ describe('a bad value stops the start with a sentence that names it', () => {
   });
 });
 
-test('the table in docs/operations.md is the one of the program', async () => {
+test('the table in docs/operations.md matches the program', async () => {
   const page = await readFile(join(import.meta.dirname, '../../../../../docs/operations.md'), 'utf8');
   const rows = Object.entries(SETTINGS).map(
     ([name, { fallback, allowed, purpose }]) =>

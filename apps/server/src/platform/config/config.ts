@@ -25,10 +25,10 @@ import {
 } from './setting.ts';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
-/** A port that stands for FTP (21) where no root is needed to open it. */
+/** The port for FTP (21) where it can be opened without root. */
 const DEFAULT_FTP_PORT = 2121;
 
-/** Every environment variable of the product. `docs/operations.md` holds the same table; a test keeps them together. */
+/** Every environment variable of the product. `docs/operations.md` contains the same table; a test compares them. */
 export const SETTINGS = {
   PORT: whole(8080, 0, 65_535, 'Port of the console, the API and the device gateways. 0 selects a free port.'),
   HOST: text('127.0.0.1', 'Address to listen on. `0.0.0.0` means all addresses.'),
@@ -228,7 +228,7 @@ export const SETTINGS = {
   },
 } satisfies Record<string, Setting<unknown>>;
 
-/** Settings whose value is never shown, not even a bad one. */
+/** Settings whose value is never shown, even when it is invalid. */
 const SECRET_SETTINGS: ReadonlySet<string> = new Set([
   'CHARGEHAND_ADMIN_PASSWORD',
   'CHARGEHAND_METRICS_TOKEN',
@@ -244,13 +244,16 @@ type Value<Name extends keyof Settings> = Settings[Name]['fallback'] extends str
   ? Read<Settings[Name]>
   : Read<Settings[Name]> | undefined;
 
-/** Days that readings are kept: as they came, and as each rollup. A coarser one is kept at least as long as a finer one. */
+/**
+ * The retention of readings in days: single ones, and those of each rollup. A coarser rollup is stored at least as long
+ * as a finer one.
+ */
 export interface ReadingDays {
   raw: number;
   rollups: Record<Rollup, number>;
 }
 
-/** The product's settings, checked. */
+/** The product's settings, validated. */
 export interface Config {
   port: Value<'PORT'>;
   host: Value<'HOST'>;
@@ -273,7 +276,7 @@ export interface Config {
   clientCa: Value<'CHARGEHAND_TLS_CLIENT_CA'>;
   devicePort: Value<'CHARGEHAND_DEVICE_PORT'>;
   ocppSecurityProfile: Value<'CHARGEHAND_OCPP_SECURITY_PROFILE'>;
-  /** Paths of PEM files, and how long what is signed with them is valid; undefined: nothing is signed. */
+  /** Paths of PEM files, and the validity of the certificates that they sign; undefined: nothing is signed. */
   ocppSigning: { cert: string; key: string; days: Value<'CHARGEHAND_OCPP_CERTIFICATE_DAYS'> } | undefined;
   trustedProxies: readonly string[];
   /** In small letters. */
@@ -283,21 +286,21 @@ export interface Config {
   mqtt: {
     /** the embedded broker runs */
     embedded: boolean;
-    /** ports that the operator chose; without one the usual one is tried first */
+    /** ports that the operator chose; otherwise the default one is tried first */
     port: Value<'CHARGEHAND_MQTT_PORT'>;
     tlsPort: Value<'CHARGEHAND_MQTT_TLS_PORT'>;
     messageBytes: Value<'CHARGEHAND_MQTT_MESSAGE_BYTES'>;
     connections: Value<'CHARGEHAND_MQTT_CONNECTIONS'>;
     hostId: Value<'MQTT_HOST_ID'>;
-    /** the broker outside, or null */
+    /** the external broker, or null */
     remote: { url: string; clientId: string; shareGroup: string | undefined } | null;
   };
   protocolLogDays: Value<'CHARGEHAND_PROTOCOL_LOG_DAYS'>;
   readingDays: ReadingDays;
   deviceLogDays: Value<'CHARGEHAND_DEVICE_LOG_DAYS'>;
-  /** Without a final slash. */
+  /** Without a trailing slash. */
   deviceFilesUrl: Value<'CHARGEHAND_DEVICE_FILES_URL'>;
-  /** undefined: there is no FTP server; `required`: the operator asked for this port, so that no other will do */
+  /** undefined: there is no FTP server; `required`: the operator chose this port, so it is not replaced by another */
   ftp:
     | {
         port: number;
@@ -307,28 +310,29 @@ export interface Config {
       }
     | undefined;
   metricsToken: Value<'CHARGEHAND_METRICS_TOKEN'>;
-  /** Without a final slash. */
+  /** Without a trailing slash. */
   publicUrl: Value<'CHARGEHAND_PUBLIC_URL'>;
-  /** Where mails are handed over and from whom they come; undefined keeps them in the outbox. */
+  /** The mail server and the sender; undefined keeps mails in the outbox. */
   smtp: { url: string; from: Mailbox } | undefined;
   objects: {
     buckets: { main: Value<'S3_BUCKET'>; firmware: Value<'S3_FIRMWARE_BUCKET'> };
     region: Value<'S3_REGION'>;
-    /** the service's key, or the operator's own of the embedded store */
+    /** the key of the service, or the key that the operator chose for the embedded store */
     key: { accessKeyId: string; secretAccessKey: string } | null;
     /** null for the embedded store */
     service: { endpoint: string; stsEndpoint: string; roleArn: string } | null;
   };
 }
 
-/** The environment is not what the product needs; the message says in one sentence per mistake which and why. */
+/** The environment is invalid. The message contains one sentence per mistake with the reason. */
 class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
 /**
- * Reads the settings from the environment. A variable that is set to nothing counts as not set.
- * @throws {ConfigError} naming every bad value, every misspelt CHARGEHAND_ variable, and settings that do not go together.
+ * Reads the settings from the environment. An empty variable counts as not set.
+ * @throws {ConfigError} with every invalid value, every misspelt CHARGEHAND_ variable, and settings that cannot be
+ * combined.
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const problems: string[] = [];

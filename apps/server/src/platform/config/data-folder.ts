@@ -4,24 +4,25 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Everything that the product keeps, and the proof that no other process keeps it at the same time. */
+/** The folder with all data of the product, locked against other processes. */
 export interface DataFolder {
   /** Absolute, with symbolic links resolved. */
   readonly path: string;
-  /** Lets another process have the folder. */
+  /** Releases the folder for other processes. */
   close(): void;
 }
 
-/** How long (ms) to wait for a process that is just ending, so that a stop and a start may follow each other. */
+/** How long (ms) to wait for a process that is ending, so that a start can directly follow a stop. */
 const HANDOVER = 2_000;
-/** SQLite's result code for "somebody else holds the lock". */
+/** SQLite's result code for "another process holds the lock". */
 const SQLITE_BUSY = 5;
 
 /**
- * Creates the folder (closed to other accounts) if need be, and takes it for this process.
- * The lock is the operating system's on an open file, so it ends with the process however that ends, and holds
- * between containers that share the folder. Node has no call for it, but SQLite, which is part of Node, takes it.
- * @throws with a sentence naming the folder and the other process when it is taken, or the reason why it is unusable.
+ * Creates the folder (with access only for this account) if necessary, and locks it for this process. The lock is a
+ * lock of the operating system on an open file, so it ends with the process in any case, and works between containers
+ * that share the folder. Node has no call for it, but SQLite, which is part of Node, takes one.
+ * @throws with a message that names the folder and the other process when it is locked, or the reason why it cannot be
+ * used.
  */
 export async function openDataFolder(folder: string): Promise<DataFolder> {
   const path = await makeFolder(folder);

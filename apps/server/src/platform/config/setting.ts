@@ -3,27 +3,27 @@ import { join, resolve } from 'node:path';
 import { isNetwork } from '../http/peers.ts';
 import { PROCESS_ROLES, type ProcessRole } from '../room.ts';
 
-/** What one environment variable means. */
+/** The definition of an environment variable. */
 export interface Setting<T> {
-  /** The variable's value when it is not set, as an operator would write it; undefined: there is none. */
+  /** The default value, as an operator would write it; undefined: there is none. */
   fallback: string | undefined;
-  /** Allowed values in words, as the operator reads them in the documentation and in the refusal of a bad one. */
+  /** The allowed values in words, for the documentation and for the message about an invalid one. */
   allowed: string;
-  /** What it does, in one sentence. */
+  /** The purpose, in one sentence. */
   purpose: string;
-  /** Returns undefined when the text is not allowed. */
+  /** Returns undefined when the text is invalid. */
   read: (text: string) => T | undefined;
 }
 
-/** What paths in settings are relative to. */
+/** The folder that relative paths in settings start at. */
 const PROJECT_FOLDER = join(import.meta.dirname, '../../../../..');
 
-/** What the addresses of the console and the API begin with. */
+/** The prefixes of the addresses of the console and the API. */
 const CONSOLE_ADDRESSES: ReadonlySet<string> = new Set(
   'api assets device-files error find-password healthz login manage metrics ocpp readyz share'.split(' '),
 );
 
-/** A whole number within bounds, both included. */
+/** An integer within bounds, both included. */
 export function whole(
   fallback: number,
   least: number,
@@ -47,7 +47,7 @@ export function port(purpose: string): Setting<number> & { fallback: undefined }
   return optional(allowed, purpose, read);
 }
 
-/** Something that is on or off. */
+/** A setting that is on or off. */
 export function flag(fallback: boolean, purpose: string): Setting<boolean> & { fallback: string } {
   return {
     fallback: fallback ? 'on' : 'off',
@@ -65,7 +65,10 @@ export function text(fallback: string, purpose: string): Setting<string> & { fal
   return { fallback, allowed: 'a text', purpose, read: (value) => value };
 }
 
-/** The embedded store serves `/<bucket>/…` beside the console, whose own addresses a bucket cannot take. */
+/**
+ * The embedded store serves `/<bucket>/…` on the same port as the console, so a bucket cannot use the console's
+ * addresses.
+ */
 export function bucket(fallback: string, purpose: string): Setting<string> & { fallback: string } {
   return {
     fallback,
@@ -76,7 +79,7 @@ export function bucket(fallback: string, purpose: string): Setting<string> & { f
   };
 }
 
-/** A setting that need not be set: undefined then. */
+/** An optional setting; undefined when it is not set. */
 export function optional<T>(
   allowed: string,
   purpose: string,
@@ -85,7 +88,7 @@ export function optional<T>(
   return { fallback: undefined, allowed, purpose, read };
 }
 
-/** The absolute path of a file that can be read. */
+/** The absolute path of a readable file. */
 export function file(purpose: string): Setting<string> & { fallback: undefined } {
   return optional('the path of a file that can be read', purpose, (value) => {
     const path = absolute(value);
@@ -98,24 +101,24 @@ function isReadableFile(path: string): boolean {
     accessSync(path, constants.R_OK);
     return statSync(path).isFile();
   } catch {
-    // Whatever the reason, the operator gets the variable's name and its path.
+    // Whatever the reason, the operator receives the variable's name and its path.
     return false;
   }
 }
 
-/** Relative paths start at the project, not at wherever the command was typed. */
+/** Relative paths start at the project folder, not at the working directory of the shell. */
 export function absolute(path: string): string {
   return resolve(PROJECT_FOLDER, path);
 }
 
-/** Two ports that need no root to open, the first and the last, as `50000-50099`. */
+/** A range of ports that can be opened without root, such as `50000-50099`. */
 export function readPortRange(text: string): { first: number; last: number } | undefined {
   const [, first = '', last = ''] = /^(\d{4,5})-(\d{4,5})$/.exec(text) ?? [];
   const range = { first: Number(first), last: Number(last) };
   return range.first >= 1_024 && range.first <= range.last && range.last <= 65_535 ? range : undefined;
 }
 
-/** Without a final slash. */
+/** Without a trailing slash. */
 export function readHttpUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined;
@@ -141,7 +144,7 @@ export function readNetworks(text: string): readonly string[] | undefined {
   return networks.every(isNetwork) ? networks : undefined;
 }
 
-/** Roles of a process, as `api,jobs`. */
+/** Roles of a process, such as `api,jobs`. */
 export function readRoles(text: string): ReadonlySet<ProcessRole> | undefined {
   const names = text.split(',').map((name) => name.trim());
   const roles = PROCESS_ROLES.filter((role) => names.includes(role));

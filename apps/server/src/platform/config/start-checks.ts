@@ -8,7 +8,7 @@ import { isLoopback } from '../tls/certificate.ts';
 import type { Config } from './config.ts';
 
 /**
- * Finds what would keep the product from starting, before a database is made or started for it.
+ * Finds reasons that would prevent the start, before a database is created or started.
  * @throws with one sentence: the port, the file or the folder, and what to do
  */
 export async function checkStart(config: Config, dataFolder: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function checkStart(config: Config, dataFolder: string): Promise<vo
   if (config.databaseUrl === undefined) await requirePassword(dataFolder);
 }
 
-/** The ports that must be had: those that are only wished for give way by themselves. */
+/** The required ports. Preferred ports are replaced by others when they are in use. */
 function placesOf(config: Config): Place[] {
   const { host, mqtt, ftp, ocppSecurityProfile: profile } = config;
   const isTls = config.tls !== undefined || !isLoopback(host);
@@ -40,7 +40,7 @@ async function requireFree(place: Place): Promise<void> {
   await once(server, 'close');
 }
 
-/** A database without the file that opens it: a new password would not fit. */
+/** A database without the file with its password: a new password would not match. */
 async function requirePassword(dataFolder: string): Promise<void> {
   const database = join(dataFolder, 'postgres');
   if (!existsSync(database)) return;
@@ -67,7 +67,7 @@ export function noTlsWarning({ host, ocppSecurityProfile: profile, tls, trustedP
   return `CHARGEHAND_OCPP_SECURITY_PROFILE is ${profile}, which requires TLS: no device can connect. Set CHARGEHAND_TRUSTED_PROXIES to your proxy, or CHARGEHAND_TLS_CERT`;
 }
 
-/** What an operator should know who opens the product to a network; null when there is nothing. */
+/** A warning for an operator who makes the product reachable from a network; null when there is none. */
 export function openDoorsWarning({ host, ocppSecurityProfile: profile, tls }: Config): string | null {
   if (isLoopback(host) || profile >= 2) return null;
   const setting = `CHARGEHAND_OCPP_SECURITY_PROFILE is ${profile}`;

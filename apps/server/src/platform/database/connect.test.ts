@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { connectDatabase } from './connect.ts';
 
-test('closing ends the connections of statements that went past the query builder', async () => {
+test('closing ends connections with statements that do not use the query builder', async () => {
   const { url } = inject('postgres');
   const { pool, close } = connectDatabase(url, { max: 1 });
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');

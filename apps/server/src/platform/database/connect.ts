@@ -5,31 +5,33 @@ import type { Database } from './schema.ts';
 
 export interface DatabaseConnection {
   pool: pg.Pool;
-  /** The same pool behind the typed query builder. */
+  /** The same pool for the typed query builder. */
   db: Kysely<Database>;
   /** Waits for running statements, then closes all connections. */
   close(): Promise<void>;
 }
 
 export interface ConnectOptions {
-  /** Most connections at a time. */
+  /** Maximum number of connections at a time. */
   max?: number;
-  /** Longest time (ms) one statement may run before the server cancels it; 0 is without limit. */
+  /** Maximum time (ms) of a statement before the server cancels it; 0: unlimited. */
   statementTimeout?: number;
-  /** Longest time (ms) to wait for a connection, a free one of the pool or a new one. */
+  /** Maximum time (ms) to wait for a connection, from the pool or a new one. */
   connectTimeout?: number;
-  /** How these connections are named in pg_stat_activity. */
+  /** The name of these connections in pg_stat_activity. */
   applicationName?: string;
   log?: Log;
 }
 
-/** PostgreSQL 15 is the oldest version the product's SQL is written for (unique indexes with NULLS NOT DISTINCT, MERGE). */
+/**
+ * PostgreSQL 15 is the oldest version that supports the product's SQL (unique indexes with NULLS NOT DISTINCT, MERGE).
+ */
 const OLDEST_VERSION = 15;
 
 /**
- * Opens a pool of connections; none is made before the first query. A lost connection fails the statement that was
- * running on it and nothing else: the pool replaces it.
- * bigint comes as a number (an error beyond 2^53), date as its text, timestamptz as a Date.
+ * Opens a pool of connections. None is opened before the first query. A lost connection only fails the statement that
+ * was running on it: the pool replaces it. bigint becomes a number (an error beyond 2^53), date its text, timestamptz a
+ * Date.
  */
 export function connectDatabase(url: string, options: ConnectOptions = {}): DatabaseConnection {
   const { max = 10, statementTimeout = 30_000, connectTimeout = 10_000, applicationName = 'chargehand', log } = options;
@@ -49,7 +51,8 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Data
     if (!closing) log?.warn({ reason: error.message }, 'a database connection was lost');
   };
   pool.on('error', report);
-  // The pool listens only while a connection is idle; without this, losing a borrowed one would end the process.
+  // The pool listens for errors only while a connection is idle. Without this, losing a connection in use would end the
+  // process.
   pool.on('connect', (client) => client.on('error', report));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -63,13 +66,13 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Data
 }
 
 /**
- * A pool of its own to the database of another one, for work that goes on while callers hold connections of that pool:
- * whoever waits there for a connection while holding one can wait for ever.
- * @param max most connections at a time
+ * A separate pool for the database of another one, for work that runs while callers hold connections of that pool:
+ * waiting there for a second connection while holding one could deadlock.
+ * @param max maximum number of connections at a time
  */
 export function connectBeside(pool: pg.Pool, max: number): Pick<DatabaseConnection, 'db' | 'close'> {
   const own = new pg.Pool({ ...pool.options, max });
-  // Losing a connection fails the statement on it, and nothing else.
+  // Losing a connection only fails the statement on it.
   own.on('error', () => undefined);
   own.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: own }) });
@@ -82,9 +85,7 @@ async function end(db: Kysely<Database>, pool: pg.Pool): Promise<void> {
   if (!pool.ending) await pool.end();
 }
 
-/**
- * @throws with a sentence when the server behind the pool is older than the product supports, or cannot be reached.
- */
+/** @throws with a message when the database server is older than the product supports, or cannot be reached. */
 export async function requireSupportedServer(pool: pg.Pool): Promise<void> {
   let version: string;
   try {
@@ -97,7 +98,7 @@ export async function requireSupportedServer(pool: pg.Pool): Promise<void> {
   refuseOldServer(version);
 }
 
-/** @throws with a sentence when `version`, as `SHOW server_version` writes it, is older than 15. */
+/** @throws with a message when `version`, as `SHOW server_version` writes it, is older than 15. */
 function refuseOldServer(version: string): void {
   if (Number.parseInt(version, 10) >= OLDEST_VERSION) return;
   throw new Error(`DATABASE_URL points to PostgreSQL ${version}; Chargehand needs ${OLDEST_VERSION} or later.`);

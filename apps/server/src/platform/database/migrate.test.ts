@@ -26,7 +26,7 @@ test('migrations are applied once, in order, even when many processes start at o
   expect(runs.flat()).toEqual(['001_first.sql', '002_second.sql']);
 });
 
-test('a migration that fails leaves nothing behind and is tried again', async () => {
+test('a migration that fails leaves nothing behind and is retried', async () => {
   await writeFile(join(folder, '002_second.sql'), 'CREATE TABLE half (id int); SELECT 1 / 0;');
   await expect(migrate(database.pool, { folder })).rejects.toThrow('Migration 002_second.sql failed: division by zero');
   const { rows } = await database.pool.query(`SELECT to_regclass('half') AS half`);
@@ -41,7 +41,7 @@ test('a migration changed after it was applied is refused', async () => {
   await expect(migrate(database.pool, { folder })).rejects.toThrow('001_first.sql was changed after it was applied');
 });
 
-test('a database that a newer version has used is refused', async () => {
+test('a database of a newer version is refused', async () => {
   await migrate(database.pool, { folder });
   await rm(join(folder, '001_first.sql'));
   await expect(migrate(database.pool, { folder })).rejects.toThrow('a newer version has used it');

@@ -4,18 +4,21 @@ import { join } from 'node:path';
 import type { Pool, PoolClient } from 'pg';
 import type { Log } from '../log.ts';
 
-/** Where the product's migrations are: plain SQL files named NNN_name.sql. */
+/** The folder of the product's migrations: plain SQL files named NNN_name.sql. */
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations');
 
-/** Any number that nobody else takes in this database: held while migrating, so that many starting nodes take turns. */
+/**
+ * Any number that is not used otherwise in this database: the lock during migrations, so that starting nodes take
+ * turns.
+ */
 const ADVISORY_LOCK = 7_263_540_117;
 
 /**
- * Brings the schema up to date: applies the files that are not yet recorded, in the order of their numbers, each in its
- * own transaction together with its record.
+ * Updates the schema: applies the files that are not recorded yet, in the order of their numbers, each in its own
+ * transaction together with its record.
  * @returns the names of the files applied now
- * @throws with a sentence, before anything is applied, when an applied file was changed since, when the database knows
- * a file that is not here (a newer version wrote it), or when a new file is older than an applied one.
+ * @throws with a message, before anything is applied, when an applied file has changed since, when the database
+ * contains a record of an unknown file (from a newer version), or when a new file is older than an applied one.
  */
 export async function migrate(pool: Pool, options: { folder?: string; log?: Log } = {}): Promise<string[]> {
   const files = await readMigrations(options.folder ?? MIGRATIONS_FOLDER);
@@ -38,7 +41,7 @@ export async function migrate(pool: Pool, options: { folder?: string; log?: Log 
     }
     return pending.map((file) => file.name);
   } finally {
-    // Ending the connection gives up its lock and its settings, whatever state it is in.
+    // Closing the connection releases its lock and its settings, whatever its state.
     client.release(true);
   }
 }
@@ -54,7 +57,7 @@ export interface AppliedMigration {
   checksum: string;
 }
 
-/** The files still to be applied. @throws as `migrate` says. */
+/** The files that must still be applied. @throws like `migrate`. */
 function pendingMigrations(files: MigrationFile[], applied: AppliedMigration[]): MigrationFile[] {
   const known = new Map(files.map((file) => [file.name, file]));
   for (const { name, checksum } of applied) {

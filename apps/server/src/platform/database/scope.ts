@@ -17,25 +17,25 @@ export function withinScope(scope: Scope, customer: string, site: string | null)
   return sql<SqlBool>`(${byCustomer} and ${bySite})`;
 }
 
-/** The users `u` of a scope: who sees assigned sites only sees the people assigned to one of these. */
+/** The users `u` of a scope: a caller with assigned sites only sees users who are assigned to one of them. */
 export function visibleUsers(scope: Scope): RawBuilder<SqlBool> {
   const byCustomer = withinScope(scope, 'u.customer_id', null);
   if (scope.sites === 'all') return byCustomer;
-  // As an array, the users of the sites are looked up once and not for each user there is; as rows, some hundred sites
-  // are joined and not each weighed by the planner.
+  // As an array, the users of the sites are looked up once and not for each user. As rows, some hundred sites are
+  // joined, and the planner does not consider each one.
   return sql<SqlBool>`(${byCustomer} and u.id = any(array(
     select us.user_id from unnest(${idArray(scope.sites)}) as site (id) join user_sites us on us.site_id = site.id)))`;
 }
 
 /**
- * Ids as one array of a query, written as PostgreSQL reads it: the driver would quote each of them, which for some
- * hundred sites costs more than the query. A scope is asked several times in a request and written once.
+ * Ids as one array for a query, in the notation of PostgreSQL. The driver would quote each of them, which costs more
+ * than the query for some hundred sites. A scope is used several times in a request and written once.
  */
 export function idArray(ids: readonly number[]): RawBuilder<number[]> {
   return sql<number[]>`${arrayText(ids)}::int[]`;
 }
 
-/** The ids of an array as PostgreSQL writes it: the driver would take each by itself. In a query they are that text again. */
+/** The ids of an array in PostgreSQL's notation, which the driver would split. In a query they are that text again. */
 export function readIds(text: string): number[] {
   const ids = JSON.parse(`[${text.slice(1, -1)}]`) as number[];
   written.set(ids, text);
@@ -43,14 +43,16 @@ export function readIds(text: string): number[] {
 }
 
 /**
- * A scope as two values of a prepared query, for `scopeCondition`: the customers and the sites as PostgreSQL writes
- * arrays, null for all.
+ * A scope as two values of a prepared query, for `scopeCondition`: the customers and the sites as PostgreSQL arrays,
+ * null for all.
  */
 export function scopeValues(scope: Scope): [customers: string | null, sites: string | null] {
   return [arrayText(scope.customers), arrayText(scope.sites)];
 }
 
-/** The condition of a prepared query whose values $2 and $3 are those of `scopeValues`; `site` null: any site. */
+/**
+ * The condition of a prepared query whose values $2 and $3 are those of `scopeValues`. A null `site` means any site.
+ */
 export function scopeCondition(customer: string, site: string | null): string {
   const byCustomer = `($2::int[] is null or ${customer} = any($2::int[]))`;
   return site === null ? byCustomer : `${byCustomer} and ($3::int[] is null or ${site} = any($3::int[]))`;

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('arrays are read by PostgreSQL as what they were written from', async () => {
+test('PostgreSQL reads back the values that were written as arrays', async () => {
   const texts = [
     '',
     'null',

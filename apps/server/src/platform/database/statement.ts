@@ -1,9 +1,9 @@
-/** What runs statements: a pool, or a client within a transaction. */
+/** Runs statements: a pool, or a client in a transaction. */
 export interface Query {
   query<Row>(config: { name?: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
 }
 
-/** A statement that stores some part of a batch. Its text is the same for every batch; `$1` is its first value. */
+/** A statement that stores some part of a batch. Its text is the same for every batch. `$1` is its first value. */
 export interface Statement {
   name: string;
   text: string;
@@ -16,8 +16,8 @@ export async function runEach(client: Query, statements: readonly Statement[]): 
 }
 
 /**
- * The statements as one, which stores all or nothing in a single trip to the database: each becomes a part of `last`,
- * whose own work is done first. They must not touch the same rows.
+ * Combines the statements into one, which stores all or nothing in a single round trip: each becomes a part of `last`,
+ * which runs first. They must not change the same rows.
  */
 export function asOne(statements: readonly Statement[], last: Statement): Statement {
   const name = [...statements, last].map((statement) => statement.name).join('+');
@@ -35,25 +35,25 @@ export function asOne(statements: readonly Statement[], last: Statement): Statem
   return { name: `ingest_${texts.size - 1}`, text, values };
 }
 
-/** The texts of combinations; there are few, for a batch is made of a handful of kinds. */
+/** The texts of combinations. There are few, because a batch contains few kinds of events. */
 const texts = new Map<string, { number: number; text: string }>();
 
-/** Whole numbers as PostgreSQL reads an array; a tenth of the cost of quoting each. */
+/** Integers in PostgreSQL's array notation, at a tenth of the cost of quoting each. */
 export function numberArray(values: readonly (number | null)[]): string {
   return `{${values.map((value) => value ?? 'null').join(',')}}`;
 }
 
-/** Times as milliseconds since the epoch; SQL makes them times by `to_timestamp(t / 1000)`, exact to the microsecond. */
+/** Times as milliseconds since the epoch. SQL converts them with `to_timestamp(t / 1000)`, exact to the microsecond. */
 export function timeArray(values: readonly Date[]): string {
   return `{${values.map((value) => value.getTime()).join(',')}}`;
 }
 
-/** Texts as PostgreSQL reads an array. */
+/** Texts in PostgreSQL's array notation. */
 export function textArray(values: readonly (string | null)[]): string {
   return `{${values.map((value) => (value === null ? 'null' : quoted(value))).join(',')}}`;
 }
 
-/** Constant words of ours as SQL lists them. */
+/** Constants of the program as an SQL list. */
 export function words(constants: readonly string[]): string {
   return constants.map((word) => `'${word}'`).join(', ');
 }

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import { type DataPort, openDataPort, type PortRange } from './passive.ts';
 import { FtpRefusal } from './port.ts';
 
-/** The data connections of one client: a port opened in advance, and one transfer over it at a time. */
+/** The data connections of one client: a port that is opened in advance, and one transfer over it at a time. */
 export class DataConnection {
   readonly #control: Socket;
   readonly #ports: PortRange;
-  /** a transfer on which nothing moves is ended after so many milliseconds */
+  /** a transfer without progress for so many milliseconds is ended */
   readonly #idleMs: number;
   #port: DataPort | null = null;
   #moving: AbortController | null = null;
@@ -18,24 +18,24 @@ export class DataConnection {
     this.#idleMs = idleMs;
   }
 
-  /** A transfer is under way. */
+  /** A transfer is running. */
   get moving(): boolean {
     return this.#moving !== null;
   }
 
-  /** Opens a port for the next transfer, in place of one that was not used. */
+  /** Opens a port for the next transfer. It replaces one that was not used. */
   async open(): Promise<number> {
     this.#drop();
     const port = await openDataPort(this.#control.localAddress ?? '', this.#ports, this.#control.remoteAddress ?? '');
-    // The client may have gone while the port was opened.
+    // The client may have disconnected while the port was opened.
     if (this.#over) port.close();
     else this.#port = port;
     return port.port;
   }
 
   /**
-   * Does something with the connection that the client opened before, and closes it.
-   * @param begins called when the connection is about to be waited for
+   * Uses the connection that the client opened before, and closes it.
+   * @param begins called before waiting for the connection
    */
   async move(begins: () => void, act: (data: Socket, signal: AbortSignal) => Promise<void>): Promise<void> {
     const port = this.#port;
@@ -63,12 +63,12 @@ export class DataConnection {
     }
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts the running transfer. */
   abort(): void {
     this.#moving?.abort();
   }
 
-  /** The client is gone. */
+  /** The client has disconnected. */
   close(): void {
     this.#over = true;
     this.abort();

@@ -78,10 +78,10 @@ const codeOf = (work: Promise<unknown>): Promise<number> =>
     (error: unknown) => (error instanceof FTPError ? error.code : Promise.reject(error)),
   );
 
-/** A client that says what it is told to, byte by byte. */
+/** A client that sends raw bytes. */
 async function raw(port = server.port()) {
   const socket: Socket = connect(port, '127.0.0.1');
-  // What was written to a connection that the server has ended fails; the reply then says so.
+  // Writing to a connection that the server has closed fails; the reply then contains the error.
   socket.on('error', () => undefined);
   const lines = createInterface(socket)[Symbol.asyncIterator]();
   const reply = async (): Promise<string> => (await lines.next()).value ?? 'ended';
@@ -93,8 +93,8 @@ async function raw(port = server.port()) {
   return { socket, say, reply };
 }
 
-describe('a client that means well', () => {
-  test('finds one file, and fetches it in whole and in part', async () => {
+describe('a well-behaved client', () => {
+  test('finds one file, and downloads it completely and in part', async () => {
     const client = await signIn('fw');
     expect(await client.pwd()).toBe('/');
     expect((await client.list()).map(({ name, size }) => [name, size])).toEqual([['fw-2.0.bin', CONTENT.length]]);
@@ -107,14 +107,14 @@ describe('a client that means well', () => {
     await client.cd('/');
   });
 
-  test('puts a file', async () => {
+  test('uploads a file', async () => {
     const client = await signIn('log');
     await client.uploadFrom(Readable.from([CONTENT]), 'device.log');
     expect(kept.get('device.log')?.equals(CONTENT)).toBe(true);
     expect(await client.list()).toEqual([]);
   });
 
-  test('may use PASV, where the address is the one at which it came', async () => {
+  test('may use PASV, and receives the address that it connected to', async () => {
     const { say, socket } = await raw();
     await say('USER fw\r\n');
     expect(await say('PASS right\r\n')).toMatch(/^230/);
@@ -148,13 +148,13 @@ describe('a client that tries to leave its folder', () => {
     ['PORT 127,0,0,1,4,1', 502],
     ['EPRT |1|127.0.0.1|1025|', 502],
     ['NONSENSE', 500],
-  ])('%s is answered %i', async (command, code) => {
+  ])('%s is answered with %i', async (command, code) => {
     const client = await signIn('fw');
     expect(await codeOf(client.send(command))).toBe(code);
     expect(await client.pwd()).toBe('/');
   });
 
-  test('upwards with an upload, too', async () => {
+  test('upwards with an upload too', async () => {
     const client = await signIn('log');
     for (const path of ['../x.log', '/etc/cron.d/x', 'a/b.log', '..', '.', '\\x']) {
       expect(await codeOf(client.uploadFrom(Readable.from(['x']), path)), path).toBe(553);
@@ -162,7 +162,7 @@ describe('a client that tries to leave its folder', () => {
     expect([...kept.keys()]).toEqual(['device.log']);
   });
 
-  test('with characters that no name has', async () => {
+  test('with characters that no file name contains', async () => {
     const { say, socket } = await raw();
     await say('USER fw\r\n');
     await say('PASS right\r\n');
@@ -173,8 +173,8 @@ describe('a client that tries to leave its folder', () => {
   });
 });
 
-describe('a client that means no good', () => {
-  test('gets nothing without a sign-in, and three tries', async () => {
+describe('a malicious client', () => {
+  test('has no access without a sign-in, and three attempts', async () => {
     const { say } = await raw();
     for (const command of ['RETR fw-2.0.bin', 'LIST', 'PASV', 'PWD', 'STOR x']) {
       expect(await say(`${command}\r\n`), command).toMatch(/^530/);
@@ -187,7 +187,7 @@ describe('a client that means no good', () => {
     expect(await say('NOOP\r\n')).toBe('ended');
   });
 
-  test('is slowed down, then turned away, after many wrong passwords; another account at its address is not', async () => {
+  test('is slowed down, then refused, after many wrong passwords; another account at its address is not', async () => {
     const refused: string[] = [];
     const strict = await open({}, (address, user, reason) => refused.push(`${address} ${user} ${reason}`));
     const guess = async () => {
@@ -207,7 +207,7 @@ describe('a client that means no good', () => {
     await strict.stop();
   });
 
-  test('has a number of lines', async () => {
+  test('has a limited number of connections', async () => {
     const small = await open({ connectionsOfAddress: 1 });
     const first = await raw(small.port());
     const second = connect(small.port(), '127.0.0.1').setEncoding('utf8');
@@ -217,18 +217,18 @@ describe('a client that means no good', () => {
     await small.stop();
   });
 
-  test('is ended when it says nothing', async () => {
+  test('is disconnected when it sends nothing', async () => {
     const timeouts = await open({ idleMs: 50 });
     expect(await (await raw(timeouts.port())).reply()).toMatch(/^421 Nothing was said/);
     await timeouts.stop();
   });
 
-  test('cannot say more than a line', async () => {
+  test('cannot send a line that is too long', async () => {
     const { say } = await raw();
     expect(await say('X'.repeat(2_000))).toMatch(/^421/);
   });
 
-  test('gets no data without asking for a port, and nobody else gets its', async () => {
+  test('gets no data without requesting a port, and no other client can use its port', async () => {
     const { say, socket } = await raw();
     await say('USER fw\r\n');
     await say('PASS right\r\n');
@@ -236,14 +236,14 @@ describe('a client that means no good', () => {
     socket.destroy();
   });
 
-  test('that breaks off an upload leaves nothing', async () => {
+  test('that aborts an upload leaves nothing', async () => {
     const { say, socket } = await raw();
     await say('USER log\r\n');
     await say('PASS right\r\n');
     const [, port] = /\|\|\|(\d+)\|/.exec(await say('EPSV\r\n')) ?? [];
     const data = connect(Number(port), '127.0.0.1');
     await once(data, 'connect');
-    // However it ends.
+    // Whatever reply it gets.
     data.on('error', () => undefined);
     expect(await say('STOR broken.log\r\n')).toMatch(/^150/);
     data.write('half of it');
@@ -253,13 +253,13 @@ describe('a client that means no good', () => {
     expect(kept.has('broken.log')).toBe(false);
   });
 
-  test('that breaks off a download is told so, and it does not count', async () => {
+  test('that aborts a download is informed, and the download does not count', async () => {
     const before = delivered;
     const { say, socket } = await raw();
     await say('USER fw\r\n');
     await say('PASS right\r\n');
     expect(await say('EPSV\r\n')).toMatch(/^229/);
-    // Nothing connects to the port: the file waits, and is given up.
+    // Nothing connects to the port: the file waits until the timeout.
     expect(await say('RETR fw-2.0.bin\r\n')).toMatch(/^150/);
     expect(await say('ABOR\r\n')).toMatch(/^426/);
     socket.destroy();

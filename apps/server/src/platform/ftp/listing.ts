@@ -3,12 +3,12 @@ import type { FtpFolder } from './port.ts';
 /** The one file of a folder. */
 export type FtpFile = NonNullable<FtpFolder['file']>;
 
-/** A time as RFC 3659 §2.3 has it. */
+/** A time in the format of RFC 3659 §2.3. */
 export function stamp(at: Date): string {
   return at.toISOString().replace(/\D/g, '').slice(0, 14);
 }
 
-/** A line as `ls -l` writes it: what clients have learnt to read. */
+/** A line in the format of `ls -l`, which clients can parse. */
 export function longLine({ name, size, modifiedAt }: FtpFile): string {
   const month = modifiedAt.toLocaleString('en-US', { month: 'short', timeZone: 'UTC' });
   const day = String(modifiedAt.getUTCDate()).padStart(2);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { FtpRefusal } from './port.ts';
 
-/** The ports of data connections, the first and the last; 0 and 0: any free one. */
+/** The ports for data connections, the first and the last; 0 and 0: any free port. */
 export interface PortRange {
   first: number;
   last: number;
@@ -16,19 +16,19 @@ export interface DataPort {
   close(): void;
 }
 
-/** How long a client may take to open the data connection that it asked for. */
+/** How long a client may take to open the data connection that it requested. */
 const CONNECT_MS = 30_000;
 
 /**
- * Opens a data port for a client. A connection from another address than the control connection's is dropped: it would
- * take somebody else's file (RFC 2577 §5).
+ * Opens a data port for a client. A connection from another address than the control connection's is dropped, because
+ * it would get another client's file (RFC 2577 §5).
  */
 export async function openDataPort(host: string, range: PortRange, remote: string): Promise<DataPort> {
   const server = createServer({ pauseOnConnect: true });
   server.maxConnections = 4;
   const arrived = new Promise<Socket>((resolve) => {
     server.on('connection', (socket) => {
-      // Whoever waits for it has its own handler; until then an error must not end the process.
+      // The caller that waits for it has its own handler; until then an error must not end the process.
       socket.on('error', () => undefined);
       if (socket.remoteAddress !== remote) socket.destroy();
       else resolve(socket);
@@ -63,7 +63,7 @@ export async function openDataPort(host: string, range: PortRange, remote: strin
   };
 }
 
-/** Listens at a free port of the range, begun at one of chance, so that ports are not told in advance. */
+/** Listens on a free port of the range, starting at a random one, so that ports cannot be predicted. */
 async function listenWithin(server: Server, host: string, { first, last }: PortRange): Promise<number> {
   const count = last - first + 1;
   const start = Math.floor(Math.random() * count);

@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 
-/** What one account of the FTP server sees: one folder, with at most one file to fetch and one to put there. */
+/** The view of one account of the FTP server: one folder, with at most one file to download and one to upload. */
 export interface FtpFolder {
   file: { name: string; size: number; modifiedAt: Date } | null;
-  /** The bytes of the file from an offset on; null when the credential has ended meanwhile. */
+  /** The bytes of the file from an offset on; null when the credential has expired meanwhile. */
   read(first: number): Promise<Readable | null>;
   /** Called when the whole file was transferred. */
   delivered(): Promise<void>;
-  /** True when something may be put into the folder. */
+  /** True when a file may be uploaded to the folder. */
   takes: boolean;
-  /** Keeps what a client puts into the folder. @throws FtpRefusal; whatever it throws, nothing is kept */
+  /** Stores an upload of the client. @throws FtpRefusal; when it throws, nothing is stored */
   write(name: string, chunks: AsyncIterable<Buffer>): Promise<void>;
 }
 
-/** Why something is not done, as the client is told it: a reply code of RFC 959 §4.2 and a sentence. */
+/** Why a command is refused, as sent to the client: a reply code of RFC 959 §4.2 and a sentence. */
 export class FtpRefusal extends Error {
   override name = 'FtpRefusal';
   readonly code: number;
@@ -24,17 +24,17 @@ export class FtpRefusal extends Error {
   }
 }
 
-/** The folder of somebody who signs in; null when the credential opens nothing. */
+/** The folder of an account; null when the credential is invalid. */
 export type FtpSignIn = (user: string, password: string) => Promise<FtpFolder | null>;
 
-/** Told of a sign-in that was refused. */
+/** Called for a refused sign-in. */
 export type FtpRefused = (address: string, user: string, reason: 'password' | 'throttled') => void;
 
 export interface FtpLimits {
   /** control connections in total, and from one address, which all clients behind a router share */
   connections: number;
   connectionsOfAddress: number;
-  /** a control connection without a command, and a data connection without a byte, for so long is ended. ms */
+  /** a control connection without a command, or a data connection without a byte, for so long is closed. ms */
   idleMs: number;
 }
 

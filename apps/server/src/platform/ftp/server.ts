@@ -7,10 +7,10 @@ import { FtpSession } from './session.ts';
 
 export interface FtpServerOptions {
   host: string;
-  /** 0: any free one */
+  /** 0: any free port */
   port: number;
   passivePorts: PortRange;
-  /** the IPv4 address that clients are told for data; null: that at which they came */
+  /** the IPv4 address that clients receive for data connections; null: the one they connected to */
   address: string | null;
   signIn: FtpSignIn;
   log: Log;
@@ -21,7 +21,7 @@ export interface FtpServerOptions {
 
 export interface FtpServer {
   listen(): Promise<void>;
-  /** the port it listens at; 0 before it does */
+  /** the port it listens on; 0 before it does */
   port(): number;
   stop(): Promise<void>;
 }

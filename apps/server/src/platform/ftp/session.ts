@@ -13,7 +13,7 @@ import { type FtpFolder, type FtpLimits, FtpRefusal, type FtpRefused, type FtpSi
 export interface SessionHost {
   signIn: FtpSignIn;
   passivePorts: PortRange;
-  /** the IPv4 address that PASV tells; null: that at which the client came */
+  /** the IPv4 address in the reply to PASV; null: the one the client connected to */
   address: string | null;
   limits: FtpLimits;
   guesses: GuessLimit;
@@ -21,11 +21,13 @@ export interface SessionHost {
   log: Log;
 }
 
-/** A command line is at most this long, as in other servers. */
+/** The maximum length of a command line, as in other servers. */
 const LONGEST_LINE = 512;
-/** Wrong passwords on one connection before it is ended. */
+/** Wrong passwords on one connection before it is closed. */
 const MOST_TRIES = 3;
-/** Commands that may wait while one is being done; a client that does not wait for answers is ended. */
+/**
+ * The number of commands that may wait while one is running. A client that does not wait for replies is disconnected.
+ */
 const MOST_WAITING = 16;
 
 const NOT_SIGNED_IN: ReadonlySet<string> = new Set([
@@ -43,8 +45,8 @@ const NOT_SIGNED_IN: ReadonlySet<string> = new Set([
 type Handler = (argument: string) => Promise<void> | void;
 
 /**
- * One client of the FTP server (RFC 959 with RFC 2389, 2428 and 3659): passive, binary, one folder without anything
- * above or below it. Commands are done one after the other; what clients said is never repeated in a reply.
+ * One client of the FTP server (RFC 959 with RFC 2389, 2428 and 3659): passive mode, binary, one folder without
+ * anything above or below it. Commands run one after the other. Replies never repeat what clients sent.
  */
 export class FtpSession {
   readonly #socket: Socket;
@@ -68,7 +70,7 @@ export class FtpSession {
     socket.setNoDelay(true);
     socket.setTimeout(host.limits.idleMs);
     socket.on('timeout', () => {
-      // A transfer has its own clock.
+      // A transfer has its own timeout.
       if (!this.#data.moving) this.end(421, 'Nothing was said for too long.');
     });
     socket.on('error', () => socket.destroy());
@@ -77,7 +79,7 @@ export class FtpSession {
     this.#reply(220, 'Ready.');
   }
 
-  /** Ends the session with a last reply. */
+  /** Ends the session with a final reply. */
   end(code: number, text: string): void {
     if (this.#over) return;
     this.#reply(code, text);
@@ -98,7 +100,7 @@ export class FtpSession {
   }
 
   #receive(bytes: Buffer): void {
-    // Telnet's interrupt and synch before ABOR (RFC 959 §4.1.3) say nothing here.
+    // Telnet's interrupt and synch before ABOR (RFC 959 §4.1.3) are ignored.
     this.#text += Buffer.from(bytes.filter((byte) => byte < 0xf0)).toString();
     for (;;) {
       const end = this.#text.indexOf('\n');
@@ -116,7 +118,7 @@ export class FtpSession {
   }
 
   #take(line: string): void {
-    // The one command that is done while another is under way.
+    // The only command that runs while another one is running.
     if (/^ABOR\b/i.test(line) && this.#data.moving) {
       this.#data.abort();
       return;
@@ -149,7 +151,7 @@ export class FtpSession {
         this.#reply(451, 'Something went wrong here.');
       }
     }
-    // An offset is for the command that follows it.
+    // An offset applies to the command that follows it.
     if (name !== 'REST' && !OPENING.has(name)) this.#offset = 0;
   }
 
@@ -241,7 +243,7 @@ export class FtpSession {
     if (!this.#over) this.#socket.write(`250-Listing:\r\n ${facts}\r\n250 End\r\n`);
   }
 
-  /** The file under a name, as somebody signed in sees it. */
+  /** The file with a name, as the signed-in client sees it. */
   #fileAt(path: string): FtpFile {
     const name = nameIn(path);
     if (name === null) throw new FtpRefusal(550, 'That is outside of the folder.');
@@ -250,7 +252,7 @@ export class FtpSession {
     return file;
   }
 
-  /** Said when a transfer begins. */
+  /** Sent when a transfer starts. */
   readonly #comes = () => this.#reply(150, 'Here it comes.');
 
   async #openPassive(): Promise<void> {
@@ -271,7 +273,7 @@ export class FtpSession {
   }
 
   async #list(path: string, lineOf: (file: FtpFile) => string): Promise<void> {
-    // `LIST -a` of old clients: options say nothing here.
+    // `LIST -a` of old clients: options are ignored.
     const name = nameIn(path.replace(/^-\w+ ?/, ''));
     if (name === null) throw new FtpRefusal(550, 'That is outside of the folder.');
     const { file } = this.#folder!;
@@ -289,7 +291,7 @@ export class FtpSession {
     if (first > file.size) throw new FtpRefusal(551, 'The file is shorter than that.');
     const folder = this.#folder!;
     await this.#data.move(this.#comes, async (data, signal) => {
-      // What a client says on this connection means nothing; that it hangs up does.
+      // Data that a client sends on this connection is ignored; that it closes the connection is not.
       data.resume();
       if (first < file.size) {
         const body = await folder.read(first);
@@ -315,7 +317,8 @@ export class FtpSession {
           yield chunk as Buffer;
         }
         signal.throwIfAborted();
-        // In stream mode the end of the data connection is the end of the file. Without the control connection the transfer failed.
+        // In stream mode the end of the data connection is the end of the file. If the control connection was lost, the
+        // transfer failed.
         await new Promise((resolve) => setImmediate(resolve));
         if (socket.destroyed || socket.readableEnded)
           throw new FtpRefusal(426, 'The connection was lost; nothing was stored.');
@@ -326,10 +329,10 @@ export class FtpSession {
   }
 }
 
-/** After these the data port waits for its command, and an offset for its file. */
+/** After these commands the data port waits for its transfer, and an offset for its file. */
 const OPENING: ReadonlySet<string> = new Set(['PASV', 'EPSV', 'TYPE', 'NOOP']);
 
-/** Commands that are known and not to be had, with why. */
+/** Commands that are recognized but not supported, and why. */
 const REFUSED: Readonly<Record<string, string>> = {
   PORT: 'Only passive transfers: use PASV or EPSV.',
   EPRT: 'Only passive transfers: use PASV or EPSV.',

@@ -22,11 +22,11 @@ test.each([
   ['br, gzip', 'br'],
   ['gzip', 'gzip'],
   ['identity', null],
-])('an answer in JSON to who accepts %s comes as %s', async (accepted, encoding) => {
+])('a JSON answer to a client that accepts %s is sent as %s', async (accepted, encoding) => {
   expect(await encodingOf(ENDPOINTS.listInterfaces.path, accepted)).toEqual([200, encoding]);
 });
 
-test('a short answer and a file come as they are', async () => {
+test('short answers and files are not compressed', async () => {
   expect(await encodingOf('/healthz', 'br')).toEqual([200, null]);
   expect(await encodingOf(ENDPOINTS.exportDevices.path, 'br')).toEqual([200, null]);
 });

@@ -42,12 +42,12 @@ test('metrics count requests by route, devices and streams', async () => {
   expect(text).not.toContain(`/devices/${id}`);
 });
 
-test('whoever comes through a proxy does not count as this machine', async () => {
+test('a request through a proxy does not count as local', async () => {
   const response = await server.anonymous.fetch('/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } });
   expect(response.status).toBe(404);
 });
 
-test('with a token, the token alone decides', async () => {
+test('with a configured token, only the token gives access', async () => {
   const guarded = await startTestServer({ metricsToken: 'a-token-of-the-operator' });
   const statusWith = (authorization: string | null) =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -68,11 +68,11 @@ test('with a token, the token alone decides', async () => {
   await guarded.stop();
 });
 
-test('a database that takes no changes is not ready, and a refused change names why', async () => {
+test('a read-only database is not ready, and a refused change contains the reason', async () => {
   const { pool } = server.database;
   const { rows } = await pool.query<{ name: string }>('select current_database() as name');
   const name = rows[0]!.name;
-  // What a connection is told at its start: the present ones are closed, the next ones are read-only.
+  // A new connection gets this setting at its start: the current ones are closed, the next ones are read-only.
   await pool.query(`alter database ${name} set default_transaction_read_only = on`);
   const cut = `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`;
   await pool.query(cut, [name]);

@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-cli
 import { isWarning } from '../storage-health.ts';
 import { Problem } from './problem.ts';
 
-/** A number that is read when somebody asks for the metrics. */
+/** A value that is read when the metrics are requested. */
 interface Measure {
   name: string;
   help: string;
@@ -13,24 +13,24 @@ interface Measure {
 }
 
 export interface HealthOptions {
-  /** what the parts of the product measure */
+  /** the metrics of the modules */
   registry: Registry;
-  /** Resolves with what keeps requests from being served, and what may do so later. */
+  /** Resolves with the reasons why requests cannot be served, now or soon. */
   problems(): Promise<readonly Problem[]>;
   measures: readonly Measure[];
-  /** who shows it as a bearer token may read the metrics from anywhere; without one only this machine may */
+  /** the bearer token for reading the metrics from anywhere; without one they are only for this machine */
   metricsToken: string | undefined;
 }
 
-/** How long readiness may take to tell. Milliseconds. */
+/** The timeout of readiness. Milliseconds. */
 const READY_TIMEOUT_MS = 2_000;
 
 /** Upper bounds in seconds: a page is fast below 0.1, an export may take minutes. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can serve and store, or 503 with the cause. `/metrics`: Prometheus text, with the duration of
- * every request by its route; only for this machine, or for who shows the token.
+ * `/healthz`: the process answers. `/readyz`: it can serve and store, or 503 with the cause. `/metrics`: Prometheus
+ * text, with the duration of every request by its route; only for this machine, or with the token.
  */
 export function healthRoutes(app: FastifyInstance, options: HealthOptions): void {
   const { registry } = options;
@@ -85,8 +85,8 @@ export function healthRoutes(app: FastifyInstance, options: HealthOptions): void
 }
 
 /**
- * A reverse proxy on this machine makes everybody look local: what was forwarded counts as local only when the proxy is
- * trusted to say from where.
+ * A reverse proxy on this machine makes every request look local. A forwarded request counts as local only when the
+ * proxy is trusted to report its origin.
  */
 function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
   if (token !== undefined) return sameToken(request.headers.authorization ?? '', `Bearer ${token}`);

@@ -1,4 +1,4 @@
-/** What the operator is told when a port cannot be opened; Node's codes, in the words of the settings. */
+/** Messages for the operator when a port cannot be opened: Node's error codes, explained with the settings. */
 const REASONS: Record<string, (place: Place) => string> = {
   EADDRINUSE: ({ port, setting }) =>
     `Port ${port} is taken by another program. Stop that one, or set ${setting} to another port.`,
@@ -14,7 +14,7 @@ export interface Place {
   setting: `${string}PORT`;
 }
 
-/** Opens a port. @throws with a sentence for the operator when it cannot be opened */
+/** Opens a port. @throws with a message for the operator when it cannot be opened */
 export async function listenOn(place: Place, listen: () => Promise<unknown>): Promise<void> {
   try {
     await listen();

@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
-/** Headers of Helmet that only mean something on a page: 700 bytes that each script and each answer in JSON would carry. */
+/**
+ * Headers of Helmet that only matter for a page: 700 bytes that each script and each JSON answer would have to contain.
+ */
 const PAGE_HEADERS = [
   'content-security-policy',
   'cross-origin-opener-policy',
@@ -13,7 +15,7 @@ const PAGE_HEADERS = [
   'x-xss-protection',
 ];
 
-/** Takes the headers for pages from an answer that no browser shows as one. */
+/** Removes the page headers from an answer that no browser displays as a page. */
 export function withoutPageHeaders(reply: Pick<FastifyReply, 'removeHeader'>): void {
   for (const header of PAGE_HEADERS) void reply.removeHeader(header);
 }

@@ -10,28 +10,28 @@ import {
   thingLabel,
 } from '@chargehand/contract';
 
-/** Why something else is wrong: a sentence inside another. */
+/** The cause of an error, as a sentence within another one. */
 export interface Reason {
   code: CodeName;
   values: Record<string, string | number>;
 }
 
-/** A business error: what the caller did cannot be, and why. Becomes an envelope in the caller's language. */
+/** A business error: what the caller cannot do, and why. It becomes an envelope in the caller's language. */
 export class Problem extends Error {
   override name = 'Problem';
   readonly code: CodeName;
   readonly values: Record<string, string | number>;
   readonly field: string | undefined;
   readonly status: number;
-  /** what fills `{reason}`, itself a sentence of the registry */
+  /** the value for `{reason}`, itself a message of the registry */
   readonly reason: Reason | undefined;
 
-  /** `field` names the input at fault; `status` is 200 unless the wire contract keeps another (404, 413, 429, 500). */
+  /** `field` names the invalid input. `status` is 200 unless the API contract requires another (404, 413, 429, 500). */
   constructor(
     code: CodeName,
     details: { values?: Record<string, string | number>; field?: string; status?: number; reason?: Reason } = {},
   ) {
-    // An answer, no fault: nobody reads its stack, and a file of many rows has ten thousands of them.
+    // An answer, not a bug: its stack is never read, and a file with many rows has tens of thousands of them.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(messageOf(code, 'en-US', details.values));
@@ -43,7 +43,7 @@ export class Problem extends Error {
     this.reason = details.reason;
   }
 
-  /** What makes the same problem again on another thread. */
+  /** The data that creates the same problem in another thread. */
   get parts(): ConstructorParameters<typeof Problem> {
     const { code, values, field, status, reason } = this;
     return [code, { values, status, ...(field === undefined ? {} : { field }), ...(reason ? { reason } : {}) }];
@@ -71,7 +71,7 @@ export class Problem extends Error {
   }
 }
 
-/** A row that does not exist or lies outside the caller's scope: the two are never told apart (design §5). */
+/** A row that does not exist or is outside the caller's scope: the two give the same answer (design §5). */
 export function notFound(thing: ThingName): Problem {
   return new Problem('notFound', { values: { thing } });
 }

@@ -27,28 +27,31 @@ import { validatorCompiler } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** every route that was added, so that a test can hold them against the contract */
+    /** all added routes, so that a test can compare them with the contract */
     servedRoutes: readonly { method: string; url: string }[];
-    /** who decides about requests, for answers that last */
+    /** the access check for requests, used again for long answers */
     guard: Guard;
-    /** what decides about many rows, one by one */
+    /** the policy for many rows, one by one */
     enforcer: Enforcer;
   }
   interface FastifyRequest {
-    /** the rows that the call names, which its caller sees */
+    /** the rows in the request that its caller sees */
     policyRows: readonly PolicyRow[];
   }
 }
 
-/** A JSON body is at most this long, where its endpoint does not say otherwise; what is kept as a file never comes this way (design §7). */
+/**
+ * The maximum length of a JSON body, unless its endpoint has its own limit. Files are never uploaded this way (design
+ * §7).
+ */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
-/** Outside the contract every text stands on one line. */
+/** Texts outside the contract must have one line. */
 const NO_FIELDS: SpecialFields = { lines: new Set(), bytes: new Set() };
 
 /**
- * Decides who makes a request and whether they may use the endpoint; throws a `Problem` when not. To `watch` is to ask
- * again while an answer lasts: that is no sign of life of the person, and does not prolong their session.
+ * Determines the user of a request and whether they may use the endpoint; throws a `Problem` when not. `watch` checks
+ * again during a long answer: it does not count as activity of the user, and does not prolong their session.
  */
 export type Guard = (
   request: FastifyRequest,
@@ -63,11 +66,11 @@ export interface Inputs {
   body?: unknown;
 }
 
-/** Enforces what the policy of an endpoint says beyond its route. */
+/** Enforces the part of an endpoint's policy that goes beyond its route. */
 export interface Enforcer {
-  /** The rows that the call names. @throws {Problem} that the policy leads to */
+  /** The rows in the request. @throws {Problem} as the policy defines */
   enforce<const P extends SessionPolicy>(caller: Caller, policy: P, inputs: Inputs): Promise<readonly RowOf<P>[]>;
-  /** Decides about many rows by the policy for one; yields why those are refused that are. */
+  /** Checks many rows with the policy for one. Returns the reasons for the refused ones. */
   enforceEach(caller: Caller, policy: RowsPolicy, ids: readonly number[]): Promise<ReadonlyMap<number, Problem>>;
 }
 
@@ -81,26 +84,27 @@ export interface HttpOptions {
   isPublicHttps?: boolean;
   version: string;
   https: { cert: string; key: string; ca?: string } | null;
-  /** where the console fetches and puts files besides its own address */
+  /** the origins besides its own where the console downloads and uploads files */
   objectOrigins?: string[];
-  /** how fast bodies must come */
+  /** the minimum speed of bodies */
   bodyTime?: BodyTime | undefined;
-  /** what is known to keep the product from storing anything: the reason why the database is away, for one */
+  /** the known reason why the product cannot store anything, such as why the database is unavailable */
   storageProblems?: () => readonly Problem[];
 }
 
-/** A Fastify instance that speaks the wire contract: envelopes, languages, validation, admission, documentation. */
+/** A Fastify instance that implements the API contract: envelopes, languages, validation, access, documentation. */
 export async function httpServer(options: HttpOptions): Promise<FastifyInstance> {
   const { objectOrigins = [] } = options;
   const app: FastifyInstance = fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // One hop: the last entry of X-Forwarded-For is the proxy's own; those before it are whatever the client wrote.
+    // One hop: the last entry of X-Forwarded-For is from the proxy; earlier ones are whatever the client sent.
     trustProxy: (address, hop) => hop === 0 && (options.peers?.isProxy(address) ?? false),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: 100 },
     forceCloseConnections: true,
-    // What the router itself refuses, such as a part of a path without end, meets no hook: it is answered from here.
+    // Requests that the router itself refuses, such as one with an endless path segment, run no hook and are answered
+    // here.
     frameworkErrors: (error, request, reply) => {
       const locale = localeOf(request.headers['accept-language']);
       void (reply as FastifyReply).code(404).send(toProblem(error).envelope(locale));
@@ -154,7 +158,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
       throw new Problem('csrfMissing');
     const { endpoint } = request.routeOptions.config;
-    // What people read of the product is theirs alone; an answer that may be kept says so itself.
+    // Answers are private to their user; an answer that may be cached sets its own header.
     if (endpoint) void reply.header('cache-control', 'no-store');
     if (endpoint) request.caller = await options.guard(request, endpoint);
   });
@@ -169,7 +173,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     const { caller, params, query, body } = request;
     const policy = request.routeOptions.config.endpoint?.policy;
     if (!policy || policy.route === 'public') return;
-    // The guard lets nobody through without a session; should it ever, nothing is served.
+    // The guard requires a session. If it ever did not, nothing would be served.
     if (!caller) throw new Problem('notSignedIn');
     request.policyRows = await options.enforcer.enforce(caller, policy, { params, query, body });
   });
@@ -185,7 +189,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-/** What an error means on the wire. Whatever we did not foresee is a 500 without its inner words. */
+/** The answer to an error. An unexpected error is a 500 without its message. */
 function toProblem(
   error: FastifyError,
   bodyLimit = BODY_LIMIT_BYTES,
@@ -206,23 +210,23 @@ function toProblem(
       return new Problem('routeNotFound', { status: 404 });
     default:
       if (error.statusCode === 400) return new Problem('badBody');
-      // A folder of the console's files, which is nobody's page.
+      // A folder of the console's files, which is not a page.
       if (error.statusCode === 403) return new Problem('routeNotFound', { status: 404 });
       return unforeseen(error, storageProblems);
   }
 }
 
-/** A failure of ours: of storage, which people can do something about, or of the program. */
+/** An internal error: of storage, which users can act on, or of the program. */
 function unforeseen(error: FastifyError, storageProblems: readonly Problem[]): Problem {
   const storage = storageProblem(error);
   if (storage) return storage;
   if (!isDatabaseAway(error)) return new Problem('internalError', { status: 500 });
-  // A database whose disk is full ends: that is what people have to hear.
+  // When its disk is full, the database ends: the answer must contain that reason.
   const known = storageProblems.find(({ code }) => code === 'folderFull' || code === 'databaseFull');
   return known ? new Problem(known.code, { status: 503 }) : new Problem('databaseAway', { status: 500 });
 }
 
-/** SQLSTATE classes 08 (connection) and 57P (shut down), and refused or broken sockets. */
+/** SQLSTATE classes 08 (connection) and 57P (shutdown), and refused or broken sockets. */
 function isDatabaseAway(error: { code?: string; message: string }): boolean {
   return (
     /^(08|57P)/.test(error.code ?? '') ||

@@ -10,8 +10,8 @@ const isDay = formats.compile({ type: 'string', format: 'date' });
 const isTime = formats.compile({ type: 'string', format: 'date-time' });
 
 /**
- * The formats of JSON Schema, but for the days and times in them that cannot be read or kept here: leap seconds and
- * offsets without minutes, which `Date` does not know, and years that have not four digits or are 0.
+ * The formats of JSON Schema, without dates and times that cannot be parsed or stored here: leap seconds and offsets
+ * without minutes, which `Date` does not support, and years that do not have four digits or are 0.
  */
 function withFormats(ajv: Ajv): Ajv {
   addFormats.default(ajv);
@@ -24,8 +24,8 @@ const body = withFormats(new Ajv({ useDefaults: true, strict: false }));
 const text = withFormats(new Ajv({ useDefaults: true, strict: false, coerceTypes: true }));
 
 /**
- * Bodies are taken as they are; parts of the URL are text and are read as the numbers and booleans their schema names.
- * A schema is compiled when the first request needs it: all of them at the start would be a fifth of it.
+ * Bodies are not converted. Parts of the URL are texts, which are converted to the numbers and booleans of their
+ * schema. A schema is compiled when the first request needs it: compiling all of them would be a fifth of the start.
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   let compiled: ValidateFunction | undefined;
@@ -39,7 +39,7 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
 
 const whole = withFormats(new Ajv({ allErrors: true, strict: false }));
 
-/** Everything in a value that does not fit a schema, and where: `configs/3/readLevel`. At most `most` faults. */
+/** All schema violations of a value, with their places: `configs/3/readLevel`. At most `most` violations. */
 export function schemaProblems(schema: object, value: unknown, most: number): { path: string; problem: Problem }[] {
   const validate = whole.compile(schema);
   if (validate(value)) return [];
@@ -49,7 +49,7 @@ export function schemaProblems(schema: object, value: unknown, most: number): { 
     .map((error) => ({ path: error.instancePath.slice(1), problem: problemOf(error) }));
 }
 
-/** The sentence for the first rule that an input breaks, naming the field and what would be right. */
+/** The message for the first violation of an input, with the field and the expected value. */
 function problemOf(error: ErrorObject): Problem {
   const path = error.instancePath.split('/').filter((part) => part !== '' && !/^\d+$/.test(part));
   const field = path.at(-1);

@@ -1,7 +1,10 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Seconds until the next attempt after the first failure, the second, and so on: about four days in all (RFC 5321 §4.5.4.1). */
+/**
+ * Seconds until the next attempt after the first failure, the second, and so on: about four days in total (RFC 5321
+ * §4.5.4.1).
+ */
 const DELAYS = [
   15,
   MINUTE,
@@ -16,18 +19,18 @@ const DELAYS = [
   24 * HOUR,
 ];
 
-/** What a mail server, or the way to it, said of an attempt. */
+/** The error of an attempt, from the mail server or the network. */
 export interface DeliveryFailure {
-  /** SMTP reply code, where the server replied */
+  /** SMTP reply code, if the server replied */
   responseCode?: number | undefined;
-  /** the SMTP command it replied to */
+  /** the SMTP command that was refused */
   command?: string | undefined;
 }
 
 /**
- * Seconds to wait after a failed attempt, null to give up. `attempts` counts the ones made. A receiver refused for good
- * (5yz to RCPT TO or to the text, RFC 5321 §4.2.1) is not tried again; refused credentials are, for they are the
- * operator's to mend.
+ * Seconds to wait after a failed attempt, null to give up. `attempts` is the number of attempts so far. A permanently
+ * refused receiver (5yz to RCPT TO or to the text, RFC 5321 §4.2.1) is not tried again. Refused credentials are,
+ * because the operator can correct them.
  */
 export function retryAfter(attempts: number, failure: DeliveryFailure): number | null {
   const { responseCode = 0, command } = failure;

@@ -55,7 +55,7 @@ const queue = (more: Partial<Mail> = {}) =>
 const stored = async () => (await mailsTo(database.db, receiver))[0]!;
 
 describe('a mail', () => {
-  test('arrives as it was written, as plain text and HTML, in Chinese as in English', async () => {
+  test('arrives as it was written, as plain text and HTML, in Chinese and in English', async () => {
     await queue({
       locale: 'zh-CN',
       subject: '重置您的密码',
@@ -72,7 +72,7 @@ describe('a mail', () => {
     expect(email.messageId).toBe(`<${(await stored()).message_id}@example.org>`);
   });
 
-  test('of a transaction that is rolled back was never there', async () => {
+  test('in a transaction that is rolled back is never sent', async () => {
     const rolledBack = database.db.transaction().execute(async (trx) => {
       await nodes[0]!.queue(trx, mail());
       throw new Error('no');
@@ -81,7 +81,7 @@ describe('a mail', () => {
     expect(await mailsTo(database.db, receiver)).toEqual([]);
   });
 
-  test('is claimed by one node at a time, and no node waits for another that is claiming', async () => {
+  test('is claimed by one node at a time, and no node waits for a concurrent claim', async () => {
     const own = await createTestDatabase();
     const holder = await own.pool.connect();
     try {
@@ -89,7 +89,7 @@ describe('a mail', () => {
         `insert into outgoing_mails (receiver, locale, subject, body_text, body_html)
          select 'many' || n || '@example.org', 'en-US', 'S', 'T', 'T' from generate_series(1, 4) n`,
       );
-      // A node in the middle of its claim: it holds the first two.
+      // A node in the middle of its claim holds the first two.
       await holder.query('begin');
       const held = await holder.query<{ id: number }>(
         'select id::int from outgoing_mails order by next_attempt_at, id limit 2 for update',
@@ -108,7 +108,7 @@ describe('a mail', () => {
     }
   });
 
-  test('is sent once, however many nodes deliver', async () => {
+  test('is sent once, on any number of nodes', async () => {
     await database.db.transaction().execute(async (trx) => {
       for (let index = 0; index < 40; index += 1) {
         await nodes[0]!.queue(trx, mail({ receiver: `many${index}@example.org` }));
@@ -132,8 +132,8 @@ describe('a mail', () => {
   });
 });
 
-describe('a mail that is not taken', () => {
-  test('is tried again later, and says why', async () => {
+describe('a mail that is refused', () => {
+  test('is tried again later, and records the reason', async () => {
     post.refuse.receiver = refusal(451, 'try again later');
     await queue();
     await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'waiting', attempts: 1 });
@@ -146,14 +146,14 @@ describe('a mail that is not taken', () => {
     expect(email.messageId).toContain((await stored()).message_id);
   });
 
-  test('for a receiver who does not exist is given up', async () => {
+  test('with an unknown receiver is given up', async () => {
     post.refuse.receiver = refusal(550, 'no such user');
     await queue();
     await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'failed', attempts: 1, sent_at: null });
     expect((await stored()).last_error).toContain('no such user');
   });
 
-  test('waits where there is no mail server to be reached', async () => {
+  test('waits while the mail server cannot be reached', async () => {
     const apart = await createTestDatabase();
     const lonely = mailer({
       ...{ db: apart.db, pool: apart.pool, log, publicUrl: () => 'http://localhost' },
@@ -170,7 +170,7 @@ describe('a mail that is not taken', () => {
 });
 
 describe('a mail with a secret link', () => {
-  test('loses its text once the link has ended', async () => {
+  test('loses its text when the link has expired', async () => {
     await queue({ secretUntil: new Date(Date.now() + 3_600_000), subject: 'Secret' });
     await post.newest(receiver);
     await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'sent' });
@@ -180,14 +180,14 @@ describe('a mail with a secret link', () => {
     await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'sent', body_text: null, body_html: null });
   });
 
-  test('is not sent any more once the link has ended', async () => {
+  test('is not sent any more when the link has expired', async () => {
     await queue({ secretUntil: new Date(Date.now() - 1_000) });
     await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'expired', body_text: null, attempts: 0 });
     expect(post.mails.filter(({ receivers }) => receivers.includes(receiver))).toEqual([]);
   });
 });
 
-describe('nothing can be smuggled into a mail', () => {
+describe('mails are protected against header injection', () => {
   test.each([
     ['a second receiver', { receiver: 'ada@example.org, eve@example.org' }],
     ['a header behind the receiver', { receiver: 'ada@example.org\r\nBcc: eve@example.org' }],
@@ -202,12 +202,12 @@ describe('nothing can be smuggled into a mail', () => {
     ['receiver', `'ada@example.org' || chr(13) || chr(10) || 'Bcc: eve@example.org'`, `'Hello'`],
     ['receiver', `'ada@example.org,eve@example.org'`, `'Hello'`],
     ['subject', `'ada@example.org'`, `'Hello' || chr(10) || 'Bcc: eve@example.org'`],
-  ])('the database refuses such a %s, too', async (_field, to, subject) => {
+  ])('the database refuses such a %s too', async (_field, to, subject) => {
     const insert = `insert into outgoing_mails (receiver, locale, subject) values (${to}, 'en-US', ${subject})`;
     await expect(database.pool.query(insert)).rejects.toThrow(/violates check constraint/);
   });
 
-  test('headers in a text stay text', async () => {
+  test('headers in a text remain text', async () => {
     await queue({ paragraphs: ['Hello\r\nBcc: eve@example.org\r\n\r\n.\r\nMAIL FROM:<eve@example.org>'] });
     const { email, receivers } = await post.newest(receiver);
     expect(receivers).toEqual([receiver]);
@@ -216,7 +216,7 @@ describe('nothing can be smuggled into a mail', () => {
   });
 });
 
-test('a connection that is lost is made anew, and what was written meanwhile is sent', async () => {
+test('a lost connection is opened again, and mails written meanwhile are sent', async () => {
   const { db } = database;
   const rows = await database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'`,
@@ -226,7 +226,7 @@ test('a connection that is lost is made anew, and what was written meanwhile is 
   await post.newest(receiver);
 });
 
-test('a node that dies while it sends leaves the mail to another, after its lease', async () => {
+test('when a node ends while it sends, another one sends the mail after the lease', async () => {
   const own = connectDatabase(database.url, { max: 2 });
   await database.pool.query(
     `insert into outgoing_mails (receiver, locale, subject, body_text, body_html, attempts, next_attempt_at)
@@ -239,7 +239,7 @@ test('a node that dies while it sends leaves the mail to another, after its leas
   await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'sent', attempts: 2 });
 });
 
-/** Time passes for the mails of this test. */
+/** Moves the times of this test's mails into the past. */
 async function makeDue(): Promise<void> {
   await database.pool.query(`update outgoing_mails set next_attempt_at = now() where receiver = $1`, [receiver]);
   await wake();

@@ -15,28 +15,28 @@ import {
 } from './outbox.store.ts';
 import { DeliveryError, type Transport } from './transport.ts';
 
-/** Mails handed over side by side. */
+/** The number of mails that are sent in parallel. */
 const AT_ONCE = 4;
-/** Longer than a mail may take to be handed over, so that none is sent by two nodes at the same moment. */
+/** Longer than sending a mail may take, so that no mail is sent by two nodes at the same time. */
 const LEASE_SECONDS = 120;
-/** The outbox is looked at this often at least, should a commit not be heard of. Milliseconds. */
+/** The maximum interval between checks of the outbox, in case the notification of a commit is lost. Milliseconds. */
 const LOOK_EVERY_MS = 15_000;
-/** And this seldom at most, whatever is due. Milliseconds. */
+/** The minimum interval between checks. Milliseconds. */
 const REST_MS = 250;
-/** The outbox is a record of what was said to whom for so long. */
+/** How long mails are kept as a record. */
 const KEPT_DAYS = 90;
 
 export interface DeliveryParts {
   db: Kysely<Database>;
   pool: pg.Pool;
   log: Log;
-  /** null keeps the mails: then only what has expired is taken out */
+  /** null keeps the mails, and only removes expired links */
   transport: Transport | null;
 }
 
 /**
- * Sends what the outbox holds, at least once each: woken by the commit that wrote a mail, and by the clock for those that
- * failed. Any number of nodes may do it side by side. Mails whose secret link has ended lose their text.
+ * Sends the mails of the outbox, each at least once. It runs after the commit that added a mail, and at intervals for
+ * failed ones. Any number of nodes may do so in parallel. Mails whose secret link has expired lose their text.
  */
 export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
   const { db, pool, log, transport } = parts;

@@ -1,17 +1,17 @@
 import type { Locale } from '@chargehand/contract';
 
-/** What a mail says, before it is laid out. */
+/** The content of a mail, before its layout. */
 export interface MailContent {
   paragraphs: readonly string[];
-  /** where the reader is to go, after the paragraphs */
+  /** the link after the paragraphs */
   link?: { label: string; url: string };
-  /** after the link: until when it lives, what to do when one did not ask for it */
+  /** after the link: when it expires, what to do when the reader did not request it */
   notes?: readonly string[];
-  /** who wrote it */
+  /** the sender's name */
   signature: string;
 }
 
-/** A mail as plain text, complete by itself, and the same as simple HTML without pictures or anything to fetch. */
+/** A mail as complete plain text, and as simple HTML without pictures or other external content. */
 export function layOut(content: MailContent, locale: Locale): { text: string; html: string } {
   const { paragraphs, link, notes = [], signature } = content;
   const text = [
@@ -34,7 +34,7 @@ export function layOut(content: MailContent, locale: Locale): { text: string; ht
   return { text: `${text}\n`, html };
 }
 
-/** The address stands in the open, too, for readers whose program shows no buttons. */
+/** The address is also visible as text, for mail programs that show no buttons. */
 function linkOf({ label, url }: { label: string; url: string }): string {
   const style = 'display:inline-block;padding:10px 18px;background:#1d1d1b;color:#fff;text-decoration:none';
   return [

@@ -25,7 +25,7 @@ test.each([
   ['no host', 'ada@'],
   ['nobody', '@example.org'],
   ['an endless one', `${'a'.repeat(250)}@example.org`],
-])('%s is no address', (_title, text) => expect(isMailAddress(text)).toBe(false));
+])('%s is not an address', (_title, text) => expect(isMailAddress(text)).toBe(false));
 
 test.each([
   ['Reset your password', true],

@@ -1,15 +1,15 @@
-/** Who a mail comes from: an address and the name shown beside it, which may be empty. */
+/** The sender of a mail: an address and a display name, which may be empty. */
 export interface Mailbox {
   name: string;
   address: string;
 }
 
-/** RFC 5321 §4.5.3.1.3: a path of 256 octets, its two brackets included. */
+/** RFC 5321 §4.5.3.1.3: a path of 256 octets, including its two brackets. */
 const LONGEST_ADDRESS = 254;
 
 /**
- * True for one bare address that can stand in a header and an SMTP command as it is: printable ASCII, one `@`, and none
- * of the characters by which a list, a comment or another header could begin. Stricter than RFC 5322 on purpose.
+ * True for one bare address that can be used unchanged in a header and an SMTP command: printable ASCII, one `@`, and
+ * no character that could start a list, a comment or another header. Deliberately stricter than RFC 5322.
  */
 export function isMailAddress(text: string): boolean {
   return (
@@ -17,7 +17,7 @@ export function isMailAddress(text: string): boolean {
   );
 }
 
-/** True for a text that can stand in one header line: something to read, and no control character. */
+/** True for a text that fits in one header line: not empty, and no control character. */
 export function isSubject(text: string): boolean {
   return text.trim() !== '' && text.length <= 200 && !/\p{Cc}/u.test(text);
 }

@@ -9,27 +9,27 @@ import { isMailAddress, isSubject, type Mailbox } from './mailbox.ts';
 import { insertMail } from './outbox.store.ts';
 import { smtpTransport } from './transport.ts';
 
-/** A mail to one person, in their language. */
+/** A mail to one receiver, in their language. */
 export interface Mail extends MailContent {
   receiver: string;
   locale: Locale;
   subject: string;
-  /** when the secret link in it ends; the text is purged then */
+  /** when its secret link expires; the text is removed then */
   secretUntil?: Date;
 }
 
-/** Writes mails and sees to it that they are sent. */
+/** Writes mails and sends them. */
 export interface Mailer {
-  /** false: mails are kept, for there is no mail server */
+  /** false: mails are only stored, because there is no mail server */
   readonly delivers: boolean;
   /**
-   * Puts a mail into the outbox in the transaction of what caused it; it is sent after the commit.
-   * @throws {Error} when receiver or subject could smuggle something into its headers: check them with `isMailAddress`
+   * Adds a mail to the outbox in the transaction of its cause. It is sent after the commit.
+   * @throws {Error} when receiver or subject could inject a header: check them with `isMailAddress`
    */
   queue(trx: Kysely<Database>, mail: Mail): Promise<void>;
-  /** The address of a page of the console as people reach it; `path` begins with a slash. */
+  /** The public address of a page of the console; `path` starts with a slash. */
   urlOf(path: string): string;
-  /** Begins to deliver. */
+  /** Starts the delivery. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface MailerParts {
   pool: pg.Pool;
   log: Log;
   smtp: { url: string; from: Mailbox } | undefined;
-  /** where people reach the console, without a final slash; asked when a mail is written */
+  /** the public address of the console, without a trailing slash; read when a mail is written */
   publicUrl: () => string;
 }
 

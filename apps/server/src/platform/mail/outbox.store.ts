@@ -9,11 +9,11 @@ export interface NewMail {
   subject: string;
   text: string;
   html: string;
-  /** when the secret link in the text ends; null when it carries none */
+  /** when the secret link in the text expires; null when it has none */
   secretUntil: Date | null;
 }
 
-/** A mail that this node is to send now. */
+/** A mail that this node must send now. */
 export interface ClaimedMail {
   id: number;
   messageId: string;
@@ -23,7 +23,7 @@ export interface ClaimedMail {
   text: string;
   html: string;
   createdAt: Date;
-  /** which attempt this is, the first being 1 */
+  /** the number of this attempt, starting at 1 */
   attempts: number;
 }
 
@@ -42,8 +42,8 @@ export async function insertMail(trx: Kysely<Database>, mail: NewMail): Promise<
 }
 
 /**
- * Takes mails that are due, the oldest first. Nobody else is given them before the lease has run out; a node that dies
- * meanwhile thus leaves them to another.
+ * Claims due mails, the oldest first. No other node gets them until the lease has expired, so mails of a node that ends
+ * meanwhile are sent by another one.
  */
 export async function claimMails(db: Kysely<Database>, limit: number, leaseSeconds: number): Promise<ClaimedMail[]> {
   const { rows } = await sql<ClaimedMail>`
@@ -65,7 +65,7 @@ export async function markSent(db: Kysely<Database>, mail: Pick<ClaimedMail, 'id
      where id = ${mail.id} and attempts = ${mail.attempts}`.execute(db);
 }
 
-/** `retrySeconds` is null when it is given up. */
+/** `retrySeconds` is null to give up. */
 export async function markFailed(
   db: Kysely<Database>,
   mail: Pick<ClaimedMail, 'id' | 'attempts'>,
@@ -78,7 +78,7 @@ export async function markFailed(
      where id = ${mail.id} and attempts = ${mail.attempts}`.execute(db);
 }
 
-/** Milliseconds until the next mail is due, 0 when one is; null when none waits. */
+/** Milliseconds until the next mail is due, 0 when one is due; null when none waits. */
 export async function nextMailInMs(db: Kysely<Database>): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select greatest(0, extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as ms
@@ -86,7 +86,7 @@ export async function nextMailInMs(db: Kysely<Database>): Promise<number | null>
   return rows[0]?.ms ?? null;
 }
 
-/** Takes the text of mails whose secret link has ended; what was not sent by then never is. */
+/** Removes the text of mails whose secret link has expired. Unsent ones are never sent. */
 export async function purgeSecrets(db: Kysely<Database>): Promise<void> {
   await sql`
     update outgoing_mails set body_text = null, body_html = null, next_attempt_at = null

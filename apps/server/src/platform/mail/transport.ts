@@ -3,11 +3,11 @@ import type { DeliveryFailure } from './back-off.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { ClaimedMail } from './outbox.store.ts';
 
-/** How long a mail server may take: to answer, and for one mail in all. Milliseconds. */
+/** Timeouts of a mail server: for an answer, and for one mail in total. Milliseconds. */
 const SILENCE_MS = 20_000;
 const WHOLE_MS = 60_000;
 
-/** The mail server did not take a mail. */
+/** The mail server did not accept a mail. */
 export class DeliveryError extends Error implements DeliveryFailure {
   override name = 'DeliveryError';
   readonly responseCode: number | undefined;
@@ -21,9 +21,9 @@ export class DeliveryError extends Error implements DeliveryFailure {
   }
 }
 
-/** Hands mails over to the server behind an SMTP URL. */
+/** Sends mails to the server behind an SMTP URL. */
 export interface Transport {
-  /** @throws {DeliveryError} when the server did not take it within a minute */
+  /** @throws {DeliveryError} when the server did not accept it within a minute */
   send(mail: ClaimedMail): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function smtpTransport(smtp: { url: string; from: Mailbox }): Transport {
     greetingTimeout: SILENCE_MS,
     socketTimeout: SILENCE_MS,
     dnsTimeout: SILENCE_MS,
-    // Nothing in a mail may make this process read a file or fetch an address.
+    // Nothing in a mail may make this process read a file or load a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -51,7 +51,7 @@ export function smtpTransport(smtp: { url: string; from: Mailbox }): Transport {
         date: mail.createdAt,
         messageId: `<${mail.messageId}@${host}>`,
         headers: {
-          // RFC 3834 §5: written by a program, so that no other program answers it.
+          // RFC 3834 §5: marked as automatic, so that no other program answers it.
           'Auto-Submitted': 'auto-generated',
           'Content-Language': mail.locale,
         },

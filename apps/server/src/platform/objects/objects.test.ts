@@ -4,8 +4,8 @@ import { s3Objects } from './service/s3-objects.ts';
 
 objectStoreSuite('the embedded store', serveEmbeddedStore, { forTools: true });
 
-// The driver of real services, whose requests go through AWS's own client, against the protocol that we serve. We have
-// no STS: the embedded store's own credentials stand in for those of a service. A whole one: s3-service.s3.ts.
+// The driver for real services, which uses AWS's own client, against the protocol of this server. There is no STS here:
+// the embedded store's own credentials replace those of a service. For a complete service see s3-service.s3.ts.
 objectStoreSuite('the driver of S3 services', async () => {
   const { store, endpoint, stop } = await serveEmbeddedStore();
   const { buckets, region, credentials, abandonUploads } = store;

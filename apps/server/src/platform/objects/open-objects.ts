@@ -6,23 +6,23 @@ import type { Log } from '../log.ts';
 import { embeddedObjects } from './embedded/embedded.ts';
 import type { ObjectStore } from './store.ts';
 
-/** The store of the configuration, and what of it this process serves itself. */
+/** The configured store, and the parts of it that this process serves itself. */
 export interface OpenObjects {
   store: ObjectStore;
   routes(app: FastifyInstance): Promise<void>;
-  /** where browsers go besides the console's own address */
+  /** the origins that browsers use besides the console's own */
   origins: string[];
   stop(): Promise<void>;
 }
 
-/** What the embedded store needs of the process: a key that signs its temporary credentials, the database, the log. */
+/** What the embedded store needs from the process: a key to sign its temporary credentials, the database, the log. */
 interface Means {
   key: Buffer;
   pool: Pool;
   log: Log;
 }
 
-/** The index of the embedded store is written while callers hold transactions: it has connections of its own. */
+/** The index of the embedded store is written while callers hold transactions, so it has its own connections. */
 const INDEX_CONNECTIONS = 3;
 
 /** Opens the embedded store, or a real S3 service when `S3_ENDPOINT` names one. */
@@ -35,7 +35,7 @@ export async function openObjects({ objects, dataFolder }: Config, means: Means)
     return { store, routes: store.routes, origins: [], stop: close };
   }
   if (objects.key === null) throw new Error('S3_ENDPOINT needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.');
-  // Loaded only where it is used: the client is large.
+  // Loaded only when it is used, because the client is large.
   const { s3Objects } = await import('./service/s3-objects.ts');
   const store = s3Objects({ ...service, region, buckets, key: objects.key });
   return {

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 
-/** Where an object is. */
+/** The place of an object. */
 export interface Place {
   bucket: string;
-  /** at most 1024 bytes; `/` only looks like folders */
+  /** at most 1024 bytes; `/` only looks like a folder */
   key: string;
 }
 
-/** What is kept beside the bytes. */
+/** The metadata of an object. */
 export interface ObjectDetails {
   contentType: string;
   contentDisposition?: string | undefined;
@@ -15,7 +15,7 @@ export interface ObjectDetails {
   contentLanguage?: string | undefined;
   cacheControl?: string | undefined;
   expires?: string | undefined;
-  /** `x-amz-meta-…` of tools, by their names in small letters without that prefix */
+  /** `x-amz-meta-…` headers of tools, by their names in lower case without that prefix */
   metadata?: Record<string, string> | undefined;
 }
 
@@ -34,25 +34,25 @@ export interface ListedObject {
   modifiedAt: Date;
 }
 
-/** The first and the last byte that are asked for, both included. */
+/** The first and the last requested byte, both included. */
 export interface ByteRange {
   first: number;
   last: number;
 }
 
-/** What somebody is let do with objects: one bucket, keys that begin with one of the prefixes, one mode. */
+/** Permissions on objects: one bucket, keys with one of the prefixes, one mode. */
 export interface Grant {
   mode: 'read' | 'write';
   bucket: string;
   prefixes: readonly string[];
-  /** of what may be written; enforced by the embedded store, a real S3 has no such condition */
+  /** for writing; enforced by the embedded store, a real S3 has no such condition */
   limits?: WriteLimits | undefined;
 }
 
 export interface WriteLimits {
   /** the largest single object, bytes */
   objectBytes: number;
-  /** what may lie below prefixes in all */
+  /** the maximum total size below prefixes */
   quotas: readonly Quota[];
 }
 
@@ -62,7 +62,7 @@ export interface Quota {
   objects: number;
 }
 
-/** Keys that open what a grant says until they expire, in the words of the S3 protocol. */
+/** Credentials with the permissions of a grant until they expire, as S3 defines them. */
 export interface TemporaryCredentials {
   accessKeyId: string;
   secretAccessKey: string;
@@ -71,33 +71,33 @@ export interface TemporaryCredentials {
 }
 
 /**
- * Where files are kept: two drivers, chosen by configuration, and one contract suite for both. Browsers and tools reach
- * either over the S3 protocol with temporary credentials; the server itself calls these.
+ * The store for files: two drivers, selected by configuration, and one contract suite for both. Browsers and tools use
+ * either over the S3 protocol with temporary credentials; the server itself calls these methods.
  */
 export interface ObjectStore {
   buckets: { main: string; firmware: string };
   region: string;
-  /** Base URL of the S3 protocol, path-style, without a final slash; empty when it is that of the console itself. */
+  /** Base URL of the S3 protocol, path-style, without a trailing slash; empty when it is the console's own. */
   endpoint: string;
-  /** Stores an object whole or not at all; what was there before is replaced. */
+  /** Stores an object completely or not at all, replacing an existing one. */
   put(place: Place, bytes: Uint8Array, details: ObjectDetails): Promise<void>;
   /**
-   * Stores what comes as an object, whole or not at all: when `chunks` throws, nothing is stored. For what is too large
-   * to be held in memory. Answers its size.
+   * Stores a stream as an object, completely or not at all: when `chunks` throws, nothing is stored. For data that is
+   * too large for memory. Returns its size.
    */
   write(place: Place, chunks: AsyncIterable<Uint8Array>, details: ObjectDetails): Promise<number>;
   /** null when there is no such object */
   head(place: Place): Promise<ObjectFacts | null>;
-  /** null when there is no such object; `range` must lie within it */
+  /** null when there is no such object; `range` must be within it */
   read(place: Place, range?: ByteRange): Promise<{ facts: ObjectFacts; body: Readable } | null>;
-  /** Copies an object with what is kept beside it. @throws when there is no such object */
+  /** Copies an object with its metadata. @throws when there is no such object */
   copy(from: Place, to: Place): Promise<void>;
-  /** Removes an object; one that is not there is removed already. */
+  /** Removes an object. A missing one is not an error. */
   remove(place: Place): Promise<void>;
-  /** Every object whose key begins with a prefix, in the order of the keys' bytes. */
+  /** Every object whose key starts with a prefix, in the order of the keys' bytes. */
   list(bucket: string, prefix: string): AsyncIterable<ListedObject>;
-  /** Credentials that open what a grant says, for so many seconds. */
+  /** Credentials with the permissions of a grant, for so many seconds. */
   credentials(grant: Grant, seconds: number): Promise<TemporaryCredentials>;
-  /** Ends multipart uploads that were begun before a time and never completed. */
+  /** Aborts multipart uploads that were started before a time and never completed. */
   abandonUploads(before: Date): Promise<void>;
 }

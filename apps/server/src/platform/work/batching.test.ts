@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { batching } from './batching.ts';
 
-test('what is asked at once, and while a question is under way, goes together; a failure is told to those it concerns', async () => {
+test('requests of one moment, and those during a running query, are combined; an error goes to its callers', async () => {
   const queries: number[][] = [];
   let fails = false;
   const read = batching(async (keys) => {

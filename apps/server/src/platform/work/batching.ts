@@ -1,4 +1,4 @@
-/** Keys of one question. */
+/** The keys of one query. */
 const AT_ONCE = 1_000;
 
 /**
@@ -11,7 +11,7 @@ export function batching<V, K = number>(askAll: (keys: readonly K[]) => Promise<
 
   const ask = async () => {
     asking = true;
-    // Everything of this moment goes together.
+    // Combines everything of this turn of the event loop.
     await Promise.resolve();
     while (waiting.size > 0) {
       const some = [...waiting].slice(0, AT_ONCE);

@@ -16,7 +16,7 @@ const recorder = () => {
   return { lines, log: { ...log, error: line('error'), warn: line('warn'), info: line('info') } as unknown as Log };
 };
 
-test('a turn at the start, then one after every pause, until the stop', async () => {
+test('one run at the start, then one after every pause, until the stop', async () => {
   const work = vi.fn(async () => undefined);
   const turns = scheduledJob(work, { everyMs: 1_000, log, failed: 'failed' });
   await turns.start();
@@ -31,7 +31,7 @@ test('a turn at the start, then one after every pause, until the stop', async ()
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-test('the first turn may wait for its pause', async () => {
+test('the first run may wait for its pause', async () => {
   const work = vi.fn(async () => undefined);
   const turns = scheduledJob(work, { everyMs: 1_000, log, failed: 'failed' });
   turns.startLater();
@@ -42,7 +42,7 @@ test('the first turn may wait for its pause', async () => {
   await turns.stop();
 });
 
-test('never two at once, woken or not; the pause begins when a turn ends, and a stop waits for it', async () => {
+test('never two at once, woken or not; the pause starts when a run ends, and a stop waits for it', async () => {
   const ends: (() => void)[] = [];
   const signals: AbortSignal[] = [];
   const turns = scheduledJob(
@@ -77,7 +77,7 @@ test('never two at once, woken or not; the pause begins when a turn ends, and a 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('trouble is told once when it begins and once when it is over, or at every turn', async () => {
+test('an error is logged once when it starts and once when it is over, or for every run', async () => {
   const outcomes = [true, false, false, true, true, false];
   const turn = (left: boolean[]) => async () => {
     if (!left.shift()) throw new Error('no database');

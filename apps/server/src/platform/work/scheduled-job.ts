@@ -1,20 +1,21 @@
 import type { Log } from '../log.ts';
 
 export interface ScheduledJob {
-  /** Takes a turn at once, or after the one under way; resolves when it is over, failed or not. */
+  /** Runs immediately, or after the current run; resolves when that run has ended, failed or not. */
   start(): Promise<void>;
-  /** Takes the first turn after a pause. */
+  /** Starts with a pause before the first run. */
   startLater(): void;
-  /** Takes a turn now, unless one is under way. */
+  /** Runs now, unless a run is in progress. */
   wake(): void;
-  /** Takes no more turns; one under way finds its signal aborted and is waited for. */
+  /** Starts no more runs. The signal of a current run is aborted, and `stop` waits for it. */
   stop(): Promise<void>;
 }
 
 /**
- * Work that is done again and again while the server runs: a turn, a pause of `everyMs`, a turn; never two at once, and
- * one that fails keeps none of the next from trying. With `everyMs` null a turn is taken only when asked for. With `again`, trouble is told once as an error with `failed`, and
- * once with `again` when it is over; without, every turn that fails is told as a warning.
+ * Work that is repeated while the server is running: a run, a pause of `everyMs`, a run. Never two at once, and a
+ * failed run does not prevent the next one. With `everyMs` null it runs only on request. With `again`, a failure is
+ * logged once as an error with `failed`, and once with `again` when it is over. Without, every failed run is logged as
+ * a warning.
  */
 export function scheduledJob(
   run: (signal: AbortSignal) => Promise<unknown>,

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Work goes on for so long before everything else has its turn. Milliseconds. */
+/** How long work runs before the event loop continues. Milliseconds. */
 const SLICE_MS = 10;
 
-/** Does something for each item, in order, and lets the event loop go round every few milliseconds. */
+/** Calls a function for each item, in order, and yields to the event loop every few milliseconds. */
 export async function mapInSlices<T, R>(items: readonly T[], work: (item: T, index: number) => R): Promise<R[]> {
   const results: R[] = [];
   let begun = performance.now();

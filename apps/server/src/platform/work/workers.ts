@@ -2,23 +2,23 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import { Problem } from '../http/problem.ts';
 
-/** Threads for work that would block the event loop: one stays free for the rest of the product where it can. */
+/** Threads for work that would block the event loop. If possible, one processor is left for the rest of the product. */
 const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** Tasks that wait for a thread; with more the server is busy and says so. */
+/** Tasks that may wait for a thread. With more, the server answers that it is busy. */
 const WAITING = 8;
-/** A task may take this long, with its wait. Milliseconds. */
+/** The maximum time of a task, including its wait. Milliseconds. */
 const TASK_MS = 30_000;
-/** A thread without work ends after this. Milliseconds. */
+/** An idle thread ends after this. Milliseconds. */
 const IDLE_MS = 60_000;
-/** Several times what the largest file takes that is within its limits. */
+/** Memory limit: several times what the largest file within its limits needs. */
 const MEMORY_MB = 512;
 
 let pool: Piscina | undefined;
 
 /**
- * Runs the default export of a module on a thread of the process's one small pool. The task and its result are copied
- * (structured clone), so that both should be texts or short lists; an error of the task rejects.
- * `moved`: buffers of the task that are handed over instead.
+ * Runs the default export of a module in a thread of the process's one small pool. The task and its result are copied
+ * (structured clone), so both should be texts or short lists. An error of the task rejects. `moved`: buffers of the
+ * task that are transferred instead.
  * @throws Problem `workTooLong`, `workTooLarge`, `serverBusy`
  */
 export async function inWorker<Task, Result>(module: URL, task: Task, moved: ArrayBuffer[] = []): Promise<Result> {

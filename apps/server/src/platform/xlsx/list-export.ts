@@ -3,7 +3,7 @@ import type { ListPosition } from '../http/serve/list-queries.ts';
 import type { Workbook } from '../http/serve/serve-workbook.ts';
 import { type Cell, xlsxOf } from './xlsx.ts';
 
-/** Rows that are fetched and written at once: what an export holds in memory, however long the list. */
+/** Rows that are fetched and written at once. This limits the memory of an export, however long the list. */
 const BATCH = 1_000;
 
 export interface Words {
@@ -11,13 +11,16 @@ export interface Words {
   zh: string;
 }
 
-/** A column of an exported list: its heading in both languages and what stands in a row. */
+/** A column of an exported list: its heading in both languages and its value in a row. */
 export interface ExportColumn<Row> extends Words {
   width: number;
   cell(row: Row, locale: Locale): Cell;
 }
 
-/** A whole list as a workbook, written as it is fetched: `fetch` gives the next stretch after a position, null at first. */
+/**
+ * A whole list as a workbook, written while it is fetched. `fetch` returns the next batch after a position, null at
+ * first.
+ */
 export function listWorkbook<Row extends ListPosition>(
   sheet: Words,
   locale: Locale,
@@ -33,7 +36,7 @@ export function listWorkbook<Row extends ListPosition>(
   return { name, content };
 }
 
-/** The rows of a list batch by batch. A row that changes its place in the order meanwhile is given once. */
+/** The rows of a list, in batches. A row that changes its place in the order meanwhile is returned once. */
 async function* exportedRows<Row extends ListPosition>(
   fetch: (after: ListPosition | null, limit: number) => Promise<Row[]>,
   cells: (row: Row) => Cell[],
@@ -54,7 +57,7 @@ export function inLocale(words: Words, locale: Locale): string {
   return locale === 'zh-CN' ? words.zh : words.en;
 }
 
-/** Whether something is in use, in words. */
+/** Whether an object is enabled, as text. */
 export function stateWord(enabled: boolean, locale: Locale): string {
   return inLocale(enabled ? { en: 'Enabled', zh: '启用' } : { en: 'Disabled', zh: '停用' }, locale);
 }

@@ -1,4 +1,4 @@
-/** What we use of saxen, which brings no types. */
+/** The part of saxen that is used here. The package has no types. */
 declare module 'saxen' {
   export class Parser {
     on(

@@ -1,12 +1,12 @@
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 
-/** An .xlsx file has some twenty parts; more than this many are not what a spreadsheet writes. */
+/** An .xlsx file has some twenty parts. No spreadsheet program writes more than this. */
 const MOST_PARTS = 2_000;
 
 /** Why a file cannot be read as a spreadsheet. */
 export class UnreadableSheet extends Error {
   override name = 'UnreadableSheet';
-  /** it is a spreadsheet, but would fill the memory */
+  /** it is a spreadsheet, but would use too much memory */
   readonly inflates: boolean;
 
   constructor(message: string, inflates = false) {
@@ -17,13 +17,13 @@ export class UnreadableSheet extends Error {
 
 export interface Archive {
   has(path: string): boolean;
-  /** A part as text. @throws UnreadableSheet when it is not there, or all parts that were read pass the limit */
+  /** A part as text. @throws UnreadableSheet when it is missing, or all parts that were read exceed the limit */
   read(path: string): Promise<string>;
 }
 
 /**
- * The parts of a ZIP file by their paths. What it says of their sizes is not believed: bytes are counted as they are
- * inflated, and a file that would grow beyond the limit is given up there. @throws UnreadableSheet
+ * The parts of a ZIP file by path. The declared sizes are not trusted: bytes are counted while they are decompressed,
+ * and a file beyond the limit is refused. @throws UnreadableSheet
  */
 export async function openArchive(file: Buffer, inflatedLimit: number): Promise<Archive> {
   const { zip, entries } = await readable(() => entriesOf(file));
@@ -57,7 +57,7 @@ async function entriesOf(file: Buffer): Promise<{ zip: ZipFile; entries: Map<str
   return { zip, entries };
 }
 
-/** Whatever the library finds wrong with a file is wrong with the file. */
+/** Any error of the library means that the file is invalid. */
 async function readable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

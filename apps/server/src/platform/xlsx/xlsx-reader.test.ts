@@ -7,7 +7,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = `<Relationships><Relationship Id="r1" Type="a/worksheet" Target="worksheets/one.xml"/>
   <Relationship Id="r2" Type="a/sharedStrings" Target="/xl/texts.xml"/></Relationships>`;
 
-/** A workbook whose first sheet holds this. */
+/** A workbook with this content in its first sheet. */
 const book = (data: string, more: Record<string, string> = {}) => ({
   'xl/workbook.xml': `<workbook xmlns:r="r"><workbookPr/><sheets><sheet name="One" r:id="r1"/></sheets></workbook>`,
   'xl/_rels/workbook.xml.rels': RELATIONS,
@@ -16,7 +16,7 @@ const book = (data: string, more: Record<string, string> = {}) => ({
 });
 const cellsOf = ({ rows }: ReadSheet) => rows.map(({ row, cells }) => [row, Object.fromEntries(cells)]);
 
-test('cells are read in every form in which they are written', async () => {
+test('cells are read in every supported notation', async () => {
   const texts = `<sst><si><t>Shared</t></si><si><r><t>Ri</t></r><r><t>ch &amp; 充</t></r><rPh><t>spoken</t></rPh></si></sst>`;
   const data = `
     <row r="2"><c r="A2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c><c t="inlineStr"><is><t>in _x0041_ line</t></is></c></row>
@@ -30,7 +30,7 @@ test('cells are read in every form in which they are written', async () => {
   expect(sheet).toMatchObject({ total: 2, from1904: false });
 });
 
-test('elements may carry a prefix, and dates may count from 1904', async () => {
+test('elements may have a prefix, and dates may count from 1904', async () => {
   const parts = {
     ...book(''),
     'xl/workbook.xml': `<x:workbook><x:workbookPr date1904="1"/><x:sheets><x:sheet q:id="r1"/></x:sheets></x:workbook>`,
@@ -40,7 +40,7 @@ test('elements may carry a prefix, and dates may count from 1904', async () => {
   expect([cellsOf(sheet), sheet.from1904]).toEqual([[[1, { 1: { number: 7 } }]], true]);
 });
 
-test('a cell at the end of the world takes the room of a cell', async () => {
+test('a cell at the last position of a sheet takes the memory of one cell', async () => {
   const sheet = await readFirstSheet(
     zipOf(book('<row r="1048576"><c r="XFD1048576"><v>1</v></c><c r="A1048576"><v>2</v></c></row>')),
     LIMITS,
@@ -54,7 +54,7 @@ test('rows beyond the limit are counted, not kept', async () => {
   expect([sheet.rows.length, sheet.total]).toEqual([5, 20]);
 });
 
-test('parts that inflate beyond the limit are given up, whatever they claim', async () => {
+test('parts that decompress beyond the limit are refused, whatever their declared size', async () => {
   const parts = book(' '.repeat(2 * LIMITS.inflatedBytes));
   await expect(readFirstSheet(zipOf(parts), LIMITS)).rejects.toMatchObject({ inflates: true });
   await expect(readFirstSheet(zipOf(parts, 10), LIMITS)).rejects.toMatchObject({ name: 'UnreadableSheet' });
@@ -71,7 +71,7 @@ test.each([
   await expect(readFirstSheet(file, LIMITS)).rejects.toMatchObject({ name: 'UnreadableSheet', inflates: false });
 });
 
-test('entities are those of XML alone: none of the file\u2019s own are expanded', async () => {
+test('only the entities of XML itself are expanded, none of the file', async () => {
   const data = '<row><c t="str"><v>&lol;</v></c></row>';
   const parts = book(data);
   const bomb = {
@@ -82,7 +82,7 @@ test('entities are those of XML alone: none of the file\u2019s own are expanded'
   expect(JSON.stringify(sheet && cellsOf(sheet))).not.toContain('ha');
 });
 
-test('a text that many cells share is kept no longer than the limit', async () => {
+test('a text that many cells share is cut at the limit', async () => {
   const texts = `<sst><si><t>${'x'.repeat(50_000)}</t></si></sst>`;
   const data = `<row r="1"><c t="s"><v>0</v></c><c t="inlineStr"><is><t>${'y'.repeat(50_000)}</t></is></c></row>`;
   const { rows } = await readFirstSheet(zipOf(book(data, { 'xl/texts.xml': texts })), LIMITS);

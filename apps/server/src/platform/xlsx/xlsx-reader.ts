@@ -3,39 +3,39 @@ import { openArchive, UnreadableSheet } from './xlsx-archive.ts';
 
 export { UnreadableSheet } from './xlsx-archive.ts';
 
-/** A cell: its text, or a number as it is written in the file. */
+/** A cell: its text, or a number in the notation of the file. */
 export type SheetCell = { text: string } | { number: number };
 
 export interface SheetRow {
-  /** as the spreadsheet shows it, from 1 */
+  /** as the spreadsheet program shows it, from 1 */
   row: number;
   /** by column, from 0; empty cells are missing */
   cells: ReadonlyMap<number, SheetCell>;
 }
 
 export interface ReadSheet {
-  /** rows with something in them, from the top */
+  /** rows with content, from the top */
   rows: SheetRow[];
-  /** how many there are in all: more than are given where the limit was met */
+  /** the total number: more than are returned when the limit was reached */
   total: number;
   /** dates count from 1904 instead of 1900 */
   from1904: boolean;
 }
 
 export interface SheetLimits {
-  /** bytes that all parts of the file together may inflate to */
+  /** the maximum decompressed size of all parts of the file together */
   inflatedBytes: number;
-  /** rows that are kept; the others are counted */
+  /** rows that are kept; further ones are counted */
   rows: number;
-  /** columns that are looked at */
+  /** columns that are read */
   columns: number;
-  /** characters of a cell that are kept; a longer text is one character longer, so that it shows */
+  /** characters of a cell that are kept; a longer text gets one more character, so that it can be recognized */
   characters: number;
 }
 
 /**
- * The first sheet of an .xlsx file (ECMA-376) within bounds that the file cannot move: inflated bytes are counted, and
- * only cells that hold something take memory, wherever they claim to stand. Formulas count as what they last gave.
+ * The first sheet of an .xlsx file (ECMA-376) within limits that the file cannot change: decompressed bytes are
+ * counted, and only cells with content use memory, whatever their position. Formulas are read as their last result.
  * @throws UnreadableSheet
  */
 export async function readFirstSheet(file: Buffer, limits: SheetLimits): Promise<ReadSheet> {
@@ -55,7 +55,7 @@ interface Handlers {
   text?(text: string): void;
 }
 
-/** Walks through an XML text; names are given without their prefix. */
+/** Walks through an XML text. Names are passed without their prefix. */
 function walk(xml: string, handlers: Handlers): void {
   const local = (name: string) => name.slice(name.indexOf(':') + 1);
   const parser = new Parser();
@@ -88,7 +88,7 @@ function bookOf(xml: string): { firstSheet: string | undefined; from1904: boolea
   return { firstSheet, from1904 };
 }
 
-/** Where the parts of a workbook lie, by the id of their relationship, and the shared texts under their own name. */
+/** The paths of a workbook's parts, by the id of their relationship, and of the shared texts under their own name. */
 function pathsOf(xml: string): Map<string, string> {
   const paths = new Map<string, string>();
   walk(xml, {
@@ -103,7 +103,7 @@ function pathsOf(xml: string): Map<string, string> {
   return paths;
 }
 
-/** The texts that cells share; how they are to be pronounced (`rPh`) is left out. */
+/** The texts that cells share, without their phonetic parts (`rPh`). */
 function sharedTexts(xml: string, limits: SheetLimits): string[] {
   const most = limits.rows * limits.columns;
   const texts: string[] = [];
@@ -169,7 +169,7 @@ function rowsOf(xml: string, shared: readonly string[], limits: SheetLimits): { 
   return { rows, total };
 }
 
-/** Many cells may share one long text: what is done with each cell must not take time with its length. */
+/** Many cells may share one long text, so the work for each cell must not depend on its length. */
 function shortened(text: string, { characters }: SheetLimits): string {
   return text.length > characters ? text.slice(0, characters + 1) : text;
 }
@@ -187,7 +187,7 @@ function cellOf(type: string, text: string, shared: readonly string[]): SheetCel
   return read.trim() === '' ? null : { text: read };
 }
 
-/** Characters that XML cannot hold are written as `_x000A_` (ECMA-376 part 1, §22.9.2.19). */
+/** Characters that XML cannot represent are written as `_x000A_` (ECMA-376 part 1, §22.9.2.19). */
 function unescaped(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

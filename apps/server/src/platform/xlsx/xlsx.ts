@@ -1,21 +1,21 @@
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { DEFAULT_ZONE, formatTime } from '@chargehand/domain';
 
-/** One cell: a text, a number, a time (shown as `yyyy-MM-dd HH:mm:ss`), or nothing. */
+/** One cell: a text, a number, a time (shown as `yyyy-MM-dd HH:mm:ss`), or empty. */
 export type Cell = string | number | Date | null;
 
 export interface Sheet {
   name: string;
   columns: readonly { heading: string; width: number }[];
-  /** batches of rows, asked for one after the other as the file is read */
+  /** batches of rows, requested one after the other while the file is read */
   rows: AsyncIterable<readonly (readonly Cell[])[]>;
-  /** the zone in which times are written; default that of spec §9 */
+  /** the time zone for times; by default that of spec §9 */
   zone?: string;
 }
 
 /**
- * A workbook of one sheet (ECMA-376, transitional) as it grows: rows are written, compressed and given out batch by
- * batch, so that a list of any length takes the memory of one batch. Texts are inline and never formulas.
+ * A workbook of one sheet (ECMA-376, transitional) as a stream: rows are written, compressed and output in batches, so
+ * that a list of any length uses the memory of one batch. Texts are inline and never formulas.
  */
 export async function* xlsxOf(sheet: Sheet): AsyncGenerator<Buffer> {
   const archive = zipArchive();
@@ -32,7 +32,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Cell styles by their place in `cellXfs`. */
+/** Cell styles by their index in `cellXfs`. */
 const STYLE = { time: 1, heading: 2 };
 
 function fixedParts(sheetName: string): Record<string, string> {
@@ -78,7 +78,7 @@ function textCell(at: string, text: string, style: number): string {
   return `<c r="${at}" t="inlineStr"${style === 0 ? '' : ` s="${style}"`}><is><t xml:space="preserve">${escaped(text)}</t></is></c>`;
 }
 
-/** Days since 1899-12-30 on the clock of a zone, as spreadsheets count them. */
+/** Days since 1899-12-30 in a time zone, as spreadsheets count them. */
 function serialTime(at: Date, zone: string): number {
   const onTheClock = Date.parse(`${formatTime(at, zone).replace(' ', 'T')}Z`);
   return onTheClock / 86_400_000 + 25_569;
@@ -90,7 +90,7 @@ function letters(index: number): string {
   return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last;
 }
 
-/** Text inside XML 1.0: markup escaped, and what XML cannot hold left out. */
+/** Text for XML 1.0: markup escaped, and unsupported characters removed. */
 function escaped(text: string): string {
   return text
     .toWellFormed()
@@ -106,7 +106,7 @@ interface Entry {
   offset: number;
 }
 
-/** A ZIP archive (APPNOTE 6.3) written from front to back: sizes follow each entry in a data descriptor. */
+/** A ZIP archive (APPNOTE 6.3) written as a stream: sizes follow each entry in a data descriptor. */
 function zipArchive() {
   const entries: Entry[] = [];
   let offset = 0;
@@ -122,7 +122,7 @@ function zipArchive() {
       for await (const packed of deflated(parts, entry)) yield out(packed);
       yield out(words(DESCRIPTOR, entry.crc, entry.packed, entry.size));
     },
-    /** The directory of all entries, which ends the file. */
+    /** The directory of all entries at the end of the file. */
     end(): Buffer {
       const directory = Buffer.concat(entries.flatMap((entry) => [headerOf(CENTRAL, entry, false), entry.name]));
       const end = Buffer.alloc(22);
@@ -176,7 +176,7 @@ function words(...values: number[]): Buffer {
   return bytes;
 }
 
-/** Compresses parts as they come, keeping the sums of what went in and out. */
+/** Compresses parts as they arrive, and counts the bytes in and out. */
 async function* deflated(parts: AsyncIterable<string> | Iterable<string>, entry: Entry): AsyncGenerator<Buffer> {
   const deflate = createDeflateRaw({ level: 6 });
   const feed = (async () => {

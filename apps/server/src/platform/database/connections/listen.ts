@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type { Log } from '../../log.ts';
 
-/** How long to wait before a lost connection is made anew. Milliseconds. */
+/** The delay before a lost connection is opened again. Milliseconds. */
 const AGAIN_MS = 1_000;
 
 /**
- * Hears what transactions announced on a channel (`pg_notify`), once they are committed. What was announced while the
- * connection was lost is not heard; therefore `onNews` is called, too, whenever listening begins anew.
+ * Receives notifications of transactions on a channel (`pg_notify`) after their commit. Notifications during a lost
+ * connection are not received, so `onNews` is also called whenever listening restarts.
  */
 export function listenTo(
   pool: pg.Pool,

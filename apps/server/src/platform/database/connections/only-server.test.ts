@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('a second server is refused in a sentence that says where the first one runs', async () => {
+test('a second server is refused with a message that says where the first one runs', async () => {
   const { url } = database;
   const first = await claimDatabase(url, { log, onLost: unexpected });
   await expect(claimDatabase(url, { log, onLost: unexpected, waitMs: 0 })).rejects.toThrow(
@@ -24,7 +24,7 @@ test('a second server is refused in a sentence that says where the first one run
   await second.release();
 });
 
-test('a server that starts while the former one stops waits for it', async () => {
+test('a server that starts while the previous one stops waits for it', async () => {
   const { url } = database;
   const first = await claimDatabase(url, { log, onLost: unexpected });
   const second = claimDatabase(url, { log, onLost: unexpected });
@@ -32,7 +32,7 @@ test('a server that starts while the former one stops waits for it', async () =>
   await (await second).release();
 });
 
-test('a claim whose connection is lost is renewed', async () => {
+test('a lock whose connection is lost is renewed', async () => {
   const { url, pool } = database;
   const first = await claimDatabase(url, { log, onLost: unexpected });
   await endClaims(pool);
@@ -40,13 +40,13 @@ test('a claim whose connection is lost is renewed', async () => {
   await first.release();
 });
 
-test('a claim that another server took meanwhile is reported as lost', async () => {
+test('a lock that another server took meanwhile is reported as lost', async () => {
   const { url, pool } = database;
   const lost = Promise.withResolvers<void>();
   const first = await claimDatabase(url, { log, onLost: lost.resolve });
   const thief = new pg.Client({ connectionString: url });
   await thief.connect();
-  // It waits for the lock, and so has it before the first can try again.
+  // It waits for the lock, so it gets it before the first server can try again.
   const taken = thief.query('select pg_advisory_lock($1, $2)', [0x43_48_47_48, 1]);
   await expect.poll(() => waiters(pool)).toBe(1);
   await endClaims(pool);

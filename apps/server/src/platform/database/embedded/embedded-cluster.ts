@@ -11,7 +11,7 @@ export interface ClusterOptions {
   binaries: PostgresBinaries;
   account: DatabaseAccount;
   clusterFolder: string;
-  /** A folder of the database's account, for a file that lives as long as the creation. */
+  /** A folder of the database's account, for a temporary file during the creation. */
   scratchFolder: string;
   password: string;
   durable: boolean;
@@ -19,9 +19,9 @@ export interface ClusterOptions {
 }
 
 /**
- * Creates the cluster with the product's empty database, unless it is there. It is made under another name and renamed
- * when complete, so that a creation cut short leaves nothing that looks finished.
- * @throws with a sentence when the cluster belongs to another major version, or cannot be created.
+ * Creates the cluster with an empty product database if it does not exist. It is created with another name and renamed
+ * when complete, so that an interrupted creation is not mistaken for a complete cluster.
+ * @throws with a message when the cluster belongs to another major version, or cannot be created.
  */
 export async function createCluster(options: ClusterOptions): Promise<void> {
   const { clusterFolder, account, binaries } = options;
@@ -50,7 +50,8 @@ export async function createCluster(options: ClusterOptions): Promise<void> {
       '--encoding=UTF8',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
-      // The C library's locale matters too: with plain C, trigrams of Chinese text are empty. macOS has no C.UTF-8.
+      // The locale of the C library matters too: with plain C, trigrams of Chinese text are empty. macOS has no
+      // C.UTF-8.
       `--locale=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
       '--lc-messages=C',
       '--no-instructions',
@@ -63,7 +64,10 @@ export async function createCluster(options: ClusterOptions): Promise<void> {
   await rename(unfinished, clusterFolder);
 }
 
-/** The password of the database's only account; made once, kept in a file that only this process's account may read. */
+/**
+ * The password of the database's only account, created once and stored in a file that only this process's account may
+ * read.
+ */
 export async function readOrCreatePassword(file: string): Promise<string> {
   if (existsSync(file)) return (await readFile(file, 'utf8')).trim();
   await mkdir(join(file, '..'), { recursive: true });
@@ -73,14 +77,16 @@ export async function readOrCreatePassword(file: string): Promise<string> {
   return password;
 }
 
-/** Environment of the database's programs: nothing of ours, so that no PG* variable of the operator leaks in. */
+/**
+ * Environment of the database's programs: nothing of the server, so that no PG* variable of the operator is passed on.
+ */
 export const POSTGRES_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 async function run(options: ClusterOptions, command: string[], input = ''): Promise<void> {
   const { owner, prefix } = options.account;
   const [program, ...rest] = [...prefix, ...command];
   const child = spawn(program!, rest, {
-    // setpriv changes the user itself, and needs root's rights to do so.
+    // setpriv changes the user itself, and needs root privileges for that.
     ...(prefix.length === 0 && owner !== undefined ? { uid: owner.uid, gid: owner.gid } : {}),
     cwd: '/',
     env: POSTGRES_ENVIRONMENT,

@@ -17,9 +17,9 @@ export interface PostmasterEnd {
 
 export interface Postmaster {
   pid: number;
-  /** Settles when the process is gone, for whatever reason. */
+  /** Settles when the process has ended, for any reason. */
   ended: Promise<PostmasterEnd>;
-  /** Fast shutdown: open transactions are rolled back, everything is on disk afterwards. */
+  /** Fast shutdown: open transactions are rolled back, and all data is on disk afterwards. */
   stop(): Promise<void>;
 }
 
@@ -32,15 +32,15 @@ export interface LaunchOptions {
   durable: boolean;
 }
 
-/** Replaying the log after a crash can take minutes on a slow disk (ms). */
+/** Timeout (ms): replaying the write-ahead log after a crash can take minutes on a slow disk. */
 const STARTUP_TIMEOUT = 600_000;
 const SHUTDOWN_TIMEOUTS = 60_000;
 const LOG_LIMIT = 10 * 1024 * 1024;
 
 /**
- * Starts the database server on an existing cluster that nobody uses, and waits until it accepts connections.
- * It leads a session of its own, so that Ctrl-C in the terminal reaches only us, who then stop it in order.
- * @throws with the end of the database's log when it does not come up.
+ * Starts the database server on an existing cluster that is not in use, and waits until it accepts connections. It runs
+ * in its own session, so that Ctrl-C in the terminal only reaches this process, which then stops the database in order.
+ * @throws with the end of the database's log when it does not start.
  */
 export async function launchPostmaster(options: LaunchOptions): Promise<Postmaster> {
   await removeStaleFiles(options);
@@ -84,7 +84,8 @@ export async function launchPostmaster(options: LaunchOptions): Promise<Postmast
 }
 
 async function stopPostmaster(pid: number, ended: Promise<PostmasterEnd>): Promise<void> {
-  // postgres(1): SIGINT is the fast shutdown; SIGQUIT the immediate one, whose work the next start recovers.
+  // postgres(1): SIGINT is the fast shutdown; SIGQUIT is the immediate one, after which the next start performs a
+  // recovery.
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     sendSignal(pid, signal);
     const timer = new AbortController();
@@ -97,16 +98,16 @@ async function stopPostmaster(pid: number, ended: Promise<PostmasterEnd>): Promi
   }
 }
 
-/** The eighth line of postmaster.pid is the state that pg_ctl looks at, too. */
+/** The eighth line of postmaster.pid is the state, which pg_ctl also uses. */
 async function acceptsConnections(folder: string, pid: number | undefined): Promise<boolean> {
   const lines = await postmasterLines(folder);
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
 /**
- * A lock file of a killed postmaster whose process id now belongs to a stranger would stop the start. The caller has
- * made sure that no process of the cluster lives; with a dead process id PostgreSQL clears the file itself, and looks
- * for surviving shared memory first, so that case is left to it.
+ * A lock file of a killed postmaster whose process id now belongs to another process would prevent the start. The
+ * caller has checked that no process of the cluster is running. With an unused process id PostgreSQL removes the file
+ * itself, after looking for remaining shared memory, so that case is left to PostgreSQL.
  */
 async function removeStaleFiles({ clusterFolder, socketFolder }: LaunchOptions): Promise<void> {
   const pid = await recordedPostmaster(clusterFolder);
@@ -146,10 +147,12 @@ function settings({ socketFolder, durable }: LaunchOptions): string[] {
     effective_cache_size: `${Math.round(Math.max(256, machine / 2))}MB`,
     maintenance_work_mem: `${Math.round(Math.min(256, Math.max(32, machine / 32)))}MB`,
     work_mem: '8MB',
-    // Short statements by the thousand: compiling them costs more than it gains, and so do workers on a small machine.
+    // There are thousands of short statements: JIT compilation costs more than it gains, and so do parallel workers on
+    // a small machine.
     jit: 'off',
     max_parallel_workers_per_gather: availableParallelism() > 4 ? 2 : 0,
-    // Ingest writes steadily. Fewer, longer checkpoints write fewer whole pages; 2 GB still replays in seconds.
+    // Ingest writes continuously. Fewer, longer checkpoints write fewer full pages; 2 GB can still be replayed in
+    // seconds.
     wal_compression: 'on',
     min_wal_size: '256MB',
     max_wal_size: '2GB',

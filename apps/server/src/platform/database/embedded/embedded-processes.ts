@@ -6,14 +6,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Log } from '../../log.ts';
 
-/** How long (ms) a fast shutdown may take: it writes what is in memory to disk. */
+/** Maximum time (ms) of a fast shutdown, which writes data from memory to disk. */
 const FAST_SHUTDOWN = 30_000;
 const IMMEDIATE_SHUTDOWN = 5_000;
 
 /**
- * Stops whatever still runs on this cluster from an earlier process that was killed, first kindly, then by force.
- * Two postmasters, or a postmaster beside an orphaned backend, would destroy the data: so nothing is started before all
- * are gone.
+ * Stops processes on this cluster that remain from an earlier, killed process, first with a shutdown, then with
+ * SIGKILL. Two postmasters, or a postmaster and an orphaned backend, would destroy the data, so nothing is started
+ * before all have ended.
  * @throws when a process does not end even when killed.
  */
 export async function stopLeftovers(clusterFolder: string, log: Log): Promise<void> {
@@ -47,15 +47,15 @@ export async function stopLeftovers(clusterFolder: string, log: Log): Promise<vo
   throw new Error(`The processes ${left.join(', ')} still use ${clusterFolder} and do not end. Stop them by hand.`);
 }
 
-/** The process id that the cluster's own lock file names, whether or not it is alive. */
+/** The process id in the cluster's own lock file, whether or not the process is running. */
 export async function recordedPostmaster(clusterFolder: string): Promise<number | undefined> {
   const pid = Number((await postmasterLines(clusterFolder))[0]);
   return Number.isInteger(pid) && pid > 0 ? pid : undefined;
 }
 
 /**
- * The lines of the cluster's own lock file; none while there is no such file. A postmaster that finds a dead one's file
- * removes it and writes its own: whoever looks at that moment finds nothing, and must not take that for a fault.
+ * The lines of the cluster's own lock file; none while there is no such file. A postmaster that finds a stale file
+ * removes it and writes its own. In between there is no file, which is not an error.
  */
 export async function postmasterLines(clusterFolder: string): Promise<string[]> {
   try {
@@ -66,7 +66,7 @@ export async function postmasterLines(clusterFolder: string): Promise<string[]> 
   }
 }
 
-/** Sends a signal; a process that is gone already is what the sender wants. */
+/** Sends a signal. A process that has already ended is fine. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -76,8 +76,8 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * The living processes of a cluster. A recorded process id proves nothing, since the system gives it to others later:
- * so on Linux those whose working folder is the cluster (every PostgreSQL process changes into it), elsewhere the
+ * The running processes of a cluster. A recorded process id is not sufficient, because the system reuses ids. On Linux
+ * they are the processes with the cluster as working directory (every PostgreSQL process changes to it), elsewhere the
  * postmaster by its command line.
  */
 export async function processesOn(clusterFolder: string): Promise<number[]> {
@@ -93,7 +93,7 @@ async function linuxProcessesOn(folder: string): Promise<number[]> {
       if ((await readlink(`/proc/${entry}/cwd`)) !== folder) continue;
       if (/^postgres\b/.test(await readFile(`/proc/${entry}/comm`, 'utf8'))) found.push(Number(entry));
     } catch (error) {
-      // Ended while we looked, or somebody else's: not ours in both cases.
+      // Ended in the meantime, or owned by another account: not ours in both cases.
       if (!(error instanceof Error && 'code' in error && ['ENOENT', 'EACCES', 'ESRCH'].includes(String(error.code)))) {
         throw error;
       }

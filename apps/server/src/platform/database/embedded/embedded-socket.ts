@@ -4,14 +4,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The name PostgreSQL gives its socket for its default port; the port is only a name here, nothing listens on it. */
+/** The socket name of PostgreSQL for its default port. The port is only part of the name; nothing listens on it. */
 export const SOCKET_NAME = '.s.PGSQL.5432';
-/** sockaddr_un holds 104 bytes on macOS and 108 on Linux, a final zero included. */
+/** sockaddr_un has 104 bytes on macOS and 108 on Linux, including a terminating zero. */
 const LONGEST_SOCKET_PATH = 103;
 
 /**
- * The folder for the database's socket: inside the data folder where the path is short enough and the file system can
- * hold sockets, else one in the system's folder for temporary files whose name is bound to the data folder.
+ * The folder for the database's socket: in the data folder when the path is short enough and the file system supports
+ * sockets, else a folder in the system's temporary directory whose name depends on the data folder.
  */
 export async function chooseSocketFolder(dataFolder: string): Promise<string> {
   const real = await realpath(dataFolder);
@@ -36,7 +36,7 @@ async function canHoldSockets(folder: string): Promise<boolean> {
   });
 }
 
-/** In a folder that all may write to, somebody else may have taken the name first: with a link to a place of his. */
+/** In a world-writable directory another user may have created the name first, as a link to their own place. */
 async function refuseForeignFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const found = await lstat(folder);

@@ -12,7 +12,7 @@ import { connectDatabase } from '../connect.ts';
 import { startEmbeddedPostgres } from './embedded.ts';
 import { processesOn, recordedPostmaster } from './embedded-processes.ts';
 
-// Each test creates clusters; a machine that is busy with the other tests takes its time for that.
+// Each test creates clusters, which takes longer on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 const log = createLog('silent');
 let folder: string;
@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('its data outlives it, and its password is for the eyes of one account', async () => {
+test('its data outlives it, and only one account can read its password', async () => {
   const first = await startEmbeddedPostgres({ folder, log });
   await query(first.url, 'CREATE TABLE note AS SELECT 42 AS answer');
   await first.stop();
@@ -37,7 +37,7 @@ test('its data outlives it, and its password is for the eyes of one account', as
   expect((await stat(join(folder, 'postgres'))).uid).not.toBe(0);
 });
 
-test('killed alone, it is started again under the pool that was using it', async () => {
+test('when it is killed alone, it is started again for the same pool', async () => {
   const onExit = vi.fn();
   const postgres = await startEmbeddedPostgres({ folder, log, onExit });
   const { pool, close } = connectDatabase(postgres.url, { log });
@@ -45,7 +45,7 @@ test('killed alone, it is started again under the pool that was using it', async
   const before = postgres.pid()!;
   process.kill(before, 'SIGKILL');
   await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 30_000 });
-  // A backend that has not noticed yet may still answer: only a new postmaster proves the new start.
+  // A backend that has not noticed yet may still answer; only a new postmaster proves the new start.
   await vi.waitFor(() => expect([before, undefined]).not.toContain(postgres.pid()), { timeout: 30_000 });
   await vi.waitFor(async () => expect((await pool.query('SELECT answer FROM note')).rows).toEqual([{ answer: 42 }]), {
     timeout: 30_000,
@@ -55,7 +55,7 @@ test('killed alone, it is started again under the pool that was using it', async
   expect(await recordedPostmaster(join(folder, 'postgres'))).toBeUndefined();
 });
 
-test('stopped just after it was killed, it leaves no process behind and starts again', async () => {
+test('when it is stopped just after it was killed, it leaves no process and can start again', async () => {
   const killed = await startEmbeddedPostgres({ folder, log });
   const { pool, close } = connectDatabase(killed.url, { log });
   await pool.query('CREATE TABLE note AS SELECT 42 AS answer');
@@ -68,7 +68,7 @@ test('stopped just after it was killed, it leaves no process behind and starts a
   await again.stop();
 });
 
-test('a lock file that comes and goes while it is read names its postmaster or none', async () => {
+test('a lock file that appears and disappears during reading gives its postmaster or none', async () => {
   const file = join(folder, 'postmaster.pid');
   const seen = new Set<number | undefined>();
   let over = false;
@@ -93,7 +93,7 @@ test('a lock file that comes and goes while it is read names its postmaster or n
   expect([...seen].toSorted()).toEqual([4711, undefined]);
 });
 
-test('left over from a killed process, it is stopped and started anew, and the folder is free', async () => {
+test('when it remains from a killed process, it is stopped and started again, and the folder is free', async () => {
   const victim = await startVictim();
   const orphan = await recordedPostmaster(join(folder, 'postgres'));
   await expect(openDataFolder(folder)).rejects.toThrow(
@@ -130,7 +130,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   return rows;
 }
 
-/** Another process that holds the data folder and its database; returns when the database runs. */
+/** Another process that holds the data folder and its database. Returns when the database runs. */
 async function startVictim(): Promise<ChildProcess> {
   const program = `
     const { openDataFolder } = await import('${import.meta.dirname}/../../config/data-folder.ts');

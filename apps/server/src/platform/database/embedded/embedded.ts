@@ -9,9 +9,14 @@ import { launchPostmaster, type Postmaster } from './embedded-postmaster.ts';
 import { stopLeftovers } from './embedded-processes.ts';
 import { chooseSocketFolder } from './embedded-socket.ts';
 
-/** A PostgreSQL of our own: its files in one folder, reached through a unix socket that only this account can open. */
+/**
+ * An embedded PostgreSQL: its files are in one folder, and it is reached through a unix socket that only this account
+ * can open.
+ */
 export interface EmbeddedPostgres {
-  /** Connection URL of the product's database, password included. It stays the same over restarts of the database. */
+  /**
+   * Connection URL of the product's database, including the password. It does not change when the database restarts.
+   */
   readonly url: string;
   /** Process id of the running postmaster, undefined while it is down. */
   pid(): number | undefined;
@@ -20,24 +25,24 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The data folder; the cluster, its log, its socket and its password are kept in it. */
+  /** The data folder. It contains the cluster, its log, its socket and its password. */
   folder: string;
   log: Log;
-  /** False gives up all durability for speed: for tests only. */
+  /** False disables durability for speed: for tests only. */
   durable?: boolean;
-  /** Called when the database ended without having been asked to, before it is started again. */
+  /** Called when the database ended unexpectedly, before it is started again. */
   onExit?: (end: { code: number | null; signal: NodeJS.Signals | null }) => void;
 }
 
-/** Waiting time in milliseconds before the first, second, ... new start of a database that ended by itself. */
+/** Delays in milliseconds before the first, second, ... restart of a database that ended unexpectedly. */
 const RESTART_DELAYS = [50, 500, 2_000, 5_000, 10_000];
-/** A database that ran this long (ms) is considered healthy: its next end counts as the first. */
+/** A database that ran this long (ms) counts as healthy, and the delays start again. */
 const HEALTHY_AFTER = 60_000;
 
 /**
- * Starts the embedded PostgreSQL, creating its cluster on first use, and keeps it running until `stop`.
- * A database left over from a killed process is stopped first. The caller must hold the data folder's lock.
- * @throws with a sentence for the operator when the database cannot be created or started.
+ * Starts the embedded PostgreSQL, creates its cluster on first use, and keeps it running until `stop`. A database that
+ * remains from a killed process is stopped first. The caller must hold the data folder's lock.
+ * @throws with a message for the operator when the database cannot be created or started.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log, durable = true } = options;
@@ -69,7 +74,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-/** Keeps one postmaster running: starts it again, ever more patiently, whenever it ends without being asked to. */
+/** Keeps one postmaster running: restarts it with increasing delays whenever it ends unexpectedly. */
 class Supervisor {
   readonly #clusterFolder: string;
   readonly #launch: () => Promise<Postmaster>;
@@ -108,7 +113,7 @@ class Supervisor {
     this.#stopped.abort();
     await this.#recovery;
     await this.#running?.stop();
-    // A postmaster that died just before leaves backends that may still answer for a moment.
+    // A postmaster that ended just before may leave backends that still answer for a moment.
     await stopLeftovers(this.#clusterFolder, this.#options.log);
   }
 

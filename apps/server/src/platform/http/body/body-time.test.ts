@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Opens a connection, sends the head of a request with a body of so many bytes, and gathers what comes back. */
+/** Opens a connection, sends the head of a request with a body of so many bytes, and collects the answer. */
 function begin(head: string, length: number): { socket: Socket; answer: Promise<string> } {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   let text = '';
@@ -50,7 +50,7 @@ function begin(head: string, length: number): { socket: Socket; answer: Promise<
   return { socket, answer };
 }
 
-test('a JSON body that does not end is answered 408 in a sentence, and its connection closed', async () => {
+test('an incomplete JSON body is answered with 408 and a message, and its connection is closed', async () => {
   const { socket, answer } = begin(`POST ${path}`, 100);
   const drip = setInterval(() => socket.write(' '), 20);
   const text = await answer;
@@ -59,14 +59,14 @@ test('a JSON body that does not end is answered 408 in a sentence, and its conne
   expect(text).toContain('The request took too long to arrive: at most 1 s.');
 });
 
-test('a body that is refused by its length alone leaves nothing behind when its time is over', async () => {
+test('a body that is refused because of its length leaves nothing behind after its timeout', async () => {
   const { answer } = begin(`POST ${path}`, 100_000_000);
   expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
-  // The time of that body is over before that of this one.
+  // The timeout of that body is over before the timeout of this one.
   expect(await begin(`POST ${path}`, 100).answer).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test('a connection that breaks off within a body leaves the server as it was', async () => {
+test('a connection that breaks within a body does not affect the server', async () => {
   const { socket, answer } = begin(`POST ${path}`, 100);
   socket.write('{"a":');
   socket.destroy();
@@ -79,14 +79,14 @@ test('a connection that breaks off within a body leaves the server as it was', a
   expect(response.status).toBe(200);
 });
 
-test('a file that stops coming is cut off; one that keeps coming may take its time', async () => {
+test('an upload without progress is disconnected; one with progress may take long', async () => {
   const stopped = begin('PUT /file', 1_000_000);
   stopped.socket.write('x'.repeat(5_000));
   expect(await stopped.answer).toBe('');
 
   received = 0;
   const slow = begin('PUT /file', 10_000);
-  // Several windows in all, each with enough.
+  // Several windows in total, each with enough bytes.
   let sent = 0;
   const drip = setInterval(() => {
     slow.socket.write('x'.repeat(500));

@@ -2,16 +2,16 @@ import type { Endpoint } from '@chargehand/contract';
 import { forbiddenCharacter, forbiddenInLine } from '@chargehand/domain';
 import type { TSchema } from 'typebox';
 
-/** Where a text of an input holds a character that it may not hold. */
+/** The place of a forbidden character in an input. */
 export interface ForbiddenText {
   field: string;
   /** `items/3/name` */
   path: string;
-  /** as `U+202E` */
+  /** such as `U+202E` */
   character: string;
 }
 
-/** The names of the fields whose texts are not held to one line. */
+/** The names of the fields whose texts may have several lines. */
 export interface SpecialFields {
   /** may have several lines: declared with `Lines` */
   lines: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export interface SpecialFields {
 
 const known = new WeakMap<Endpoint, SpecialFields>();
 
-/** The fields of an endpoint whose texts are not held to one line. */
+/** The fields of an endpoint whose texts may have several lines. */
 export function specialFields(endpoint: Endpoint): SpecialFields {
   let fields = known.get(endpoint);
   if (fields === undefined) {
@@ -31,7 +31,7 @@ export function specialFields(endpoint: Endpoint): SpecialFields {
   return fields;
 }
 
-/** The same of some schemas, wherever in them the fields are. */
+/** The same for some schemas, at any depth. */
 export function specialFieldsOf(schemas: readonly (TSchema | undefined)[]): SpecialFields {
   const lines = new Set<string>();
   const bytes = new Set<string>();
@@ -50,8 +50,8 @@ export function specialFieldsOf(schemas: readonly (TSchema | undefined)[]): Spec
 }
 
 /**
- * Brings the texts of an input to one form, NFC (Unicode Standard Annex 15), so that what looks the same is the same; and
- * finds the first text with a character that it may not hold.
+ * Normalizes the texts of an input to NFC (Unicode Standard Annex 15), so that texts that look the same are equal.
+ * Finds the first text with a forbidden character.
  */
 export function checkTexts(input: unknown, fields: SpecialFields): ForbiddenText | null {
   const found = checkPart(input, '', fields);
@@ -60,7 +60,7 @@ export function checkTexts(input: unknown, fields: SpecialFields): ForbiddenText
 
 type Found = Omit<ForbiddenText, 'path'> & { path: string[] };
 
-/** How deep an input is was limited before it was parsed. */
+/** The depth of the input was limited before it was parsed. */
 function checkPart(value: unknown, field: string, fields: SpecialFields): Found | null {
   if (typeof value === 'string') {
     const character = fields.lines.has(field) ? forbiddenCharacter(value) : forbiddenInLine(value);

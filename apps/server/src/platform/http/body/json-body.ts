@@ -4,12 +4,15 @@ import { Problem } from '../problem.ts';
 import { tooMuchJson } from './json-limits.ts';
 import type { JsonRead } from './json-worker.ts';
 
-/** A longer body holds a file, for an endpoint that takes one: reading it takes too long for the event loop. Bytes. */
+/**
+ * A longer body contains a file, for an endpoint that accepts one. Parsing it would block the event loop too long.
+ * Bytes.
+ */
 const LONG_BYTES = 1024 * 1024;
 
 /**
- * JSON bodies must be valid UTF-8 and carry no prototype; an empty body of a JSON request is an empty object. How deep a
- * body is and how much it holds is looked at before it is parsed.
+ * JSON bodies must be valid UTF-8 and contain no prototype. An empty body of a JSON request is an empty object. The
+ * depth and size of a body are checked before it is parsed.
  */
 export function readJsonStrictly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');

@@ -1,10 +1,13 @@
 import { Problem } from '../problem.ts';
 import { tooMuchJson } from './json-limits.ts';
 
-/** What a body holds, or why it holds nothing. */
+/** The content of a body, or why it has none. */
 export type JsonRead = { value: unknown } | { problem: ConstructorParameters<typeof Problem> };
 
-/** Reads a long JSON body on a thread of its own. Fields that its endpoint does not know, `__proto__` among them, are for the schema. */
+/**
+ * Parses a long JSON body in a worker thread. The schema handles fields that its endpoint does not have, such as
+ * `__proto__`.
+ */
 export default function readJson(bytes: Uint8Array): JsonRead {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

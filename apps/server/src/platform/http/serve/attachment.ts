@@ -1,7 +1,9 @@
 import { formatTime } from '@chargehand/domain';
 import type { FastifyReply } from 'fastify';
 
-/** Makes an answer a file to save (RFC 6266): the name in full for browsers of today, in ASCII for the rest; never cached. */
+/**
+ * Makes an answer a file download (RFC 6266): the full name for current browsers, in ASCII for others; never cached.
+ */
 export function attachment(reply: FastifyReply, name: string, type: string): void {
   const plain = name.replace(/[^\x20-\x7e]|["\\/]/g, '_');
   const full = encodeURIComponent(name).replace(
@@ -14,7 +16,7 @@ export function attachment(reply: FastifyReply, name: string, type: string): voi
     .header('cache-control', 'no-store');
 }
 
-/** The time in a file's name, in the default zone of spec §9: `20260102-030405`. */
+/** The time in a file name, in the default time zone of spec §9: `20260102-030405`. */
 export function dayStamp(at: Date): string {
   return formatTime(at).replace(/[-:]/g, '').replace(' ', '-');
 }

@@ -22,13 +22,13 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** What the guard says once the answer has begun. */
+/** The guard's decision after the answer has started. */
 type Later = (caller: Caller) => Caller;
 const refused: Later = () => {
   throw new Problem('accountDisabled');
 };
 
-/** An answer of two parts, before the second of which something happens to who asked for it. */
+/** An answer in two parts. Before the second one something happens to its caller. */
 async function answerOfTwoParts(later: Later): Promise<string> {
   let begun = false;
   const app = await httpServer({
@@ -55,7 +55,7 @@ const scoped = (scope: Scope) => (caller: Caller) => ({ ...caller, scope });
 test.each([
   ['nothing of who asked for it changes', (caller: Caller) => ({ ...caller })],
   ['the same rights come in another order', scoped({ customers: [2, 1], sites: 'all' })],
-])('an answer lasts while %s', async (_, change) => {
+])('an answer continues while %s', async (_, change) => {
   expect(await answerOfTwoParts(change)).toBe('one two');
 });
 
@@ -64,6 +64,6 @@ test.each([
   ['sees less', scoped({ customers: [1], sites: 'all' })],
   ['sees other things', scoped({ customers: [1, 3], sites: 'all' })],
   ['has another level', (caller: Caller) => ({ ...caller, levels: levelsAll(5) })],
-])('an answer breaks off when who asked for it %s', async (_, change) => {
+])('an answer is aborted when its caller %s', async (_, change) => {
   await expect(answerOfTwoParts(change)).rejects.toThrow();
 });

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../caller.ts';
 
-/** A caller is asked for again this often while an answer lasts. Milliseconds. */
+/** How often the caller of a long answer is checked again. Milliseconds. */
 const EVERY_MS = 1_000;
 
 /**
- * The parts of a long answer, for as long as its caller may have them: whoever is signed out, disabled, or may see other
- * things than when the answer began gets no more of it. It breaks off then, so that nobody takes it for whole.
+ * The parts of a long answer, as long as its caller may read them: when the caller signs out, is disabled, or has other
+ * permissions than at the start, the answer is aborted, so that it is not mistaken for a complete one.
  */
 export function lasting(
   request: FastifyRequest,
@@ -36,7 +36,7 @@ function hasSameRights(one: Caller | null, other: Caller | null): boolean {
   return isDeepStrictEqual(rightsOf(one), rightsOf(other));
 }
 
-/** What decides about rows and values; lists in one order, for the database gives them in any. */
+/** What decides about rows and values. Lists are sorted, because the database returns them in any order. */
 function rightsOf({ userId, root, scope, levels }: Caller) {
   const ordered = (ids: 'all' | readonly number[]) => (ids === 'all' ? ids : ids.toSorted((a, b) => a - b));
   return { userId, root, levels, customers: ordered(scope.customers), sites: ordered(scope.sites) };

@@ -1,16 +1,16 @@
-/** A list's order: the field to sort by, and whether it is turned round. */
+/** A list's order: the field to sort by, and whether it is descending. */
 export interface ListOrder<F extends string> {
   by: F;
   descending: boolean;
 }
 
-/** Where a stretch of a long list ended: the value it is ordered by, as text so that no digit is lost, and the id. */
+/** Where a batch of a long list ended: the value it is ordered by, as text so that no digit is lost, and the id. */
 export interface ListPosition {
   id: number;
   position: string;
 }
 
-/** The order that a `sort` of the wire asks for, such as `-name`; `fallback` when it asks for none. */
+/** The order of a `sort` parameter, such as `-name`; `fallback` when there is none. */
 export function listOrder<F extends string>(
   sort: F | `-${F}` | undefined,
   fallback: NoInfer<F> | `-${NoInfer<F>}`,
@@ -19,12 +19,12 @@ export function listOrder<F extends string>(
   return { by: wanted.replace(/^-/, '') as F, descending: wanted.startsWith('-') };
 }
 
-/** The rows that a page of the wire stands for. */
+/** The rows of a requested page. */
 export function pageOf(query: { page: number; pageSize: number }): { limit: number; offset: number } {
   return { limit: query.pageSize, offset: (query.page - 1) * query.pageSize };
 }
 
-/** The text to search for; blanks alone search for nothing. */
+/** The text to search for; blanks alone mean no search. */
 export function searchOf(search: string | undefined): string | undefined {
   return search?.trim() || undefined;
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
 
 /**
- * A mark of what people may change of a row: the same for the same values, whatever order their keys have. Somebody who
- * changes the row gives the mark of what they saw, so that nobody overwrites what they never read.
+ * A mark of the editable values of a row: the same for the same values, in any order of their keys. A client that
+ * changes the row sends the mark of what it read, so that nobody overwrites values they never saw.
  */
 export function revisionOf(values: object): string {
   return createHash('sha256')
@@ -13,14 +13,14 @@ export function revisionOf(values: object): string {
 }
 
 /**
- * Makes sure that a row, held by the transaction, is as the caller saw it; a caller who gave no mark decides blindly.
+ * Checks that a row, locked by the transaction, is as the caller read it. Without a mark there is no check.
  * @throws {Problem} changedMeanwhile
  */
 export function requireRevision(seen: string | undefined, values: object): void {
   if (seen !== undefined && seen !== revisionOf(values)) throw new Problem('changedMeanwhile', { field: 'revision' });
 }
 
-/** The same value with its keys in one order, however the database or a client ordered them. */
+/** The same value with sorted keys, however the database or a client ordered them. */
 export function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;

@@ -5,13 +5,13 @@ import type { Caller } from '../caller.ts';
 import { Problem } from '../problem.ts';
 import { type Call, serve } from './serve.ts';
 
-/** A call of the contract that names rows and is answered row by row. */
+/** A request that names rows and gets an answer for each row. */
 type BulkEndpoint = Extract<(typeof ENDPOINTS)[keyof typeof ENDPOINTS], { answer: typeof BulkAnswer }>;
 
 /**
- * Serves a change of many rows by the use case for one: the policy of one row decides about each, and each is a transaction of its own with
- * its own entry in the action log, so that one row that is refused keeps none of the others back. A failure nobody
- * foresaw (the database went away) ends the work: what was not tried yet is said to be so.
+ * Serves a change of many rows with the use case for one row: the policy of one row decides about each, and each row
+ * has its own transaction and its own entry in the action log, so that a refused row does not affect the others. An
+ * unexpected failure (such as a lost database) ends the work: rows that were not tried are reported as such.
  */
 export function serveBulk<E extends BulkEndpoint>(
   app: FastifyInstance,

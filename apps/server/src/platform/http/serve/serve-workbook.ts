@@ -5,13 +5,16 @@ import { attachment, dayStamp } from './attachment.ts';
 import { lasting } from './lasting.ts';
 import { type Call, serve } from './serve.ts';
 
-/** A spreadsheet as it is written: what it is called, and its bytes, made as they are read. */
+/** A spreadsheet that is being written: its file name, and its bytes, created as they are read. */
 export interface Workbook {
   name: string;
   content: AsyncIterable<Buffer>;
 }
 
-/** Serves an endpoint that answers a spreadsheet; `open` decides whether the caller may have it, before the first byte. */
+/**
+ * Serves an endpoint that answers with a spreadsheet. `open` decides before the first byte whether the caller may have
+ * it.
+ */
 export function serveWorkbook<E extends Endpoint & { answer: null }>(
   app: FastifyInstance,
   endpoint: E,

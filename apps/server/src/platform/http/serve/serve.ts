@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler is given: inputs already valid, the caller already admitted to the route. */
+/** The input of a handler: validated, from a caller who may use the route. */
 export interface Call<E extends Endpoint> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
@@ -38,9 +38,9 @@ export interface Call<E extends Endpoint> {
 type SingleRowOf<P> = P extends { row: { from: `params.${string}` } } ? RowOf<P> : undefined;
 
 /**
- * Serves an endpoint of the contract: its schemas validate the request and shape the answer, the guard enforces its route
- * before the body is even validated, and the rest of its policy before the handler runs. The handler returns the `data` of the envelope; for endpoints that
- * answer a file or a stream it writes to `reply` itself.
+ * Serves an endpoint of the contract. Its schemas validate the request and define the answer. The guard enforces its
+ * route before the body is validated, and the rest of its policy before the handler runs. The handler returns the
+ * `data` of the envelope. For endpoints that answer with a file or a stream it writes to `reply` itself.
  */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
@@ -70,8 +70,8 @@ export function serve<E extends Endpoint>(
 }
 
 /**
- * Serves an endpoint whose answer is the same for everybody until the next start: made, written and compressed when it is
- * first asked for, and told by its tag (RFC 9110 §8.8.3), so that a browser that has it fetches nothing.
+ * Serves an endpoint with the same answer for everyone until the next start. The answer is built, serialized and
+ * compressed on first use, and has an entity tag (RFC 9110 §8.8.3), so that a browser does not fetch it again.
  */
 export function serveFixed<E extends Endpoint>(app: FastifyInstance, endpoint: E, answer: () => AnswerOf<E>): void {
   let made: Promise<{ tag: string; plain: Buffer; compressed: Buffer }> | undefined;
@@ -113,7 +113,7 @@ function routeOf(endpoint: Endpoint) {
   };
 }
 
-/** The envelope around an answer. Errors leave `data` null and are written past this schema. */
+/** The envelope around an answer. For errors `data` is null and is written without this schema. */
 function envelopeOf(answer: TSchema): TSchema {
   return Type.Object({ code: Type.Integer(), message: Type.String(), data: answer });
 }

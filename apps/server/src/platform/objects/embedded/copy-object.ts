@@ -3,7 +3,7 @@ import type { ObjectDetails, ObjectFacts, Place } from '../store.ts';
 import type { Condition, Disk } from './disk.ts';
 
 /**
- * Copies an object; answers what it is at its new place. `details` replaces what is kept beside its bytes.
+ * Copies an object and returns the details of the copy. `details` replaces the metadata.
  * @throws S3Problem NoSuchKey, and what the conditions on the source and the target throw
  */
 export async function copyObject(

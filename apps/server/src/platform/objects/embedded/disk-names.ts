@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 
-/** The ending of a file that holds an object. Dots of keys are encoded, so that no folder has such a name. */
+/** The extension of a file that contains an object. Dots of keys are encoded, so no folder has such a name. */
 const SUFFIX = '.object';
-/** File systems allow 255 bytes for a name; the ending is ours. */
+/** File systems allow 255 bytes for a name, including the extension. */
 const LONGEST_NAME = 240;
-/** Paths have a limit, too: 1,024 bytes on macOS with what stands before this. */
+/** Paths also have a limit: 1,024 bytes on macOS, including the part before this one. */
 const LONGEST_PATH = 700;
 /** S3's own limit. Bytes. */
 const LONGEST_KEY = 1_024;
-/** Stands for a part of a key that is empty, as in `a//b`. */
+/** Replaces an empty part of a key, as in `a//b`. */
 const EMPTY = '%';
-/** The folder of keys that make no path: `%` is always followed by two digits in the names of others. */
+/** The folder of keys that cannot be a path: in other names `%` is always followed by two digits. */
 const HASHED = '%long';
 
 /**
- * The path of a key below its bucket's folder: readable, the same on file systems that ignore case, and never outside
- * the folder, because dots and slashes of a part are encoded. A key whose path would be too long is named by its hash;
- * its file says the key. Null when the key is empty or longer than S3 allows.
+ * The path of a key below its bucket's folder: readable, the same on case-insensitive file systems, and never outside
+ * the folder, because dots and slashes of a part are encoded. A key whose path would be too long is named by its hash,
+ * and its file contains the key. Null when the key is empty or longer than S3 allows.
  */
 export function pathOfKey(key: string): string | null {
   if (key === '' || Buffer.byteLength(key) > LONGEST_KEY) return null;
@@ -28,7 +28,10 @@ export function pathOfKey(key: string): string | null {
   return `${HASHED}/${hash.slice(0, 2)}/${hash}${SUFFIX}`;
 }
 
-/** The key of a path below a bucket's folder: null when the file itself says it, undefined when it is no object. */
+/**
+ * The key of a path below a bucket's folder: null when it is in the file itself, undefined when the path is not an
+ * object.
+ */
 export function keyOfPath(path: string): string | null | undefined {
   if (!path.endsWith(SUFFIX)) return undefined;
   if (path.startsWith(`${HASHED}/`)) return null;

@@ -8,50 +8,50 @@ import { keyLocks } from './key-locks.ts';
 import { bytesOf, type Draft, draft, openObject } from './object-file.ts';
 import type { ObjectIndex, PageOptions } from './object-index.ts';
 
-/** What is left free on the disk, which the database may share. Bytes. */
+/** Space that is left free on the disk, which the database may share. Bytes. */
 const KEPT_FREE = 256 * 1024 * 1024;
 
-/** Decides, with what is stored, whether a change may be made; throws when not. */
+/** Decides, with the current object, whether a change is allowed; throws when not. */
 export type Condition = (found: ObjectFacts | null) => void;
 
-/** Objects as files: `<folder>/<bucket>/…`, what is under way in `<folder>/.incoming`; their keys in an index. */
+/** Objects as files in `<folder>/<bucket>/…`, incomplete ones in `<folder>/.incoming`, and their keys in an index. */
 export interface Disk {
   folder: string;
-  /** Begins a new file. @throws S3Problem InsufficientStorage when the disk has no room for `bytes` more */
+  /** Starts a new file. @throws S3Problem InsufficientStorage when the disk has no space for `bytes` more */
   draft(bytes: number, options?: { hashed?: boolean }): Promise<Draft>;
-  /** Makes a draft the object of a place, when the condition holds in that very moment. @throws S3Problem KeyTooLongError */
+  /** Makes a draft the object of a place, if the condition holds at that moment. @throws S3Problem KeyTooLongError */
   store(
     place: Place,
     written: Draft,
     details: ObjectDetails,
     options?: { etag?: string | undefined; condition?: Condition | undefined },
   ): Promise<ObjectFacts>;
-  /** Where the object of a place is or would be. @throws S3Problem KeyTooLongError */
+  /** The path of an existing or new object of a place. @throws S3Problem KeyTooLongError */
   path(place: Place): string;
   head(place: Place): Promise<ObjectFacts | null>;
-  /** `rangeOf` picks the bytes once the object is known; what it throws closes the file. */
+  /** `rangeOf` selects the bytes once the object is known. When it throws, the file is closed. */
   read(
     place: Place,
     rangeOf?: (facts: ObjectFacts) => ByteRange | undefined,
   ): Promise<{ facts: ObjectFacts; range: ByteRange | undefined; body: Readable } | null>;
   remove(place: Place, condition?: Condition): Promise<void>;
-  /** Makes the index say what the file of a place says. */
+  /** Updates the index from the file of a place. */
   settle(place: Place): Promise<void>;
   /** Bytes and number of the objects below a prefix. */
   usage(bucket: string, prefix: string): Promise<{ bytes: number; objects: number }>;
   page(options: PageOptions): Promise<Page>;
 }
 
-/** An object, or what the keys of several have in common. */
+/** An object, or the common prefix of several keys. */
 export type Listed = ListedObject | { commonPrefix: string };
 
 export interface Page {
   items: Listed[];
-  /** true when something comes after the last item */
+  /** true when there are more items */
   more: boolean;
 }
 
-/** Opens the folder; what a killed process left under way is removed. */
+/** Opens the folder. Removes incomplete files of a killed process. */
 export async function openDisk(folder: string, buckets: readonly string[], index: ObjectIndex): Promise<Disk> {
   const incoming = join(folder, '.incoming');
   await rm(incoming, { recursive: true, force: true });
@@ -127,7 +127,7 @@ export async function openDisk(folder: string, buckets: readonly string[], index
         for (const { key, commonPrefix, pending, ...row } of rows) {
           const facts = pending ? await head({ bucket: options.bucket, key }) : row;
           if (!facts && commonPrefix !== null) {
-            // The key that stood for its common prefix is gone; another one may stand for it.
+            // The key behind its common prefix was removed; another one may replace it.
             [after, skipped] = [key, true];
             break;
           }
@@ -143,13 +143,13 @@ export async function openDisk(folder: string, buckets: readonly string[], index
   };
 }
 
-/** Removes folders that hold nothing any more, up to the bucket's own; one that was just filled stays. */
+/** Removes empty folders, up to the bucket's own. A folder that was just filled remains. */
 async function prune(from: string, root: string): Promise<void> {
   for (let path = from; path.startsWith(`${root}/`); path = dirname(path)) {
     try {
       await rmdir(path);
     } catch {
-      // Not empty, or gone already: nothing to tidy up here.
+      // Not empty, or removed already: nothing to do.
       return;
     }
   }

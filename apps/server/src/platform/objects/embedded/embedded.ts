@@ -13,23 +13,26 @@ import { objectIndex } from './object-index.ts';
 import { quotaKeeper } from './quotas.ts';
 import { reindexer } from './reindex.ts';
 
-/** How many keys are read at a time. */
+/** The number of keys that are read at a time. */
 const PAGE = 1_000;
 
 export interface EmbeddedOptions {
-  /** absolute; objects lie in its folder `objects` */
+  /** absolute; objects are in its folder `objects` */
   dataFolder: string;
   buckets: ObjectStore['buckets'];
   region: string;
   /** signs temporary credentials; the same on all nodes */
   key: Buffer;
   operator: { accessKeyId: string; secretAccessKey: string } | null;
-  /** holds the index of the keys */
+  /** contains the index of the keys */
   db: Kysely<Database>;
   log: Log | null;
 }
 
-/** The store of our own: objects are files, browsers and tools reach them over the S3 protocol at the console's address. */
+/**
+ * The embedded object store: objects are files, and browsers and tools use it over the S3 protocol at the console's
+ * address.
+ */
 export async function embeddedObjects(
   options: EmbeddedOptions,
 ): Promise<ObjectStore & { routes(app: FastifyInstance): Promise<void> }> {
@@ -46,7 +49,7 @@ export async function embeddedObjects(
   const uploads = await multipartUploads(disk);
   const tickets = credentialIssuer(key);
   const quotas = quotaKeeper(disk, uploads);
-  /** While requests are served: nobody waits for what only a restored backup makes necessary. */
+  /** Runs in the background: only a restored backup needs it, so no request waits for it. */
   const compareAll = async (stop: AbortSignal) => {
     try {
       for (const bucket of names) {

@@ -2,13 +2,13 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { S3Problem } from '../protocol/problem.ts';
 import type { Grant, TemporaryCredentials } from '../store.ts';
 
-/** What a request does to objects, in the words of S3's policies. */
+/** The action of a request, with the names of S3's policies. */
 export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'ListBucket';
 
 /** The grant of the operator's own key: everything. */
 export const EVERYTHING = 'everything';
 
-/** True when a grant admits an action on a key; nobody with temporary credentials lists or deletes. */
+/** True when a grant allows an action on a key. Temporary credentials never allow listing or deleting. */
 export function admits(grant: Grant | typeof EVERYTHING, action: ObjectAction, bucket: string, key: string): boolean {
   if (grant === EVERYTHING) return true;
   const wanted = grant.mode === 'read' ? 'GetObject' : 'PutObject';
@@ -24,8 +24,9 @@ interface Ticket {
 }
 
 /**
- * Temporary credentials that carry what they open: the session token is the grant and its end, signed with a key that
- * all nodes share, so that any of them can verify it and nothing is stored. The secret follows from the token.
+ * Temporary credentials that contain their permissions: the session token is the grant and its expiry, signed with a
+ * key that all nodes share, so that every node can verify it and nothing is stored. The secret is derived from the
+ * token.
  */
 export function credentialIssuer(key: Buffer) {
   const mac = (purpose: string, text: string) =>
@@ -44,7 +45,7 @@ export function credentialIssuer(key: Buffer) {
       };
     },
 
-    /** What a token opens, and the secret that belongs to it. @throws S3Problem InvalidToken, ExpiredToken, InvalidAccessKeyId */
+    /** The grant of a token and its secret. @throws S3Problem InvalidToken, ExpiredToken, InvalidAccessKeyId */
     open(accessKeyId: string, token: string, now = Date.now()): { grant: Grant; secretAccessKey: string } {
       const [content = '', signature = ''] = token.split('.');
       if (!isSame(signature, mac('token', content))) throw new S3Problem('InvalidToken');
@@ -57,7 +58,7 @@ export function credentialIssuer(key: Buffer) {
 }
 export type CredentialIssuer = ReturnType<typeof credentialIssuer>;
 
-/** Compares in a time that tells nothing of where the two differ. */
+/** Compares in constant time. */
 export function isSame(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -1,4 +1,6 @@
-/** Runs changes of the same key one after the other, in the order of their calls; those of other keys run meanwhile. */
+/**
+ * Runs changes of the same key one after the other, in the order of the calls. Changes of other keys run in parallel.
+ */
 export function keyLocks() {
   const last = new Map<string, Promise<unknown>>();
   return async <T>(key: string, change: () => Promise<T>): Promise<T> => {

@@ -7,14 +7,14 @@ import type { Condition, Disk } from './disk.ts';
 import { keyLocks } from './key-locks.ts';
 import { bytesOf, ifAbsent, openObject } from './object-file.ts';
 
-/** Parts of an upload (Amazon S3: 1 to 10,000). */
+/** The number of parts of an upload (Amazon S3: 1 to 10,000). */
 const MOST_PARTS = 10_000;
-/** Of every part but the last (Amazon S3). Bytes. */
+/** The minimum size of every part except the last (Amazon S3). Bytes. */
 const SMALLEST_PART = 5 * 1024 * 1024;
 
 interface Upload extends Place {
   details: ObjectDetails;
-  /** the largest that the whole may become, as granted when it was begun */
+  /** the maximum size of the whole object, from the grant at its start */
   limit: number;
 }
 
@@ -31,15 +31,18 @@ export interface StartedUpload {
   startedAt: Date;
 }
 
-/** Uploads in parts: `<folder>/.uploads/<id>/`, each part a file of its own until they are put together. */
+/** Multipart uploads: `<folder>/.uploads/<id>/`, each part a separate file until they are combined. */
 export interface MultipartUploads {
   begin(place: Place, details: ObjectDetails, limit: number): Promise<string>;
-  /** Stores a part, in place of a former one of its number; answers its ETag. @throws S3Problem NoSuchUpload, EntityTooLarge */
+  /**
+   * Stores a part, replacing an earlier one with its number, and returns its ETag. @throws S3Problem NoSuchUpload,
+   * EntityTooLarge
+   */
   part(place: Place, id: string, number: number, body: AsyncIterable<Buffer>, length: number): Promise<StoredPart>;
   /** in the order of their numbers */
   parts(place: Place, id: string): Promise<StoredPart[]>;
   /**
-   * Puts the parts together, when the condition holds for what is stored at that moment.
+   * Combines the parts, if the condition holds for the current object at that moment.
    * @throws S3Problem NoSuchUpload, InvalidPart, InvalidPartOrder, EntityTooSmall, EntityTooLarge
    */
   complete(
@@ -49,11 +52,11 @@ export interface MultipartUploads {
     condition?: Condition,
   ): Promise<ObjectFacts>;
   abort(place: Place, id: string): Promise<void>;
-  /** Uploads of a bucket under way, by key and then by the time when they were begun. */
+  /** Running uploads of a bucket, by key and then by start time. */
   list(bucket: string, prefix: string): Promise<StartedUpload[]>;
-  /** Ends uploads that were begun before a time. */
+  /** Aborts uploads that were started before a time. */
   abandon(before: Date): Promise<void>;
-  /** Bytes and number of parts that wait below a prefix. */
+  /** Bytes and number of waiting parts below a prefix. */
   waiting(bucket: string, prefix: string): Promise<{ bytes: number; objects: number }>;
 }
 
@@ -73,7 +76,7 @@ export async function multipartUploads(disk: Disk): Promise<MultipartUploads> {
     if (!upload || upload.bucket !== bucket || upload.key !== key) throw new S3Problem('NoSuchUpload');
     return upload;
   };
-  /** What the files of an upload under way say is read once: many parts must not mean ever more opening of files. */
+  /** The files of a running upload are read once, so that many parts do not open more and more files. */
   const known = new Map<string, Promise<Map<number, StoredPart>>>();
   const partsOf = (id: string) => {
     const found = known.get(id) ?? readParts(folderOf(id));
@@ -106,9 +109,9 @@ export async function multipartUploads(disk: Disk): Promise<MultipartUploads> {
       const draft = await disk.draft(length);
       try {
         for await (const chunk of body) await draft.write(chunk);
-        // An upload that was ended meanwhile has no folder any more, and must not get one.
+        // An upload that was aborted meanwhile has no folder, which must not be created again.
         await require(place, id);
-        // One after the other for a number, so that what is known of a part is what its file holds.
+        // One after the other for a number, so that the remembered part is the one in its file.
         return await locked(`${id}/${number}`, async () => {
           const { etag, size, modifiedAt } = await draft.finish(partFile(id, number), { contentType: '' });
           const part = { number, etag, size, modifiedAt };
@@ -201,7 +204,7 @@ export async function multipartUploads(disk: Disk): Promise<MultipartUploads> {
   };
 }
 
-/** S3's ETag of an object of several parts: the MD5 of their MD5s, and how many they were. */
+/** S3's ETag of an object of several parts: the MD5 of their MD5s, and the number of parts. */
 function combinedTag(parts: readonly { etag: string }[]): string {
   const sums = Buffer.concat(parts.map(({ etag }) => Buffer.from(etag, 'hex')));
   return `${createHash('md5').update(sums).digest('hex')}-${parts.length}`;

@@ -7,9 +7,9 @@ import { S3Problem } from '../protocol/problem.ts';
 import type { ByteRange, ObjectDetails, ObjectFacts } from '../store.ts';
 
 /*
- * One file an object: its bytes, then a trailer with what is kept beside them, so that both appear with one rename.
- * Trailer: JSON, its length (4 bytes, big-endian), a mark. Programs that open the file by its content see no trailer:
- * images, archives and texts end before it.
+ * One file per object: its bytes, then a trailer with its metadata, so that both appear with one rename. Trailer: JSON,
+ * its length (4 bytes, big-endian), a magic number. Programs that open the file ignore the trailer: images, archives
+ * and texts end before it.
  */
 const MARK = Buffer.from('CHOBJ001');
 const TAIL = 4 + MARK.length;
@@ -21,24 +21,24 @@ interface Trailer extends ObjectDetails {
   key?: string | undefined;
 }
 
-/** A file under way: written beside the objects, moved among them when it is whole. */
+/** An incomplete file: written outside the objects, and moved when it is complete. */
 export interface Draft {
   size: number;
   write(chunk: Uint8Array): Promise<void>;
   /**
-   * Moves it to a path, durable before it returns; what was there is replaced. The ETag is the MD5 of the bytes, as S3's
-   * of an object stored in one piece, unless it is given.
+   * Moves the file to a path, durably before it returns, and replaces any file there. The ETag is the MD5 of the bytes,
+   * like S3's of an object stored in one piece, unless it is given.
    */
   finish(
     path: string,
     details: ObjectDetails,
     options?: { etag?: string | undefined; key?: string },
   ): Promise<ObjectFacts>;
-  /** Leaves nothing behind; harmless after `finish`. */
+  /** Removes the file; harmless after `finish`. */
   discard(): Promise<void>;
 }
 
-/** Begins a file in a folder for what is under way; `hashed` is false where the ETag is known otherwise. */
+/** Starts a file in the folder for incomplete files; `hashed` is false when the ETag is known otherwise. */
 export async function draft(folder: string, { hashed = true } = {}): Promise<Draft> {
   const path = join(folder, randomUUID());
   const file = await open(path, 'wx', 0o600);
@@ -78,7 +78,7 @@ export async function draft(folder: string, { hashed = true } = {}): Promise<Dra
   };
 }
 
-/** What a file says of its object, and its bytes; null when there is none. The caller closes it. */
+/** The object in a file, and its bytes; null when there is none. The caller closes it. */
 export async function openObject(
   path: string,
 ): Promise<{ file: FileHandle; facts: ObjectFacts; key: string | undefined } | null> {
@@ -101,7 +101,7 @@ export async function openObject(
   }
 }
 
-/** The bytes of an open object, which closes with the stream. */
+/** The bytes of an open object, which is closed with the stream. */
 export function bytesOf(opened: { file: FileHandle; facts: ObjectFacts }, range?: ByteRange): Readable {
   const { size } = opened.facts;
   if (size === 0) {
@@ -111,7 +111,7 @@ export function bytesOf(opened: { file: FileHandle; facts: ObjectFacts }, range?
   return createReadStream('', { fd: opened.file, start: range?.first ?? 0, end: range?.last ?? size - 1 });
 }
 
-/** Undefined where there is no such file or folder; anything else is an error. */
+/** Undefined when there is no such file or folder. Other errors are thrown. */
 export function ifAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }
@@ -124,7 +124,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Moves a whole file to its place and makes the move durable. A folder that was just pruned is made anew. */
+/** Moves a complete file to its place and makes the move durable. A folder that was just removed is created again. */
 async function place(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });

@@ -36,16 +36,16 @@ const ALL = KEYS.map((key): [string, number] => [key, Buffer.byteLength(key)]).t
   Buffer.compare(Buffer.from(a), Buffer.from(b)),
 );
 
-test('files that a former version stored are known after the first start', async () => {
+test('files of an earlier version are in the index after the first start', async () => {
   await put(await embeddedObjects(options), ...KEYS);
   await database.db.deleteFrom('stored_objects').execute();
   expect(await listed(await embeddedObjects(options))).toEqual(ALL);
 });
 
-test('a change that a killed process had begun counts as the files say', async () => {
+test('a change that a killed process had started is settled by the files', async () => {
   const store = await embeddedObjects(options);
   await put(store, 'kept', 'overwritten');
-  // Begun and killed before the file: a new object, a removal, and one more of an object that is there.
+  // Started and killed before the file changed: a new object, a removal, and a replacement of an existing object.
   const begun = { bucket: BUCKET, pending: true };
   await database.db
     .insertInto('stored_objects')
@@ -65,9 +65,9 @@ test('a change that a killed process had begun counts as the files say', async (
   expect(await rows()).toEqual(expected.map(([key, size]) => ({ key, size, pending: false })));
 });
 
-test('after a restored backup the index follows the files', async () => {
+test('after a restored backup the index is updated from the files', async () => {
   await put(await embeddedObjects(options), ...KEYS);
-  // A database older than the files, and newer: a row is missing, and one has no file.
+  // A database that is older than the files, and one that is newer: a row is missing, and one has no file.
   await database.db.deleteFrom('stored_objects').where('key', '=', 'a').execute();
   const lost = { bucket: BUCKET, key: 'lost', size: 1, etag: 'e', pending: false };
   await database.db.insertInto('stored_objects').values(lost).execute();

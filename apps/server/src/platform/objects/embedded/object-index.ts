@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../database/schema.ts';
 import type { ListedObject, ObjectFacts, Place } from '../store.ts';
 
-/** What a page of a list holds: keys in the order of their bytes, after one key, below a prefix. */
+/** What a page of a list contains: keys in the order of their bytes, after a key, with a prefix. */
 export interface PageOptions {
   bucket: string;
   prefix: string;
-  /** the last key or common prefix of the page before; empty for the first page */
+  /** the last key or common prefix of the previous page; empty for the first page */
   after: string;
-  /** keys that share what stands up to it, after the prefix, are one common prefix; empty for none */
+  /** keys that are equal up to it, after the prefix, are one common prefix; empty for none */
   delimiter: string;
   limit: number;
 }
@@ -16,14 +16,17 @@ export interface PageOptions {
 /** A key of the index, or the first of those with a common prefix. */
 export interface IndexedKey extends ListedObject {
   commonPrefix: string | null;
-  /** the row says nothing of the object: its file does */
+  /** the row contains no details of the object; its file does */
   pending: boolean;
 }
 
-/** The last character of Unicode: no key of those with a prefix stands after the prefix followed by it. */
+/** The last Unicode character: the prefix followed by it comes after every key with the prefix. */
 const LAST = String.fromCodePoint(0x10ffff);
 
-/** The keys of the store in PostgreSQL. The disk keeps it: before a file changes its row is marked, then recorded. */
+/**
+ * The keys of the store in PostgreSQL. The disk updates it: before a file changes its row is marked, afterwards it is
+ * recorded.
+ */
 export function objectIndex(db: Kysely<Database>) {
   const of = (bucket: string, prefix: string) => {
     const end = endOf(prefix);
@@ -37,7 +40,7 @@ export function objectIndex(db: Kysely<Database>) {
         on conflict (bucket, key) do update set pending = true`.execute(db);
     },
 
-    /** Marks keys that are not there yet; answers which. */
+    /** Marks keys that do not exist yet, and returns those. */
     async markMissing(bucket: string, keys: readonly string[]): Promise<string[]> {
       const { rows } = await sql<{ key: string }>`
         insert into stored_objects (bucket, key, pending) select ${bucket}, unnest(${keys}::text[]), true
@@ -45,7 +48,7 @@ export function objectIndex(db: Kysely<Database>) {
       return rows.map(({ key }) => key);
     },
 
-    /** Records what a key's file holds now; null when there is none. */
+    /** Records the current file of a key; null when there is none. */
     async record({ bucket, key }: Place, facts: ObjectFacts | null): Promise<void> {
       if (!facts) {
         await db.deleteFrom('stored_objects').where('bucket', '=', bucket).where('key', '=', key).execute();
@@ -59,7 +62,7 @@ export function objectIndex(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Keys whose change was begun and never recorded, as after a crash. */
+    /** Keys whose change was started and never recorded, for example because of a crash. */
     async pending(bucket: string, after: string): Promise<string[]> {
       const rows = await db
         .selectFrom('stored_objects')
@@ -73,7 +76,7 @@ export function objectIndex(db: Kysely<Database>) {
       return rows.map(({ key }) => key);
     },
 
-    /** Bytes and number of the objects below a prefix; those under way are not among them. */
+    /** Bytes and number of the objects below a prefix, without incomplete ones. */
     async usage(bucket: string, prefix: string): Promise<{ bytes: number; objects: number }> {
       const { rows } = await sql<{ bytes: number; objects: number }>`
         select coalesce(sum(size), 0)::bigint as bytes, count(*) as objects from stored_objects
@@ -84,7 +87,7 @@ export function objectIndex(db: Kysely<Database>) {
     async page({ bucket, prefix, after, delimiter, limit }: PageOptions): Promise<IndexedKey[]> {
       const isCommon = delimiter !== '' && after.startsWith(prefix) && after.length > prefix.length;
       const found = isCommon ? after.indexOf(delimiter, prefix.length) : -1;
-      // After a common prefix comes what stands after all of its keys.
+      // After a common prefix follows the first key after all of its keys.
       const from = found >= 0 && found + delimiter.length === after.length ? after + LAST : after;
       const columns = sql`key, size, etag, modified_at as "modifiedAt", pending`;
       const within = of(bucket, prefix);
@@ -99,7 +102,7 @@ export function objectIndex(db: Kysely<Database>) {
           then left(key, length(${prefix}::text) + strpos(substr(key, length(${prefix}::text) + 1), ${delimiter}::text)
             + length(${delimiter}::text) - 1) end as "commonPrefix"
         from stored_objects where ${within}`;
-      // Each step finds the next key in the index and skips those that share its common prefix.
+      // Each step finds the next key in the index and skips those with the same common prefix.
       const { rows } = await sql<IndexedKey>`
         with recursive page as (
           (${next} and key > ${from}::text order by key limit 1)
@@ -114,13 +117,16 @@ export function objectIndex(db: Kysely<Database>) {
 }
 export type ObjectIndex = ReturnType<typeof objectIndex>;
 
-/** The first text after all that begin with a prefix, in the order of code points (and of UTF-8's bytes); null for none. */
+/**
+ * The first text after all texts with a prefix, in the order of code points (and of UTF-8 bytes); null when there is
+ * none.
+ */
 function endOf(prefix: string): string | null {
   const points = [...prefix].map((character) => character.codePointAt(0) ?? 0);
   while (points.length > 0) {
     const last = points.pop() ?? 0;
     if (last === 0x10ffff) continue;
-    // Surrogates are no characters.
+    // Surrogates are not characters.
     return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
   }
   return null;

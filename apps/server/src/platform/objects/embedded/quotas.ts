@@ -3,14 +3,14 @@ import type { Grant } from '../store.ts';
 import type { Disk } from './disk.ts';
 import type { MultipartUploads } from './multipart.ts';
 
-/** Room that was promised to an upload under way; `release` when it is stored or failed. */
+/** Space that is reserved for a running upload; `release` it when the upload is stored or failed. */
 export interface Reservation {
   release(): void;
 }
 
 /**
- * Keeps uploads within the limits of their grant. What is under way counts as stored, so that many uploads at once
- * cannot pass together where one alone may not.
+ * Limits uploads to their grant. Running uploads count as stored, so that many at once cannot exceed a limit that one
+ * of them could not.
  */
 export function quotaKeeper(disk: Disk, uploads: MultipartUploads) {
   const underWay = new Set<{ bucket: string; key: string; bytes: number }>();

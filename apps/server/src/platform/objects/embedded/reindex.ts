@@ -6,12 +6,12 @@ import { keyOfPath } from './disk-names.ts';
 import { ifAbsent, openObject } from './object-file.ts';
 import type { IndexedKey, ObjectIndex } from './object-index.ts';
 
-/** How many keys are compared at a time. */
+/** The number of keys that are compared at a time. */
 const BATCH = 500;
 
-/** Brings the index and the files of a bucket together: after a crash, an update or a restored backup. */
+/** Makes the index match the files of a bucket after a crash, an update or a restored backup. */
 export function reindexer(disk: Disk, index: ObjectIndex, log: Pick<Log, 'error'> | null) {
-  /** A file that cannot be read must not keep the product from starting: its row stays marked. */
+  /** A file that cannot be read must not prevent the start; its row stays marked. */
   const settle = async (bucket: string, key: string) => {
     try {
       await disk.settle({ bucket, key });
@@ -20,7 +20,7 @@ export function reindexer(disk: Disk, index: ObjectIndex, log: Pick<Log, 'error'
     }
   };
   return {
-    /** Settles the changes that a killed process had begun and not recorded. */
+    /** Settles the changes that a killed process had started and not recorded. */
     async settlePending(bucket: string): Promise<void> {
       for (let after: string | undefined = ''; after !== undefined; ) {
         const keys = await index.pending(bucket, after);
@@ -29,7 +29,10 @@ export function reindexer(disk: Disk, index: ObjectIndex, log: Pick<Log, 'error'
       }
     },
 
-    /** Adds files that the index does not know: those of an earlier version, and of a backup newer than the database's. */
+    /**
+     * Adds files that are missing in the index: those of an earlier version, and of a backup that is newer than the
+     * database's.
+     */
     async addUnknownFiles(bucket: string, stop?: AbortSignal): Promise<void> {
       let batch: string[] = [];
       const add = async () => {
@@ -43,7 +46,7 @@ export function reindexer(disk: Disk, index: ObjectIndex, log: Pick<Log, 'error'
       await add();
     },
 
-    /** Takes keys without a file out of the index: those of a database newer than the backup of the files. */
+    /** Removes keys without a file from the index: those of a database that is newer than the backup of the files. */
     async removeLostKeys(bucket: string, stop?: AbortSignal): Promise<void> {
       for (let after: string | undefined = ''; after !== undefined; ) {
         const rows: IndexedKey[] = await index.page({ bucket, prefix: '', after, delimiter: '', limit: BATCH });

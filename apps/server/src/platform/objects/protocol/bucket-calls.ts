@@ -4,13 +4,15 @@ import { requireMet } from './conditions.ts';
 import { requireStorableKey } from './keys.ts';
 import { S3Problem, toS3Problem } from './problem.ts';
 
-/** Amazon S3's page of a list, and the most keys of one DeleteObjects call. */
+/** Amazon S3's page size of a list, and its maximum number of keys of one DeleteObjects call. */
 const PAGE = 1_000;
-/** How many objects of one call are removed at the same time: other requests need the disk and the database, too. */
+/**
+ * How many objects of one call are removed at the same time, because other requests need the disk and the database too.
+ */
 const AT_ONCE = 4;
 const DELETION = { root: 'Delete', row: 'Object', rowFields: ['Key', 'ETag'], fields: ['Quiet'], mostRows: PAGE };
 
-/** Calls about the service and its buckets: which there are, what is in them, deleting many. */
+/** Calls for the service and its buckets: list buckets, list objects, delete several objects. */
 export function bucketCalls({ disk, uploads, keys, buckets }: S3Parts) {
   return {
     async listBuckets(call: S3Call): Promise<void> {
@@ -20,7 +22,7 @@ export function bucketCalls({ disk, uploads, keys, buckets }: S3Parts) {
       await answer(call, 'ListAllMyBucketsResult', { Owner: OWNER, Buckets: { Bucket } });
     },
 
-    /** Tools create a bucket before they fill it, and go on when it is theirs. */
+    /** Tools create a bucket before they use it, and continue when they already own it. */
     create(call: S3Call): void {
       throw new S3Problem(isOperator(call) ? 'BucketAlreadyOwnedByYou' : 'AccessDenied');
     },
@@ -64,7 +66,7 @@ export function bucketCalls({ disk, uploads, keys, buckets }: S3Parts) {
       });
     },
 
-    /** ListObjectsV2, and ListObjects before it, which differ in how the next page is asked for. */
+    /** ListObjectsV2 and the older ListObjects, which differ in how the next page is requested. */
     async list(call: S3Call): Promise<void> {
       call.require('ListBucket');
       const { bucket, query } = call;
@@ -124,7 +126,7 @@ export function bucketCalls({ disk, uploads, keys, buckets }: S3Parts) {
         return at < 0 ? null : key.slice(0, at + delimiter.length);
       };
       const all = await uploads.list(bucket, prefix);
-      // Ids say nothing of the order: those of the marker's key count from the marker's own on.
+      // Ids have no meaning for the order: for the marker's key, uploads after the marker's own count.
       const marked = all.findIndex(({ key, id }) => key === keyMarker && id === idMarker);
       const rest = all.filter(({ key }, at) => {
         if (keyMarker === '') return true;

@@ -9,10 +9,10 @@ import { xml } from './body/xml.ts';
 import { S3Problem } from './problem.ts';
 import type { KeyRing, Signer } from './signing/signed-request.ts';
 
-/** Amazon S3's limit for an object stored in one piece, which the operator's own key has. Bytes. */
+/** Amazon S3's limit for an object stored in one piece, which applies to the operator's own key. Bytes. */
 const LARGEST_OBJECT = 5 * 1024 ** 3;
 
-/** Who owns everything, as lists and access control lists name them. */
+/** The owner of everything in lists and access control lists. */
 export const OWNER = { ID: 'operator', DisplayName: 'operator' };
 
 export interface S3Parts {
@@ -23,26 +23,26 @@ export interface S3Parts {
   keys: KeyRing;
 }
 
-/** A request of the S3 protocol whose signature is right. */
+/** A request of the S3 protocol with a valid signature. */
 export interface S3Call {
   request: FastifyRequest;
   reply: FastifyReply;
-  /** empty when the call is about the service */
+  /** empty for calls to the service */
   bucket: string;
-  /** empty when the call is about the bucket */
+  /** empty for calls to the bucket */
   key: string;
   query: URLSearchParams;
   headers: Record<string, string | undefined>;
   signer: Signer;
-  /** The body as it comes; an early end of reading leaves the connection open for the answer. */
+  /** The body as it arrives. When reading stops early, the connection stays open for the response. */
   body(): AsyncIterable<Buffer>;
-  /** @throws S3Problem AccessDenied when the grant does not admit an action on a key */
+  /** @throws S3Problem AccessDenied when the grant does not allow an action on a key */
   require(action: ObjectAction, key?: string): void;
 }
 
 export type Handler = (call: S3Call) => Promise<void> | void;
 
-/** The limits of a signer's grant for what they write; none for the operator. */
+/** The limits of a signer's grant for writing; none for the operator. */
 export function largestFor(signer: Signer): number {
   return signer.grant === EVERYTHING ? LARGEST_OBJECT : (signer.grant.limits?.objectBytes ?? LARGEST_OBJECT);
 }
@@ -51,7 +51,7 @@ export function isOperator({ signer }: S3Call): boolean {
   return signer.grant === EVERYTHING;
 }
 
-/** Reads a request's XML, checked against its signature and checksums as any body. */
+/** Reads a request's XML and checks it against its signature and checksums like any body. */
 export async function readXml(call: S3Call, shape: RowsShape): Promise<Rows> {
   if (bodyLength(call.headers) > LARGEST_XML) throw new S3Problem('MaxMessageLengthExceeded');
   return await readRows(checkedBody(call.body(), call.headers, call.signer), shape);
@@ -62,7 +62,7 @@ export async function answer({ reply }: S3Call, root: string, content: object): 
   void reply.type('application/xml').send(document);
 }
 
-/** A whole number of the query, `fallback` without one. @throws S3Problem InvalidArgument */
+/** An integer of the query, `fallback` without one. @throws S3Problem InvalidArgument */
 export function numberIn(query: URLSearchParams, name: string, fallback: number, most: number): number {
   const text = query.get(name);
   if (text === null) return fallback;
@@ -70,7 +70,9 @@ export function numberIn(query: URLSearchParams, name: string, fallback: number,
   return Math.min(most, Number(text));
 }
 
-/** How keys stand in an answer: with percent signs when the client asked for that. @throws S3Problem InvalidArgument */
+/**
+ * The encoding of keys in a response: percent-encoded when the client requested it. @throws S3Problem InvalidArgument
+ */
 export function keyEncoder(query: URLSearchParams): (text: string) => string {
   const type = query.get('encoding-type');
   if (type === null) return (text) => text;

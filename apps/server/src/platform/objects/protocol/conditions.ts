@@ -1,7 +1,7 @@
 import type { ObjectFacts } from '../store.ts';
 import { S3Problem } from './problem.ts';
 
-/** Conditions of a request: RFC 9110 section 13.1; with a prefix, those on the source of a copy. */
+/** Conditions of a request: RFC 9110 section 13.1; with a prefix, conditions on the source of a copy. */
 export interface Conditions {
   match?: string | undefined;
   noneMatch?: string | undefined;
@@ -11,7 +11,7 @@ export interface Conditions {
 
 type Version = Pick<ObjectFacts, 'etag' | 'modifiedAt'>;
 
-/** Reads `<prefix>if-match` and its three companions; dates that are none are ignored, as the RFC has it. */
+/** Reads `<prefix>if-match` and the three other headers. Invalid dates are ignored, as the RFC requires. */
 export function conditionsOf(headers: Record<string, string | undefined>, prefix = ''): Conditions {
   return {
     match: headers[`${prefix}if-match`],
@@ -27,8 +27,8 @@ export function hasConditions(conditions: Conditions): boolean {
 }
 
 /**
- * Evaluates conditions in the order of RFC 9110 section 13.2.2: dates count only where no ETag condition stands beside
- * them. `notModified` where a GET is answered 304 and anything else 412.
+ * Evaluates conditions in the order of RFC 9110 section 13.2.2: dates count only without a corresponding ETag
+ * condition. `notModified` means 304 for a GET and 412 for other requests.
  */
 export function evaluate(conditions: Conditions, found: Version | null): 'met' | 'notModified' | 'failed' {
   const { match, noneMatch, modifiedSince, unmodifiedSince } = conditions;
@@ -42,8 +42,8 @@ export function evaluate(conditions: Conditions, found: Version | null): 'met' |
 }
 
 /**
- * Checks the conditions of a request that writes.
- * @throws S3Problem PreconditionFailed; NoSuchKey where a version must match and there is no object
+ * Checks the conditions of a writing request.
+ * @throws S3Problem PreconditionFailed; NoSuchKey when a version must match and there is no object
  */
 export function requireMet(conditions: Conditions, found: Version | null): void {
   if (conditions.match !== undefined && !found) throw new S3Problem('NoSuchKey');
@@ -64,7 +64,7 @@ function bare(tag: string): string {
   return tag.replace(/^"(.*)"$/, '$1');
 }
 
-/** Dates of HTTP have no fractions of a second. */
+/** HTTP dates have no fractions of a second. */
 function seconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }

@@ -5,7 +5,7 @@ import { conditionsOf, evaluate, hasConditions, requireMet } from './conditions.
 import { detailsOf } from './details.ts';
 import { S3Problem } from './problem.ts';
 
-/** CopyObject and UploadPartCopy. Only the operator reads and writes with one key. */
+/** CopyObject and UploadPartCopy. Only the operator's key may both read and write. */
 export function copyCalls({ disk, uploads, buckets }: S3Parts) {
   function sourceOf(call: S3Call): Place {
     call.require('PutObject');
@@ -72,7 +72,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Both ends must be given and lie within the source (Amazon S3, UploadPartCopy). */
+/** Both ends are required and must be within the source (Amazon S3, UploadPartCopy). */
 function rangeIn(header: string | undefined, size: number): ByteRange | undefined {
   if (header === undefined) return undefined;
   const [, first = '', last = ''] = /^bytes=(\d+)-(\d+)$/.exec(header) ?? [];

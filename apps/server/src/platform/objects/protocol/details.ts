@@ -5,7 +5,7 @@ import { S3Problem } from './problem.ts';
 const LONGEST_METADATA = 2_048;
 const META = 'x-amz-meta-';
 
-/** What a client wants kept beside the bytes. @throws S3Problem MetadataTooLarge */
+/** The metadata that a client stores with the bytes. @throws S3Problem MetadataTooLarge */
 export function detailsOf(headers: Record<string, string | undefined>): ObjectDetails {
   const metadata = Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -25,7 +25,7 @@ export function detailsOf(headers: Record<string, string | undefined>): ObjectDe
   return { ...texts, ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
 }
 
-/** `aws-chunked` wraps the request's body, and is no part of the object. */
+/** `aws-chunked` is the encoding of the request's body, and not part of the object. */
 function contentEncoding(header: string | undefined): string | undefined {
   const left = (header ?? '')
     .split(',')

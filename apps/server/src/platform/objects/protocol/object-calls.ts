@@ -16,7 +16,7 @@ import { conditionsOf, hasConditions, requireMet } from './conditions.ts';
 import { detailsOf } from './details.ts';
 import { S3Problem } from './problem.ts';
 
-/** Amazon S3's limits of a multipart upload: how many parts it has, and how many a page of them. */
+/** Amazon S3's limits of a multipart upload: the number of parts, and of parts per page. */
 const MOST_PARTS = 10_000;
 const PAGE_OF_PARTS = 1_000;
 const COMPLETION = {
@@ -35,7 +35,7 @@ const COMPLETION = {
   mostRows: MOST_PARTS,
 };
 
-/** Calls that store and remove an object, and uploads in parts. */
+/** Calls that store and remove an object, and multipart uploads. */
 export function objectCalls({ disk, uploads, quotas }: S3Parts) {
   async function reserve({ signer, key }: S3Call, bytes: number) {
     return signer.grant === EVERYTHING ? null : await quotas.reserve(signer.grant, key, bytes);
@@ -48,7 +48,7 @@ export function objectCalls({ disk, uploads, quotas }: S3Parts) {
   };
 
   return {
-    /** There are none: the operator may do everything, and nobody else anything. */
+    /** There are no access control lists: the operator may do everything, and nobody else anything. */
     async acl(call: S3Call): Promise<void> {
       if (!isOperator(call)) throw new S3Problem('AccessDenied');
       const grantee = {
@@ -60,7 +60,7 @@ export function objectCalls({ disk, uploads, quotas }: S3Parts) {
       await answer(call, 'AccessControlPolicy', { Owner: OWNER, AccessControlList: grants });
     },
 
-    /** No object has tags: tools that copy large ones ask for them first. */
+    /** No object has tags. Tools that copy large objects request them first. */
     async tags(call: S3Call): Promise<void> {
       if (!isOperator(call)) throw new S3Problem('AccessDenied');
       if (!(await disk.head(call))) throw new S3Problem('NoSuchKey');
@@ -72,7 +72,8 @@ export function objectCalls({ disk, uploads, quotas }: S3Parts) {
       const { headers, signer, reply } = call;
       const length = requireFitting(call);
       const condition = writeCondition(call);
-      // Nobody uploads a gigabyte to learn that; what counts is the moment when it is stored.
+      // Checked before the upload to save a client from sending a gigabyte in vain; the check when it is stored
+      // decides.
       if (condition) condition(await disk.head(call));
       const details = detailsOf(headers);
       const room = await reserve(call, length);
@@ -174,8 +175,8 @@ export function objectCalls({ disk, uploads, quotas }: S3Parts) {
 }
 
 /**
- * What must hold for an object to be replaced or removed. That there is none yet, everybody may ask who may write;
- * anything else tells of its content, which takes the right to read.
+ * The condition for replacing or removing an object. Every writer may require that there is no object yet; any other
+ * condition reveals something of the object and requires the right to read.
  */
 function writeCondition(call: S3Call): Condition | undefined {
   const conditions = conditionsOf(call.headers);

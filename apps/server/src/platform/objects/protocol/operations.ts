@@ -1,6 +1,6 @@
 import { S3Problem } from './problem.ts';
 
-/** The operations of Amazon S3 that this store implements, by their names in its API reference. */
+/** The operations of Amazon S3 that this store implements, with their names in its API reference. */
 export type OperationName =
   | 'ListBuckets'
   | 'CreateBucket'
@@ -28,12 +28,12 @@ interface Operation {
   name: OperationName;
   method: string;
   on: 'service' | 'bucket' | 'object';
-  /** query parameters and headers that tell it from others with the same method */
+  /** query parameters and headers that distinguish it from others with the same method */
   needs?: readonly string[];
   needsHeader?: string;
   /** further query parameters */
   query?: readonly string[];
-  /** further headers of those that are checked, with the values that are implemented */
+  /** further headers that are checked, with the implemented values */
   headers?: Readonly<Record<string, RegExp>>;
 }
 
@@ -55,7 +55,7 @@ const CONDITIONS = {
 };
 const WRITE_CONDITIONS = { 'if-match': ANY, 'if-none-match': ANY, 'if-unmodified-since': ANY };
 const READING = { ...CONDITIONS, range: ANY, 'if-range': ANY, 'x-amz-checksum-mode': ANY };
-/** Objects are private, of one class and without tags: headers that say just that are accepted. */
+/** Objects are private, of one storage class and without tags: headers that request exactly that are accepted. */
 const WRITING = {
   'x-amz-acl': /^(private|bucket-owner-full-control)$/,
   'x-amz-storage-class': /^STANDARD$/,
@@ -80,7 +80,7 @@ const SOURCE = {
 const DIRECTIVES = { 'x-amz-metadata-directive': ANY, 'x-amz-tagging-directive': /^COPY$/ };
 const COPY = 'x-amz-copy-source';
 
-/** The first that fits is the one that is meant. */
+/** The first matching operation is used. */
 const OPERATIONS: readonly Operation[] = [
   { name: 'ListBuckets', method: 'GET', on: 'service' },
   { name: 'CreateBucket', method: 'PUT', on: 'bucket', headers: { 'x-amz-acl': WRITING['x-amz-acl'] } },
@@ -148,20 +148,20 @@ const OPERATIONS: readonly Operation[] = [
   { name: 'DeleteObject', method: 'DELETE', on: 'object', headers: { 'if-match': ANY } },
 ];
 
-/** Headers and parameters of any operation: the signature, the body's wrapping, names of the SDK that asks. */
+/** Headers and parameters of any operation: the signature, the body's encoding, names of the calling SDK. */
 const COMMON_HEADERS =
   /^x-amz-(date|content-sha256|security-token|user-agent|decoded-content-length|trailer|sdk-checksum-algorithm)$/;
 const COMMON_QUERY =
   /^(x-id|X-Amz-(Algorithm|Credential|Date|Expires|SignedHeaders|Signature|Security-Token|Content-Sha256)|AWSAccessKeyId|Expires|Signature)$/;
-/** Headers that change what a request means: unknown here, they must not be ignored. */
+/** Headers that change the meaning of a request: unknown ones must not be ignored. */
 const MEANINGFUL = /^(x-amz-|if-(?!range)|content-range$)/;
 /** Browsers and SDKs send these with requests on which they have no effect. */
 const HARMLESS = new Set(['range', 'if-range']);
 
 /**
- * Which operation a request asks for, out of those that are implemented; everything that would give the request another
- * meaning must be known to it.
- * @throws S3Problem NotImplemented, which names what is not known
+ * The implemented operation that a request asks for. Everything that could change the meaning of the request must be
+ * known.
+ * @throws S3Problem NotImplemented with the unknown part
  */
 export function operationOf(request: {
   method: string;

@@ -1,6 +1,9 @@
 import { Problem } from '../../http/problem.ts';
 
-/** The errors of the S3 protocol that this store answers: status and sentence. Amazon S3 API Reference, "List of error codes". */
+/**
+ * The errors of the S3 protocol that this store returns: status and message. Amazon S3 API Reference, "List of error
+ * codes".
+ */
 const PROBLEMS = {
   AccessDenied: [403, 'Access Denied'],
   AuthorizationHeaderMalformed: [400, 'The authorization header that you provided is not valid.'],
@@ -45,11 +48,11 @@ const PROBLEMS = {
 } as const satisfies Record<string, readonly [number, string]>;
 export type S3Code = keyof typeof PROBLEMS;
 
-/** A refusal in the words of the S3 protocol. */
+/** An error of the S3 protocol. */
 export class S3Problem extends Error {
   readonly code: S3Code;
   readonly status: number;
-  /** further elements of the answer, such as the region that would be right */
+  /** further elements of the response, such as the expected region */
   readonly more: Record<string, string>;
 
   constructor(code: S3Code, message: string = PROBLEMS[code][1], more: Record<string, string> = {}) {
@@ -61,12 +64,12 @@ export class S3Problem extends Error {
   }
 }
 
-/** What a failure is in the words of the S3 protocol. */
+/** A failure as an error of the S3 protocol. */
 export function toS3Problem(error: unknown): S3Problem {
   if (error instanceof S3Problem) return error;
   const { statusCode, status = statusCode } = error as { statusCode?: number; status?: number };
   if (status === 404) return new S3Problem('NoSuchKey');
-  // What stands before the routes refuses in its own words: hostile characters, requests from other sites.
+  // Errors from the checks before the routes: invalid characters, requests from other sites.
   if (error instanceof Problem && error.status < 500)
     return new S3Problem('InvalidArgument', error.envelope('en-US').message);
   if (status !== undefined && status < 500) return new S3Problem('InvalidArgument', (error as Error).message);

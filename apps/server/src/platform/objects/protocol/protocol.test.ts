@@ -36,8 +36,8 @@ const codeOf = async (answer: Response | Promise<Response>) => {
   return `${status} ${/<Code>(\w+)<\/Code>/.exec(text)?.[1]}`;
 };
 
-describe('whose requests are refused', () => {
-  test('credentials that ran out, or whose grant was rewritten, open nothing', async () => {
+describe('refused requests', () => {
+  test('expired credentials, and credentials with a changed grant, give no access', async () => {
     await put('own/a.txt');
     expect(await codeOf((await holderOf({}, -1)).fetch(url('own/a.txt')))).toBe('400 ExpiredToken');
     const { accessKeyId, secretAccessKey, sessionToken } = await served.store.credentials(grant({}), 3_600);
@@ -51,12 +51,12 @@ describe('whose requests are refused', () => {
     expect(await codeOf(signer({ ...OPERATOR, sessionToken }).fetch(url('own/a.txt')))).toBe('403 InvalidAccessKeyId');
     const foreign = credentialIssuer(randomBytes(32)).issue(grant({}), 3_600);
     expect(await codeOf(signer(foreign).fetch(url('own/a.txt')))).toBe('400 InvalidToken');
-    // Any node that shares the key knows them: nothing of them is stored.
+    // Every node with the same key accepts them, because nothing of them is stored.
     const elsewhere = credentialIssuer(served.key).issue(grant({}), 3_600);
     expect((await signer(elsewhere).fetch(url('own/a.txt'))).status).toBe(200);
   });
 
-  test('a signed URL lives an hour at most, and dies with its time', async () => {
+  test('a signed URL is valid for an hour at most, and not after its expiry', async () => {
     await put('own/a.txt');
     const reader = await holderOf({});
     const signed = async (seconds: number, datetime?: string) => {
@@ -75,7 +75,7 @@ describe('whose requests are refused', () => {
       expect(await codeOf(fetch(changed))).toBe('403 SignatureDoesNotMatch');
   });
 
-  test('a request of another region, of another time, with a changed header or body', async () => {
+  test('a request for another region, from another time, or with a changed header or body', async () => {
     const client = operator();
     const signed = await client.sign(url('own/b.txt'), {
       method: 'PUT',
@@ -105,7 +105,7 @@ describe('whose requests are refused', () => {
     expect(await served.store.head({ bucket: BUCKET, key: 'own/b.txt' })).toBeNull();
   });
 
-  test('what is no part of the protocol here says so', async () => {
+  test('unsupported parts of the protocol are reported as such', async () => {
     const client = operator();
     expect(await codeOf(client.fetch(`${url('own/a.txt')}?torrent`))).toBe('501 NotImplemented');
     expect(await codeOf(client.fetch(url('none.txt')))).toBe('404 NoSuchKey');
@@ -117,10 +117,10 @@ describe('whose requests are refused', () => {
   });
 });
 
-describe('how much may be written', () => {
+describe('limits for writing', () => {
   const limits = { objectBytes: 1_000, quotas: [{ prefix: 'limited/', bytes: 2_500, objects: 3 }] };
 
-  test('an object within its limit, and the prefix within its own, also when all come at once', async () => {
+  test('an object is within its limit, and the prefix within its own, also for concurrent uploads', async () => {
     const writer = await holderOf({ mode: 'write', prefixes: ['limited/'], limits });
     const write = (name: string, bytes: number) =>
       writer.fetch(url(`limited/${name}`), { method: 'PUT', body: new Uint8Array(bytes) });
@@ -147,7 +147,7 @@ describe('how much may be written', () => {
     expect(await codeOf(part(2))).toBe('400 EntityTooLarge');
   });
 
-  test('who says fewer bytes than they send stores nothing', async () => {
+  test('a request that declares fewer bytes than it sends stores nothing', async () => {
     const signed = await operator().sign(url('own/short.txt'), { method: 'PUT', body: 'abcdef' });
     const headers = { ...Object.fromEntries(signed.headers), 'x-amz-decoded-content-length': '3' };
     expect(await codeOf(fetch(signed.url, { method: 'PUT', headers, body: 'abcdef' }))).toBe('403 AccessDenied');
@@ -158,14 +158,14 @@ describe('how much may be written', () => {
     expect(await served.store.head({ bucket: BUCKET, key: 'own/short.txt' })).toBeNull();
   });
 
-  test('of many who write a name for the first time at once, one does', async () => {
+  test('of many concurrent first writes of a key, one succeeds', async () => {
     const write = (body: string) =>
       operator().fetch(url('own/new.txt'), { method: 'PUT', body, headers: { 'if-none-match': '*' } });
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map(write));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
   });
 
-  test('a connection that is lost during an upload leaves no object, and nothing under way', async () => {
+  test('a connection that is lost during an upload leaves no object, and no incomplete file', async () => {
     const signed = await operator().sign(url('own/broken.bin'), { method: 'PUT', body: new Uint8Array(5_000_000) });
     const { hostname, port, pathname } = new URL(signed.url);
     const head = [...signed.headers].map(([name, value]) => `${name}: ${value}`).join('\r\n');
@@ -180,7 +180,7 @@ describe('how much may be written', () => {
     expect(await served.store.head({ bucket: BUCKET, key: 'own/broken.bin' })).toBeNull();
   });
 
-  test('what a killed process left under way is gone after the next start; what it stored is there', async () => {
+  test('incomplete files of a killed process are removed at the next start; its stored objects exist', async () => {
     const other = await serveEmbeddedStore();
     const place = { bucket: BUCKET, key: 'kept.txt' };
     await other.store.put(place, Buffer.from('kept'), { contentType: 'text/plain' });
@@ -196,8 +196,8 @@ describe('how much may be written', () => {
   });
 });
 
-describe('what tools and browsers get', () => {
-  test('nothing that was uploaded runs as a page of ours', async () => {
+describe('responses to tools and browsers', () => {
+  test('an uploaded file never runs as a page of the product', async () => {
     await served.store.put({ bucket: BUCKET, key: 'own/x.html' }, Buffer.from('<script>alert(1)</script>'), {
       contentType: 'text/html',
     });
@@ -206,7 +206,7 @@ describe('what tools and browsers get', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  test('a download gets the name that its signed URL says; an unchanged object is not sent again', async () => {
+  test('a download has the name in its signed URL; an unchanged object is not sent again', async () => {
     await put('own/a.txt');
     const reader = await holderOf({});
     const target = new URL(url('own/a.txt'));
@@ -222,7 +222,7 @@ describe('what tools and browsers get', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '7']);
   });
 
-  test('AWS’s own client streams in chunks, lists in pages, and deletes many', async () => {
+  test('AWS’s own client streams in chunks, lists in pages, and deletes several objects', async () => {
     const client = new S3Client({
       endpoint: served.endpoint,
       region: 'oss-cn-hongkong',
@@ -257,7 +257,7 @@ describe('what tools and browsers get', () => {
     client.destroy();
   });
 
-  test('signed chunks are taken as they are signed, and not otherwise', async () => {
+  test('signed chunks are accepted only with valid signatures', async () => {
     const good = await chunked(url('own/chunks.txt'), OPERATOR, ['first', 'second']);
     expect((await fetch(good.url, good.init)).status).toBe(200);
     const found = await served.store.read({ bucket: BUCKET, key: 'own/chunks.txt' });

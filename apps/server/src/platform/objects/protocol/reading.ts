@@ -5,8 +5,8 @@ import { conditionsOf, evaluate } from './conditions.ts';
 import { S3Problem } from './problem.ts';
 
 /**
- * Nothing that was uploaded acts as a page of ours: no script, no form, no frame, whatever its type says.
- * Stands beside `x-content-type-options: nosniff`, which every answer of the product has.
+ * An uploaded file never acts as a page of the product: no script, no form, no frame, whatever its type. In addition to
+ * `x-content-type-options: nosniff`, which every response of the product has.
  */
 const HARMLESS = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
@@ -27,7 +27,7 @@ export async function readObject(disk: Disk, call: S3Call): Promise<void> {
   const { facts, range, body } = found;
   const kept = keptHeaders(facts);
   void reply.headers({
-    // Browsers keep pictures for an hour; tools would take that for something that was stored.
+    // Browsers cache pictures for an hour. Tools would mistake this header for stored metadata.
     ...(isOperator(call) ? {} : { 'cache-control': 'private, max-age=3600' }),
     ...kept,
     etag: `"${facts.etag}"`,
@@ -52,7 +52,7 @@ export async function readObject(disk: Disk, call: S3Call): Promise<void> {
   void reply.send(body);
 }
 
-/** As with S3, only who may list learns that there is no such object. */
+/** As with S3, only a client that may list learns that there is no such object. */
 function absent(call: S3Call): S3Problem {
   return new S3Problem(isOperator(call) ? 'NoSuchKey' : 'AccessDenied');
 }
@@ -73,7 +73,7 @@ function keptHeaders(facts: ObjectFacts): Record<string, string> {
   );
 }
 
-/** A header cannot hold line breaks, nor characters beyond Latin-1. @throws S3Problem InvalidArgument */
+/** A header cannot contain line breaks or characters beyond Latin-1. @throws S3Problem InvalidArgument */
 function headerValue(name: string, value: string): string {
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
     throw new S3Problem('InvalidArgument', `${name} holds a character that no header can hold.`);
@@ -86,11 +86,11 @@ function isSameVersion(header: string | undefined, { etag, modifiedAt }: ObjectF
   return header === `"${etag}"` || Math.floor(modifiedAt.getTime() / 1000) * 1000 === new Date(header).getTime();
 }
 
-/** The one range that a header asks for, as S3 serves it; undefined for none or several. @throws S3Problem InvalidRange */
+/** The single range of a header, as S3 supports it; undefined for none or several. @throws S3Problem InvalidRange */
 function rangeIn(header: string | undefined, size: number): ByteRange | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
-  // A first byte after the last makes the header invalid, and the RFC has invalid ones ignored.
+  // A first byte after the last makes the header invalid, and the RFC requires to ignore invalid ones.
   if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined;
   const range =
     from === ''

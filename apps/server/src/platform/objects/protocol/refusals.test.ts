@@ -30,7 +30,7 @@ const textIn = async (key: string) => {
   return found && Buffer.concat(await found.body.toArray()).toString();
 };
 
-describe('what this store does not implement', () => {
+describe('operations that this store does not implement', () => {
   const subresources: [string, string][] = [
     ['GET', `${BUCKET}?acl`],
     ['PUT', `${BUCKET}?acl`],
@@ -100,13 +100,13 @@ describe('what this store does not implement', () => {
     expect(await codeOf(send('GET', `${BUCKET}/none.txt?tagging`))).toBe('404 NoSuchKey');
   });
 
-  test('headers that say what is so anyway are accepted', async () => {
+  test('headers that request the default behaviour are accepted', async () => {
     const same = { 'x-amz-acl': 'private', 'x-amz-storage-class': 'STANDARD' };
     expect((await send('PUT', `${BUCKET}/same.txt`, same, 'same')).status).toBe(200);
     expect(await textIn('same.txt')).toBe('same');
   });
 
-  test('what a signed URL asks for counts, and is refused as the header would be', async () => {
+  test('parameters of a signed URL count, and are refused like the headers', async () => {
     const signed = async (query: string) => {
       const request = await tool.sign(url(`${BUCKET}/signed.txt?${query}&X-Amz-Expires=60`), {
         method: 'PUT',
@@ -123,7 +123,7 @@ describe('what this store does not implement', () => {
 describe('checksums', () => {
   const crc = { crc32: 'Y7bRfg==', crc32c: 'n+RIKQ==' };
 
-  test('each that a request promises is compared', async () => {
+  test('each checksum of a request is verified', async () => {
     const sha1 = createHash('sha1').update('checked').digest('base64');
     const sums = { sha1, sha256: createHash('sha256').update('checked').digest('base64') };
     for (const [name, sum] of Object.entries(sums))
@@ -140,7 +140,7 @@ describe('checksums', () => {
     expect(await textIn('wrong.txt')).toBeNull();
   });
 
-  test('one that a trailer promises must come, and be right', async () => {
+  test('a checksum that a trailer announces is required and verified', async () => {
     const put = (trailer: string) => {
       const wrapped = {
         'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER',
@@ -168,7 +168,7 @@ describe('checksums', () => {
 });
 
 describe('buckets', () => {
-  test('one that exists is not created again; one that does not exist says so', async () => {
+  test('an existing bucket is not created again; a missing one is reported', async () => {
     expect(await codeOf(send('PUT', BUCKET))).toBe('409 BucketAlreadyOwnedByYou');
     expect(await codeOf(send('GET', 'other-bucket'))).toBe('404 NoSuchBucket');
     expect(await codeOf(send('PUT', 'other-bucket/a.txt', {}, 'text'))).toBe('404 NoSuchBucket');
@@ -194,7 +194,7 @@ describe('buckets', () => {
     }
   });
 
-  test('who may only write asks whether there is an object, and nothing about it', async () => {
+  test('a client that may only write can check whether there is an object, and learns nothing else about it', async () => {
     const keys = await served.store.credentials({ mode: 'write', bucket: BUCKET, prefixes: ['own/'] }, 60);
     const writer = new AwsClient({ ...keys, region: served.store.region, service: 's3', retries: 0 });
     const put = (headers: Record<string, string>) =>
@@ -221,7 +221,7 @@ describe('URLs of signature version 2', () => {
   };
   const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-  test('open one object for at most an hour', async () => {
+  test('give access to one object for at most an hour', async () => {
     const answer = await fetch(signed(`${BUCKET}/a.txt`, inSeconds(600), 'response-content-type=text%2Fcsv'));
     expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'text/csv', 'text']);
     expect(await codeOf(fetch(signed(`${BUCKET}/a.txt`, inSeconds(-1))))).toBe('403 AccessDenied');
@@ -236,7 +236,7 @@ describe('URLs of signature version 2', () => {
   });
 });
 
-describe('an upload in parts', () => {
+describe('a multipart upload', () => {
   const FIRST = 'x'.repeat(5 * 1024 * 1024);
   const begun = async (key: string) => {
     const text = await (await send('POST', `${BUCKET}/${key}?uploads`)).text();
@@ -250,7 +250,7 @@ describe('an upload in parts', () => {
     return send('POST', `${BUCKET}/${key}?uploadId=${id}`, {}, body);
   };
 
-  test('is completed only with its parts in order, each with the ETag that it was stored under', async () => {
+  test('is completed only with its parts in order, each with the ETag it was stored with', async () => {
     const key = 'parts/whole.bin';
     const id = await begun(key);
     const one = await put(key, id, 1, FIRST);
@@ -268,7 +268,7 @@ describe('an upload in parts', () => {
     expect(await textIn(key)).toBe(`${FIRST}last`);
   });
 
-  test('has 5 MiB in every part but the last', async () => {
+  test('requires at least 5 MiB in every part except the last', async () => {
     const key = 'parts/small.bin';
     const id = await begun(key);
     const one = await put(key, id, 1, FIRST.slice(1));

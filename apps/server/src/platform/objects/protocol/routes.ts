@@ -17,7 +17,7 @@ const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'];
 
 /**
  * The part of the S3 protocol that browsers and tools need, path-style at the root: `/<bucket>/<key>`. Every request is
- * signed; errors are XML as S3's. What is served runs no script, whatever its type says.
+ * signed; errors are XML like S3's. Served files run no script, whatever their type.
  */
 export async function s3Routes(app: FastifyInstance, parts: S3Parts): Promise<void> {
   const handlers = handlersOf(parts);
@@ -29,7 +29,7 @@ export async function s3Routes(app: FastifyInstance, parts: S3Parts): Promise<vo
   };
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // The handlers read the bytes themselves, as they come.
+    // The handlers read the bytes themselves as they arrive.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
     scope.setErrorHandler(refuse);
     for (const bucket of parts.buckets) {
@@ -39,7 +39,8 @@ export async function s3Routes(app: FastifyInstance, parts: S3Parts): Promise<vo
       scope.route({ ...route, url: `/${bucket}/*` });
     }
   });
-  // Other addresses belong to the console; a signed request to them means the list of buckets, or one that is not here.
+  // Other addresses belong to the console. A signed request to them is for the list of buckets, or for a bucket that
+  // does not exist.
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request);
     const [, first = ''] = path.split('/');
@@ -94,7 +95,7 @@ async function accepted(
   const signed = signedRequest(request);
   const { path, query, headers } = signed;
   const signer = await authenticate(signed, keys);
-  // Signed URLs carry headers of the protocol as parameters, too.
+  // Signed URLs may contain headers of the protocol as parameters.
   for (const [name, value] of query)
     if (
       /^x-amz-(?!algorithm|credential|date|expires|signedheaders|signature|security-token|content-sha256)/i.test(name)
@@ -127,7 +128,7 @@ function signedRequest(request: FastifyRequest) {
   const headers: Record<string, string | undefined> = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
   );
-  // Behind a trusted proxy the client signed the host that it knows.
+  // Behind a trusted proxy the client signed the public host name.
   headers.host = request.host;
   return { method: request.method, path, query: new URLSearchParams(search), headers };
 }
@@ -136,7 +137,7 @@ function pathOf(request: FastifyRequest): string {
   return (request.raw.url ?? '').split('?')[0] ?? '';
 }
 
-/** True when a request carries a signature of the S3 protocol, in its headers or in its URL. */
+/** True when a request has a signature of the S3 protocol, in its headers or in its URL. */
 function isSigned({ headers, raw }: FastifyRequest): boolean {
   return (
     /^AWS(4-HMAC-SHA256)? /.test(headers.authorization ?? '') ||
@@ -151,7 +152,7 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
     request.log.error({ err: error, path }, 'an object could not be served or stored');
   void reply.code(problem.status).header('x-amz-request-id', request.id).type('application/xml');
   void reply.send(request.method === 'HEAD' ? undefined : xmlError(problem, path, request.id));
-  // What was not read of the body would stand before the next request of the connection.
+  // Unread bytes of the body would precede the next request of the connection.
   request.raw.resume();
 }
 

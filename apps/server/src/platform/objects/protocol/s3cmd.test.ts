@@ -32,7 +32,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-/** Runs s3cmd; answers what it printed. */
+/** Runs s3cmd and returns its output. */
 async function s3cmd(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(program, ['-c', join(folder, 's3cfg'), '--no-progress', ...args], {
     cwd: folder,
@@ -41,7 +41,7 @@ async function s3cmd(...args: string[]): Promise<string> {
   return stdout;
 }
 
-test('s3cmd puts, lists, fetches, copies and deletes, in parts where a file is large', async () => {
+test('s3cmd puts, lists, gets, copies and deletes, with multipart uploads for large files', async () => {
   const large = randomBytes(16 * 1024 * 1024);
   await writeFile(join(folder, 'large.bin'), large);
   await writeFile(join(folder, '站点 1.txt'), 'quay');

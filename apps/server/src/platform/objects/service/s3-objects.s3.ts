@@ -4,7 +4,7 @@ import { objectStoreSuite } from '../../../testing/objects/object-store-suite.ts
 import { startRadosGateway } from '../../../testing/objects/radosgw.ts';
 import { s3Objects } from './s3-objects.ts';
 
-/** Where Ceph 16.2 (Debian 12) does not follow Amazon S3. Nothing in the product depends on these. */
+/** Where Ceph 16.2 (Debian 12) deviates from Amazon S3. Nothing in the product depends on these. */
 const CEPH_DEVIATIONS: Record<Deviation, string> = {
   ifMatchOfPut: 'PUT with If-Match answers 412 even when the ETag is right',
   copyConditions: 'conditions on the source of a copy are ignored',
@@ -14,7 +14,7 @@ const CEPH_DEVIATIONS: Record<Deviation, string> = {
   partsOfEndedUpload: 'the parts of an aborted upload are NoSuchKey in place of NoSuchUpload',
 };
 
-// Apart from the other tests, because it installs a storage cluster: `npm run test:s3`.
+// Separate from the other tests, because it installs a storage cluster: `npm run test:s3`.
 objectStoreSuite(
   'a real S3 service (Ceph), with credentials of its STS',
   async () => {

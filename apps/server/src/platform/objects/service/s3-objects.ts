@@ -25,13 +25,16 @@ export interface S3Options {
   buckets: ObjectStore['buckets'];
 }
 
-/** AssumeRole gives credentials for at least 15 minutes. Seconds. */
+/** AssumeRole issues credentials for at least 15 minutes. Seconds. */
 const SHORTEST_ROLE = 900;
 
-/** A real S3 service, addressed path-style. Temporary credentials are those of its STS, narrowed by an inline policy. */
+/**
+ * A real S3 service with path-style addresses. Temporary credentials are those of its STS, restricted by an inline
+ * policy.
+ */
 export function s3Objects(options: S3Options): ObjectStore {
   const { endpoint, stsEndpoint, roleArn, region, key, buckets } = options;
-  // Checksums beyond what was always there are not known to every S3 service.
+  // Not every S3 service supports the newer checksums.
   const checksums = {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -72,7 +75,7 @@ export function s3Objects(options: S3Options): ObjectStore {
         await s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
         return size;
       } catch (error) {
-        // What stays is ended by `abandonUploads`; tidying up must not hide why.
+        // `abandonUploads` ends what remains; an error of the cleanup must not hide the original one.
         await s3.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
         throw error;
       }
@@ -146,10 +149,10 @@ export function s3Objects(options: S3Options): ObjectStore {
   };
 }
 
-/** Parts of a multipart upload: S3 wants at least 5 MB for all but the last. Bytes. */
+/** Parts of a multipart upload: S3 requires at least 5 MB for all except the last. Bytes. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** Chunks joined to parts; one empty part when there is nothing, which S3 wants, too. */
+/** Chunks combined to parts; one empty part when there are no bytes, which S3 requires too. */
 async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let bytes = 0;
@@ -167,7 +170,7 @@ async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 const READS = ['s3:GetObject'];
 const WRITES = ['s3:PutObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'];
 
-/** What a grant lets its holder do, as an S3 policy says it. */
+/** The permissions of a grant, as an S3 policy. */
 function policyOf({ mode, bucket, prefixes }: Grant) {
   return {
     Version: '2012-10-17',
@@ -215,7 +218,7 @@ function bare(etag: string): string {
   return etag.replace(/^"|"$/g, '');
 }
 
-/** Undefined where there is no such object; anything else is an error. */
+/** Undefined when there is no such object. Other errors are thrown. */
 function ifAbsent(error: unknown): undefined {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
   if (status !== 404) throw error;

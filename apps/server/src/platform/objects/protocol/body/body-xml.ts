@@ -2,23 +2,23 @@ import { setImmediate } from 'node:timers/promises';
 import sax from 'sax';
 import { S3Problem } from '../problem.ts';
 
-/** 10,000 parts of a multipart upload, indented and with checksums, stay below. Bytes. */
+/** 10,000 parts of a multipart upload, indented and with checksums, are shorter. Bytes. */
 export const LARGEST_XML = 4 * 1024 * 1024;
-/** How much is parsed before other requests get their turn: about a millisecond of work. Bytes. */
+/** How much is parsed before other requests run: about a millisecond of work. Bytes. */
 const SLICE = 16 * 1024;
-/** A request is a root, its rows and their fields. */
+/** A request has three levels: a root, its rows and their fields. */
 const DEEPEST = 3;
 /** Keys have 1,024 bytes, ETags and checksums fewer. Characters. */
 const LONGEST_TEXT = 4_096;
 
-/** Only the entities of XML itself, none of HTML. The types of sax do not know that option. */
+/** Only the entities of XML itself, none of HTML. The types of sax lack that option. */
 const OPTIONS = { trim: false, strictEntities: true };
 
-/** The only document that requests contain: a root with rows of text fields, and text fields of its own. */
+/** The only structure of request documents: a root with rows of text fields, and its own text fields. */
 export interface RowsShape {
   root: string;
   row: string;
-  /** names of a row's fields; other elements make the document malformed */
+  /** names of a row's fields; other elements make the document invalid */
   rowFields: readonly string[];
   /** names of the root's own fields */
   fields: readonly string[];
@@ -31,8 +31,8 @@ export interface Rows {
 }
 
 /**
- * Reads a request's XML as it arrives, slice by slice. Document types are refused, so there are no entities to expand
- * besides the five of XML and numeric references; size, depth and number of rows are limited while reading.
+ * Parses a request's XML as it arrives, in slices. Document type declarations are refused, so the only entities are the
+ * five of XML and numeric references. Size, depth and number of rows are limited while parsing.
  * @throws S3Problem MalformedXML, MaxMessageLengthExceeded
  */
 export async function readRows(source: AsyncIterable<Buffer>, shape: RowsShape): Promise<Rows> {
@@ -73,7 +73,7 @@ function rowReader(shape: RowsShape) {
   parser.ondoctype = malformed;
   parser.onopentag = ({ name }) => {
     path.push(name);
-    // Only white space stands between elements.
+    // Only white space is allowed between elements.
     if (path.length > DEEPEST || done || text.trim() !== '') malformed();
     if (path.length === 1 && name !== shape.root) malformed();
     if (path.length === 2 && name !== shape.row && !shape.fields.includes(name)) malformed();

@@ -4,9 +4,9 @@ import { S3Problem } from '../problem.ts';
 import type { Signer } from '../signing/signed-request.ts';
 import { checksumsOf, PAYLOAD } from './checksums.ts';
 
-/** The hash of no bytes, which the first line of a chunk's text to sign carries. */
+/** The hash of an empty body, which is the first line of a chunk's string to sign. */
 const EMPTY_SHA256 = createHash('sha256').digest('hex');
-/** A chunk's head and the trailer are short; longer ones are no chunks of any client. */
+/** The head of a chunk and the trailer are short; no client sends longer ones. */
 const LONGEST_LINE = 4_096;
 /** AWS clients send at least 8 KB a chunk, the SDKs 64 KB to 1 MB. Chunks are never held in memory. */
 const LONGEST_CHUNK = 16 * 1024 * 1024;
@@ -18,7 +18,9 @@ export interface BodyHeaders {
   [name: string]: string | undefined;
 }
 
-/** How many bytes the object of a request has, once its wrapping is taken off. @throws S3Problem MissingContentLength */
+/**
+ * The number of bytes of the object in a request, without the chunk encoding. @throws S3Problem MissingContentLength
+ */
 export function bodyLength(headers: BodyHeaders): number {
   const declared = headers['x-amz-decoded-content-length'] ?? headers['content-length'];
   if (declared === undefined || !/^\d{1,15}$/.test(declared)) throw new S3Problem('MissingContentLength');
@@ -26,9 +28,9 @@ export function bodyLength(headers: BodyHeaders): number {
 }
 
 /**
- * The bytes of a request's body, checked as they pass: their number, the hash or the chunk signatures that the signed
- * header promises, and the checksums that came along. What was given out before an error must be thrown away.
- * @throws S3Problem when the body is not what was signed
+ * The bytes of a request's body, checked while they pass: their number, the hash or the chunk signatures that the
+ * signed header announces, and the checksums of the request. Discard the bytes when an error follows.
+ * @throws S3Problem when the body does not match its signature
  */
 export async function* checkedBody(
   source: AsyncIterable<Buffer>,
@@ -56,8 +58,8 @@ export async function* checkedBody(
 }
 
 /**
- * Takes the `aws-chunked` wrapping off. Amazon S3 API Reference, "Signature calculations for the authorization header:
- * transferring payload in multiple chunks": each signed chunk is signed together with the signature before it.
+ * Removes the `aws-chunked` encoding. Amazon S3 API Reference, "Signature calculations for the authorization header:
+ * transferring payload in multiple chunks": each chunk is signed together with the previous signature.
  */
 async function* unwrapped(
   source: AsyncIterable<Buffer>,
@@ -79,7 +81,7 @@ async function* unwrapped(
     const size = Number.parseInt(hex, 16);
     if (Number.isNaN(size) || size > LONGEST_CHUNK) throw new S3Problem('IncompleteBody');
     const hash = createHash('sha256');
-    // Passed on before its signature is verified: what is thrown after that discards what was written.
+    // Passed on before its signature is verified: an error that follows makes the caller discard it.
     for await (const bytes of read.bytes(size)) {
       hash.update(bytes);
       yield bytes;
@@ -106,7 +108,7 @@ function sha256Of(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Takes lines and stretches of bytes off a stream. */
+/** Reads lines and byte ranges from a stream. */
 function reader(source: AsyncIterable<Buffer>) {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
@@ -133,7 +135,7 @@ function reader(source: AsyncIterable<Buffer>) {
     async line(): Promise<string> {
       return (await lineOrEnd()) ?? throwIncomplete();
     },
-    /** as they come, so that a chunk of any length takes no memory */
+    /** in pieces as they arrive, so that a chunk of any length needs no memory */
     async *bytes(size: number): AsyncGenerator<Buffer> {
       let missing = size;
       while (missing > 0) {

@@ -3,17 +3,17 @@ import { crc32 } from 'node:zlib';
 import { Crc32c, Crc64NvmeJs } from '@aws-sdk/checksums/crc';
 import { S3Problem } from '../problem.ts';
 
-/** Stands for the hash of the body that the signature promises. */
+/** Placeholder for the hash of the body that the signature contains. */
 export const PAYLOAD = 'x-amz-content-sha256';
 
 export interface Checksum {
-  /** the header or trailer that holds it */
+  /** the header or trailer with its value */
   name: string;
   update(bytes: Uint8Array): void;
   digest(): Promise<string>;
 }
 
-/** How each checksum of a request is computed, and how many bytes it has. */
+/** How each checksum of a request is computed, and its number of bytes. */
 const ALGORITHMS: Record<string, { bytes: number; make(): Omit<Checksum, 'name'> }> = {
   'content-md5': { bytes: 16, make: () => hash('md5') },
   'x-amz-checksum-sha1': { bytes: 20, make: () => hash('sha1') },
@@ -24,8 +24,8 @@ const ALGORITHMS: Record<string, { bytes: number; make(): Omit<Checksum, 'name'>
 };
 
 /**
- * The checksums that a request's headers promise, and those that its trailer will.
- * @throws S3Problem InvalidDigest when one cannot be right; NotImplemented for an unknown one
+ * The checksums in a request's headers, and those that its trailer will contain.
+ * @throws S3Problem InvalidDigest when one is impossible; NotImplemented for an unknown one
  */
 export function checksumsOf(headers: Record<string, string | undefined>, payload: string): Checksum[] {
   const trailing = (headers['x-amz-trailer'] ?? '').split(',').map((name) => name.trim().toLowerCase());

@@ -5,7 +5,7 @@ import { OPERATOR, type ServedStore, serveEmbeddedStore } from '../../../../test
 import { longestTurn } from '../../../../testing/stalls/longest-turn.ts';
 
 const BUCKET = 'chargehand';
-/** The longest that one request may hold up the others. Milliseconds. */
+/** The maximum time that one request may block others. Milliseconds. */
 const LONGEST_TURN = 50;
 let served: ServedStore;
 let tool: AwsClient;
@@ -29,7 +29,7 @@ const objects = (keys: string[], quiet = '') =>
   `<Delete>${quiet}${keys.map((key) => `<Object><Key>${key}</Key></Object>`).join('')}</Delete>`;
 
 describe('DeleteObjects', () => {
-  test('reports each key as it is: removed, not there, refused', async () => {
+  test('reports the result of each key: removed, missing, refused', async () => {
     for (const key of ['one', 'two', 'three']) await put(key);
     const facts = await served.store.head({ bucket: BUCKET, key: 'three' });
     const long = 'x'.repeat(1_025);
@@ -55,7 +55,7 @@ describe('DeleteObjects', () => {
     expect(await Promise.all(['one', 'two'].map(exists))).toEqual([false, false]);
   });
 
-  test('a body that was changed on its way deletes nothing', async () => {
+  test('a body that was changed in transit deletes nothing', async () => {
     await put('kept');
     const body = objects(['kept']);
     const sums: Record<string, string>[] = [
@@ -68,7 +68,7 @@ describe('DeleteObjects', () => {
   });
 });
 
-describe('malformed and hostile XML', () => {
+describe('malformed and malicious XML', () => {
   const deep = '<a>'.repeat(100_000);
   const cases: [string, string | Uint8Array, string][] = [
     ['nothing', ' ', '400 MalformedXML'],
@@ -123,8 +123,8 @@ describe('malformed and hostile XML', () => {
   });
 });
 
-describe('what is long', () => {
-  test('a thousand keys are deleted without holding up others', async () => {
+describe('long documents', () => {
+  test('a thousand keys are deleted without blocking other requests', async () => {
     const keys = Array.from({ length: 1_000 }, (_, at) => `many/${at}`);
     for (let at = 0; at < keys.length; at += 10) await Promise.all(keys.slice(at, at + 10).map(put));
     const { result, ms } = await longestTurn(() => post(objects(keys)));
@@ -134,7 +134,7 @@ describe('what is long', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a page of keys as long as can be, with characters that XML escapes, is written in slices', async () => {
+  test('a page with keys of the maximum length, with characters that XML escapes, is written in slices', async () => {
     const long = `escaped/${'&"<>🔋'.repeat(120)}`;
     await sql`insert into stored_objects (bucket, key, size, etag, pending)
       select ${BUCKET}, ${long} || n, n, 'e', false from generate_series(1, 1000) n`.execute(served.db);
@@ -150,8 +150,8 @@ describe('what is long', () => {
     expect(ms).toBeLessThan(LONGEST_TURN);
   });
 
-  test('a hundred thousand keys are listed page by page, out of an index', async () => {
-    // Rows alone: a list opens no files.
+  test('a hundred thousand keys are listed page by page, from an index', async () => {
+    // Only rows: a list opens no files.
     await sql`insert into stored_objects (bucket, key, size, etag, pending)
       select ${BUCKET}, 'long/' || lpad((n / 100)::text, 4, '0') || '/' || lpad(n::text, 6, '0'), n, 'e', false
       from generate_series(0, 99999) n`.execute(served.db);

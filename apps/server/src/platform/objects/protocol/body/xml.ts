@@ -4,10 +4,10 @@ import type { S3Problem } from '../problem.ts';
 
 const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@', suppressEmptyNode: false });
 
-/** How many rows are written before other requests get their turn: some milliseconds of work, also with long keys. */
+/** How many rows are written before other requests run: some milliseconds of work, even with long keys. */
 const ROWS = 50;
 
-/** An answer of the S3 protocol; lists are written slice by slice. */
+/** A response of the S3 protocol. Lists are written in slices. */
 export async function xml(root: string, content: object): Promise<string> {
   const written: string[] = [];
   for (const [name, value] of Object.entries(content)) {

@@ -5,12 +5,12 @@ import { S3Problem } from '../problem.ts';
 import { type KeyRing, LONGEST_SIGNED_URL, type SignedRequest, type Signer } from './signed-request.ts';
 import { authenticateUrlV2, isSignedUrlV2 } from './signed-url-v2.ts';
 
-/** How far a clock may be off (Amazon S3: 15 minutes). */
+/** The maximum clock difference (Amazon S3: 15 minutes). */
 const SKEW_MS = 15 * 60_000;
 /**
- * Verifies the signature of a request (AWS Signature Version 4, in headers or in the query) by signing it again with the
- * library that clients use, and comparing in constant time.
- * @throws S3Problem that says why it is not accepted
+ * Verifies the signature of a request (AWS Signature Version 4, in headers or in the query): signs it again with the
+ * library that clients use, and compares in constant time.
+ * @throws S3Problem with the reason for refusing it
  */
 export async function authenticate(request: SignedRequest, keys: KeyRing, now = Date.now()): Promise<Signer> {
   if (isSignedUrlV2(request.query)) return authenticateUrlV2(request, keys, now);
@@ -47,7 +47,7 @@ export async function authenticate(request: SignedRequest, keys: KeyRing, now = 
           ...options,
           expiresIn: claim.presigned.seconds,
           unhoistableHeaders: new Set(Object.keys(claim.headers)),
-          // Tells the signer that the body is not signed, without being signed itself.
+          // Makes the signer leave the body unsigned; the header itself is not signed.
           unsignableHeaders: new Set(claim.signedHeaders.includes(PAYLOAD) ? [] : [PAYLOAD]),
         })
       ).query?.['X-Amz-Signature']
@@ -65,7 +65,7 @@ export async function authenticate(request: SignedRequest, keys: KeyRing, now = 
 
 const PAYLOAD = 'x-amz-content-sha256';
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
-/** What presigning adds to the query by itself. */
+/** Query parameters that presigning adds. */
 const ADDED = [
   'X-Amz-Algorithm',
   'X-Amz-Credential',
@@ -75,7 +75,7 @@ const ADDED = [
   'X-Amz-Signature',
 ];
 
-/** What a request says of its signature. */
+/** The parts of a request's signature. */
 interface Claim {
   accessKeyId: string;
   token: string | null;
@@ -84,7 +84,7 @@ interface Claim {
   longDate: string;
   at: Date;
   signedHeaders: string[];
-  /** those that are signed, and what the signer needs beside them */
+  /** the signed headers, and those that the signer needs in addition */
   headers: Record<string, string>;
   signature: string;
   presigned: { seconds: number } | null;
@@ -158,7 +158,7 @@ function claimOf(
   )
     malformed(problem);
   const signedHeaders = claimed.signedHeaders.split(';');
-  // Unsigned, a request could be sent to another store, or made to say what its author did not.
+  // If these were unsigned, a request could be redirected to another store, or changed.
   const unsigned = Object.keys(claimed.headers).filter(
     (name) => name.startsWith('x-amz-') && !signedHeaders.includes(name),
   );
@@ -192,7 +192,7 @@ function secretOf({ accessKeyId, token }: Claim, { operator, tickets }: KeyRing,
   return { grant: EVERYTHING, secretAccessKey: operator.secretAccessKey } as const;
 }
 
-/** The path as S3 signs it: each character of the key encoded once, slashes left. */
+/** The path as S3 signs it: each character of the key encoded once, slashes unchanged. */
 function canonicalPath(path: string): string {
   try {
     return decodeURIComponent(path).split('/').map(encodeRfc3986).join('/');
@@ -210,7 +210,7 @@ function queryBag(query: URLSearchParams, presigned: unknown): Record<string, st
   return Object.fromEntries(names.map((name) => [name, query.getAll(name)]));
 }
 
-/** SHA-256, with a secret HMAC-SHA-256, in the shape that the signer asks for. */
+/** SHA-256, or HMAC-SHA-256 with a secret, with the interface that the signer requires. */
 class Sha256 {
   readonly #hash;
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {

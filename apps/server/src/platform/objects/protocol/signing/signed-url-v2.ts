@@ -3,19 +3,19 @@ import { EVERYTHING, isSame } from '../../embedded/grants.ts';
 import { S3Problem } from '../problem.ts';
 import { type KeyRing, LONGEST_SIGNED_URL, type SignedRequest, type Signer } from './signed-request.ts';
 
-/** Parameters that are part of what is signed (AWS Signature Version 2, "CanonicalizedResource"). */
+/** Parameters that are signed too (AWS Signature Version 2, "CanonicalizedResource"). */
 const SIGNED_QUERY =
   /^(acl|delete|location|partNumber|uploadId|uploads|response-(cache-control|content-(disposition|encoding|language|type)|expires))$/;
 
-/** True for URLs signed with AWS Signature Version 2, which `s3cmd signurl` makes to this day. */
+/** True for URLs signed with AWS Signature Version 2, which `s3cmd signurl` still creates. */
 export function isSignedUrlV2(query: URLSearchParams): boolean {
   return query.has('AWSAccessKeyId') && query.has('Signature');
 }
 
 /**
  * Verifies a URL that the operator signed with AWS Signature Version 2 (Amazon S3 user guide, "Signing and
- * authenticating REST requests", query string authentication). It must expire within an hour, as those of version 4.
- * @throws S3Problem that says why it is not accepted
+ * authenticating REST requests", query string authentication). It must expire within an hour, like URLs of version 4.
+ * @throws S3Problem with the reason for refusing it
  */
 export function authenticateUrlV2(request: SignedRequest, { operator }: KeyRing, now: number): Signer {
   const { query, headers } = request;
