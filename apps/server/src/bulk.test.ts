@@ -101,9 +101,9 @@ describe.each([
 
   test.each([
     ['none', []],
-    ['more than can be chosen', Array.from({ length: BULK_LIMIT + 1 }, (_, index) => index + 1)],
+    ['more than allowed', Array.from({ length: BULK_LIMIT + 1 }, (_, index) => index + 1)],
     ['one twice', [1, 1]],
-    ['what is no id', ['1']],
+    ['an invalid id', ['1']],
   ])('%s are refused as a whole', async (_, ids) => {
     const answer = await (await server.as('root')).call(disable, { body: { ids: ids as number[] } });
     expect(answer).toMatchObject({ code: expect.any(Number), field: 'ids', data: null });

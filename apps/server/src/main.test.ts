@@ -60,10 +60,14 @@ test('two programs on one database: the second says so and ends', async () => {
 }, 240_000);
 
 test.each([
-  ['a port that is taken', { PORT }, `Port ${PORT} is taken`],
-  ['a database that is not there', { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, 'The database cannot be reached'],
+  ['a port that is in use', { PORT }, `Port ${PORT} is taken`],
+  [
+    'a database that does not respond',
+    { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' },
+    'The database cannot be reached',
+  ],
   ['a port of its own that is taken', { CHARGEHAND_MQTT_PORT: PORT }, `Port ${PORT} is taken`],
-  ['a bad setting', { PORT: 'eighty' }, 'PORT must be a whole number'],
+  ['an invalid setting', { PORT: 'eighty' }, 'PORT must be a whole number'],
 ])(
   '%s is refused in a sentence',
   async (_what, environment, sentence) => {

@@ -123,7 +123,7 @@ interface SessionsTable {
   id: string;
   token_hash: Buffer;
   csrf: string;
-  /** null once the account was removed */
+  /** null after the account was removed */
   user_id: number | null;
   created_at: Generated<Date>;
   last_seen_at: Generated<Date>;

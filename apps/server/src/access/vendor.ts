@@ -1,6 +1,6 @@
 import type { Caller } from '../platform/http/caller.ts';
 
-/** True for the people who run the installation: the platform vendor's, and root. */
+/** True for the users who run the installation: those of the platform vendor, and root. */
 export function isVendor(caller: Pick<Caller, 'root' | 'platformVendor'>): boolean {
   return caller.root || caller.platformVendor;
 }

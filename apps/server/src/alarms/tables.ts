@@ -33,7 +33,7 @@ interface AlarmsTable {
   severity: GeneratedAlways<number>;
   reopened: Generated<number>;
   suppressed: Generated<boolean>;
-  /** whose word ends it: `ALARM_SOURCES` of the domain */
+  /** the source that may end it: `ALARM_SOURCES` of the domain */
   source: Generated<string>;
   /** the rule that raised it, and the value; generated, because fixtures and status reports have none */
   rule: Generated<unknown>;

@@ -174,8 +174,8 @@ describe('the picture of a row', () => {
   });
 
   test.each([
-    ['a text that calls itself a picture', Buffer.from('hello'), 'png', 'fileContent'],
-    ['a picture of another kind', PNG, 'jpg', 'fileContent'],
+    ['a text with the type of a picture', Buffer.from('hello'), 'png', 'fileContent'],
+    ['a picture of an unsupported type', PNG, 'jpg', 'fileContent'],
     ['markup', Buffer.from('<svg onload=alert(1)>'), 'svg', 'fileType'],
     ['nothing', Buffer.alloc(0), 'png', 'fileEmpty'],
     ['21 MB', Buffer.concat([PNG, Buffer.alloc(21 * 1024 * 1024)]), 'png', 'fileTooLarge'],

@@ -75,7 +75,7 @@ interface DevicesTable {
   arrival_date: string | null;
   maintenance_cycle_days: number | null;
   maintained_at: Date | null;
-  /** at infinity for a device without a maintenance cycle */
+  /** infinity for a device without a maintenance cycle */
   maintenance_due_at: GeneratedAlways<Date>;
   gateway_password_hash: string | null;
   created_at: Generated<Date>;

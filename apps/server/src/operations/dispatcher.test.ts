@@ -108,7 +108,7 @@ test('without a command nothing is published', async () => {
 describe('a command that is not sent ends with the cause, and the next one is sent', () => {
   test.each<[string, Handover, object]>([
     ['the device is offline', { outcome: 'offline' }, ended(5, 'deviceOffline')],
-    ['the protocol has no such command', { outcome: 'notSupported' }, ended(3, 'notSupported')],
+    ['the protocol does not support the command', { outcome: 'notSupported' }, ended(3, 'notSupported')],
   ])('%s', async (_, handover, end) => {
     const [first, second] = [await queue('softReset'), await queue('hardReset')];
     handOver = async (call) => (call.kind === 'softReset' ? handover : { outcome: 'sent' });

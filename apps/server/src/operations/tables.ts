@@ -72,7 +72,7 @@ interface CommandBatchesTable {
   stop_reason: string | null;
   stopped_by_name: string | null;
   ended_at: Date | null;
-  /** what became of its devices: written by triggers on `executions` alone */
+  /** the results of its devices, written only by triggers on `executions` */
   queued: GeneratedAlways<number>;
   in_flight: GeneratedAlways<number>;
   succeeded: GeneratedAlways<number>;

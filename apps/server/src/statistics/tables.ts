@@ -15,7 +15,7 @@ interface DeviceStatusSpansTable {
   site_id: number;
   status: string;
   began_at: Date;
-  /** `infinity` for the present span */
+  /** `infinity` for the current span */
   ended_at: Generated<Date | number>;
 }
 

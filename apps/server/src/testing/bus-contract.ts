@@ -11,16 +11,16 @@ declare module '../platform/bus/bus.ts' {
   }
 }
 
-/** An installation for the suite: two nodes on one bus. A driver within one process has one bus for both. */
+/** An installation for the suite: two nodes on one bus. A driver for a single process uses one bus for both. */
 export interface BusNodes {
   one: Bus;
   other: Bus;
-  /** resolves once the other node receives what was subscribed or served so far */
+  /** resolves once the other node receives everything subscribed or served so far */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What every driver of the bus must do. `onError` is given what a listener throws. */
+/** The requirements for every driver of the bus. `onError` receives the errors of listeners. */
 export function busContract(
   name: string,
   open: (onError: (error: unknown, subject: string) => void) => Promise<BusNodes>,
@@ -37,7 +37,7 @@ export function busContract(
       errors.length = 0;
       for (const bus of opened.splice(0)) await bus.close();
     });
-    /** Subscribes, and gives the next messages one by one. */
+    /** Subscribes, and returns the next messages one by one. */
     const inbox = (bus: Bus, subject: `test.${string}`) => {
       const received: unknown[] = [];
       const waiting: ((message: unknown) => void)[] = [];
@@ -109,7 +109,7 @@ export function busContract(
       expect(errors).toEqual([['test.throws', new Error('broken listener')]]);
     });
 
-    test('answers a request on another node, and rejects as the responder does', async () => {
+    test('answers a request on another node, and rejects with the error of the responder', async () => {
       const { one, other, settled } = await nodes();
       one.serve('test.double', async (request) => ({ twice: 2 * (request as number) }));
       one.serve('test.fails', () => Promise.reject(new Error('refused')));
@@ -118,7 +118,7 @@ export function busContract(
       await expect(other.request('test.fails', null, 5_000)).rejects.toThrow('refused');
     });
 
-    test('tells a missing responder from one that is too slow', async () => {
+    test('distinguishes a missing responder from a slow one', async () => {
       const { one, other, settled } = await nodes();
       await expect(one.request('test.absent', 1, 5_000)).rejects.toBeInstanceOf(NoResponder);
       const stop = other.serve('test.slow', () => new Promise(() => undefined));

@@ -20,20 +20,20 @@ type Inputs<E extends Endpoint> = (ParamsOf<E> extends undefined ? { params?: un
   body?: BodyOf<E>;
 };
 
-/** A person at the API: knows their cookies and speaks the contract over real HTTP. */
+/** A user of the API: keeps cookies and uses the contract over real HTTP. */
 export interface Client {
   /** The envelope of a call. */
   call<E extends Endpoint>(endpoint: E, inputs?: Inputs<E>): Promise<Envelope<AnswerOf<E>>>;
   /** The `data` of a call; fails the test when the code is not 0. */
   data<E extends Endpoint>(endpoint: E, inputs?: Inputs<E>): Promise<AnswerOf<E>>;
-  /** The bare response, for files, streams and malformed requests. */
+  /** The raw response, for files, streams and malformed requests. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** A call that takes longer hangs, and the test is to say so. Milliseconds. */
+/** A call that takes longer hangs, and fails the test. Milliseconds. */
 const CALL_MS = 30_000;
 
-/** A client without a session, or with the one given. */
+/** A client without a session, or with the given one. */
 export function client(
   url: string,
   session: { token: string; csrf: string } | null = null,
@@ -78,7 +78,7 @@ export function addressOf(endpoint: Endpoint, params: unknown, query: unknown): 
   return search ? `${path}?${search}` : path;
 }
 
-/** Opens a session of a user straight in the database, as a sign-in would. */
+/** Opens a session of a user directly in the database, as a sign-in would. */
 export async function openSession(
   db: Kysely<Database>,
   userId: number,

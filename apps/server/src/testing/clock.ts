@@ -1,9 +1,9 @@
 import { type Cancel, type Clock, systemClock } from '../platform/clock.ts';
 import type { ScheduledJob } from '../platform/work/scheduled-job.ts';
 
-/** A clock that shows the real time, but repeats nothing until a test says so. */
+/** A clock with the real time that repeats work only when a test requests it. */
 export interface ManualClock extends Clock {
-  /** Takes one whole turn of all repeated work, one after the other. */
+  /** Runs all repeated work once, one after the other. */
   sweep(): Promise<void>;
 }
 
@@ -31,9 +31,12 @@ export function manualClock(): ManualClock {
 
 /** A clock that stands still until a test moves it. */
 export interface SteppedClock extends Clock {
-  /** Lets `ms` milliseconds pass: does what is due in them, in order, each at its time. */
+  /** Advances the time by `ms` milliseconds: runs the work that is due in them, in order, each at its time. */
   advance(ms: number): Promise<void>;
-  /** Lets `ms` milliseconds pass at once, as for a machine that slept: then does what is due, each once. */
+  /**
+   * Advances the time by `ms` milliseconds at once, as after suspending a machine: then runs the work that is due, each
+   * once.
+   */
   skip(ms: number): Promise<void>;
 }
 

@@ -1,6 +1,9 @@
 import { type Config, readConfig } from '../platform/config/config.ts';
 
-/** The configuration of a product under test: free ports, no demo, no log, files in `dataFolder`; `settings` win. */
+/**
+ * The configuration of a product under test: free ports, no demo, no log, files in `dataFolder`. `settings` override
+ * it.
+ */
 export function testConfig(dataFolder: string, settings: Partial<Config> = {}): Config {
   const ports = { PORT: '0', CHARGEHAND_FTP_PORT: '0', CHARGEHAND_MQTT_PORT: '0' };
   return { ...readConfig({ CHARGEHAND_DEMO: '0', ...ports }), dataFolder, logLevel: 'silent', ...settings };

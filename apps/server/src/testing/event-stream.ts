@@ -6,17 +6,17 @@ export interface StreamEvent {
   data: unknown;
 }
 
-/** A reader of the live stream, as a browser would be; that the connection is `alive` tells it nothing. */
+/** A reader of the live stream, like a browser. It ignores the events that only keep the connection `alive`. */
 export interface EventStream {
   response: Response;
   /** The next event; rejects when the stream ends first. */
   next(): Promise<StreamEvent>;
-  /** Everything that came until the server ended the stream. */
+  /** All events until the server ended the stream. */
   rest(): Promise<StreamEvent[]>;
   close(): Promise<void>;
 }
 
-/** Opens a stream; its first event is there to be read. */
+/** Opens a stream. Its first event is available then. */
 export async function openStream(client: Client, path: string): Promise<EventStream> {
   const abort = new AbortController();
   const response = await client.fetch(path, { signal: abort.signal });

@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/**
- * Reads until the value fits, and gives it. After `timeoutMs` it fails with what was waited for and the last value.
- */
+/** Reads until the value matches, and returns it. Fails after `timeoutMs` with the description and the last value. */
 export async function eventually<T>(
   read: () => Promise<T> | T,
   fits: (value: T) => boolean,

@@ -1,20 +1,20 @@
 import type { Endpoint, Envelope } from '@chargehand/contract';
 import { addressOf, type Client } from './client.ts';
 
-/** What a call is given, valid or not. */
+/** The inputs of a call, valid or not. */
 export interface Inputs {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
 }
 
-/** What came back: an envelope, or the bytes of a file. */
+/** The result: an envelope, or the bytes of a file. */
 export interface Invoked extends Envelope<unknown> {
   status: number;
   bytes: Buffer;
 }
 
-/** Calls an endpoint as it stands in the contract; a file or a stream that begins is code 0. */
+/** Calls an endpoint of the contract. A file or a stream that starts is code 0. */
 export async function invoke(
   caller: Client,
   endpoint: Endpoint,

@@ -1,6 +1,6 @@
 import type { Pictures } from '../ports/pictures.ts';
 
-/** For parts that are tested without an object store: no row has a picture. */
+/** For modules that are tested without an object store: no row has a picture. */
 export const NO_PICTURES: Pictures = {
   change: async () => ({ key: undefined, settle: async () => undefined }),
   move: async () => ({ key: undefined, settle: async () => undefined }),

@@ -27,24 +27,24 @@ import { NO_TRANSFERS } from './transfers/no-transfers.ts';
 import { soon } from './within.ts';
 import { type Person, type SiteName, seedWorld, type World } from './world.ts';
 
-/** The operations room on HTTP and a database, with the bus in the test's hand: the test stands where a gateway stands. */
+/** The operations module with HTTP and a database. The test controls the bus and takes the place of a gateway. */
 export interface OperationsTest {
   database: TestDatabase;
   world: World;
   bus: Bus;
   room: OperationsRoom;
-  /** events that were published: `id topic` */
+  /** published events: `id topic` */
   published: string[];
-  /** the connections that are open */
+  /** the open connections */
   connections: DeviceConnection[];
   as(person: Person): Promise<Client>;
   /** Another node on the same database and bus. */
   anotherNode(): OperationsRoom;
-  /** Takes one turn of what the nodes do by themselves every second; nothing else does. */
+  /** Runs the repeated work of the nodes once; nothing else does. */
   sweep(): Promise<void>;
-  /** Stops the room and makes a new one on the same database, as a restart does. */
+  /** Stops the module and creates a new one on the same database, as a restart does. */
   restart(): Promise<void>;
-  /** Ends all connections and puts the world back as it was seeded, with no commands and no events. */
+  /** Ends all connections and restores the test data, with no commands and no events. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -126,23 +126,23 @@ export async function startOperationsTest(): Promise<OperationsTest> {
 }
 
 /**
- * A connection to a device as a gateway would hold it: serves the device's subject and brings its answers to the
+ * A connection to a device as a gateway would hold it: serves the device's subject and passes its answers to the
  * ingest.
  */
 export interface DeviceConnection {
-  /** what was written to the connection, in order */
+  /** the calls that were written to the connection, in order */
   calls: DeviceCall[];
-  /** what the gateway says of the next calls; `sent` unless told otherwise */
+  /** the gateway's result for the next calls; `sent` by default */
   handover: Handover;
-  /** Resolves with the call numbered `count` from 1, when it has been written. */
+  /** Resolves with the call numbered `count` (from 1) when it has been written. */
   call(count: number): Promise<DeviceCall>;
   answer(executionId: string, answer?: Partial<ExecutionAnswer>): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the connection of a device: stores that it is connected and announces it, as a gateway does. One that is not
- * announced was there long before: what is asked afterwards is not mixed with what its coming sets off.
+ * Opens the connection of a device: stores that it is connected and announces it, as a gateway does. A connection that
+ * is not announced was open before, so its opening does not mix with the commands that follow.
  */
 export async function openConnection(
   test: OperationsTest,
@@ -208,7 +208,7 @@ export async function openConnection(
   return connection;
 }
 
-/** Has the model of the world's devices say what it offers, as if somebody had described it. */
+/** Gives the model of the test data's devices a description of its controls, as a user would. */
 export async function describeModel(
   { database, world }: Pick<OperationsTest, 'database' | 'world'>,
   description: { controls?: Partial<DescribedControl>[]; parameters?: Partial<DescribedItem>[] },
@@ -233,7 +233,7 @@ export async function describeModel(
   );
 }
 
-/** More devices at a site, named `<prefix>-01` and on. */
+/** Further devices at a site, named `<prefix>-01` and following. */
 export async function addDevices(
   { database, world }: OperationsTest,
   prefix: string,
@@ -253,7 +253,7 @@ export async function addDevices(
   return rows.map(({ id }) => id);
 }
 
-/** The execution as the API shows it, once `until` holds. */
+/** The execution as the API shows it, once `until` is true. */
 export async function executionOnce(
   person: Client,
   deviceId: number,
@@ -270,7 +270,7 @@ export async function executionOnce(
   return found!;
 }
 
-/** Moves the deadline of an execution to now, as if its time had passed, and has a sweep find it. */
+/** Moves the deadline of an execution to now and runs a sweep. */
 export async function passDeadline(
   test: { database: TestDatabase; sweep?(): Promise<void> },
   executionId: string,
@@ -279,7 +279,7 @@ export async function passDeadline(
   await test.sweep?.();
 }
 
-/** Gives all that is under way an hour: a restart takes what it takes, and devices their time to come back. */
+/** Gives all running executions an hour, for a restart and the reconnection of devices. */
 export async function postponeDeadlines(test: { database: TestDatabase }): Promise<void> {
   await test.database.pool.query(`update executions set deadline_at = now() + interval '1 h' where state <> 'ended'`);
 }

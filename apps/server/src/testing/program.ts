@@ -4,32 +4,34 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** The product as an operator starts it: a process of its own. */
+/** The product as an operator starts it: a separate process. */
 export interface Program {
   url: string;
-  /** Ends it as a power cut would: nothing of it runs another instruction. */
+  /** Kills it like a power cut: it runs no further instruction. */
   kill(): Promise<void>;
-  /** Asks it to stop and waits until it has. */
+  /** Stops it and waits until it has ended. */
   stop(): Promise<void>;
-  /** The longest time (ms of CPU) for which its event loop was kept busy since this was last asked; for programs with a meter. */
+  /**
+   * The longest time (ms of CPU) for which its event loop was blocked since the last call; for programs with a meter.
+   */
   longestStall(): Promise<number>;
-  /** Its memory (bytes of RSS) now, and at its highest while `work` ran; Linux only. */
+  /** Its memory (bytes of RSS) now, and the maximum while `work` ran; Linux only. */
   memoryDuring(work: () => Promise<void>): Promise<{ before: number; peak: number }>;
-  /** the end of what it wrote to its output */
+  /** the end of its output */
   output(): string;
 }
 
 const MAIN = join(import.meta.dirname, '../main.ts');
 const METER = join(import.meta.dirname, 'stalls/stall-meter.ts');
-/** Where `npm start` has Node keep what it compiled (scripts/run.mjs). */
+/** Where `npm start` makes Node store its compile cache (scripts/run.mjs). */
 const COMPILED = join(import.meta.dirname, '../../../../node_modules/.cache/node');
 const READY_WITHIN_MS = 150_000;
-/** Longer than the program allows itself to stop. */
+/** Longer than the program's own timeout for stopping. */
 const END_WITHIN_MS = 30_000;
-/** One question whether it is ready; the program answers within two seconds, whatever the database does. */
+/** Timeout of one readiness check. The program answers within two seconds, whatever the state of the database. */
 const ASK_MS = 3_000;
 
-/** Starts the program and waits until it says that it is ready. Throws with its output when it ends instead. */
+/** Starts the program and waits until it is ready. Throws with its output when it ends instead. */
 export async function startProgram(
   environment: Record<string, string> & { PORT: string },
   { meter = false } = {},
@@ -72,7 +74,7 @@ export async function startProgram(
     const [{ longestStall: longest }] = (await ready) as [{ longestStall: number }];
     return longest;
   };
-  /** The highest RSS since the last reset, in bytes, as the kernel counted it (proc(5): VmHWM, and 5 in clear_refs). */
+  /** The maximum RSS since the last reset, in bytes, as counted by the kernel (proc(5): VmHWM, and 5 in clear_refs). */
   const highestMemory = async () => {
     const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
     return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024;
@@ -91,7 +93,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** While it starts, the port refuses: that is an answer, too; and so is silence, for whoever listens may not be up to it yet. */
+/** While it is starting, the port refuses connections or does not respond; both count as not ready. */
 async function isReady(url: string): Promise<boolean> {
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ASK_MS) }).catch(() => null);
   await response?.body?.cancel();

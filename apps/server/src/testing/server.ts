@@ -13,25 +13,25 @@ import { testConfig } from './config.ts';
 import { createTestDatabase, type TestDatabase } from './database/database.ts';
 import { type Person, seedWorld, type World } from './world.ts';
 
-/** The whole product on a database of its own, with the seeded world in it. */
+/** The whole product on a separate database with test data. */
 export interface TestServer extends Omit<Chargehand, 'stop'> {
   database: TestDatabase;
-  /** where its files are kept */
+  /** the folder of its files */
   dataFolder: string;
   world: World;
-  /** A signed-in person of the world, each time with a session of its own. */
+  /** A signed-in user of the test data, with a new session for each call. */
   as(person: Person, locale?: Locale): Promise<Client>;
   anonymous: Client;
-  /** Takes one turn of what the server does by itself every few seconds; nothing else does, unless it was started with `sweeps`. */
+  /** Runs the repeated work of the server once; nothing else does, unless it was started with `sweeps`. */
   sweep(): Promise<void>;
-  /** Stops and starts again on the same database and port, as an operator would. */
+  /** Stops and starts it on the same database and port, as an operator would. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the product for a test; `settings` are changes to the default configuration, `crowded` a fuller world. Work that
- * the product repeats by the clock waits for `sweep()`; with `sweeps` it is done on time.
+ * Starts the product for a test. `settings` change the default configuration; `crowded` adds more test data. Repeated
+ * work waits for `sweep()`; with `sweeps` it runs on time.
  */
 export async function startTestServer(
   settings: Partial<Config> = {},
@@ -84,7 +84,7 @@ export async function startTestServer(
     async stop() {
       await running.stop();
       await database.drop();
-      // An upload that broke off may still be clearing away its own file.
+      // An aborted upload may still be removing its own file.
       await rm(dataFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };

@@ -18,11 +18,11 @@ export interface SignedIn {
   envelope: Envelope<UserInfo | null>;
   /** the cookies of the new session; null when the sign-in was refused */
   session: { token: string; csrf: string } | null;
-  /** the `Set-Cookie` headers as they came */
+  /** the `Set-Cookie` headers as received */
   cookies: string[];
 }
 
-/** Signs in over HTTP as the login page does: captcha solved when it is asked for, both fields encrypted. */
+/** Signs in over HTTP as the sign-in page does: solves the captcha when required, and encrypts both fields. */
 export async function signIn(url: string, userName: string, password: string, code?: string): Promise<SignedIn> {
   const body = await loginBody(url, userName, password);
   if (code === undefined) return await postLogin(url, body);
@@ -30,7 +30,7 @@ export async function signIn(url: string, userName: string, password: string, co
   return await postLogin(url, { ...body, code: seal(publicKey, code) });
 }
 
-/** A body for the login call that is ready to be sent, once. */
+/** A body for the sign-in call, which can be sent once. */
 export async function loginBody(
   url: string,
   userName: string,
@@ -52,7 +52,7 @@ export async function loginBody(
   };
 }
 
-/** Sends a login body, with cookies or further headers where a test needs them. */
+/** Sends a sign-in body, with cookies or further headers if a test needs them. */
 export async function postLogin(url: string, body: LoginBody, headers: Record<string, string> = {}): Promise<SignedIn> {
   const response = await fetch(`${url}${accessEndpoints.login.path}`, {
     method: 'POST',
@@ -88,7 +88,7 @@ export function seal(publicKey: string, content: string | Buffer): string {
   return [wrapped, iv, body].map((part) => part.toString('base64')).join('.');
 }
 
-/** A key for an encrypted answer of the server, and what opens that answer. */
+/** A key for an encrypted answer of the server, and a function that decrypts that answer. */
 export function answerKey(publicKey: string): { answerKey: string; open(answer: string): string } {
   const key = randomBytes(32);
   return {

@@ -1,4 +1,4 @@
-/** Gives what `work` gives; rejects with what was waited for when that takes longer than `ms` milliseconds. */
+/** Returns the result of `work`. Rejects with a description when that takes longer than `ms` milliseconds. */
 export async function within<T>(ms: number, what: string, work: Promise<T> | T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -11,12 +11,12 @@ export async function within<T>(ms: number, what: string, work: Promise<T> | T):
   }
 }
 
-/** What another side does soon, or never: long enough for a laden machine, shorter than a test may take. Milliseconds. */
+/** Timeout for the other side: long enough for a busy machine, shorter than the timeout of a test. Milliseconds. */
 const SOON_MS = 60_000;
 
 /**
- * Gives what comes; rejects with what was waited for when it does not come in a minute, so that a test fails by itself
- * and says why. Nobody has to take the result: a test may ask for what it does not wait for.
+ * Returns the result of a promise. Rejects with a description when it does not settle within a minute, so that the test
+ * fails with a reason. The result may remain unused.
  */
 export function soon<T>(what: string, work: Promise<T>): Promise<T> {
   const result = within(SOON_MS, what, work);

@@ -7,21 +7,21 @@ import { acceptPolicy, publishPolicy } from '../access/privacy/privacy.store.ts'
 import { PRIVACY_POLICY } from '../access/privacy/privacy-policy.ts';
 import type { Database } from '../platform/database/schema.ts';
 
-/** Everybody's password in the seeded world. */
+/** The password of every user of the test data. */
 export const WORLD_PASSWORD = 'Quay-side.1';
 
-/** Weaker than the product's own, so that a test does not wait for it; what is verified is read from the hash itself. */
+/** Weaker than the product's own, so that tests are fast. Verification reads the parameters from the hash itself. */
 export const WORLD_PASSWORD_HASH = hashSync(createHash('sha256').update(WORLD_PASSWORD).digest('hex'), {
   memoryCost: 1_024,
   timeCost: 1,
 });
 
-/** The name with which somebody of the world signs in. */
+/** The name with which a user of the test data signs in. */
 export function userNameOf(person: Person): string {
   return person === 'root' ? 'root_user' : person.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The people of the seeded world, each standing for one way of being let in or kept out. */
+/** The users of the test data, each for one kind of allowed or refused access. */
 export const PEOPLE = [
   'root',
   'vendorStaff',
@@ -36,7 +36,7 @@ export const PEOPLE = [
 ] as const;
 export type Person = (typeof PEOPLE)[number];
 
-/** The sites of the seeded world, named after their customers. */
+/** The sites of the test data, named after their customers. */
 export type SiteName = 'northQuay' | 'northMill' | 'southPark' | 'readOnlyYard';
 
 export interface World {
@@ -46,14 +46,14 @@ export interface World {
   /** devices `<site>1` and `<site>2` of every site */
   devices: Record<`${SiteName}${1 | 2}`, { id: number; sn: string }>;
   users: Record<Person, number>;
-  /** those without a part of their own, where the world was asked to be crowded; else nobody */
+  /** users without a special role in a crowded world; otherwise empty */
   crowd: Crowd;
 }
 
-/** The customers of the seeded world that own sites. */
+/** The customers of the test data that own sites. */
 export type Owner = 'north' | 'south' | 'readOnly';
 
-/** What fills each owner up to four sites, each site to ten devices, each owner to eight users. */
+/** Fills each owner up to four sites, each site to ten devices, each owner to eight users. */
 export interface Crowd {
   sites: { code: string; owner: Owner }[];
   devices: { sn: string; site: string; owner: Owner }[];
@@ -63,9 +63,10 @@ export interface Crowd {
 const CROWDED = { sites: 4, devices: 10, users: 8 };
 
 /**
- * Fills an empty database with a small world. The vendor's people see all; north's admin sees their customer; north's
- * assigned user only the quay; north's reader holds level 5 everywhere; south is another customer; `readOnly` may change
- * nothing; `closed` is disabled. A `crowded` world has three owners of four sites with ten devices each, and eight users.
+ * Fills an empty database with test data. Users of the vendor see everything; north's admin sees their customer;
+ * north's assigned user only the quay; north's reader has level 5 everywhere; south is another customer; `readOnly` may
+ * change nothing; `closed` is disabled. A `crowded` world has three owners of four sites with ten devices each, and
+ * eight users.
  */
 export async function seedWorld(db: Kysely<Database>, { crowded = false } = {}): Promise<World> {
   const customer = (code: string, more: object = {}) =>
@@ -253,7 +254,7 @@ async function seedCrowd(db: Kysely<Database>, world: World, roleId: number): Pr
   return crowd;
 }
 
-/** An alarm and an event at the first device of every site, under codes named after the site. */
+/** An alarm and an event at the first device of every site, with codes named after the site. */
 async function seedTroubles(db: Kysely<Database>): Promise<void> {
   await sql`
     with first as (
@@ -265,7 +266,7 @@ async function seedTroubles(db: Kysely<Database>): Promise<void> {
     insert into device_events (device_id, type, at, code) select id, 2, now(), code from first`.execute(db);
 }
 
-/** A batch of commands at every site, asked for by nobody, of which nothing waits. */
+/** A batch of commands at every site, without a user and with no waiting commands. */
 async function seedBatches(db: Kysely<Database>): Promise<void> {
   await sql`
     with asked as (

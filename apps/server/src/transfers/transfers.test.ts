@@ -79,7 +79,7 @@ describe('a firmware update succeeds when the device runs it', () => {
   });
 
   test.each([
-    ['a device that stays with its version', 2, 'stale-8.0.0.bin', 'wrongVersion'],
+    ['a device that keeps its version', 2, 'stale-8.0.0.bin', 'wrongVersion'],
     ['an installation that fails', 3, 'corrupt-8.0.0.bin', 'installFailed'],
   ])('%s has failed, whatever the device reports', async (_, index, fileName, reason) => {
     const id = idOf(index);

@@ -67,10 +67,10 @@ describe('the rows in a request', () => {
   test.each<[string, Partial<RowsPolicy['row']>, Parameters<typeof refusal>[1], string | null]>([
     ['a visible row', {}, {}, null],
     ['a row that is not visible', {}, { rows: [] }, 'notFound'],
-    ['a row that is not visible, with an answer of its own', { outside: 'siteUnknown' }, { rows: [] }, 'siteUnknown'],
+    ['a row that is not visible, with its own problem', { outside: 'siteUnknown' }, { rows: [] }, 'siteUnknown'],
     ['an empty list', { from: 'body.ids' }, { inputs: { body: { ids: [] } } }, null],
-    ['no id where none is needed', { optional: true }, { inputs: { params: {} } }, null],
-    ['a row where none is needed', { optional: true }, { rows: [] }, 'notFound'],
+    ['no id when none is required', { optional: true }, { inputs: { params: {} } }, null],
+    ['a row when none is required', { optional: true }, { rows: [] }, 'notFound'],
     ['one of two is not visible', { from: 'body.ids' }, { inputs: { body: { ids: [7, 8] } } }, 'notFound'],
     [
       'both are visible',
@@ -86,12 +86,12 @@ describe('the rows in a request', () => {
       'notFound',
     ],
     ['a list in a query', { from: 'query.ids' }, { inputs: { query: { ids: '7' } } }, null],
-    ['a list in a query that is none', { from: 'query.ids' }, { inputs: { query: { ids: '7,x' } } }, 'fieldFormat'],
+    ['an invalid list in a query', { from: 'query.ids' }, { inputs: { query: { ids: '7,x' } } }, 'fieldFormat'],
     ['the text of a UUID', {}, { inputs: { params: { id: 'a-b' } }, rows: [{ ...ROW, id: 'a-b' }] }, null],
     ['as many as allowed', { from: 'body.ids', most: 1 }, { inputs: { body: { ids: [7] } } }, null],
     ['more than allowed', { from: 'body.ids', most: 1 }, { inputs: { body: { ids: [7, 8] } } }, 'fieldItems'],
     ['rows of a file, which the service reads', { from: 'file' }, { rows: [] }, null],
-    ['many rows, each decided for itself', { from: 'body.ids', each: true }, { inputs: { body: { ids: [8] } } }, null],
+    ['many rows, each decided separately', { from: 'body.ids', each: true }, { inputs: { body: { ids: [8] } } }, null],
   ])('%s', async (_, row, options, code) => {
     expect(await refusal({ row: { ...DEVICE, ...row } }, options)).toBe(code);
   });
@@ -109,19 +109,19 @@ describe('the rows in a request', () => {
 describe('the customer of a row', () => {
   const elsewhere = { rows: [{ ...ROW, customerId: 2 }] };
   test.each<[string, object, Parameters<typeof refusal>[1], string | null]>([
-    ['the whole customer is seen', { whole: true }, {}, null],
+    ['the whole customer is visible', { whole: true }, {}, null],
     [
-      'only some sites are seen',
+      'only some sites are visible',
       { whole: true },
       { caller: { scope: { customers: [1], sites: [5] } } },
       'noPermission',
     ],
-    ['of another customer nothing is seen', { whole: true }, elsewhere, 'noPermission'],
+    ['nothing of another customer is visible', { whole: true }, elsewhere, 'noPermission'],
     ['the row has no customer', { whole: true }, { rows: [{ ...ROW, customerId: null }] }, 'noPermission'],
     ['an own row', { owned: true }, {}, null],
     ['a row of another customer', { owned: true }, elsewhere, 'noPermission'],
     [
-      'staff of the vendor may use rows of all',
+      'users of the vendor may use rows of all customers',
       { owned: true },
       { ...elsewhere, caller: { platformVendor: true } },
       null,
@@ -142,16 +142,21 @@ describe('levels', () => {
   const described = { rows: [{ ...ROW, described: true }] };
   const at = (level: 0 | 1 | 2 | 3 | 4 | 5) => ({ caller: { levels: levelsAll(level) } });
   test.each<[string, SessionPolicy['level'], Parameters<typeof refusal>[1], string | null]>([
-    ['a fixed level that is held', write, {}, null],
-    ['a fixed level that is not held', write, at(4), 'noPermission'],
+    ['a fixed level that the caller has', write, {}, null],
+    ['a fixed level that the caller does not have', write, at(4), 'noPermission'],
     ['control of the model', 'control', {}, null],
-    ['control of the model, not held', 'control', at(4), 'noPermission'],
-    ['control where no row has a model', 'control', { rows: [{ ...ROW, model: null }] }, 'noPermission'],
+    ['control of the model without the level', 'control', at(4), 'noPermission'],
+    ['control when no row has a model', 'control', { rows: [{ ...ROW, model: null }] }, 'noPermission'],
     ['parameters may be read', { items: 'readParameters' }, at(4), null],
     ['parameters may not be set', { items: 'setParameters' }, {}, 'noPermission'],
     ['parameters of a described model are decided by the service', { items: 'setParameters' }, described, null],
-    ['a right that needs no description is checked there, too', 'control', { ...described, ...at(5) }, 'noPermission'],
-    ['a fixed level is checked there, too', write, { ...described, ...at(4) }, 'noPermission'],
+    [
+      'a level that does not depend on a description is checked too',
+      'control',
+      { ...described, ...at(5) },
+      'noPermission',
+    ],
+    ['a fixed level is checked too', write, { ...described, ...at(4) }, 'noPermission'],
     ['a command by its kind', { command: 'body.kind' }, { inputs: { ...SEVEN, body: { kind: 'softReset' } } }, null],
     [
       'a command that sets parameters',
@@ -171,7 +176,12 @@ describe('levels', () => {
       { rows: [{ ...ROW, kind: 'setParameter' }] },
       'noPermission',
     ],
-    ['a command whose kind the row has, held', { command: 'row' }, { rows: [{ ...ROW, kind: 'softReset' }] }, null],
+    [
+      'a command whose kind the row has, with the level',
+      { command: 'row' },
+      { rows: [{ ...ROW, kind: 'softReset' }] },
+      null,
+    ],
     [
       'every row counts',
       'control',

@@ -66,10 +66,10 @@ test('a list that no longer exists is left out', async () => {
 });
 
 test.each<[string, unknown]>([
-  ['a list nobody knows', { list: 'passwords', look: LOOK }],
-  ['a density nobody knows', { list: 'devices', look: { ...LOOK, density: 'tiny' } }],
+  ['an unknown list', { list: 'passwords', look: LOOK }],
+  ['an unknown density', { list: 'devices', look: { ...LOOK, density: 'tiny' } }],
   ['more than 40 columns', { list: 'devices', look: { ...LOOK, columns: Array(41).fill({ name: 'a', shown: true }) } }],
-  ['a name with more than letters', { list: 'devices', look: { ...LOOK, columns: [{ name: '<b>', shown: true }] } }],
+  ['a name with invalid characters', { list: 'devices', look: { ...LOOK, columns: [{ name: '<b>', shown: true }] } }],
   ['anything else', { list: 'devices', look: { ...LOOK, more: 'x' } }],
   ['nothing', {}],
 ])('%s is refused, and nothing is stored', async (_, body) => {

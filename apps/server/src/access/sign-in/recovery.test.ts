@@ -184,7 +184,7 @@ describe('a link', () => {
     ],
     ['the account is disabled', (root: Client) => root.data(peopleEndpoints.disableUser, onUser())],
     [
-      'the account gets another address',
+      "the account's address changes",
       (root: Client) => root.data(peopleEndpoints.updateUser, { ...onUser(), body: { email: `new.${email}` } }),
     ],
   ])('becomes invalid when %s', async (_title, change) => {

@@ -31,7 +31,7 @@ test('users are exported as the list is filtered and sorted, in the language of 
   expect(english.rows[1]).toEqual(expect.arrayContaining(['root_user', 'Root account', 'Enabled']));
 });
 
-test('an export goes on where a batch ends, in each order, without gap or repetition', async () => {
+test('an export continues where a batch ends, in each order, without gap or repetition', async () => {
   await server.database.pool.query(
     `insert into users (user_name, password_hash, customer_id, role_id, created_at)
      select 'mass_' || lpad(n::text, 5, '0'), 'none', $1, (select min(id) from roles), now() - make_interval(mins => n / 700)
@@ -48,12 +48,12 @@ test('an export goes on where a batch ends, in each order, without gap or repeti
   }
 });
 
-test('nothing that opens an account is in the file', async () => {
+test('the file contains no credentials', async () => {
   const { rows } = await sheetOf('root', 'users/export');
   expect(JSON.stringify(rows)).not.toMatch(/argon|password|none/i);
 });
 
-test('roles are exported with their levels, for the vendor’s people', async () => {
+test('"roles are exported with their levels, for the vendor\'s users"', async () => {
   const { sheet, rows } = await sheetOf('vendorStaff', 'roles/export?search=Reader');
   expect(sheet).toBe('Roles');
   expect(rows[0]).toContain('Devices: write');

@@ -8,8 +8,8 @@ import { WORLD_PASSWORD_HASH } from '../../testing/world.ts';
 const { createUser, deleteUser, disableUser, readUser, resetPassword, setAssignments, updateUser } = peopleEndpoints;
 
 /**
- * The people who could make themselves the platform vendor: of another customer, with the vendor in their scope, by
- * their role or by assignment.
+ * Users who could try to get access to the platform vendor: of another customer, with the vendor in their scope, by
+ * role or by assignment.
  */
 const REACHES = ['all customers', 'assigned customers'] as const;
 
@@ -71,17 +71,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe.each(REACHES)('somebody of another customer who sees the platform vendor by %s', (reach) => {
+describe.each(REACHES)('a user of another customer who sees the platform vendor by %s', (reach) => {
   beforeEach(() => signInAs(reach));
 
-  test('does not move into it', async () => {
+  test('cannot move into it', async () => {
     const { vendor } = server.world.customers;
     const moved = await engineer.call(updateUser, { ...own, body: { customerId: vendor } });
     expect(moved).toMatchObject({ code: CODES.vendorExceeds.code, field: 'customerId' });
     expect((await engineer.data(accessEndpoints.info)).user.platformVendor).toBe(false);
   });
 
-  test('adds nobody to it, with a password or an invitation', async () => {
+  test('cannot add a user to it, with a password or an invitation', async () => {
     const { vendor } = server.world.customers;
     const refused = { code: CODES.vendorExceeds.code, field: 'customerId' };
     const made = await engineer.call(createUser, { body: newUser({ customerId: vendor }) });
@@ -90,7 +90,7 @@ describe.each(REACHES)('somebody of another customer who sees the platform vendo
     expect(await engineer.call(createUser, { body: invited })).toMatchObject(refused);
   });
 
-  test('does not take over an account of it', async () => {
+  test('cannot take over an account of it', async () => {
     const target = { params: { id: server.world.users.vendorStaff } };
     for (const [endpoint, body] of [
       [resetPassword, { answerKey: seal(publicKey, 'any') }],
@@ -105,7 +105,7 @@ describe.each(REACHES)('somebody of another customer who sees the platform vendo
     expect((await engineer.data(readUser, target)).may).toEqual({ edit: false, assign: false });
   });
 
-  test('raises neither their own limit of sites nor that of others above it', async () => {
+  test('cannot raise their own site limit or that of others above it', async () => {
     const { id } = await engineer.data(createUser, { body: newUser() });
     const other = { params: { id } };
     const refused = { code: CODES.maxSitesExceeds.code, field: 'maxSites' };
@@ -121,23 +121,26 @@ describe.each(REACHES)('somebody of another customer who sees the platform vendo
 });
 
 describe('the own account', () => {
-  test.each(['engineer', 'root'])('of %s keeps its email and password, whatever their rights on users', async (who) => {
-    await signInAs('all customers');
-    const one = who === 'root' ? root : engineer;
-    const target = who === 'root' ? { params: { id: server.world.users.root } } : own;
-    const changed = await one.call(updateUser, { ...target, body: { email: `${fresh()}@example.com` } });
-    expect(changed).toMatchObject({ code: CODES.ownEmail.code, field: 'email' });
-    if (who !== 'root') {
-      const removed = await one.call(updateUser, { ...target, body: { email: null } });
-      expect(removed).toMatchObject({ code: CODES.ownEmail.code, field: 'email' });
-    }
-    expect((await one.call(resetPassword, { ...target, body: { answerKey: seal(publicKey, 'any') } })).code).toBe(
-      CODES.ownAccount.code,
-    );
-    expect((await one.call(updateUser, { ...target, body: { nickName: 'Same person' } })).code).toBe(0);
-    const wrong = { currentPassword: seal(publicKey, 'wrong'), email: `${fresh()}@example.com` };
-    expect((await one.call(recoveryEndpoints.changeOwnEmail, { body: wrong })).code).toBe(
-      CODES.currentPasswordWrong.code,
-    );
-  });
+  test.each(['engineer', 'root'])(
+    'of %s keeps its email and password, whatever their permissions on users',
+    async (who) => {
+      await signInAs('all customers');
+      const one = who === 'root' ? root : engineer;
+      const target = who === 'root' ? { params: { id: server.world.users.root } } : own;
+      const changed = await one.call(updateUser, { ...target, body: { email: `${fresh()}@example.com` } });
+      expect(changed).toMatchObject({ code: CODES.ownEmail.code, field: 'email' });
+      if (who !== 'root') {
+        const removed = await one.call(updateUser, { ...target, body: { email: null } });
+        expect(removed).toMatchObject({ code: CODES.ownEmail.code, field: 'email' });
+      }
+      expect((await one.call(resetPassword, { ...target, body: { answerKey: seal(publicKey, 'any') } })).code).toBe(
+        CODES.ownAccount.code,
+      );
+      expect((await one.call(updateUser, { ...target, body: { nickName: 'Same person' } })).code).toBe(0);
+      const wrong = { currentPassword: seal(publicKey, 'wrong'), email: `${fresh()}@example.com` };
+      expect((await one.call(recoveryEndpoints.changeOwnEmail, { body: wrong })).code).toBe(
+        CODES.currentPasswordWrong.code,
+      );
+    },
+  );
 });

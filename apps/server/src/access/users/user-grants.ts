@@ -8,7 +8,7 @@ import { findRole } from '../roles/roles.store.ts';
 import { type Assigned, findKnownPlaces } from './assignments.store.ts';
 import type { UserRecord } from './users.store.ts';
 
-/** The properties of a user that give rights, as they are to be. */
+/** The properties of a user that grant permissions, after the change. */
 export interface WantedRights {
   customerId: number;
   roleId: number | null;
@@ -19,10 +19,10 @@ export interface WantedRights {
 }
 
 /**
- * The one gate for every way to create or change a user: throws unless the caller holds all that the change grants.
- * @param user as they are now, with what the caller sees of their assignments; null for a new one
+ * The check for every way to create or change a user: throws unless the caller has all that the change grants.
+ * @param user the current user, with the assignments that the caller sees; null for a new one
  * @throws {Problem} roleUnknown, userCustomerUnknown, siteUnknown, siteNotOfCustomer, vendorExceeds, maxSitesExceeds,
- *   ownEmail
+ * ownEmail
  */
 export async function requireGrants(
   trx: Kysely<Database>,
@@ -30,7 +30,7 @@ export async function requireGrants(
   user: { record: UserRecord; assigned: { customerIds: readonly number[]; siteIds: readonly number[] } } | null,
   wanted: WantedRights,
 ): Promise<void> {
-  // Held until the end of the transaction, so that the role gives what was checked.
+  // Locked until the end of the transaction, so that the role does not change after the check.
   const role = wanted.roleId === null ? null : await findRole(trx, wanted.roleId, 'share');
   if (wanted.roleId !== null && !role) throw new Problem('roleUnknown', { field: 'roleId' });
   const known = await findKnownPlaces(trx, [wanted.customerId, ...wanted.customerIds], wanted.siteIds);
@@ -44,7 +44,7 @@ export async function requireGrants(
   const before: UserRights | null = user && {
     ...user.record,
     ...user.assigned,
-    // Its rights are compared only when another role takes its place.
+    // The permissions of the role are compared only when the role changes.
     role: role?.id === user.record.roleId ? after.role : null,
   };
   const customerOfSite = new Map([...known.sites].map(([id, site]) => [id, site.customerId]));
@@ -53,7 +53,7 @@ export async function requireGrants(
   if (refusal) throw problemOf(refusal, grantor.maxSites, (id) => known.sites.get(id)?.name ?? '');
 }
 
-/** The ids of what somebody is assigned, in ascending order. */
+/** The ids of a user's assignments, in ascending order. */
 export function assignedIds(assigned: Assigned): { customerIds: number[]; siteIds: number[] } {
   const ids = (rows: readonly { id: number }[]) => rows.map((row) => row.id).sort((a, b) => a - b);
   return { customerIds: ids(assigned.customers), siteIds: ids(assigned.sites) };

@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import type { Assigned } from './assignments.store.ts';
 import type { UserRecord } from './users.store.ts';
 
-/** A user as lists carry them. */
+/** A user as lists contain them. */
 export function rowOf(user: UserRecord): UserRow {
   const { id, userName, nickName, avatar, email, customerId, customerName } = user;
   const { roleId, roleName, root, enabled, sessions, passwordState } = user;
@@ -16,7 +16,10 @@ export function rowOf(user: UserRecord): UserRow {
   };
 }
 
-/** A user with all that the caller may know; `editable` says that level and holdings let the caller change them. */
+/**
+ * A user with all that the caller may see. `editable` means that the caller's level and permissions allow changing
+ * them.
+ */
 export function detailOf(
   user: UserRecord,
   more: { assigned: Assigned } & Pick<UserDetail, 'invitation' | 'revision'>,

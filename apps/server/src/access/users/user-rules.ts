@@ -13,12 +13,12 @@ import { isAssignedBeyond } from './assignments.store.ts';
 import { findUser, holdUsers, type UserRecord } from './users.store.ts';
 
 /**
- * The user, in scope, held for this transaction, who holds no more than this caller.
+ * The user in scope, locked for this transaction, with no more permissions than the caller.
  * @throws {Problem} notFound, userExceeds, accountDisabled
  */
 export async function editableUser(trx: Kysely<Database>, caller: Caller, id: number): Promise<UserRecord> {
-  // Both rows in one order: two who change each other at once take turns, and the second is let in no more if the
-  // first shut them out.
+  // Both rows in the same order: two users who change each other at once run one after the other, and the second is
+  // refused if the first disabled them.
   if (!(await holdUsers(trx, caller.userId, id))) throw new Problem('accountDisabled');
   const user = await findUser(caller.scope, trx, id);
   if (!user) throw notFound('user');
@@ -26,12 +26,12 @@ export async function editableUser(trx: Kysely<Database>, caller: Caller, id: nu
   return user;
 }
 
-/** True when level and holdings let the caller change the user; the route is decided elsewhere. */
+/** True when the caller's level and permissions allow changing the user. The route is checked elsewhere. */
 export async function mayEdit(db: Kysely<Database>, caller: Caller, user: UserRecord): Promise<boolean> {
   return !caller.readOnly && mayEditUsers(caller.levels) && (await holdsNoMore(db, caller, user));
 }
 
-/** The constraint that a write ran against, as a sentence that names the field; `field` is what the write is about. */
+/** The problem for a violated constraint, with the field; `field` is the changed field. */
 export async function explained<T>(write: Promise<T>, field = 'id'): Promise<T> {
   try {
     return await write;
@@ -52,7 +52,7 @@ export async function explained<T>(write: Promise<T>, field = 'id'): Promise<T> 
   }
 }
 
-/** Writes a change of a user to the action log; `before` and `after` must not hold a password. */
+/** Records a change of a user in the action log. `before` and `after` must not contain a password. */
 export async function logUser(
   trx: Kysely<Database>,
   caller: Caller,
@@ -73,8 +73,10 @@ export async function logUser(
   });
 }
 
-/** True when a user holds nothing that the caller lacks: whoever could change somebody with more rights could take
- * these rights, for their password is a key to them. */
+/**
+ * True when a user has no permissions that the caller lacks. Otherwise changing the user's password would give the
+ * caller these permissions.
+ */
 export async function holdsNoMore(db: Kysely<Database>, caller: Standing, user: UserRecord): Promise<boolean> {
   const role = user.roleId === null ? null : await findRole(db, user.roleId);
   if (holdsMore(await grantorOf(db, caller), { ...user, role: role && rightsOf(role) })) return false;

@@ -5,7 +5,7 @@ import { serveBulk } from '../../platform/http/serve/serve-bulk.ts';
 import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
 import type { UsersService } from './users.service.ts';
 
-/** Users, and the customers and sites that each is assigned. */
+/** Users, and the customers and sites assigned to them. */
 export function usersRoutes(app: FastifyInstance, users: UsersService): void {
   serve(app, peopleEndpoints.listUsers, ({ caller, query }) => users.list(caller, query));
   serveWorkbook(app, peopleEndpoints.exportUsers, ({ caller, query, locale }) => users.workbook(caller, query, locale));

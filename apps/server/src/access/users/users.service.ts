@@ -40,7 +40,7 @@ import {
 type Endpoints = typeof peopleEndpoints;
 export type UsersService = ReturnType<typeof usersService>;
 
-/** Sites and customers that the tree of an assignment shows at once; a search finds the rest. */
+/** The number of sites and customers that the assignment tree shows at once. A search finds the others. */
 const TREE_LIMIT = 200;
 
 export interface UsersParts {
@@ -55,13 +55,13 @@ export interface UsersParts {
 type Invited = Pick<UserRecord, 'id' | 'userName' | 'nickName' | 'locale' | 'email'>;
 
 /**
- * Users as administrators look after them: only in their scope, and nobody who holds more than they. Every change
- * stands in the action log of the same transaction, without passwords.
+ * Manages users: only in the caller's scope, and none with more permissions than the caller. Every change is recorded
+ * in the action log in the same transaction, without passwords.
  */
 export function usersService(parts: UsersParts) {
   const { db, sealed, sessions, mails, limits, pictures } = parts;
 
-  /** Sends the link by which a user chooses their password. @throws {Problem} invitationNeedsEmail */
+  /** Sends the link with which a user chooses their password. @throws {Problem} invitationNeedsEmail */
   const invite = async (trx: Kysely<Database>, user: Invited): Promise<void> => {
     const { id, email } = user;
     if (email === null || !isMailAddress(email)) throw new Problem('invitationNeedsEmail', { field: 'email' });
@@ -69,7 +69,10 @@ export function usersService(parts: UsersParts) {
     await mails.invitation(trx, { ...user, receiver: email }, token, until);
   };
 
-  /** Counts an invitation that is about to be sent, before a transaction holds a connection. @throws {Problem} mailsTooOften */
+  /**
+   * Counts an invitation before it is sent, and before a transaction holds a connection. @throws {Problem}
+   * mailsTooOften
+   */
   const countInvitationOf = async (
     caller: Caller,
     id: number,
@@ -77,11 +80,11 @@ export function usersService(parts: UsersParts) {
   ): Promise<void> => {
     const user = await findUser(caller.scope, db, id);
     const receiver = user?.passwordState === 'invited' ? receiverOf(user) : null;
-    // What the transaction refuses is not counted: it changes nothing.
+    // Requests that the transaction refuses are not counted: they change nothing.
     if (user && receiver && (await mayEdit(db, caller, user))) await limits.countInvitation(receiver, caller.userId);
   };
 
-  /** Ends the sessions of a user in the transaction of the change that calls for it. */
+  /** Ends the sessions of a user, in the transaction of the change that requires it. */
   const changeAndSignOut = async <T>(
     caller: Caller,
     id: number,
@@ -97,7 +100,7 @@ export function usersService(parts: UsersParts) {
     return { ended: ended.count, result };
   };
 
-  /** A picture goes with its user to another customer, whose people are to see it. */
+  /** Makes a user's picture readable for their new customer. */
   const pictureOf = (caller: Caller, user: UserRecord, entered: string | null | undefined, customerId: number) => {
     const current = user.avatar;
     if (entered === undefined || entered === current) return pictures.move(current, customerId);
@@ -137,12 +140,12 @@ export function usersService(parts: UsersParts) {
           : await chosenPasswordHash(sealed, body.password, [body.userName]);
       const locale = body.locale ?? caller.locale;
       const siteIds = [...new Set(body.siteIds ?? [])];
-      // Somebody with assigned sites only would not see the user they made.
+      // Otherwise a caller with assigned sites would not see the user they created.
       if (caller.scope.sites !== 'all' && siteIds.length === 0)
         throw new Problem('fieldRequired', { field: 'siteIds' });
       if (password_state === 'invited' && email !== null) await limits.countInvitation(email, caller.userId);
       const { id, settle } = await db.transaction().execute(async (trx) => {
-        // Who may be assigned some sites only makes nobody without a limit by leaving the field out.
+        // A caller with a site limit cannot create a user without one by leaving out the field.
         const maxSites =
           body.maxSites === undefined ? (await findOwnLimits(trx, caller.userId)).maxSites : body.maxSites;
         const { customerId, roleId } = body;
@@ -201,7 +204,7 @@ export function usersService(parts: UsersParts) {
         await explained(updateUser(trx, id, values));
         const before = Object.fromEntries(Object.entries(valuesOf(user)).filter(([key]) => key in values));
         await logUser(trx, caller, 'edit', { ...user, customerId }, before, values);
-        // The invitation that went to the former address has ended with it.
+        // The invitation to the previous address becomes invalid with it.
         if (values.email && user.passwordState === 'invited' && user.enabled) {
           await invite(trx, { ...user, nickName: values.nick_name ?? user.nickName, email: values.email });
         }
@@ -263,7 +266,7 @@ export function usersService(parts: UsersParts) {
         if (id === caller.userId) throw new Problem('ownAccount', { field: 'password' });
         await setPasswordHash(trx, id, hash, 'given');
         await logUser(trx, caller, 'edit', user, { password: '••••' }, { password: '••••' });
-        // Only the page that asked can read it, whatever stands between it and this server.
+        // Only the requesting page can read it, not a proxy in between.
         return await sealed.answer('answerKey', answerKey, password);
       });
       return { password: result };
@@ -339,7 +342,7 @@ function filtersOf({ search, customerId, roleId, status }: QueryOf<Endpoints['ex
   return { search: searchOf(search), customerId, roleId, enabled };
 }
 
-/** What of an edit differs from what is there. */
+/** The fields of an edit that differ from the stored ones. */
 function changesOf(user: UserRecord, body: BodyOf<Endpoints['updateUser']>): Partial<UserValues> {
   const wanted: Record<Exclude<keyof UserValues, 'avatar'>, unknown> = {
     nick_name: body.nickName?.trim(),

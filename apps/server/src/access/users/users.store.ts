@@ -27,7 +27,7 @@ export interface UserRecord {
   enabled: boolean;
   passwordState: PasswordState;
   maxSites: number | null;
-  /** signing in asks for a code */
+  /** signing in requires a code */
   secondFactor: boolean;
   locale: 'en-US' | 'zh-CN';
   sessions: number;
@@ -52,7 +52,7 @@ const COLUMNS = sql`
 
 const TABLES = sql`users u join customers c on c.id = u.customer_id left join roles r on r.id = u.role_id`;
 
-/** The columns of a list around the ids of the few users that it shows, so that nothing is carried, joined or counted that is not shown. */
+/** The columns of a list, joined only to the few users that it shows, so that nothing else is read or counted. */
 function listed(ids: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): RawBuilder<unknown> {
   return sql`select ${COLUMNS} ${more} from ${TABLES} join (${ids}) shown on shown.id = u.id`;
 }
@@ -64,7 +64,7 @@ const SORTS = {
   createdAt: { value: sql`u.created_at`, type: sql`timestamptz` },
 };
 
-/** One page of the users in scope that match, and how many match in all. */
+/** One page of the matching users in scope, and the total number of matches. */
 export async function listUsers(
   scope: Scope,
   db: Kysely<Database>,
@@ -83,7 +83,7 @@ export async function listUsers(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** The next stretch of the users in scope that match, after a given one of the same order; from the start when null. */
+/** The next batch of matching users in scope after a given one in the same order; from the start when null. */
 export async function listUsersAfter(
   scope: Scope,
   db: Kysely<Database>,
@@ -104,8 +104,8 @@ export async function listUsersAfter(
 }
 
 /**
- * Holds two users, in the order of their ids, until the end of the transaction; a log entry may still name them. False
- * when the first is no longer let in.
+ * Locks two users, in the order of their ids, until the end of the transaction; a log entry may still refer to them.
+ * False when the first one may no longer act.
  */
 export async function holdUsers(trx: Kysely<Database>, first: number, second: number): Promise<boolean> {
   const { rows } = await sql<{ id: number; enabled: boolean }>`
@@ -114,21 +114,21 @@ export async function holdUsers(trx: Kysely<Database>, first: number, second: nu
   return rows.some(({ id, enabled }) => id === first && enabled);
 }
 
-/** One user in scope, null when there is none. */
+/** One user in scope; null when there is none. */
 export async function findUser(scope: Scope, db: Kysely<Database>, id: number): Promise<UserRecord | null> {
   const { rows } = await sql<UserRecord>`
     select ${COLUMNS} from ${TABLES} where u.id = ${id} and ${visibleUsers(scope)}`.execute(db);
   return rows[0] ?? null;
 }
 
-/** True when the customer with an id lies in the scope. */
+/** True when the customer with an id is in scope. */
 export async function customerInScope(scope: Scope, db: Kysely<Database>, id: number): Promise<boolean> {
   const { rows } = await sql`
     select from customers where id = ${id} and ${withinScope(scope, 'customers.id', null)}`.execute(db);
   return rows.length > 0;
 }
 
-/** What people enter of a user. */
+/** The fields of a user that can be edited. */
 export interface UserValues {
   nick_name: string;
   avatar: string | null;
@@ -160,7 +160,7 @@ export async function setUserEnabled(trx: Kysely<Database>, id: number, enabled:
   await trx.updateTable('users').set({ enabled }).where('id', '=', id).execute();
 }
 
-/** Replaces a password; `password_state` says who knows the new one. */
+/** Replaces a password. `password_state` is who knows the new one. */
 export async function setPasswordHash(
   trx: Kysely<Database>,
   id: number,

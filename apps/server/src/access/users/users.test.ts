@@ -48,12 +48,12 @@ function role(name: string): number {
   return roles.get(name) as number;
 }
 
-/** What a reset of a password takes. */
+/** The request for a password reset. */
 const key = () => ({ answerKey: answerKey(publicKey).answerKey });
 
 const fresh = () => `other_${counter}_${Math.random().toString(36).slice(2, 8)}`;
 
-/** Somebody signed in over the real sign-in, with a given password kept as if it were their own. */
+/** A user who signed in normally, with a given password that counts as chosen by themselves. */
 async function signedIn(name: string, password: string): Promise<Client> {
   await server.database.db.updateTable('users').set({ password_state: 'own' }).where('user_name', '=', name).execute();
   const { session, envelope } = await signIn(server.url, name, password);
@@ -77,12 +77,12 @@ async function lastLogged() {
 }
 
 describe('a new user', () => {
-  test('signs in with the password they were given', async () => {
+  test('signs in with the password they received', async () => {
     const worker = await signedIn(userName, PASSWORD);
     expect(await worker.data(fleetEndpoints.listDevices)).toMatchObject({ total: 0 });
   });
 
-  test('stands in the action log without their password', async () => {
+  test('is in the action log without their password', async () => {
     const entry = await lastLogged();
     expect(entry).toMatchObject({
       ...{ user_name: 'north_admin', operation: 'new', object_type: 'user', object_id: String(id) },
@@ -99,7 +99,7 @@ describe('a new user', () => {
     ['without a special character', 'Nightshift77'],
     ['too short', 'Ni-7.ab'],
     ['too long', `Ni-7.${'a'.repeat(40)}`],
-  ])('has no password %s', async (_title, password) => {
+  ])('cannot have a password %s', async (_title, password) => {
     const refused = await admin.call(createUser, {
       body: worker({ userName: fresh(), password: seal(publicKey, password) }),
     });
@@ -109,7 +109,7 @@ describe('a new user', () => {
   test.each([
     ['a common password', () => 'Password1!'],
     ['their user name', () => `X-${userName}.7A`],
-  ])('has no password that is %s', async (_title, password) => {
+  ])('cannot have a password that is %s', async (_title, password) => {
     const body = worker({ password: seal(publicKey, password()) });
     expect(await admin.call(createUser, { body })).toMatchObject({
       code: CODES.passwordGuessable.code,
@@ -118,14 +118,14 @@ describe('a new user', () => {
   });
 
   test.each(['short', 'with space', 'user-name', '用户名用户名', `a${'b'.repeat(32)}`])(
-    'is not called %s',
+    'cannot have the name %s',
     async (name) => {
       const refused = await admin.call(createUser, { body: worker({ userName: name }) });
       expect(refused).toMatchObject({ code: CODES.userNameFormat.code, field: 'userName' });
     },
   );
 
-  test('shares neither user name nor email with another', async () => {
+  test('needs a unique user name and email', async () => {
     const taken = await admin.call(createUser, { body: worker({ userName: userName.toUpperCase() }) });
     expect(taken).toMatchObject({ code: CODES.userNameExists.code, field: 'userName' });
     const email = `${userName}@example.com`;
@@ -134,7 +134,7 @@ describe('a new user', () => {
     expect(shared).toMatchObject({ code: CODES.userEmailExists.code, field: 'email' });
   });
 
-  test('belongs to a customer in scope, and holds a role that its giver may hand out', async () => {
+  test('belongs to a customer in scope, and has a role that the caller may assign', async () => {
     const elsewhere = await admin.call(createUser, {
       body: worker({ userName: fresh(), customerId: server.world.customers.south }),
     });
@@ -145,7 +145,7 @@ describe('a new user', () => {
     expect(greater).toMatchObject({ code: CODES.roleUnknown.code, field: 'roleId' });
   });
 
-  test('made by somebody with assigned sites is assigned one of them', async () => {
+  test('created by a user with assigned sites is assigned to one of them', async () => {
     const assigned = await server.as('northAssigned');
     const lost = await assigned.call(createUser, { body: worker({ userName: fresh() }) });
     expect(lost).toMatchObject({ code: CODES.fieldRequired.code, field: 'siteIds' });
@@ -156,14 +156,14 @@ describe('a new user', () => {
     ['x@example.com\nSubject: y', 'fieldCharacters'],
     ['no at', 'fieldFormat'],
     ['"<b>"@', 'fieldFormat'],
-  ] as const)('has no email %j', async (email, code) => {
+  ] as const)('cannot have the email %j', async (email, code) => {
     const refused = await admin.call(updateUser, { params: { id }, body: { email } });
     expect(refused).toMatchObject({ code: CODES[code].code, field: 'email' });
   });
 });
 
 describe('the list', () => {
-  test('filters, searches and sorts on the server', async () => {
+  test('is filtered, searched and sorted on the server', async () => {
     const found = await admin.data(listUsers, { query: { search: userName.toUpperCase() } });
     expect(found.items.map((user) => user.userName)).toContain(userName);
     const disabled = await admin.data(listUsers, { query: { status: 'disabled' } });
@@ -176,8 +176,8 @@ describe('the list', () => {
   });
 });
 
-describe('nobody touches who holds more than they', () => {
-  test('a root account is open to root alone', async () => {
+describe('a user with more permissions than the caller cannot be changed', () => {
+  test('a root account can only be changed by root', async () => {
     const staff = await server.as('vendorStaff');
     const target = { params: { id: server.world.users.root } };
     expect((await staff.call(resetPassword, { ...target, body: key() })).code).toBe(CODES.userExceeds.code);
@@ -185,7 +185,7 @@ describe('nobody touches who holds more than they', () => {
     expect((await staff.data(readUser, target)).may).toEqual({ edit: false, assign: false });
   });
 
-  test('somebody of the same customer with a greater role is shown but not changed', async () => {
+  test('a user of the same customer with a stronger role is shown but cannot be changed', async () => {
     const { north } = server.world.customers;
     const { db } = server.database;
     await db
@@ -198,7 +198,7 @@ describe('nobody touches who holds more than they', () => {
     expect((await admin.data(readUser, target)).customerId).toBe(north);
   });
 
-  test('somebody who is assigned what they do not see', async () => {
+  test('a user with assignments that the caller does not see', async () => {
     const { db } = server.database;
     await db.insertInto('user_customers').values({ user_id: id, customer_id: server.world.customers.south }).execute();
     expect((await admin.call(resetPassword, { params: { id }, body: key() })).code).toBe(CODES.userExceeds.code);
@@ -206,7 +206,7 @@ describe('nobody touches who holds more than they', () => {
     expect(customers).toEqual([]);
   });
 
-  test('nobody raises themselves', async () => {
+  test('users cannot raise their own permissions', async () => {
     const own = { params: { id: server.world.users.northAdmin } };
     const raised = await admin.call(updateUser, { ...own, body: { roleId: role('Vendor staff') } });
     expect(raised).toMatchObject({ code: CODES.roleUnknown.code, field: 'roleId' });
@@ -214,7 +214,7 @@ describe('nobody touches who holds more than they', () => {
 });
 
 describe('disabling', () => {
-  test('ends the sessions at once, and enabling lets the user in again', async () => {
+  test('ends the sessions immediately, and after enabling the user can sign in again', async () => {
     const worker = await signedIn(userName, PASSWORD);
     await admin.data(disableUser, { params: { id } });
     expect((await worker.call(accessEndpoints.info, { body: {} })).code).toBe(CODES.accountDisabled.code);
@@ -231,7 +231,7 @@ describe('disabling', () => {
     await signedIn(userName, PASSWORD);
   });
 
-  test('of oneself is refused, and so is deleting oneself', async () => {
+  test('oneself is refused, and so is deleting oneself', async () => {
     const own = { params: { id: server.world.users.northAdmin } };
     expect((await admin.call(disableUser, own)).code).toBe(CODES.ownAccount.code);
     expect((await admin.call(deleteUser, own)).code).toBe(CODES.ownAccount.code);
@@ -240,7 +240,7 @@ describe('disabling', () => {
 });
 
 describe('sessions', () => {
-  test('all of a user end together', async () => {
+  test('of a user end together', async () => {
     const first = await signedIn(userName, PASSWORD);
     const second = await signedIn(userName, PASSWORD);
     const { ended } = await admin.data(signOutUser, { params: { id } });
@@ -250,7 +250,7 @@ describe('sessions', () => {
     }
   });
 
-  test('a new password ends them, the old one opens none, the new one does', async () => {
+  test('end with a new password, which replaces the old one', async () => {
     const before = await signedIn(userName, PASSWORD);
     const { open, ...body } = answerKey(publicKey);
     const answer = await admin.data(resetPassword, { params: { id }, body });
@@ -261,7 +261,7 @@ describe('sessions', () => {
     expect(JSON.stringify(await lastLogged())).not.toContain(password);
   });
 
-  test('a new password is encrypted for who reset it, and nothing changes when that is impossible', async () => {
+  test('a new password is encrypted for the caller, and nothing changes when that is impossible', async () => {
     const before = await signedIn(userName, PASSWORD);
     for (const answerKey of ['nonsense', seal(publicKey, 'short')]) {
       const refused = await admin.call(resetPassword, { params: { id }, body: { answerKey } });
@@ -283,7 +283,7 @@ describe('sessions', () => {
 });
 
 describe('data authorization', () => {
-  test('assigned sites are what the user sees', async () => {
+  test('a user sees exactly the assigned sites', async () => {
     const { northQuay } = server.world.sites;
     await admin.data(setAssignments, { params: { id }, body: { customerIds: [], siteIds: [northQuay] } });
     const worker = await signedIn(userName, PASSWORD);
@@ -293,7 +293,7 @@ describe('data authorization', () => {
     expect((await worker.data(placesEndpoints.listSites)).total).toBe(0);
   });
 
-  test('the tree offers the own customer only, and finds a site by a part of its name', async () => {
+  test('the tree contains only their own customer, and finds a site by part of its name', async () => {
     const all = await admin.data(listAssignable, { params: { id } });
     expect(all.customers.map((customer) => customer.id)).toEqual([server.world.customers.north]);
     expect(all.customers[0]?.sites).toHaveLength(2);
@@ -302,7 +302,7 @@ describe('data authorization', () => {
     expect(found.customers[0]?.sites.map((site) => site.name)).toEqual([name]);
   });
 
-  test('a site outside the scope is unknown, one of a customer that the user does not see is refused by name', async () => {
+  test('a site outside the scope is unknown, and one of a customer that the user does not see is refused with its field', async () => {
     const { southPark } = server.world.sites;
     const body = { customerIds: [], siteIds: [southPark] };
     const unseen = await admin.call(setAssignments, { params: { id }, body });
@@ -311,14 +311,14 @@ describe('data authorization', () => {
     expect(useless).toMatchObject({ code: CODES.siteNotOfCustomer.code, field: 'siteIds' });
   });
 
-  test('what changed stands in the action log', async () => {
+  test('changes are in the action log', async () => {
     const { northQuay, northMill } = server.world.sites;
     await admin.data(setAssignments, { params: { id }, body: { customerIds: [], siteIds: [northQuay] } });
     await admin.data(setAssignments, { params: { id }, body: { customerIds: [], siteIds: [northMill] } });
     expect(await lastLogged()).toMatchObject({ before: { siteIds: [northQuay] }, after: { siteIds: [northMill] } });
   });
 
-  test('no more sites than the limit, not even by two at once', async () => {
+  test('cannot exceed the site limit, even with two concurrent requests', async () => {
     const { northQuay, northMill } = server.world.sites;
     await admin.data(updateUser, { params: { id }, body: { maxSites: 1 } });
     const both = { customerIds: [], siteIds: [northQuay, northMill] };
@@ -333,7 +333,7 @@ describe('data authorization', () => {
     expect((await Promise.all([assign(northQuay), assign(northMill)])).sort()).toEqual(['assigned', 'user_sites_max']);
   });
 
-  test('a limit below what is assigned is refused', async () => {
+  test('a limit below the number of assigned sites is refused', async () => {
     const { northQuay } = server.world.sites;
     await admin.data(setAssignments, { params: { id }, body: { customerIds: [], siteIds: [northQuay] } });
     const refused = await admin.call(updateUser, { params: { id }, body: { maxSites: 0 } });
@@ -342,7 +342,7 @@ describe('data authorization', () => {
   });
 });
 
-test('one enabled root account is left, whoever disables whom at the same moment', async () => {
+test('one enabled root account remains, whoever disables whom concurrently', async () => {
   const { db } = server.database;
   const second = await db
     .insertInto('users')
@@ -366,7 +366,7 @@ test('one enabled root account is left, whoever disables whom at the same moment
     .execute();
   expect(roots).toHaveLength(1);
 
-  // The same without the service, straight at the database.
+  // The same without the service, directly in the database.
   await db.updateTable('users').set({ enabled: true }).where('root', '=', true).execute();
   const disable = (user: number) =>
     server.database.pool.query('update users set enabled = false where id = $1', [user]).then(

@@ -72,9 +72,9 @@ const step = fc.oneof(
 );
 
 test.each([
-  ['at the end of the flap window goes on', 0, [{ cleared: false, reopened: 1 }]],
+  ['at the end of the flap window is reopened', 0, [{ cleared: false, reopened: 1 }]],
   [
-    'a millisecond after it is a new one',
+    'a millisecond later is a new one',
     1,
     [
       { cleared: true, reopened: 0 },

@@ -73,11 +73,11 @@ test('filters and pages can be combined', async () => {
 });
 
 test.each<[string, Partial<QueryOf<typeof auditEndpoints.listActionLogs>>, string[]]>([
-  ['the beginning of a name, in any case', { userName: 'NORTHa' }, ['role of north', 'north', 'quay']],
-  ['a name with a wildcard is that name', { userName: 'north%' }, []],
-  ['part of what it was done to', { search: 'role of' }, ['role of north', 'role of root']],
-  ['nothing beside blanks', { search: '   ', objectType: 'role' }, ['role of north', 'role of root']],
-  ['a time that is over', { to: '2020-01-01T00:00:00Z' }, []],
+  ['the start of a name, in any case', { userName: 'NORTHa' }, ['role of north', 'north', 'quay']],
+  ['a name with a wildcard, matched literally', { userName: 'north%' }, []],
+  ["part of the object's name", { search: 'role of' }, ['role of north', 'role of root']],
+  ['only blanks', { search: '   ', objectType: 'role' }, ['role of north', 'role of root']],
+  ['a time in the past', { to: '2020-01-01T00:00:00Z' }, []],
   [
     'a time',
     { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', objectType: 'role', limit: 1 },

@@ -51,11 +51,11 @@ test('"rows are ordered newest first, with the specification\'s type and reason"
 });
 
 test.each([
-  ['the beginning of a name', 'userName=North_', ['north_admin', 'north_assigned', 'north_admin']],
+  ['the start of a name', 'userName=North_', ['north_admin', 'north_assigned', 'north_admin']],
   ['failures', 'succeeded=false', []],
-  ['a customer of people who are there', 'customerId=$south', ['south_admin']],
+  ['a customer with current users', 'customerId=$south', ['south_admin']],
   ['sign-outs since yesterday', 'type=1&from=2020-01-01T00:00:00Z', ['north_admin']],
-  ['a time that is over', 'to=2020-01-01T00:00:00Z', []],
+  ['a time in the past', 'to=2020-01-01T00:00:00Z', []],
 ])('filtered by %s, in the list and in the spreadsheet', async (_, template, names) => {
   const query = template.replace('$south', String(server.world.customers.south));
   const root = await server.as('root', 'zh-CN');

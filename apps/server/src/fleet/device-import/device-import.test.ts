@@ -193,15 +193,15 @@ describe('a file of devices', () => {
 
 describe('an invalid file', () => {
   test.each([
-    ['of another type', 'devices.csv', 'sn,name', 'importUnsupported', 'fileName'],
-    ['without an ending', 'devices', '[]', 'importUnsupported', 'fileName'],
-    ['of old Excel', 'devices.xls', 'x', 'importUnsupported', 'fileName'],
-    ['of no bytes', 'devices.json', ' ', 'importEmpty', 'content'],
-    ['of no devices', 'devices.json', '[]', 'importEmpty', 'content'],
-    ['of half a JSON', 'devices.json', '[{"sn": "A"', 'importMustBeJson', 'content'],
-    ['of one object', 'devices.json', '{"sn": "A"}', 'importMustBeList', 'content'],
-    ['of a number', 'devices.json', '5', 'importMustBeList', 'content'],
-    ['called .xlsx without being one', 'devices.xlsx', 'no sheet', 'importNotXlsx', 'content'],
+    ['with an unsupported type', 'devices.csv', 'sn,name', 'importUnsupported', 'fileName'],
+    ['without an extension', 'devices', '[]', 'importUnsupported', 'fileName'],
+    ['in the old Excel format', 'devices.xls', 'x', 'importUnsupported', 'fileName'],
+    ['without any bytes', 'devices.json', ' ', 'importEmpty', 'content'],
+    ['without devices', 'devices.json', '[]', 'importEmpty', 'content'],
+    ['with incomplete JSON', 'devices.json', '[{"sn": "A"', 'importMustBeJson', 'content'],
+    ['with a single object', 'devices.json', '{"sn": "A"}', 'importMustBeList', 'content'],
+    ['with a number', 'devices.json', '5', 'importMustBeList', 'content'],
+    ['with the extension .xlsx and other content', 'devices.xlsx', 'no sheet', 'importNotXlsx', 'content'],
   ] as const)('%s is refused with the message of the catalogue', async (_, fileName, content, code, field) => {
     const answer = await send(content, { fileName });
     expect(answer).toMatchObject({ code: CODES[code].code, field, data: null });

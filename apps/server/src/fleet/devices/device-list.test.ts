@@ -133,12 +133,12 @@ test('a page beyond the end is empty and still contains the total', async () => 
 });
 
 test.each([
-  ['a status nobody knows', 'status=asleep', 'fieldChoice'],
-  ['a sort that is not offered', 'sort=gateway_password_hash', 'fieldChoice'],
-  ['a page size that is not offered', 'pageSize=1000', 'fieldChoice'],
+  ['an unknown status', 'status=asleep', 'fieldChoice'],
+  ['an unsupported sort order', 'sort=gateway_password_hash', 'fieldChoice'],
+  ['an unsupported page size', 'pageSize=1000', 'fieldChoice'],
   ['page 0', 'page=0', 'fieldTooSmall'],
-  ['a filter nobody knows', 'colour=red', 'fieldUnknown'],
-  ['a site that is no number', 'siteId=1%20or%201', 'fieldType'],
+  ['an unknown filter', 'colour=red', 'fieldUnknown'],
+  ['a site that is not a number', 'siteId=1%20or%201', 'fieldType'],
   ['a search of 101 characters', `search=${'x'.repeat(101)}`, 'fieldTooLong'],
 ] as const)('%s is refused', async (_, query, code) => {
   const response = await admin.fetch(`/api/auth/sys/devices?${query}`);

@@ -119,7 +119,7 @@ test.each([
   ['an SN that ends with a space', { sn: 'ABCD ' }, 'deviceSnFormat', 'sn'],
   ['an SN without a letter or digit', { sn: '..' }, 'deviceSnFormat', 'sn'],
   ['an SN with a path in it', { sn: '../../etc' }, 'deviceSnFormat', 'sn'],
-  ['a name of blanks', { name: '   ' }, 'fieldRequired', 'name'],
+  ['an empty name', { name: '   ' }, 'fieldRequired', 'name'],
   ['a model that does not exist', { deviceModelId: 999_999 }, 'deviceModelUnknown', 'deviceModelId'],
   ['a site that does not exist', { siteId: 999_999 }, 'siteUnknown', 'siteId'],
   [
@@ -128,8 +128,8 @@ test.each([
     'datesOutOfOrder',
     'installDate',
   ],
-  ['a day that does not exist', { installDate: '2026-02-30' }, 'fieldFormat', 'installDate'],
-  ['a field nobody knows', { colour: 'red' }, 'fieldUnknown', 'colour'],
+  ['a date that does not exist', { installDate: '2026-02-30' }, 'fieldFormat', 'installDate'],
+  ['an unknown field', { colour: 'red' }, 'fieldUnknown', 'colour'],
 ] as const)('%s is refused with the name of the field', async (_, wrong, code, field) => {
   const answer = await admin.call(createDevice, { body: newDevice('BAD-0001', wrong) });
   expect(answer).toMatchObject({ code: CODES[code].code, field, data: null });

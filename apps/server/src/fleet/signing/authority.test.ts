@@ -30,42 +30,45 @@ test.each([
   ['P-384', { ...EC, namedCurve: 'P-384', hash: 'SHA-384' }],
   ['P-521', { ...EC, namedCurve: 'P-521', hash: 'SHA-512' }],
   ['Ed25519', ED25519],
-])('an authority with a key of %s signs what says who the device is, and nothing else', async (_what, algorithm) => {
-  const root = await newAuthority('O=Grid & Söhne, CN=Devices', { ...valid, algorithm });
-  const authority = await open(root.cert, root.key);
-  const { key } = await proven('CN=PILE-1, O=Somebody else');
-  const signed = await authority!.sign('PILE-1', key, NOW);
-  const leaf = new X509Certificate(signed!.chain);
-  expect(leaf.verify(new X509Certificate(root.cert).publicKey)).toBe(true);
-  expect(leaf.checkIssued(new X509Certificate(root.cert))).toBe(true);
-  expect(leaf).toMatchObject({
-    ca: false,
-    subject: 'O=Grid & Söhne\nCN=PILE-1',
-    // Extended key usage, as Node calls it: TLS client authentication (RFC 5280 §4.2.1.12).
-    keyUsage: ['1.3.6.1.5.5.7.3.2'],
-    subjectAltName: undefined,
-  });
-  const { extensions } = new Read(leaf.raw);
-  // Basic constraints, key usage, its extension, and the identifiers of both keys (RFC 5280 §4.2.1).
-  expect(extensions.map(({ type }) => type).toSorted()).toEqual([
-    '2.5.29.14',
-    '2.5.29.15',
-    '2.5.29.19',
-    '2.5.29.35',
-    '2.5.29.37',
-  ]);
-  expect(extensions.find((one) => one instanceof BasicConstraintsExtension)?.ca).toBe(false);
-  const usage = extensions.find((one) => one instanceof KeyUsagesExtension);
-  expect(usage?.usages).toBe(KeyUsageFlags.digitalSignature);
-  expect(leaf.validFromDate).toEqual(new Date('2026-05-04T10:15:30Z'));
-  expect(leaf.validToDate).toEqual(new Date('2027-05-04T10:20:30Z'));
-  expect(leaf.serialNumber.toLowerCase()).toBe(signed!.serial);
-  expect(signed!.serial).toMatch(/^[4-7][0-9a-f]{31}$/);
-  expect(signed!.fingerprint).toBe(leaf.fingerprint256.replaceAll(':', '').toLowerCase());
-  expect((await authority!.sign('PILE-1', key, NOW))!.serial).not.toBe(signed!.serial);
-});
+])(
+  'an authority with a key of %s issues certificates with the identity of the device, and nothing else',
+  async (_what, algorithm) => {
+    const root = await newAuthority('O=Grid & Söhne, CN=Devices', { ...valid, algorithm });
+    const authority = await open(root.cert, root.key);
+    const { key } = await proven('CN=PILE-1, O=Somebody else');
+    const signed = await authority!.sign('PILE-1', key, NOW);
+    const leaf = new X509Certificate(signed!.chain);
+    expect(leaf.verify(new X509Certificate(root.cert).publicKey)).toBe(true);
+    expect(leaf.checkIssued(new X509Certificate(root.cert))).toBe(true);
+    expect(leaf).toMatchObject({
+      ca: false,
+      subject: 'O=Grid & Söhne\nCN=PILE-1',
+      // Extended key usage, with its name in Node: TLS client authentication (RFC 5280 §4.2.1.12).
+      keyUsage: ['1.3.6.1.5.5.7.3.2'],
+      subjectAltName: undefined,
+    });
+    const { extensions } = new Read(leaf.raw);
+    // Basic constraints, key usage, its extension, and the identifiers of both keys (RFC 5280 §4.2.1).
+    expect(extensions.map(({ type }) => type).toSorted()).toEqual([
+      '2.5.29.14',
+      '2.5.29.15',
+      '2.5.29.19',
+      '2.5.29.35',
+      '2.5.29.37',
+    ]);
+    expect(extensions.find((one) => one instanceof BasicConstraintsExtension)?.ca).toBe(false);
+    const usage = extensions.find((one) => one instanceof KeyUsagesExtension);
+    expect(usage?.usages).toBe(KeyUsageFlags.digitalSignature);
+    expect(leaf.validFromDate).toEqual(new Date('2026-05-04T10:15:30Z'));
+    expect(leaf.validToDate).toEqual(new Date('2027-05-04T10:20:30Z'));
+    expect(leaf.serialNumber.toLowerCase()).toBe(signed!.serial);
+    expect(signed!.serial).toMatch(/^[4-7][0-9a-f]{31}$/);
+    expect(signed!.fingerprint).toBe(leaf.fingerprint256.replaceAll(':', '').toLowerCase());
+    expect((await authority!.sign('PILE-1', key, NOW))!.serial).not.toBe(signed!.serial);
+  },
+);
 
-test('the chain leads on to what signed the authority, and ends with the first of them that ends', async () => {
+test('the chain continues with the issuers of the authority, and expires with the first of them', async () => {
   const soon = new Date('2026-06-01T00:00:00Z');
   const root = await newAuthority('CN=Root', { ...valid, to: soon });
   const between = await newAuthority('CN=Between', { ...valid, by: root });
@@ -80,7 +83,7 @@ test('the chain leads on to what signed the authority, and ends with the first o
   expect(await authority!.sign('PILE-1', key, soon)).toBeNull();
 });
 
-test('files that cannot be used are refused in a sentence that names the setting', async () => {
+test('unusable files are refused with a message that names the setting', async () => {
   const good = await newAuthority('CN=Good', valid);
   const other = await newAuthority('CN=Other', valid);
   const refused = (cert: string, key: string) => expect(open(cert, key)).rejects;

@@ -21,11 +21,11 @@ import {
 } from '@peculiar/x509';
 import type { Config } from '../../platform/config/config.ts';
 
-/** A certificate that was signed here. */
+/** A certificate that this server issued. */
 export interface SignedCertificate {
-  /** PEM: the certificate, then those of the signing file, each signed by the next */
+  /** PEM: the certificate, followed by those of the signing file, each signed by the next */
   chain: string;
-  /** in small hexadecimal digits, as are the bytes of the SHA-256 of its DER */
+  /** in lower-case hexadecimal digits, like the SHA-256 of its DER */
   serial: string;
   fingerprint: string;
   /** as text, such as `O=Operator, CN=SN` */
@@ -37,8 +37,8 @@ export interface SignedCertificate {
 /** Signs certificates of devices with the operator's key. */
 export interface SigningAuthority {
   /**
-   * A client certificate for a key: whoever holds it is `commonName`. Null when the authority itself is not valid at
-   * that time.
+   * A client certificate for a key with the name `commonName`. Null when the authority itself is not valid at that
+   * time.
    */
   sign(commonName: string, key: PublicKey, at: Date): Promise<SignedCertificate | null>;
 }
@@ -46,11 +46,14 @@ export interface SigningAuthority {
 const CERT = 'CHARGEHAND_OCPP_SIGNING_CERT';
 const KEY = 'CHARGEHAND_OCPP_SIGNING_KEY';
 
-/** The clock of a device may be slow by so much. */
+/** How far the clock of a device may be slow. */
 const BEFORE_MS = 300_000;
 const DAY_MS = 86_400_000;
 const SERIAL_BYTES = 16;
-/** What a chain in CertificateSigned may have, in both versions of OCPP (schema: 10,000), less a certificate of our own. */
+/**
+ * The maximum length of a chain in CertificateSigned, in both versions of OCPP (schema: 10,000), minus one issued
+ * certificate.
+ */
 const FILE_CHARACTERS = 7_500;
 
 const COMMON_NAME = '2.5.4.3';
@@ -58,20 +61,20 @@ const ORGANIZATION = '2.5.4.10';
 
 type SigningAlgorithm = { name: string; namedCurve?: string; hash?: string };
 
-/** How a key signs, by what OpenSSL calls it; the hash is as strong as the curve. */
+/** The signature algorithm for a key type by its OpenSSL name. The hash is as strong as the curve. */
 const CURVES: Readonly<Record<string, SigningAlgorithm>> = {
   prime256v1: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
   secp384r1: { name: 'ECDSA', namedCurve: 'P-384', hash: 'SHA-384' },
   secp521r1: { name: 'ECDSA', namedCurve: 'P-521', hash: 'SHA-512' },
 };
 
-/** The files of the authority cannot be used; the message says which setting and why. */
+/** The files of the authority cannot be used. The message contains the setting and the reason. */
 class SigningError extends Error {
   override name = 'SigningError';
 }
 
 /**
- * The authority that the settings name; null without one.
+ * The configured authority; null without one.
  * @throws {SigningError} when its files cannot be used, or it is not valid now
  */
 export async function signingAuthority(
@@ -130,13 +133,16 @@ export async function signingAuthority(
   };
 }
 
-/** Organization and name of a device: the authority vouches for its own organization, whatever a request says. */
+/**
+ * Organization and name of a device: the authority issues certificates only for its own organization, whatever a
+ * request contains.
+ */
 function subjectOf(commonName: string, organization: string | undefined): Name {
   const name = { [COMMON_NAME]: [{ utf8String: commonName }] };
   return new Name(organization === undefined ? [name] : [{ [ORGANIZATION]: [{ utf8String: organization }] }, name]);
 }
 
-/** Random but for its first two bits: never negative (RFC 5280 §4.1.2.2), and always as long. */
+/** Random except for its first two bits: never negative (RFC 5280 §4.1.2.2), and of constant length. */
 function newSerial(): string {
   const bytes = randomBytes(SERIAL_BYTES);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
@@ -149,12 +155,12 @@ function readChain(text: string): FileCertificate[] {
     const chain = blocks.map((block) => new FileCertificate(block));
     if (chain.length > 0) return chain;
   } catch {
-    // Which of them it is, the operator finds by looking.
+    // The operator sees in the files which of them it is.
   }
   throw new SigningError(`${CERT} must hold certificates in PEM.`);
 }
 
-/** What must hold of the signing certificate and of those behind it. */
+/** The requirements for the signing certificate and its issuers. */
 function checkChain(chain: FileCertificate[], now: Date): { first: FileCertificate; validTo: number } {
   const [first, ...behind] = chain;
   if (!first) throw new SigningError(`${CERT} must hold certificates in PEM.`);
@@ -180,7 +186,7 @@ function checkChain(chain: FileCertificate[], now: Date): { first: FileCertifica
   return { first, validTo: Math.min(...chain.map(({ validToDate }) => validToDate.getTime())) };
 }
 
-/** A certificate that says what its key is for must say that it signs certificates. */
+/** A certificate with a key usage extension must allow signing certificates. */
 function maySign(certificate: FileCertificate): boolean {
   const usage = new X509Certificate(certificate.raw).getExtension(KeyUsagesExtension);
   return usage === null || (usage.usages & KeyUsageFlags.keyCertSign) !== 0;
@@ -190,7 +196,7 @@ function readKey(text: string): KeyObject {
   try {
     return createPrivateKey(text);
   } catch {
-    // The reason may quote the file; what it must be says enough.
+    // The reason may quote the file, so the message only says what the file must contain.
     throw new SigningError(`${KEY} must hold a private key in PEM, without a passphrase.`);
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ED25519, newRequest, rsa } from '../../testing/gateways/signing.ts';
 import { readRequest } from './request.ts';
 
-/** Made by OpenSSL: secp256k1, which no browser and few authorities know. */
+/** Made with OpenSSL: secp256k1, which browsers and most authorities do not support. */
 const SECP256K1 = `
 MIHEMGsCAQAwDDEKMAgGA1UEAwwBWDBWMBAGByqGSM49AgEGBSuBBAAKA0IABBQqoWeZ/dGcEEZ21uh6GkCrTa/W+uNm/LxnLi9qde63qVHcnMY5CloT
 CBkfbPCDZ+/P7nZxhYyfRGJZojXWngGgADAKBggqhkjOPQQDAgNJADBGAiEAn5dSgYX3goHPQXEnd8w4qQMgLBHoirHwhc2teFf+KtECIQDwh3o6DJIH
@@ -23,7 +23,7 @@ test.each([
   expect(await readRequest(der.toString('base64'))).toMatchObject(read);
 });
 
-test('a curve that is not certified', async () => {
+test('an unsupported curve', async () => {
   expect(await readRequest(SECP256K1)).toMatchObject({ commonName: 'X', strong: false });
 });
 
@@ -36,11 +36,11 @@ test.each([
   expect(await readRequest((await newRequest(subject)).csr)).toMatchObject({ commonName });
 });
 
-test('a request that another one was made of is told by its signature', async () => {
+test('a request that was changed is detected by its signature', async () => {
   const { der } = await newRequest('CN=PILE-1');
   const other = await newRequest('CN=PILE-1');
   const renamed = Buffer.from(der.toString('latin1').replace('PILE-1', 'PILE-2'), 'latin1');
-  // The key of another one, in the place of its own.
+  // The key of another request in place of its own.
   const [point, foreign] = [der, other.der].map((bytes) =>
     bytes.subarray(bytes.indexOf('034200', 0, 'hex')).subarray(0, 68),
   );
@@ -54,7 +54,7 @@ test('a request that another one was made of is told by its signature', async ()
   for (const bytes of [renamed, rekeyed, cut]) expect(await readRequest(bytes.toString('base64'))).toBe('forged');
 });
 
-test('what is no request is told from one', async () => {
+test('an invalid request is recognized', async () => {
   const { csr, der } = await newRequest('CN=PILE-1');
   const texts = [
     '',

@@ -1,35 +1,40 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Pkcs10CertificateRequest, type PublicKey } from '@peculiar/x509';
 
-/** A request for a certificate that can be read and whose sender holds the key in it. */
+/** A readable certificate request whose sender has the private key. */
 export interface ProvenRequest {
   /** of the subject; null unless there is exactly one */
   commonName: string | null;
   key: PublicKey;
-  /** the key is one that is certified here */
+  /** the type and size of the key are supported */
   strong: boolean;
 }
 
-/** Why a request is none: it cannot be read, or its own signature does not fit. */
+/** Why a request is invalid: it cannot be read, or its own signature does not match. */
 export type RequestFault = 'unreadable' | 'forged';
 
 const PEM =
   /^\s*-----BEGIN (NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END (NEW )?CERTIFICATE REQUEST-----\s*$/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Least RSA key that OCPP admits (2.0.1 part 2, use case A00; 1.6 security whitepaper likewise). */
+/** Minimum RSA key size that OCPP allows (2.0.1 part 2, use case A00; 1.6 security whitepaper likewise). */
 const RSA_LEAST_BITS = 2_048;
-/** Larger keys cost more with every handshake than they are worth, and the request is checked by computing with one. */
+/**
+ * Maximum RSA key size: larger keys make every handshake more expensive, and checking the request already computes with
+ * them.
+ */
 const RSA_MOST_BITS = 4_096;
-/** Smaller exponents make forged signatures easier, larger ones make checking dear: 65537 and what is like it. */
+/**
+ * Smaller exponents make forged signatures easier, larger ones make verification expensive: 65537 and similar values.
+ */
 const RSA_LEAST_EXPONENT = 65_537n;
 const RSA_MOST_EXPONENT = 2n ** 32n;
-/** The curves of NIST with at least 256 bits, as OpenSSL calls them. */
+/** The NIST curves with at least 256 bits, by their OpenSSL names. */
 const CURVES: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
 /**
- * Reads a PKCS#10 request (RFC 2986) in PEM, or its DER in base64, and has its sender prove the key: a request is
- * signed with the key that it names. Never throws for what a device can send.
+ * Reads a PKCS#10 request (RFC 2986) in PEM, or its DER in base64, and verifies that its sender has the key: a request
+ * is signed with the key that it contains. Never throws, whatever a device sends.
  */
 export async function readRequest(text: string): Promise<ProvenRequest | RequestFault> {
   const der = derOf(text);
@@ -42,11 +47,11 @@ export async function readRequest(text: string): Promise<ProvenRequest | Request
     key = createPublicKey({ key: Buffer.from(request.publicKey.rawData), format: 'der', type: 'spki' });
     names = request.subjectName.getField('CN');
   } catch {
-    // Whatever the parser stumbles over: the device has sent something else.
+    // Any error of the parser means that the device sent something else.
     return 'unreadable';
   }
   const commonName = names.length === 1 ? (names[0] ?? null) : null;
-  // A key that is not certified anyway is not computed with: it may be of any size.
+  // Unsupported keys are not computed with, because they may be of any size.
   if (!isStrong(key)) return { commonName, key: request.publicKey, strong: false };
   return (await isProven(request)) ? { commonName, key: request.publicKey, strong: true } : 'forged';
 }
@@ -61,7 +66,7 @@ async function isProven(request: Pkcs10CertificateRequest): Promise<boolean> {
   try {
     return await request.verify();
   } catch {
-    // A signature of a form or an algorithm that the key has not.
+    // The format or algorithm of the signature does not match the key.
     return false;
   }
 }

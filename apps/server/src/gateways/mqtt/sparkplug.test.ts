@@ -318,8 +318,8 @@ describe('messages that are not trusted', () => {
   });
 
   test.each<[string, () => Buffer, RegExp]>([
-    ['no payload of Sparkplug', () => Buffer.from('{"soc":1}'), /not a Sparkplug B payload/],
-    ['one that breaks off', () => sparkplug([metric('P', 'Double', 1)]).subarray(0, -3), /breaks off/],
+    ['an invalid Sparkplug payload', () => Buffer.from('{"soc":1}'), /not a Sparkplug B payload/],
+    ['an incomplete payload', () => sparkplug([metric('P', 'Double', 1)]).subarray(0, -3), /breaks off/],
     [
       '200,000 empty metrics',
       () => Buffer.from(Array.from({ length: 400_000 }, (_, at) => (at % 2 === 0 ? 0x12 : 0))),
@@ -335,7 +335,7 @@ describe('messages that are not trusted', () => {
       () => compressed(Buffer.alloc(4_000_000)),
       /longer than 1048576 bytes when unfolded/,
     ],
-    ['a compressed one in a compressed one', () => compressed(compressed(sparkplug([]))), /more than once/],
+    ['a compressed payload in a compressed payload', () => compressed(compressed(sparkplug([]))), /more than once/],
   ])('%s is refused with a note, and the connection stays open', async (_what, payload, note) => {
     const { id, device, say } = await edgeNode();
     await say('NBIRTH', payload());

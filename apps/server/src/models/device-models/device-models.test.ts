@@ -144,10 +144,10 @@ test('a model is added, described, copied and deleted; changes are in the action
 
 describe('invalid contents are refused with the item', () => {
   test.each<[string, Partial<Body>, keyof typeof CODES, string]>([
-    ['a range that is none', { configs: [item(1, { range: '5~1' })] }, 'modelItemRange', 'configs'],
+    ['an invalid range', { configs: [item(1, { range: '5~1' })] }, 'modelItemRange', 'configs'],
     ['an item twice', { parameters: [item(1), item(1)] }, 'modelItemTwice', 'parameters'],
-    ['an item that is not there', { configs: [item(2_000_000_000)] }, 'dataItemUnknown', 'configs'],
-    ['a group that is not there', { configs: [item(1, { groupId: 2_000_000_000 })] }, 'itemGroupUnknown', 'configs'],
+    ['an unknown item', { configs: [item(2_000_000_000)] }, 'dataItemUnknown', 'configs'],
+    ['an unknown group', { configs: [item(1, { groupId: 2_000_000_000 })] }, 'itemGroupUnknown', 'configs'],
     ['a control type twice', { controls: [control(1), control(1)] }, 'controlTypeTwice', 'controls'],
     ['a control at the write level', { controls: [control(1, { level: 3 })] }, 'controlLevelLow', 'controls'],
     ['type 9 without a reading', { controls: [control(9)] }, 'controlReadingWrong', 'controls'],
@@ -158,11 +158,16 @@ describe('invalid contents are refused with the item', () => {
       'modelItemTwice',
       'rules',
     ],
-    ['a rule without its bound', { rules: [rule('A', { dataItemId: 1, high: null })] }, 'ruleBounds', 'rules'],
-    ['a rule on what the model does not report', { rules: [rule('A', { dataItemId: 1 })] }, 'ruleItemMissing', 'rules'],
+    ['a rule without its limit', { rules: [rule('A', { dataItemId: 1, high: null })] }, 'ruleBounds', 'rules'],
+    [
+      'a rule for an item that the model does not report',
+      { rules: [rule('A', { dataItemId: 1 })] },
+      'ruleItemMissing',
+      'rules',
+    ],
     ['levels in the wrong order', { controlLevel: 3 }, 'modelLevelsOrder', 'controlLevel'],
-    ['a parent that is not there', { parentId: 2_000_000_000 }, 'deviceModelParentUnknown', 'parentId'],
-    ['a blank name', { name: '  ' }, 'fieldRequired', 'name'],
+    ['an unknown parent', { parentId: 2_000_000_000 }, 'deviceModelParentUnknown', 'parentId'],
+    ['an empty name', { name: '  ' }, 'fieldRequired', 'name'],
   ])('%s', async (_, changes, code, field) => {
     const id = await make();
     const named = JSON.parse(JSON.stringify(changes).replaceAll('"dataItemId":1,', `"dataItemId":${items.power},`));

@@ -163,9 +163,9 @@ describe('files', () => {
   });
 
   test.each<[string, (file: ModelFile) => unknown, string, keyof typeof CODES | null]>([
-    ['a name that is taken', (file) => file, 'model/name', 'deviceModelNameExists'],
+    ['a name in use', (file) => file, 'model/name', 'deviceModelNameExists'],
     [
-      'a parent that is not here',
+      'an unknown parent',
       (file) => ({ ...file, model: { ...file.model, parent: 'Nobody' } }),
       'model/parent',
       'deviceModelParentUnknown',
@@ -178,7 +178,7 @@ describe('files', () => {
     ],
     ['an item that is not described', (file) => ({ ...file, items: file.items.slice(1) }), '', 'importItemMissing'],
     [
-      'a range that is none',
+      'an invalid range',
       (file) => ({ ...file, items: [{ ...file.items[0], range: '5~1' }, ...file.items.slice(1)] }),
       'items/0/range',
       'modelItemRange',
@@ -196,7 +196,7 @@ describe('files', () => {
       'controlTypeTwice',
     ],
     [
-      'a level that is none',
+      'an invalid level',
       (file) => ({ ...file, configs: [{ ...file.configs[0], readLevel: 9 }] }),
       'configs/0/readLevel',
       null,
@@ -208,13 +208,13 @@ describe('files', () => {
       'itemGroupNameExists',
     ],
     [
-      'a character that no text may hold',
+      'a forbidden character',
       (file) => ({ ...file, items: [{ ...file.items[0], unit: 'V\u0000' }, ...file.items.slice(1)] }),
       'items/0/unit',
       null,
     ],
     ['something else', () => ({ hello: 'world' }), '', null],
-    ['a later form of the file', (file) => ({ ...file, version: 2 }), 'version', null],
+    ['a newer version of the file format', (file) => ({ ...file, version: 2 }), 'version', null],
     ['no object', () => [], '', null],
   ])('%s is reported by the dry run and refuses the import as a whole', async (_, change, path, code) => {
     const file = JSON.parse(await exported(await idOf('Generic OCPP 1.6'))) as ModelFile;

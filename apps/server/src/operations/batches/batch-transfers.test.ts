@@ -293,14 +293,14 @@ describe('reasons against the whole batch', () => {
   test.each<[string, Partial<NewBatch>, keyof typeof CODES]>([
     ['an upgrade without a file', { kind: 'upgradeSoftware' }, 'paramMissing'],
     ['an upgrade with a log', { kind: 'upgradeSoftware', firmwareId: 1, logType: 'security' }, 'fieldUnknown'],
-    ['a log without its kind', { kind: 'uploadLog' }, 'paramMissing'],
+    ['a log without its type', { kind: 'uploadLog' }, 'paramMissing'],
     [
-      'a log of a time that runs backwards',
+      'a log with an end before its start',
       { kind: 'uploadLog', logType: 'security', from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' },
       'logTimesTurned',
     ],
     [
-      'a wait shorter than it takes as a rule',
+      'a queue time shorter than the batch usually takes',
       { kind: 'uploadLog', logType: 'security', whenOffline: 'queue', queueMinutes: 31 },
       'queueTooShort',
     ],

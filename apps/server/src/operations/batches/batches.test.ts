@@ -229,7 +229,7 @@ describe('reasons against the whole batch', () => {
       () => ({ kind: 'setParameter', key: 'AuthorizationKey', value: 'x' }),
       'parameterSecret',
     ],
-    ['a wait shorter than it takes', () => ({ whenOffline: 'queue', queueMinutes: 1 }), 'queueTooShort'],
+    ['a queue time shorter than the batch takes', () => ({ whenOffline: 'queue', queueMinutes: 1 }), 'queueTooShort'],
   ])('%s', async (_, body, code) => {
     expect((await ask(body())).code).toBe(CODES[code].code);
     expect((await admin.data(listBatches)).total).toBe(0);

@@ -268,7 +268,7 @@ test('on many nodes each command is sent once, and one at a time', async () => {
 });
 
 test.each([
-  ['the same again', { kind: 'softReset' }, { kind: 'softReset' }],
+  ['the same command again', { kind: 'softReset' }, { kind: 'softReset' }],
   ['another kind of restart', { kind: 'softReset' }, { kind: 'hardReset' }],
 ] as const)('the device is busy: %s', async (_, one, other) => {
   const { id } = room.world.devices.northQuay1;

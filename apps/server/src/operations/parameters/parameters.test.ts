@@ -206,7 +206,7 @@ describe('a changed value is read back from the device', () => {
       '90',
     ],
     [
-      'the former one until it restarts',
+      'the previous value until a restart',
       'RebootRequired',
       { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '300' }] },
       'afterRestart',

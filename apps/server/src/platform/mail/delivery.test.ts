@@ -190,8 +190,8 @@ describe('a mail with a secret link', () => {
 describe('mails are protected against header injection', () => {
   test.each([
     ['a second receiver', { receiver: 'ada@example.org, eve@example.org' }],
-    ['a header behind the receiver', { receiver: 'ada@example.org\r\nBcc: eve@example.org' }],
-    ['a header behind the subject', { subject: 'Hello\r\nBcc: eve@example.org' }],
+    ['a header after the receiver', { receiver: 'ada@example.org\r\nBcc: eve@example.org' }],
+    ['a header after the subject', { subject: 'Hello\r\nBcc: eve@example.org' }],
     ['a line feed in the subject', { subject: 'Hello\nBcc: eve@example.org' }],
     ['no subject', { subject: '' }],
   ])('%s', async (_title, more) => {

@@ -21,10 +21,10 @@ test.each([
   ['an SMTP parameter', 'ada@example.org SIZE=1'],
   ['U+0000', 'ada\u0000@example.org'],
   ['a line separator', 'ada\u2028@example.org'],
-  ['letters that look like others', 'аda@example.org'],
+  ['letters of other scripts that look alike', 'аda@example.org'],
   ['no host', 'ada@'],
   ['nobody', '@example.org'],
-  ['an endless one', `${'a'.repeat(250)}@example.org`],
+  ['one that is too long', `${'a'.repeat(250)}@example.org`],
 ])('%s is not an address', (_title, text) => expect(isMailAddress(text)).toBe(false));
 
 test.each([

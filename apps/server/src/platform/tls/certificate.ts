@@ -14,7 +14,10 @@ export interface Certificate {
   selfSigned: boolean;
 }
 
-/** A self-signed certificate is for getting started: browsers accept at most 398 days from public authorities, and so do we. */
+/**
+ * The self-signed certificate is for the first steps: browsers accept at most 398 days from public authorities, so it
+ * has the same validity.
+ */
 const SELF_SIGNED_DAYS = 397;
 const RENEW_DAYS_BEFORE_END = 30;
 
@@ -66,7 +69,7 @@ function problemOf(cert: string, key: string): string | null {
   return null;
 }
 
-/** True for addresses that only this machine reaches. */
+/** True for addresses that only this machine can reach. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }

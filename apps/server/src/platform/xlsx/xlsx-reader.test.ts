@@ -63,7 +63,7 @@ test('parts that decompress beyond the limit are refused, whatever their declare
 
 test.each([
   ['no archive', Buffer.from('a,b,c')],
-  ['half an archive', zipOf(book('')).subarray(0, 300)],
+  ['an incomplete archive', zipOf(book('')).subarray(0, 300)],
   ['an archive of something else', zipOf({ 'word/document.xml': '<a/>' })],
   ['no sheet', zipOf({ ...book(''), 'xl/workbook.xml': '<workbook/>' })],
   ['no XML', zipOf({ ...book(''), 'xl/worksheets/one.xml': '<worksheet><row' })],

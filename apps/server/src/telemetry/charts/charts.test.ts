@@ -128,8 +128,8 @@ describe('the source of a range', () => {
     ['a week', NOW - 5 * DAY + DAY / 24, NOW, 'fiveMinutes'],
     ['thirty days', NOW - 30 * DAY, NOW, 'hour'],
     ['two years', NOW - 731 * DAY, NOW, 'day'],
-    ['an hour that is not kept as it came any more', NOW - 10 * DAY, NOW - 10 * DAY + 3_600_000, 'fiveMinutes'],
-    ['a day whose five minutes are gone, too', NOW - 30 * DAY, NOW - 29 * DAY, 'hour'],
+    ['an hour whose single readings are no longer stored', NOW - 10 * DAY, NOW - 10 * DAY + 3_600_000, 'fiveMinutes'],
+    ['a day whose five-minute rollups are no longer stored', NOW - 30 * DAY, NOW - 29 * DAY, 'hour'],
   ] as const)('%s', async (_, from, to, resolution) => {
     const [series] = await read(from, to);
     expect(series).toMatchObject({ resolution, deviceId: device, connector: 1, key: 'Power', rise: false });
@@ -189,11 +189,11 @@ describe('several devices', () => {
       { items: '1:Power', also: Array.from({ length: 10 }, (_, n) => n + 1000).join(',') },
       'fieldItems',
     ],
-    ['a device that is no number', { items: '1:Power', also: '1;2' }, 'fieldFormat'],
+    ['a device that is not a number', { items: '1:Power', also: '1;2' }, 'fieldFormat'],
     ['no quantity', { items: ',' }, 'fieldRequired'],
     ['too many quantities', { items: Array.from({ length: 21 }, (_, n) => `1:Q${n}`).join(',') }, 'fieldItems'],
     ['a quantity without a connector', { items: 'Power' }, 'fieldFormat'],
-    ['a broken encoding', { items: '1:%E0%A4%A' }, 'fieldFormat'],
+    ['an invalid encoding', { items: '1:%E0%A4%A' }, 'fieldFormat'],
   ] as const)('%s', async (_, query, code) => {
     expect(await call(query)).toMatchObject({ code: CODES[code].code });
   });

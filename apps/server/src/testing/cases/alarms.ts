@@ -29,12 +29,12 @@ async function newAlarm({ world, db }: Ground, site: SiteName): Promise<number> 
 
 const onAlarm = async (ground: Ground, site: SiteName) => ({ params: { id: await newAlarm(ground, site) } });
 
-/** What somebody says to an alarm needs the right to change its device. */
+/** Commenting on an alarm requires the permission to change its device. */
 const worksOnAlarm: EndpointCase = {};
 
 const onModel = ({ world }: { world: World }) => ({ params: { id: world.model } });
 
-/** The codes of the seeded troubles that somebody sees: one a site. */
+/** The codes of the seeded alarms that a user sees: one per site. */
 const troublesOf = (world: World, person: Person) => ({
   names: sitesOf(world, person).map((site) => `WORLD-${site}`),
 });

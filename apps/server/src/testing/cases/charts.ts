@@ -18,7 +18,7 @@ const quantities = (ground: Ground, site: SiteName) => ({
   query: { items: '1:Power.Active.Import', ...lastHour },
 });
 
-/** Readings over time, charging sessions, and what happened meanwhile. */
+/** Readings over time, charging sessions, and events. */
 export const CHART_CASES: Record<string, EndpointCase> = {
   'readingItems.list': readsDevice,
   'readings.read': { call: quantities },

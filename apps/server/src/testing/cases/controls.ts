@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { SiteName } from '../world.ts';
 import { customerOf, type EndpointCase, type Ground, newDevice, readsDevice, sitesOf } from './ground.ts';
 
-/** A device of the site of its own: what is asked of it meets nobody else's command. */
+/** A new device of the site, so that its commands do not meet other commands. */
 const onNewDevices = async (ground: Ground, site: SiteName) => ({ deviceIds: [await newDevice(ground, site)] });
 
-/** A soft reset of a new device, queued for a device that is away. */
+/** A soft reset of a new device, queued because the device is offline. */
 async function newExecution(ground: Ground, site: SiteName): Promise<string> {
   const deviceId = await newDevice(ground, site);
   const id = randomUUID();
@@ -21,7 +21,7 @@ async function newExecution(ground: Ground, site: SiteName): Promise<string> {
   return id;
 }
 
-/** A device that has connected by OCPP 1.6. */
+/** A device that has connected with OCPP 1.6. */
 async function speaking(ground: Ground, site: SiteName): Promise<{ id: number }> {
   const id = await newDevice(ground, site);
   await sql`
@@ -30,7 +30,7 @@ async function speaking(ground: Ground, site: SiteName): Promise<{ id: number }>
   return { id };
 }
 
-/** A batch of one new device of a site, waiting for that to come back; or over, with the device offline. */
+/** A batch for one new device of a site, queued until online; or ended, with the device offline. */
 async function newBatch(ground: Ground, site: SiteName, over: boolean): Promise<number> {
   const deviceId = await newDevice(ground, site);
   const customerId = await customerOf(ground, site);

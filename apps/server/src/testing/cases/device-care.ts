@@ -8,7 +8,7 @@ const changes = (body: object): EndpointCase => ({
   call: async (ground, site) => ({ params: { id: await newDevice(ground, site) }, body }),
 });
 
-/** A picture of a device of the site, by its row alone: no file lies behind it. */
+/** A picture of a device of the site: only its row, without a file. */
 async function newImage({ db }: Ground, deviceId: number, position = 1): Promise<number> {
   const image = db
     .insertInto('device_images')
@@ -27,7 +27,7 @@ async function importFile({ world, db }: Ground, site: SiteName): Promise<string
   return Buffer.from(JSON.stringify([device])).toString('base64');
 }
 
-/** Devices from files, and what people do for those that are registered. */
+/** Devices from files, and work on registered devices. */
 export const DEVICE_CARE_CASES: Record<string, EndpointCase> = {
   'devices.import': {
     call: async (ground, site) => ({
@@ -35,7 +35,7 @@ export const DEVICE_CARE_CASES: Record<string, EndpointCase> = {
     }),
   },
   'devices.importTemplate': {},
-  // A change of many is answered row by row.
+  // A change of several rows is answered for each row.
   'devices.moveMany': {
     call: async (ground, site) => ({
       body: { ids: [await newDevice(ground, site)], siteId: (await newSite(ground, site)).params.id },
@@ -57,7 +57,7 @@ export const DEVICE_CARE_CASES: Record<string, EndpointCase> = {
   },
   'deviceImages.list': readsDevice,
   'deviceCertificates.list': readsDevice,
-  // A valid call needs a file in the store, which the tests of pictures put there.
+  // A valid call needs a file in the store, which the tests of pictures upload.
   'deviceImages.add': {
     ...changes({ image: 'images/incoming/u0/nothing.png' }),
     everybody: CODES.fileUnknown.code,

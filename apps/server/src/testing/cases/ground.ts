@@ -5,27 +5,27 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Inputs, Invoked } from '../invoke.ts';
 import { type Owner, type Person, type SiteName, userNameOf, type World } from '../world.ts';
 
-/** How an endpoint is called validly, and what the authorization matrix (design §5) expects of it. */
+/** A valid call of an endpoint, and what the authorization matrix (design §5) expects of it. */
 export interface EndpointCase {
-  /** A valid call on something of this site by somebody; makes what it needs, so that it can be asked for any number of times. */
+  /** A valid call on an object of this site by a user. It creates what it needs, so that it can be repeated. */
   call?: (ground: Ground, site: SiteName, who: Person) => Promise<Inputs> | Inputs;
   /** Texts that may be longer than 10,000 characters. */
   longTexts?: readonly string[];
-  /** Takes back what a call that succeeded did to everybody. */
+  /** Undoes the effects of a successful call on other users. */
   undo?: (ground: Ground) => Promise<void>;
-  /** Somebody with assigned sites gets this code on a row of theirs, where the case calls for something else. */
+  /** The code for a user with assigned sites on a row of theirs, when the case requires another one. */
   assignedSites?: number;
-  /** Whoever is let in gets this code: what is asked for does not go with the people of the world. */
+  /** The code for every allowed caller: the request does not match the test data. */
   everybody?: number;
-  /** Somebody whose password was set by somebody else gets this code instead of the request to choose their own. */
+  /** The code for a user whose password was set by another user, instead of the request to choose their own. */
   givenPassword?: number;
-  /** What an anonymous caller of a public endpoint gets. */
+  /** The result of an anonymous caller of a public endpoint. */
   anonymous?: number;
-  /** A list, a count or an export of scoped rows: what the answer shows, and what each person may see of it. */
+  /** A list, a count or an export of scoped rows: what the answer contains, and what each user may see of it. */
   scoped?: {
     shown(answer: Invoked): Shown;
     visible(world: World, person: Person): Shown;
-    /** the answer is a page of many */
+    /** the answer is one page of several */
     paged?: boolean;
   };
 }
@@ -35,7 +35,7 @@ export interface Ground {
   db: Kysely<Database>;
 }
 
-/** Names in any order, and how many there are said to be, where the answer says it. */
+/** Names in any order, and the total number, if the answer contains it. */
 export interface Shown {
   names: string[];
   total?: number;
@@ -44,12 +44,12 @@ export interface Shown {
 export const onDevice = (ground: Ground, site: SiteName) => ({ params: { id: ground.world.devices[`${site}1`].id } });
 export const HOUR_AGO = new Date(Date.now() - 3_600_000).toISOString();
 
-/** Reading something of a device: everybody who sees the device and holds one of the keys. */
+/** Reading a part of a device: every user who sees the device and has one of the keys. */
 export const readsDevice: EndpointCase = { call: onDevice };
 
 export const onSite = ({ world }: Ground, site: SiteName) => ({ params: { id: world.sites[site] } });
 
-/** Reading something of a site: everybody who sees the site and holds one of the keys. */
+/** Reading a part of a site: every user who sees the site and has one of the keys. */
 export const readsSite: EndpointCase = { call: onSite };
 
 export const onRole = async ({ db }: Ground) => {
@@ -89,7 +89,7 @@ export async function assignedRole(db: Kysely<Database>): Promise<number> {
   return (await role.executeTakeFirstOrThrow()).id;
 }
 
-/** The key for which browsers encrypt, from where the server keeps it. */
+/** The key with which browsers encrypt, read where the server stores it. */
 export async function publicKeyOf(db: Kysely<Database>): Promise<string> {
   const secret = db.selectFrom('server_secrets').select('value').where('name', 'like', 'sealing-key:%');
   const key = createPublicKey((await secret.executeTakeFirstOrThrow()).value);
@@ -100,7 +100,7 @@ export function freshUserName(): string {
   return `case_${randomBytes(6).toString('hex')}`;
 }
 
-/** A list in pages, of which one property names each row. */
+/** A list in pages. One property contains the name of each row. */
 export function pageOf(property: string, visible: (world: World, person: Person) => string[]): EndpointCase['scoped'] {
   return {
     paged: true,
@@ -132,7 +132,7 @@ export function sitesOf(world: World, person: Person): string[] {
   });
 }
 
-/** The seeded devices of the sites that somebody sees. */
+/** The seeded devices of the sites that a user sees. */
 export function devicesOf(world: World, person: Person): string[] {
   return sitesOf(world, person).flatMap((site) => [
     ...(site in world.sites ? [`${site}-1`, `${site}-2`] : []),
@@ -140,7 +140,7 @@ export function devicesOf(world: World, person: Person): string[] {
   ]);
 }
 
-/** What the people of the seeded world see, by the group each belongs to. */
+/** What the users of the test data see, by group. */
 export function byPerson<T>(
   person: Person,
   seen: Record<'all' | 'north' | 'assigned' | 'south' | 'readOnly', T[]>,
@@ -158,7 +158,7 @@ export function byPerson<T>(
   }
 }
 
-/** A name that nothing else has. */
+/** A unique name. */
 export function fresh(prefix: string): string {
   return `${prefix}-${randomBytes(6).toString('hex')}`;
 }
@@ -185,7 +185,7 @@ export async function newCustomer({ db }: Ground): Promise<{ params: { id: numbe
   return { params: { id } };
 }
 
-/** A site of the same customer, seen by the same people. */
+/** A site of the same customer, visible to the same users. */
 export async function newSite(ground: Ground, site: SiteName): Promise<{ params: { id: number } }> {
   const { world, db } = ground;
   const { id } = await db

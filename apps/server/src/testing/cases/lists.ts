@@ -3,7 +3,7 @@ import type { Person, SiteName, World } from '../world.ts';
 import { userNameOf } from '../world.ts';
 import { byPerson, type EndpointCase, type Ground, newDevice, newSite, onUser } from './ground.ts';
 
-/** A change of many is answered row by row: what is out of scope or below the level is refused inside the answer. */
+/** A change of several rows is answered for each row: refusals for scope or level are in the answer. */
 const RULED_BY_ROW = {};
 
 const ids = (made: { params: { id: number } }) => ({ body: { ids: [made.params.id] } });
@@ -17,7 +17,7 @@ const ofUsers: EndpointCase = {
   ...RULED_BY_ROW,
 };
 
-/** Whose names a list of people shows, as the list itself does. */
+/** The names that a list of users shows, in the form of the list. */
 export function usersOf(world: World, person: Person): string[] {
   const named = (Object.keys(world.users) as Person[]).map(userNameOf);
   const all = [...named, ...world.crowd.users.map(({ userName }) => userName)];
@@ -26,7 +26,7 @@ export function usersOf(world: World, person: Person): string[] {
   return byPerson(person, { ...seen, readOnly: of('read_only') });
 }
 
-/** Lists as everybody arranges them, as files, and as many rows at once. */
+/** The layouts of lists for a user, lists as files, and changes of several rows. */
 export const LIST_CASES: Record<string, EndpointCase> = {
   'preferences.read': {},
   'preferences.set': {

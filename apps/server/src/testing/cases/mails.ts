@@ -15,7 +15,7 @@ const newMail = async ({ db }: Ground) => {
   return { params: { id: (await mail.returning('id').executeTakeFirstOrThrow()).id } };
 };
 
-/** Outgoing mails, and what people do by the links in them. */
+/** Outgoing mails, and the actions of the links in them. */
 export const MAIL_CASES: Record<string, EndpointCase> = {
   'mails.list': {},
   'mails.read': { call: newMail },
@@ -37,7 +37,7 @@ export const MAIL_CASES: Record<string, EndpointCase> = {
   'ownEmail.read': {},
   'ownEmail.change': {
     call: async ({ world, db }, _, who) => {
-      // Whoever has changed their password since has the one of the world again.
+      // Restores the password of the test data for a user who has changed it.
       const hash = { password_hash: WORLD_PASSWORD_HASH };
       await db.updateTable('users').set(hash).where('id', '=', world.users[who]).execute();
       const currentPassword = seal(await publicKeyOf(db), WORLD_PASSWORD);

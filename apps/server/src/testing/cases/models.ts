@@ -36,7 +36,7 @@ const item = (groupId: number) => ({
   ...{ key: fresh('Key'), name: { en: 'Item', zh: '数据项' }, groupId, type: 1, range: '0~10', unit: 'V' },
 });
 
-/** What is the platform's, only its people change. */
+/** Only users of the platform vendor change what belongs to the platform. */
 const onModel: EndpointCase = {
   call: async (ground) => ({ params: { id: await newModel(ground) } }),
 };

@@ -1,7 +1,7 @@
 import type { SiteName } from '../world.ts';
 import { type EndpointCase, fresh, type Ground, newDevice, onDevice, readsDevice } from './ground.ts';
 
-/** A device of its own that told a parameter. */
+/** A new device that reported a parameter. */
 async function deviceWithParameters(ground: Ground, site: SiteName): Promise<number> {
   const id = await newDevice(ground, site);
   await ground.db
@@ -11,7 +11,7 @@ async function deviceWithParameters(ground: Ground, site: SiteName): Promise<num
   return id;
 }
 
-/** A baseline of the customer that owns the site. */
+/** A baseline of the customer of the site. */
 async function newBaseline({ db, world }: Ground, site: SiteName): Promise<number> {
   const { customer_id } = await db
     .selectFrom('sites')

@@ -6,12 +6,12 @@ const readsFigures: EndpointCase = {
   call: (ground, site) => ({ ...onSite(ground, site), ...byHour }),
 };
 
-/** A user who sees the site, and may be told of it. */
+/** A user who sees the site, and may be a notification recipient. */
 async function withUser(ground: Ground, site: SiteName) {
   return { ...onSite(ground, site), body: { userId: (await onUser(ground, site)).params.id } };
 }
 
-/** The regions, who is told of a site, and its statistics. */
+/** The regions, the notification recipients of a site, and its statistics. */
 export const STATISTICS_CASES: Record<string, EndpointCase> = {
   'regions.list': {},
   'siteReceivers.list': { call: onSite },

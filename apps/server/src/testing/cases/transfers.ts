@@ -21,7 +21,7 @@ async function newFirmware({ db, world }: Ground): Promise<number> {
   return id;
 }
 
-/** A log of a device whose file is gone: nobody needs it to be kept out. */
+/** A log of a device without its file, which is not needed for checking access. */
 async function onLog(ground: Ground, site: SiteName) {
   const deviceId = ground.world.devices[`${site}1`].id;
   const { id } = await ground.db
@@ -56,7 +56,7 @@ export const TRANSFER_CASES: Record<string, EndpointCase> = {
         key: `incoming/u1/${randomUUID()}.bin`,
       },
     }),
-    // Whoever is let in is told that there is no such upload of theirs.
+    // Every allowed caller gets the problem that there is no such upload.
     everybody: CODES.fileUnknown.code,
   },
   'firmware.update': {

@@ -14,9 +14,9 @@ export const KEY = { accessKeyId: 'operator', secretAccessKey: 'a-secret-of-the-
 export const BUCKET = 'chargehand';
 export const REGION = 'oss-cn-hongkong';
 const MB = 1024 * 1024;
-/** Bytes of the large file: one gigabyte, or `CLIENTS_LARGE_MB` megabytes while one writes tests. */
+/** Bytes of the large file: one gigabyte, or `CLIENTS_LARGE_MB` megabytes during the development of tests. */
 const LARGE = Number(process.env.CLIENTS_LARGE_MB ?? 1_024) * MB;
-/** Names of the files of each test, and their sizes: none, one byte, around the smallest part, in several parts. */
+/** Names and sizes of the files of each test: empty, one byte, around the minimum part size, several parts. */
 const SIZES: Record<string, number> = {
   'empty.bin': 0,
   'one.bin': 1,
@@ -26,28 +26,28 @@ const SIZES: Record<string, number> = {
   'parts.bin': 40 * MB,
 };
 
-/** The settings of whoever runs the tests for other stores, and for the way to them, do not count. */
+/** Ignores the user's own settings for other stores and for proxies. */
 const OUR_ENVIRONMENT = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS_|RCLONE_)|_proxy$/i.test(name))),
   LC_ALL: 'C.UTF-8',
 };
 
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = 19_741;
 
-/** The whole product in a process of its own, with a key of the operator, and a folder of files for a client of another make. */
+/** The product in a separate process, with a key of the operator, and a folder of files for a third-party client. */
 export interface Workbench {
   endpoint: string;
-  /** where the client works */
+  /** the working directory of the client */
   folder: string;
-  /** Runs a program there; answers what it printed. @throws with what it printed when it fails */
+  /** Runs a program there and returns its output. @throws with its output when it fails */
   run(program: string, args: readonly string[], env?: Record<string, string>): Promise<string>;
-  /** Makes `files/`, with sizes and names of all kinds; answers the hash of each by its path in it. */
+  /** Creates `files/`, with various sizes and names. Returns the hash of each by its path. */
   makeFiles(): Promise<Map<string, string>>;
-  /** Makes the large file, of which the name is answered. */
+  /** Creates the large file and returns its name. */
   makeLarge(): Promise<string>;
   hashOf(path: string): Promise<string>;
-  /** Memory of the product (bytes of RSS): now, and at its highest while `work` ran. */
+  /** Memory of the product (bytes of RSS): now, and the maximum while `work` ran. */
   memoryDuring(work: () => Promise<void>): Promise<{ before: number; peak: number }>;
   stop(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function openWorkbench(): Promise<Workbench> {
       const file = await open(join(folder, 'large.bin'), 'w');
       try {
         const block = randomBytes(16 * MB);
-        // Each block differs, so that parts in the wrong order show.
+        // Each block is different, so that parts in the wrong order are detected.
         for (let at = 0; at < LARGE; at += block.length) {
           block.writeDoubleBE(at);
           await file.write(block, 0, Math.min(block.length, LARGE - at));
@@ -108,7 +108,7 @@ export async function openWorkbench(): Promise<Workbench> {
   };
 }
 
-/** File systems have no name for every key. */
+/** File systems cannot represent every key. */
 function isFileName(name: string): boolean {
   return name.split('/').every((part) => part !== '' && part !== '..' && Buffer.byteLength(part) <= 255);
 }

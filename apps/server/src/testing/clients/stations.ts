@@ -10,13 +10,13 @@ import { executionOnce } from '../operations-room.ts';
 import type { TestServer } from '../server.ts';
 import { seal } from '../sign-in.ts';
 
-// Its CommonJS build: the logger it depends on is replaced (package.json, overrides), and logging is off.
+// The CommonJS build: the logger it depends on is replaced (package.json, overrides), and logging is off.
 const { OCPPClient } = createRequire(import.meta.url)('ocpp-ws-io') as typeof OcppWsIo;
 
 export type Protocol = 'ocpp1.6' | 'ocpp2.0.1' | 'ocpp2.1';
 export type Make = 'ocpp-rpc' | 'ocpp-ws-io';
 
-/** Every client library with every version that it knows. */
+/** Every client library with every version that it supports. */
 export const MAKES = [
   ['ocpp-rpc', 'ocpp1.6'],
   ['ocpp-ws-io', 'ocpp1.6'],
@@ -28,46 +28,52 @@ export const MAKES = [
 type Payload = Record<string, unknown>;
 type Answer = (payload: Payload) => object | Promise<object>;
 
-/** A charging station of another make. It validates every message in both directions against its own schemas. */
+/** A third-party charging station. It validates every message in both directions against its own schemas. */
 export interface Station {
-  /** the version that it speaks with the server */
+  /** the version that it uses with the server */
   protocol: Protocol;
-  /** Sends a CALL and resolves with the answer; rejects on a CALLERROR, and when either does not fit its schema. */
+  /** Sends a CALL and resolves with the answer. Rejects on a CALLERROR, and when either violates its schema. */
   call(action: string, payload?: object): Promise<Payload>;
-  /** Sends a text as it is. */
+  /** Sends a raw text. */
   sendRaw(frame: unknown): void;
-  /** Answers a CALL of the server from now on; without an answer the library refuses it as not implemented. */
+  /**
+   * Sets the answer to the server's CALLs of an action. Without an answer the library replies that it is not
+   * implemented.
+   */
   on(action: string, answer: Answer): void;
-  /** The contents of the server's CALLs that were answered, oldest first. */
+  /** The payloads of the server's CALLs that were answered, oldest first. */
   received(action: string): Payload[];
-  /** Resolves when the server has pinged so many times since the connection was opened; rejects when that ends before. */
+  /**
+   * Resolves when the server has sent so many pings since the connection was opened; rejects when the connection ends
+   * before.
+   */
   pings(count: number): Promise<void>;
-  /** Says what it is after a start. */
+  /** Sends a BootNotification. */
   boot(firmwareVersion?: string): Promise<Payload>;
-  /** Reports the status of a connector (of EVSE 1 to n in 2.x, each with one connector). */
+  /** Reports the status of a connector (in 2.x of EVSE 1 to n, each with one connector). */
   status(word: string, connector?: number): Promise<void>;
-  /** Reports that a session begins; answers how the station calls it. */
+  /** Reports the start of a session and returns the station's id of it. */
   startSession(connector?: number, idTag?: string): Promise<number | string>;
   stopSession(transactionId: number | string): Promise<void>;
-  /** Loses the connection without a close frame, as in a power cut. */
+  /** Breaks the connection without a close frame, as a power cut does. */
   cut(): Promise<void>;
 }
 
-/** The time now, as a station writes it. */
+/** The current time in the station's format. */
 export const now = () => new Date().toISOString();
 
 interface StationOptions {
   make: Make;
   protocols: Protocol[];
   password?: string;
-  /** in place of the server's, for stations that write it differently */
+  /** replaces the server's, for stations that use another notation */
   endpoint?: string;
-  /** false: answers no WebSocket pings (only ocpp-rpc can be told) */
+  /** false: answers no WebSocket pings (only supported by ocpp-rpc) */
   answersPings?: boolean;
 }
 
 /**
- * Connects a station. When the test is over, its connection ends, and the test fails if a message was not valid.
+ * Connects a station. At the end of the test its connection is closed, and the test fails if a message was invalid.
  * @throws with the server's refusal
  */
 export async function connectStation(server: TestServer, sn: string, options: StationOptions): Promise<Station> {
@@ -78,7 +84,7 @@ export async function connectStation(server: TestServer, sn: string, options: St
       ? rpcClient({
           ...common,
           ...(password === undefined ? {} : { password }),
-          // Its own keepalive stays off: this is about the server's.
+          // The library's own keepalive is off, because the tests are about the server's.
           ...{ pingIntervalMs: 0, wsOpts: { autoPong: answersPings } },
         })
       : wsIoClient({
@@ -172,7 +178,7 @@ export async function connectStation(server: TestServer, sn: string, options: St
   return station;
 }
 
-/** What both libraries do, in one form. */
+/** The common functions of both libraries. */
 interface AnyClient {
   on(
     event: 'strictValidationFailure' | 'badMessage' | 'handlerError' | 'ping',
@@ -183,12 +189,12 @@ interface AnyClient {
   call(protocol: Protocol, action: string, payload: object): Promise<unknown>;
   handle(protocol: Protocol, action: string, answer: Answer): void;
   sendRaw(frame: string): void;
-  /** the WebSocket below it, which neither library shows */
+  /** the underlying WebSocket, which neither library exposes */
   socket(): EventEmitter;
   cut(): Promise<void>;
 }
 
-/** A station need not know every action; `ocpp-ws-io` reports its own refusal as a fault of a handler. */
+/** A station need not support every action; `ocpp-ws-io` reports its own refusal as an error of a handler. */
 function isUnknownAction(problem: unknown): boolean {
   const { error } = problem as { error?: { rpcErrorCode?: string } };
   return error?.rpcErrorCode === 'NotImplemented' || error?.rpcErrorCode === 'NotSupported';
@@ -199,7 +205,7 @@ function inspected(problem: unknown): string {
 }
 
 function rpcClient(options: object): AnyClient {
-  // Its types ask for every option; its code has a default for each.
+  // The library's types require every option, but its code has a default for each.
   const client = new RPCClient(options as ConstructorParameters<typeof RPCClient>[0]);
   return {
     on: (event, listener) => client.on(event, listener),
@@ -233,7 +239,7 @@ function wsIoClient(options: object): AnyClient {
   };
 }
 
-/** A registered device as people see it: each call goes over HTTP. */
+/** A registered device as users see it: each call uses HTTP. */
 export interface Registered {
   id: number;
   sn: string;
@@ -246,13 +252,13 @@ export interface Registered {
   alarms(): ReturnType<typeof readAlarms>;
   /** the notes of its protocol log, oldest first */
   notes(): Promise<string[]>;
-  /** Gives a command; the answer says what became of it once it is over. */
+  /** Sends a command and resolves with its result once it has ended. */
   command(body: NewCommand): Promise<{ id: string; ended(): ReturnType<typeof executionOnce> }>;
 }
 
 let registered = 0;
 
-/** Registers a device at north's quay, as a customer's administrator does. */
+/** Registers a device at the site `northQuay`, as a customer's administrator does. */
 export async function registerDevice(
   server: TestServer,
   person: Client,

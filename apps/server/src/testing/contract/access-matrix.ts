@@ -20,8 +20,8 @@ import { ENDPOINT_CASES } from './endpoint-cases.ts';
 import { expectedOf } from './expected.ts';
 
 /**
- * Written by calls that are refused, too: when a session was last used, and a sign-in that failed. And by no call: that
- * the server is there.
+ * Tables that refused calls write too: the last use of a session, and failed sign-ins. And the heartbeat of the server,
+ * which no call writes.
  */
 const MAY_BE_WRITTEN = ['sessions', 'login_logs', 'server_beats'];
 
@@ -29,12 +29,12 @@ const CHANGING = new Set(['create', 'update', 'delete', 'control']);
 
 type Caller = Person | 'expired' | 'replaced' | 'removed' | 'given' | 'anonymous';
 
-/** Whose things a call is about when the caller is nobody any more. */
+/** The owner of a call's rows when the caller is anonymous or no longer exists. */
 function callerOf(who: Column['who']): Person {
   return PEOPLE.find((person) => person === who) ?? 'northAdmin';
 }
 
-/** One way of being let in or kept out: who calls, on a row of which site, and what they must get. */
+/** One case of allowed or refused access: the caller, the site of the row, and the expected result. */
 interface Column {
   title: string;
   /** decided by the policy of the endpoint, and not by the session alone */
@@ -42,7 +42,7 @@ interface Column {
   who: Caller;
   site: SiteName;
   headers?: Record<string, string>;
-  /** undefined where the column says nothing of an endpoint */
+  /** undefined when the column does not apply to an endpoint */
   expected(endpoint: Endpoint, row: EndpointCase): number | undefined;
 }
 
@@ -149,8 +149,8 @@ const COLUMNS: Column[] = [
 ];
 
 /**
- * Calls every endpoint as every caller on a server without a single service: whatever the guard and the policy let
- * through is answered with code 0. Whoever is refused in the product must be refused here, with the same code.
+ * Calls every endpoint as every caller on a server without services: calls that the guard and the policy allow get code
+ * 0. Calls that the product refuses must be refused here with the same code.
  */
 export function policyMatrix(): void {
   let server: TestServer;
@@ -186,7 +186,7 @@ export function policyMatrix(): void {
   test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id, endpoint) => {
     const { call } = ENDPOINT_CASES[id] ?? {};
     const { row } = endpoint.policy as SessionPolicy;
-    // Rows that a file names are the service's to decide.
+    // The service decides about rows in a file.
     const inFile = typeof row === 'object' && row.from === 'file';
     const expected: string[] = [];
     const answered: string[] = [];
@@ -210,7 +210,7 @@ export function policyMatrix(): void {
 
 /**
  * Calls every endpoint of a part of the contract as every caller, and compares the answer with its row of
- * `ENDPOINT_CASES`. A call that is refused must write to no table.
+ * `ENDPOINT_CASES`. A refused call must not write to any table.
  */
 export function accessMatrix(part: ContractPart): void {
   let server: TestServer;
@@ -244,7 +244,7 @@ export function accessMatrix(part: ContractPart): void {
     }
 
     if (expectedOf(endpoint).outOfScope === CODES.notFound.code && endpoint.params !== undefined) {
-      test('a row of another customer answers as one that does not exist, word for word', async () => {
+      test('a row of another customer gives the same answer as one that does not exist', async () => {
         const inputs = await inputsOf('northQuay', 'southAdmin');
         const hidden = await invoke(clients.southAdmin, endpoint, inputs);
         const missing = await invoke(clients.southAdmin, endpoint, { ...inputs, params: absent(inputs.params) });
@@ -262,7 +262,7 @@ export function accessMatrix(part: ContractPart): void {
   });
 }
 
-/** Everybody who calls, each with what lets them in or keeps them out. */
+/** Every caller, with the reason for allowing or refusing them. */
 async function callers(server: TestServer): Promise<Record<Caller, Client>> {
   const { database, world, url } = server;
   const people: Partial<Record<Person, Client>> = {};
@@ -284,18 +284,18 @@ async function callers(server: TestServer): Promise<Record<Caller, Client>> {
   };
 }
 
-/** The parameters of a path that leads nowhere. */
+/** The parameters of a path to a missing object. */
 function absent(params: Record<string, unknown> = {}): Record<string, unknown> {
   const [first = 'id'] = Object.keys(params);
   return { ...params, [first]: typeof params[first] === 'string' ? 'absent' : 2_000_000_000 };
 }
 
-/** Whoever chose a password of their own is given one again. */
+/** Resets the password of a user who has chosen their own. */
 async function giveAgain(db: TestServer['database']['db']): Promise<void> {
   await db.updateTable('users').set({ password_state: 'given' }).where('user_name', '=', 'case_given').execute();
 }
 
-/** A root account of the vendor, but for the password that they have not replaced yet. */
+/** A root account of the vendor that has not replaced its password yet. */
 async function newGiven({ database, world }: TestServer): Promise<number> {
   const user = database.db.insertInto('users').values({
     user_name: 'case_given',

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../server.ts';
 import { type ContractPart, endpointsOf } from './contract-parts.ts';
 import { ENDPOINT_CASES } from './endpoint-cases.ts';
 
-/** Texts that have broken programs: SQL, script, patterns, paths, formats, letters of many bytes. */
+/** Texts that are known to break programs: SQL, script, patterns, paths, format strings, multi-byte letters. */
 const HOSTILE = [
   `'; drop table users; --`,
   `" or 1=1 --`,
@@ -21,14 +21,14 @@ const HOSTILE = [
   'שלום مرحبا',
 ];
 
-/** What no text may hold: what cannot be stored, and marks that turn the writing direction. */
+/** Forbidden characters in texts: characters that cannot be stored, and marks that change the writing direction. */
 const FORBIDDEN = [
   ['U+0000', 'a\u0000b'],
   ['U+202E', 'a\u202Eb'],
   ['U+200F', '\u200Fa'],
 ] as const;
 
-/** What no text of one line may hold. */
+/** Forbidden characters in texts of one line. */
 const SEVERAL_LINES = [
   ['U+000D', 'a\r\nb'],
   ['U+000A', 'a\nb'],
@@ -36,13 +36,13 @@ const SEVERAL_LINES = [
   ['U+2028', 'a\u2028b'],
 ] as const;
 
-/** Days and times that the formats of JSON Schema admit, and that no clock or database here knows. */
+/** Dates and times that the formats of JSON Schema allow, and that neither `Date` nor the database supports. */
 const UNREADABLE = {
   date: ['2026-02-30', '0000-01-01'],
   'date-time': ['2026-11-20T23:59:60Z', '2026-11-20T00:00:00+08', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00'],
 } as const;
 
-/** Every place of an endpoint that takes text, and a call with a text put into it. */
+/** Every text field of an endpoint, and a call with a text in it. */
 function textFields(endpoint: Endpoint): { part: 'query' | 'body'; name: string }[] {
   return (['query', 'body'] as const).flatMap((part) =>
     Object.entries(endpoint[part]?.properties ?? {})
@@ -51,7 +51,7 @@ function textFields(endpoint: Endpoint): { part: 'query' | 'body'; name: string 
   );
 }
 
-/** Every place of an endpoint that takes a day or a time. */
+/** Every date and time field of an endpoint. */
 function timeFields(endpoint: Endpoint): { part: 'query' | 'body'; name: string; format: keyof typeof UNREADABLE }[] {
   return (['query', 'body'] as const).flatMap((part) =>
     Object.entries(endpoint[part]?.properties ?? {}).flatMap(([name, schema]) => {
@@ -62,7 +62,7 @@ function timeFields(endpoint: Endpoint): { part: 'query' | 'body'; name: string;
   );
 }
 
-/** Every place of an endpoint that takes a whole number. */
+/** Every integer field of an endpoint. */
 function numberFields(endpoint: Endpoint): { part: 'query' | 'body'; name: string }[] {
   return (['query', 'body'] as const).flatMap((part) =>
     Object.entries(endpoint[part]?.properties ?? {})
@@ -75,18 +75,18 @@ function numberFields(endpoint: Endpoint): { part: 'query' | 'body'; name: strin
 }
 
 function takesText(schema: { type?: string; anyOf?: { type?: string }[] }): boolean {
-  // The bytes of a file are no text.
+  // The bytes of a file are not text.
   if ('x-bytes' in schema) return false;
   return schema.type === 'string' || (schema.anyOf ?? []).some((one) => one.type === 'string');
 }
 
-/** True for a text that the contract declares with `Connections`. */
+/** True for a text that the contract declares with `Lines`. */
 function hasLines(endpoint: Endpoint, part: 'query' | 'body', name: string): boolean {
   const schema = endpoint[part]?.properties[name] as { anyOf?: object[] };
   return [schema, ...(schema.anyOf ?? [])].some((one) => 'x-lines' in one);
 }
 
-/** Gives every input of a part of the contract what it cannot take: each is text, or refused by its name. */
+/** Sends invalid values for every input of a part of the contract: each is stored as text, or refused with its name. */
 export function badInput(part: ContractPart): void {
   let server: TestServer;
   let root: Client;
@@ -109,11 +109,11 @@ export function badInput(part: ContractPart): void {
     return answer;
   }
 
-  /** Endpoints that take something; the others have nothing that could be bad. */
+  /** Endpoints with inputs; the others have nothing to test. */
   const endpoints = endpointsOf(part).filter((one) => one.params ?? one.query ?? one.body);
   describe.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (_, endpoint) => {
     test.each(textFields(endpoint))(
-      'hostile text in $name of the $part is text or a clear error',
+      'malicious text in $name of the $part is stored as text or gives a clear error',
       async ({ part, name }) => {
         for (const text of HOSTILE) {
           const { status, code } = await callWith(endpoint, part, name, text);
@@ -151,7 +151,7 @@ export function badInput(part: ContractPart): void {
     );
 
     test.each(textFields(endpoint))(
-      'a text without end in $name of the $part names the field',
+      'a very long text in $name of the $part names the field',
       async ({ part, name }) => {
         const length = ENDPOINT_CASES[endpoint.id]?.longTexts?.includes(name) ? 100_000 : 10_000;
         const { code, field } = await callWith(endpoint, part, name, 'x'.repeat(length));
@@ -160,7 +160,7 @@ export function badInput(part: ContractPart): void {
     );
 
     test.each(timeFields(endpoint))(
-      'a time that nobody can read in $name of the $part names the field',
+      'an unsupported time in $name of the $part names the field',
       async ({ part, name, format }) => {
         for (const text of UNREADABLE[format]) {
           const { status, code, field } = await callWith(endpoint, part, name, text);
@@ -175,7 +175,7 @@ export function badInput(part: ContractPart): void {
     );
 
     test.each(numberFields(endpoint))(
-      'a number that nothing can hold in $name of the $part names the field',
+      'a number that is out of range in $name of the $part names the field',
       async ({ part, name }) => {
         for (const number of [1e20, -1e20]) {
           const { status, code, field } = await callWith(endpoint, part, name, number);
@@ -211,7 +211,7 @@ export function badInput(part: ContractPart): void {
 
     for (const part of ['query', 'body'] as const) {
       if (!endpoint[part]) continue;
-      test(`a field in the ${part} that nobody asked for is refused by its name`, async () => {
+      test(`an unknown field in the ${part} is refused with its name`, async () => {
         const { code, field } = await callWith(endpoint, part, 'surprise', 1);
         expect({ code, field }).toEqual({ code: CODES.fieldUnknown.code, field: 'surprise' });
       });
@@ -229,7 +229,7 @@ export function badInput(part: ContractPart): void {
 
     const query: TObject['properties'] = endpoint.query?.properties ?? {};
     if ('page' in query) {
-      test('a page beyond the end is empty and still tells the total', async () => {
+      test('a page beyond the end is empty and still contains the total', async () => {
         const inputs = await validCall(endpoint);
         const first = await invoke(root, endpoint, inputs);
         const beyond = await invoke(root, endpoint, { ...inputs, query: { ...inputs.query, page: 1_000_000 } });

@@ -1,6 +1,6 @@
 import { ENDPOINTS, type Endpoint } from '@chargehand/contract';
 
-/** The areas of the contract that have a file of their own; `others` are the rest. An area is the first part of an id. */
+/** The areas of the contract with their own test file; `others` are the rest. An area is the first part of an id. */
 const AREAS = {
   access: [
     'session',
@@ -36,7 +36,7 @@ const AREAS = {
   ],
 } as const;
 
-/** A part of the contract. What tries every endpoint has a test file for each part, so that they run side by side. */
+/** A part of the contract. Tests of every endpoint have one file for each part, so that they run in parallel. */
 export type ContractPart = keyof typeof AREAS | 'others';
 
 export function endpointsOf(part: ContractPart): Endpoint[] {

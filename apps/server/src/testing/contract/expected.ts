@@ -1,14 +1,14 @@
 import { CODES, type Endpoint, levelsNeeded, ROW_THINGS, type RowPolicy } from '@chargehand/contract';
 import { levelsAll, type ModelLevels, meets } from '@chargehand/domain';
 
-/** The levels of the model of the world's devices, which are those of every new model. */
+/** The levels of the model of the test data's devices, which are the defaults for new models. */
 const WORLD_MODEL: ModelLevels = { parameterRead: 5, parameterWrite: 3, control: 4 };
 
 const denied = CODES.noPermission.code;
 
-/** The codes that a policy leads to, for callers whose menus carry the endpoint; undefined where it says nothing. */
+/** The codes that a policy gives to callers whose menus include the endpoint; undefined when it does not matter. */
 export interface Expected {
-  /** who the endpoint is for besides the menus */
+  /** who may use the endpoint besides the menus */
   who: 'vendor' | 'root' | undefined;
   /** on a row of another customer */
   outOfScope: number | undefined;
@@ -20,12 +20,12 @@ export interface Expected {
   leastLevel: number | undefined;
 }
 
-/** What the authorization matrix expects of an endpoint, read from its policy. */
+/** The results that the authorization matrix expects of an endpoint, derived from its policy. */
 export function expectedOf({ policy }: Endpoint): Expected {
   const none = { outOfScope: undefined, assignedElsewhere: undefined, assignedSites: undefined, leastLevel: undefined };
   if (policy.route === 'public') return { ...none, who: undefined };
   const { who } = policy;
-  // Staff of the vendor and root accounts see every row.
+  // Users of the vendor and root accounts see every row.
   if (who) return { ...none, who };
   const row = namedRow(policy.row);
   if (isEach(policy.row)) return { ...none, who };

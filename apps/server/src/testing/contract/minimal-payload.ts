@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the schemas of OCPP use. */
+/** The subset of JSON Schema that the schemas of OCPP use. */
 interface Schema {
   $ref?: string;
   type?: string;
@@ -12,7 +12,7 @@ interface Schema {
   minLength?: number;
 }
 
-/** The smallest payload that fits a schema: what is required, and no more. */
+/** The smallest payload that conforms to a schema: only required fields. */
 export function minimalPayload(schema: object): Record<string, unknown> {
   const { definitions = {} } = schema as Schema;
   const build = (part: Schema): unknown => {

@@ -1,4 +1,4 @@
 import type { Enforcer } from '../../platform/http/server.ts';
 
-/** Lets every call through, for tests of what comes before or after policies. */
+/** Allows every call, for tests of what comes before or after policies. */
 export const OPEN_ENFORCER: Enforcer = { enforce: async () => [], enforceEach: async () => new Map() };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTestDatabase } from './database.ts';
 
-test('every test database is its own: what one writes, the other does not see', async () => {
+test('every test has its own database: changes in one are not visible in another', async () => {
   const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   await one.pool.query('CREATE TABLE note (body text)');
   const { rows } = await other.pool.query(`SELECT to_regclass('note') AS found`);
@@ -9,7 +9,7 @@ test('every test database is its own: what one writes, the other does not see', 
   await Promise.all([one.drop(), other.drop()]);
 });
 
-test('the database orders by code point and knows Chinese letters', async () => {
+test('the database sorts by code point and supports Chinese letters', async () => {
   const { pool, drop } = await createTestDatabase();
   await pool.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');
   const { rows } = await pool.query(

@@ -4,15 +4,15 @@ import { connectDatabase, type DatabaseConnection } from '../../platform/databas
 
 export interface TestDatabase extends Omit<DatabaseConnection, 'close'> {
   url: string;
-  /** Closes the pool and removes the database, whoever is still connected to it. */
+  /** Closes the pool and removes the database, even when it is in use. */
   drop(): Promise<void>;
 }
 
-/** A connection on a laden machine; what nobody answers for so long hangs. Milliseconds. */
+/** Timeout of a connection on a busy machine. Milliseconds. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * A fresh database of one test's own, copied in some tens of milliseconds from the run's template, which is migrated and
+ * A new database for one test, copied in some tens of milliseconds from the run's template, which is migrated and
  * empty, or from `template`.
  */
 export async function createTestDatabase(options: { max?: number; template?: string } = {}): Promise<TestDatabase> {
@@ -35,8 +35,8 @@ export async function createTestDatabase(options: { max?: number; template?: str
 }
 
 /**
- * Deletes all rows of tables, in this order, while a server may still write to them. Each is a statement of its own:
- * `truncate` holds one table while it waits for the next, and so can deadlock with the server.
+ * Deletes all rows of tables, in this order, while a server may still write to them. Each table has its own statement:
+ * `truncate` locks one table while it waits for the next, so it can deadlock with the server.
  */
 export async function emptyTables(pool: DatabaseConnection['pool'], ...tables: readonly string[]): Promise<void> {
   for (const table of tables) await pool.query(`delete from ${table}`);

@@ -21,12 +21,12 @@ interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** Every project of a run loads this file for itself; the one server they share is kept here. */
+/** Every project of a run loads this file. The server that they share is stored here. */
 const SHARED = Symbol.for('chargehand.testing.postgres');
 const shared = globalThis as { [SHARED]?: { started: Promise<TestPostgres>; users: number } };
 
 /**
- * Starts one PostgreSQL for the whole run, or uses the one of TEST_DATABASE_URL, and makes a migrated database in it
+ * Starts one PostgreSQL for the whole run, or uses the one of TEST_DATABASE_URL, and creates a migrated database in it
  * that `createTestDatabase` copies.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

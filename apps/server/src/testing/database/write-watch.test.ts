@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-test('every kind of write is noted once, with its table, until it is taken', async () => {
+test('every kind of write is recorded once, with its table, until it is read', async () => {
   const { pool } = database;
   const writes = await watchWrites(pool);
   await pool.query(`insert into customers (code, name) values ('A', 'A'), ('B', 'B')`);
@@ -33,7 +33,7 @@ test('a row that is changed back counts, an update that changes nothing does not
   expect(await writes.take()).toEqual(['update customers']);
 });
 
-test('what is rolled back, and what is excepted, is not noted; rows of partitions are', async () => {
+test('rolled back writes and excluded tables are not recorded; rows of partitions are', async () => {
   const { pool } = database;
   const writes = await watchWrites(pool, ['customers']);
   await pool.query(`insert into customers (code, name) values ('A', 'A')`);

@@ -1,20 +1,20 @@
 import type { Pool } from 'pg';
 
-/** What a test sees of the writes to its database. */
+/** Records the writes to a test's database. */
 export interface WriteWatch {
-  /** The tables that were written to since the last call, each with what was done: `update devices`. */
+  /** The tables that were written to since the last call, each with the operation: `update devices`. */
   take(): Promise<string[]>;
 }
 
-/** The partitions of a table are written to through the table. */
+/** Partitions are recorded with the name of their table. */
 const TABLES = `
   select c.relname as name from pg_class c
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`;
 
 /**
- * Notes every row of any table that is added, changed or removed from here on; an update that leaves a row as it was is
- * no change. The tables in `except` are not watched, a table that a later migration adds is. A row that is changed and
- * changed back counts, which comparing the contents of tables before and after would not see.
+ * Records every row of any table that is added, changed or removed from now on. An update without a difference does not
+ * count. The tables in `except` are not watched; tables of later migrations are. A row that is changed and changed back
+ * counts, which a comparison of table contents would not detect.
  */
 export async function watchWrites(pool: Pool, except: readonly string[] = []): Promise<WriteWatch> {
   const { rows } = await pool.query<{ name: string }>(TABLES);

@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a database that can fall silent without closing anything, as to a machine that has frozen. */
+/** A connection to a database that can stop transmitting without closing, like a frozen machine. */
 export interface DatabaseWay {
-  /** the database's address by this way */
+  /** the database's address through it */
   url: string;
   freeze(): void;
   thaw(): void;

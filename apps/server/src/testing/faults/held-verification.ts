@@ -1,8 +1,8 @@
 import { HASHES_AT_ONCE, withHashSlot } from '../../access/passwords/passwords.ts';
 
 /**
- * Makes every verification of a password in this process wait, until the returned function is called.
- * Call it in a `finally`: other tests of the same worker verify passwords, too.
+ * Blocks every verification of a password in this process until the returned function is called. Call it in a
+ * `finally`, because other tests of the same worker verify passwords too.
  */
 export function holdVerification(): () => void {
   const held = Promise.withResolvers<void>();

@@ -3,14 +3,14 @@ import { type NewCommand, operationsEndpoints } from '@chargehand/contract';
 import type { Client } from '../client.ts';
 import type { Random } from './random.ts';
 
-/** Somebody who sends commands to random devices all the time, and knows which of them the server took. */
+/** A user who continuously sends commands to random devices, and records which ones the server accepted. */
 export interface Operator {
-  /** ids of the executions that the server promised */
+  /** ids of the executions that the server accepted */
   promised: string[];
   stop(): Promise<void>;
 }
 
-/** How long to pause when the server is away, or a device is busy. */
+/** How long to pause when the server is down or a device is busy. */
 const PAUSE_MS = 50;
 
 export function startOperator(person: Client, devices: number[], random: Random, hands: number): Operator {
@@ -21,7 +21,7 @@ export function startOperator(person: Client, devices: number[], random: Random,
       const id = devices[random.below(devices.length)]!;
       const answer = await person
         .call(operationsEndpoints.sendCommand, { params: { id }, body: randomCommand(random) })
-        // The server is being killed under this request: whether the command was recorded, nobody has promised.
+        // The server is killed during this request, so it is unknown whether the command was recorded.
         .catch(() => null);
       if (answer?.code === 0) promised.push(answer.data.id);
       await wait(PAUSE_MS);

@@ -1,10 +1,10 @@
-/** Random numbers that a seed makes come again. */
+/** Reproducible random numbers from a seed. */
 export interface Random {
-  /** A whole number from 0 up to and without `limit`. */
+  /** An integer from 0 to below `limit`. */
   below(limit: number): number;
 }
 
-/** A linear congruential generator (multiplier and increment of ISO C's `rand`), of which the upper bits are used. */
+/** A linear congruential generator (multiplier and increment of ISO C's `rand`). Only the upper bits are used. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return {

@@ -5,23 +5,23 @@ import { startOperator } from './operator.ts';
 import { seeded } from './random.ts';
 import { connectUnit, endWaiting, expectCommandsOnce, keptOfUnits, talkMqtt } from './talk.ts';
 
-/** Storage units at a broker, somebody who sends them commands, and a broker that goes away and comes back. */
+/** Storage units at a broker, a user who sends them commands, and a broker that restarts. */
 interface Scene {
   database: TestDatabase;
   mqttUrl: string;
-  /** SNs, which begin alike, and ids of the units */
+  /** ids and SNs of the units, with a common prefix of the SNs */
   prefix: string;
   sns: readonly string[];
   devices: number[];
   person: Client;
-  /** Ends the broker and starts it again; whatever happens meanwhile is the units' own affair. */
+  /** Ends the broker and starts it again. The units handle the interruption. */
   restart(): Promise<void>;
   times: number;
 }
 
 /**
- * The units talk while the broker restarts again and again. Nothing that was acknowledged is lost or kept twice, every
- * unit's fault is one alarm, and no command comes through twice.
+ * The units send messages while the broker restarts repeatedly. No acknowledged message is lost or stored twice, every
+ * unit's fault is one alarm, and no command is executed twice.
  */
 export async function surviveRestarts(scene: Scene): Promise<void> {
   const { database, mqttUrl, prefix, sns, devices, person, restart, times } = scene;
@@ -52,7 +52,7 @@ export async function surviveRestarts(scene: Scene): Promise<void> {
   for (const { client } of units) await client.endAsync();
 
   const acknowledged = talks.flatMap((one) => one.acknowledged);
-  // What an external broker has acknowledged is on its way to us.
+  // Messages that an external broker has acknowledged are still in transit to the server.
   const kept = await vi.waitFor(
     async () => {
       const all = await keptOfUnits(database.pool, prefix);

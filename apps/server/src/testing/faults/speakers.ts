@@ -2,22 +2,22 @@ import { expect } from 'vitest';
 import { connectRaw } from '../gateways/gateway-testbed.ts';
 import { connectDevice, type MqttTestbed, metric, sparkplug } from '../gateways/mqtt-testbed.ts';
 
-/** A device on its connection, in the words of whatever protocol. Each message resolves when it is acknowledged. */
+/** A device with its connection, for any protocol. Each method resolves when its message is acknowledged. */
 interface Speaker {
-  /** It is well, by its clock. */
+  /** Reports its normal status, with its clock. */
   status(at: Date): Promise<void>;
-  /** What it measured of `Power.Active.Import`, in W. */
+  /** Reports a reading of `Power.Active.Import`, in W. */
   power(watts: number, at: Date): Promise<void>;
-  /** Its alarm `E7` begins or ends; over OCPP 1.6 by the status of connector 1. */
+  /** Starts or ends its alarm `E7`; over OCPP 1.6 by the status of connector 1. */
   alarm(active: boolean, at: Date): Promise<void>;
-  /** The connection breaks. */
+  /** Breaks the connection. */
   cut(): void;
 }
 
 const KEY = 'Power.Active.Import';
 const ACTIVE = { level: 'CA', kind: 'fault' } as const;
 
-/** How a device of each protocol is put on its connection. */
+/** How a device of each protocol connects. */
 export const SPEAKERS: Readonly<Record<string, (bed: MqttTestbed, sn: string) => Promise<Speaker>>> = {
   'OCPP 1.6': async (bed, sn) => {
     const { report, cut } = await ocpp(bed, sn, 'ocpp1.6');

@@ -8,19 +8,19 @@ import type { RawPoint } from '../gateways/gateway-testbed.ts';
 import { PASSWORD } from '../gateways/mqtt-testbed.ts';
 import type { World } from '../world.ts';
 
-/** What a device says all the time, each message when the last is acknowledged. */
+/** The messages that a device sends continuously, each after the previous one was acknowledged. */
 interface Talk {
-  /** ids of what was acknowledged to it, as they are found again */
+  /** ids of acknowledged messages, as they are stored */
   acknowledged: string[];
   refused: unknown[];
   stop(): void;
   done: Promise<void>;
 }
 
-/** SNs that begin alike. */
+/** SNs with a common prefix. */
 export const named = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}${n + 1}`);
 
-/** Registers devices, all with the same password; yields their ids. */
+/** Registers devices with the same password and returns their ids. */
 export async function registerAll(database: TestDatabase, world: World, sns: readonly string[]): Promise<number[]> {
   const { rows } = await database.pool.query<{ id: number }>(
     `with d as (insert into devices (sn, name, site_id, customer_id, device_model_id, gateway_password_hash)
@@ -56,7 +56,7 @@ function talk(say: (turn: number) => Promise<{ id: string | null; refusal?: unkn
 
 type Fault = () => readonly [action: string, payload: object];
 
-/** A fault that goes on, over OCPP 1.6, */
+/** A continuing fault, over OCPP 1.6, */
 export const fault16: Fault = () => [
   'StatusNotification',
   { connectorId: 1, errorCode: 'GroundFailure', status: 'Faulted' },
@@ -84,7 +84,7 @@ export const fault201: Fault = () => [
   },
 ];
 
-/** A pile that says that it is well, and that a fault goes on. */
+/** A charge point that reports a normal status, and a continuing fault. */
 export function talkOcpp(pile: RawPoint, sn: string, fault: Fault): Talk {
   return talk(async (turn) => {
     const id = `${sn}-m${turn}`;
@@ -94,7 +94,7 @@ export function talkOcpp(pile: RawPoint, sn: string, fault: Fault): Talk {
   });
 }
 
-/** A unit that tells a number that goes up, and that a fault goes on. */
+/** A unit that reports an increasing number, and a continuing fault. */
 export function talkMqtt({ sn, client }: Unit): Talk {
   const begun = Date.now() - 3_600_000;
   return talk(async (turn) => {
@@ -109,7 +109,7 @@ export function talkMqtt({ sn, client }: Unit): Talk {
   });
 }
 
-/** How often what a unit told as `n` is kept, by the ids under which it was acknowledged. */
+/** How often the values that a unit reported as `n` are stored, by the ids of their acknowledgements. */
 export async function keptOfUnits(pool: Pool, prefix: string): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ id: string; count: number }>(
     `select d.sn || '-' || r.analog[1]::int as id, count(*)::int as count from readings r join devices d on d.id = r.device_id
@@ -125,14 +125,14 @@ interface Unit {
 }
 
 /**
- * A storage unit that does what it is told, and comes back when its connection breaks.
- * @param requested counts how often each command came through
+ * A storage unit that executes its commands, and reconnects when its connection breaks.
+ * @param requested counts how often each command arrived
  */
 export async function connectUnit(url: string, sn: string, requested: Map<string, number>): Promise<Unit> {
   const connection = await connectAsync(url, {
     ...{ username: sn, password: PASSWORD, clientId: sn, protocolVersion: 4 as const, reconnectPeriod: 200 },
   });
-  // A broker that is away is told by what is not acknowledged.
+  // A missing acknowledgement shows that the broker is down.
   connection.on('error', () => undefined);
   connection.on('message', (_topic, payload) => {
     const { id } = JSON.parse(String(payload));
@@ -143,18 +143,18 @@ export async function connectUnit(url: string, sn: string, requested: Map<string
   return { sn, client: connection };
 }
 
-/** Has a pile say yes to whatever it is asked. */
+/** Makes a charge point accept every command. */
 export function obey(pile: RawPoint, requested: Map<string, number>): void {
   pile.socket.on('message', (data) => {
     const [type, id, action] = JSON.parse(String(data));
-    // Triggers, which are no commands, every raw point answers by itself.
+    // Raw points answer triggers, which are not commands, by themselves.
     if (type !== 2 || action === 'TriggerMessage') return;
     requested.set(id, (requested.get(id) ?? 0) + 1);
     pile.send([3, id, { status: 'Accepted' }]);
   });
 }
 
-/** What still waits for an answer would wait for its minute: its time passes faster here. */
+/** Executions without an answer would wait a minute; here their deadline is moved forward. */
 export async function endWaiting(pool: Pool): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -167,9 +167,7 @@ export async function endWaiting(pool: Pool): Promise<void> {
   );
 }
 
-/**
- * That every command which was promised came to one end, which the connections bear out, and none came through twice.
- */
+/** Checks that every accepted command has one result that matches the frames, and that none arrived twice. */
 export async function expectCommandsOnce(
   pool: Pool,
   promised: readonly string[],

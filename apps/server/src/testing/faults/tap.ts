@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import WebSocket, { WebSocketServer } from 'ws';
 
-/** A CALL of a device, by the text of its frame. */
+/** A CALL of a device, with the text of its frame. */
 interface SentCall {
   sn: string;
   messageId: string;
@@ -9,19 +9,19 @@ interface SentCall {
   payload: Record<string, unknown>;
 }
 
-/** A CALL of a device that the server has answered with a CALLRESULT: from then on it must not be lost. */
+/** A CALL of a device that the server has answered with a CALLRESULT: it must not be lost from then on. */
 interface AcknowledgedCall extends SentCall {
   answer: Record<string, unknown>;
 }
 
-/** What stands between devices and the server, and writes down what each of them said: the witness of a fault test. */
+/** A proxy between devices and the server that records the frames of both sides, as evidence for a fault test. */
 export interface Tap {
   /** where devices connect, without the SN */
   url: string;
   acknowledged: AcknowledgedCall[];
-  /** CALLs of devices as they were put on the wire to the server, repetitions included */
+  /** CALLs that devices sent to the server, including repetitions */
   sent: SentCall[];
-  /** how often each CALL of the server came through to its device, by message id */
+  /** how often each CALL of the server reached its device, by message id */
   requested: Map<string, number>;
   /** message ids of the server's CALLs that a device answered */
   answered: Set<string>;
@@ -88,7 +88,7 @@ export async function startTap(port: number, server: string): Promise<Tap> {
       noteFromServer(tap, text, unanswered);
       if (device.readyState === WebSocket.OPEN) device.send(text);
     });
-    // However one side ends, the other ends in the same way: the device of a killed server sees its connection break.
+    // When one side ends, the other ends in the same way: the device of a killed server sees its connection break.
     upstream.on('close', (code) => end(device, code));
     device.on('close', (code) => {
       connections.delete(device);

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 
-/** A ZIP archive (APPNOTE 4.3) of parts that claim each to be as large as they are, or as is said of them. */
+/** A ZIP archive (APPNOTE 4.3) of parts with their real or a given declared size. */
 export function zipOf(parts: Record<string, string | Buffer>, claimed?: number): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -32,27 +32,27 @@ import { soon } from '../within.ts';
 
 export { eventually } from '../eventually.ts';
 
-/** A gateway with its ingest on a database of its own, and what a test wants to see of them. */
+/** A gateway with its ingest on a separate database, and access to its results. */
 export interface Testbed {
   database: TestDatabase;
   pool: Pool;
   bus: Bus;
-  /** where its devices are put */
+  /** the site of its devices */
   site: Awaited<ReturnType<typeof seedSite>>;
   gateway: OcppGateway;
   link: DeviceLink;
   /** `ws://…/ocpp` */
   url: string;
   server: Server;
-  /** answers that came for executions, once they are committed with all that came with them */
+  /** stored answers to executions, after their commit */
   answers: ExecutionAnswer[];
-  /** what gateways told of executions without an answer */
+  /** reports of gateways about executions without an answer */
   signs: ExecutionSign[];
-  /** who knocked without being registered */
+  /** unregistered devices that tried to connect */
   unknown: UnknownDevice[];
-  /** stores what traffic was counted */
+  /** stores the counted traffic */
   flushTraffic(): Promise<void>;
-  /** what any other gateway needs to stand beside */
+  /** what another gateway needs to run with this one */
   parts: {
     sink: UplinkSink;
     traffic: TrafficMeter;
@@ -63,13 +63,15 @@ export interface Testbed {
     clock: Clock;
     log: Log;
   };
-  /** the connection attempts that were counted, the latest first */
+  /** the counted connection attempts, the latest first */
   attempts(): Promise<AttemptRecord[]>;
   addDevice(sn: string, more?: { password?: string; tolerant?: boolean; enabled?: boolean }): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts a testbed; `beside` another one it is a second node of the same installation, on its bus and database. */
+/**
+ * Starts a testbed. With `beside` it is a second node of the same installation, on the bus and database of the first.
+ */
 export async function startTestbed(
   options: Partial<OcppOptions> = {},
   parts: {
@@ -77,13 +79,13 @@ export async function startTestbed(
     sinkPool?: Pool;
     server?: Server;
     beside?: Testbed;
-    /** signs what devices ask for */
+    /** signs the certificates that devices request */
     authority?: SigningAuthority;
-    /** what time it is for its gateways; the system's clock unless given */
+    /** the clock of its gateways; by default the system's */
     clock?: Clock;
     /** the operator's proxies */
     proxies?: readonly string[];
-    /** what happens between the gateway's look at a device and what it does next */
+    /** runs between the gateway's look-up of a device and its next step */
     afterFind?: (sn: string) => Promise<void>;
   } = {},
 ): Promise<Testbed> {
@@ -133,7 +135,7 @@ export async function startTestbed(
       : null,
     dialects: [OCPP16, OCPP201, OCPP21],
     peers: peersOf({ proxies: parts.proxies ?? [] }),
-    // Raw points answer nothing by themselves: only tests that are about it have their devices asked.
+    // Raw points do not answer automatically, so only tests about these requests enable them.
     options: { securityProfile: 0, pingSeconds: 30, frameLimitBytes: 262_144, askAfterSeconds: null, ...options },
   });
   const server = parts.server ?? createServer();
@@ -180,7 +182,7 @@ export async function startTestbed(
       await sink.stop();
       await traffic.stop();
       await attempts.stop();
-      // A connection that the gateway should have ended, and did not, is its test's failure, and holds up nothing here.
+      // When the gateway failed to close a connection, its own test fails; here nothing waits for it.
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
       if (beside) return;
@@ -190,13 +192,13 @@ export async function startTestbed(
   };
 }
 
-/** A raw charge point: sends texts, and keeps what comes. */
+/** A raw charge point: sends texts and collects the received ones. */
 export interface RawPoint {
   socket: WebSocket;
   /** the next message of the server, parsed */
   next(): Promise<unknown[]>;
   send(frame: unknown): void;
-  /** sends a CALL and waits for what comes next that is no CALL of the server */
+  /** sends a CALL and waits for the next frame that is not a CALL of the server */
   call(action: string, payload: unknown, id?: string): Promise<unknown[]>;
   closed: Promise<{ code: number; reason: string }>;
 }
@@ -212,7 +214,7 @@ export async function connectRaw(
     headers?: Record<string, string>;
     /** offers to compress the connection */
     compress?: boolean;
-    /** hears when it is asked to tell something by itself; else it says at once that it knows no such thing */
+    /** receives trigger requests; otherwise the point answers that it does not support them */
     hearsTriggers?: boolean;
     /** false: it answers no WebSocket pings */
     answersPings?: boolean;
@@ -270,7 +272,7 @@ export async function connectRaw(
       send([2, id, action, payload]);
       const requests: unknown[][] = [];
       let message = await next();
-      // What the server asks meanwhile is kept for `next`.
+      // Requests of the server meanwhile are kept for `next`.
       for (; message[0] === 2; message = await next()) requests.push(message);
       messages.unshift(...requests);
       return message;

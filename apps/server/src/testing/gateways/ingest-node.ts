@@ -5,7 +5,7 @@ import type { UplinkEvent } from '../../ports/uplink.ts';
 import { layouts } from '../../telemetry/readings/layouts.ts';
 import type { TestDatabase } from '../database/database.ts';
 
-/** What a node holds in memory for storing batches, as after a start. */
+/** The memory of a node for storing batches, as after a start. */
 export const startNode = ({ pool }: TestDatabase) => ({
   ...{
     pool,
@@ -18,7 +18,7 @@ export const startNode = ({ pool }: TestDatabase) => ({
   storeAnswers: async () => [],
 });
 
-/** What a device said at once, with nobody waiting for what becomes of it. */
+/** Stores events of a device immediately, without using the result. */
 export const submission = (deviceId: number, events: UplinkEvent[]) => ({
   ...{ deviceId, events, bytes: 0, stored: { transactionId: null } },
   ...{ resolve: () => undefined, reject: () => undefined },

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
 
-/** A Mosquitto of Debian's packages, with the access rules of docs/mqtt.md. */
+/** A Mosquitto from Debian packages, with the access rules of docs/mqtt.md. */
 export interface Mosquitto {
   port: number;
-  /** Starts and stops it; what it holds stays. */
+  /** Starts and stops it. Its stored messages are kept. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** the errors and warnings that it wrote */
+  /** its errors and warnings */
   log(): string;
   remove(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface Mosquitto {
 /** The account of the product at the broker. */
 export const OUR_ACCOUNT = { user: 'chargehand', password: 'our-own-password' };
 
-/** The rules that docs/mqtt.md gives for Mosquitto: what is written there is what is tested. */
+/** The rules for Mosquitto in docs/mqtt.md: the documented rules are tested. */
 function documentedRules(): string {
   const text = readFileSync(new URL('../../../../../docs/mqtt.md', import.meta.url), 'utf8');
   const [, block] = /^Mosquitto \(`acl_file`\)[^\n]*\n\n((?: {4}[^\n]*\n|\n)+)/m.exec(text) ?? [];
@@ -29,7 +29,7 @@ function documentedRules(): string {
   return block.replaceAll(/^ {4}/gm, '');
 }
 
-/** The commands that docs/mqtt.md gives for a device at an external broker, as one line each. */
+/** The commands for a device at an external broker in docs/mqtt.md, one per line. */
 export function documentedCommands(): string[] {
   const text = readFileSync(new URL('../../../../../docs/mqtt.md', import.meta.url), 'utf8');
   const external = text.slice(text.indexOf('## External brokers'));
@@ -37,7 +37,7 @@ export function documentedCommands(): string[] {
   return commands.map((command) => command.replaceAll(/\\\n\s*/g, '').trim());
 }
 
-/** @param accounts passwords by user name, beside ours */
+/** @param accounts passwords by user name, in addition to the product's */
 export async function mosquitto(accounts: Record<string, string>): Promise<Mosquitto> {
   const folder = await mkdtemp(join(tmpdir(), 'chargehand-mosquitto-'));
   const port = await freePort();
@@ -47,7 +47,7 @@ export async function mosquitto(accounts: Record<string, string>): Promise<Mosqu
     const { status, stderr } = spawnSync('mosquitto_passwd', ['-b', passwords, user, password]);
     if (status !== 0) throw new Error(String(stderr));
   }
-  // Devices that watch the host's state, as docs/mqtt.md has it.
+  // Devices that subscribe to the host's state, as docs/mqtt.md describes.
   const watching = Object.keys(accounts).map((user) => `user ${user}\ntopic read spBv1.0/STATE/+\n`);
   await writeFile(join(folder, 'rules'), `${documentedRules()}\n${watching.join('')}`, { mode: 0o600 });
   const settings = [
@@ -99,7 +99,7 @@ async function answers(port: number): Promise<boolean> {
     await once(socket, 'connect');
     return true;
   } catch {
-    // Nobody listens yet.
+    // The port is not open yet.
     return false;
   } finally {
     socket.destroy();

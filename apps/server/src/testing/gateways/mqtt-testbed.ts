@@ -4,14 +4,14 @@ import { type MqttGateway, type MqttOptions, mqttGateway } from '../../gateways/
 import { soon } from '../within.ts';
 import { startTestbed, type Testbed } from './gateway-testbed.ts';
 
-/** A gateway for MQTT beside that of a testbed, and what a test wants to see of it. */
+/** An MQTT gateway in addition to that of a testbed, and access to its results. */
 export interface MqttTestbed extends Testbed {
   mqtt: MqttGateway;
-  /** `mqtt://…` of the embedded broker; '' with another one */
+  /** `mqtt://…` of the embedded broker; '' with an external one */
   mqttUrl: string;
   /** The protocol log of a device, oldest first. */
   frames(deviceId: number): Promise<LoggedFrame[]>;
-  /** The last values of a device by key. */
+  /** The latest values of a device by key. */
   readings(deviceId: number): Promise<Record<string, number>>;
 }
 
@@ -71,12 +71,12 @@ export async function startMqttTestbed(
   };
 }
 
-/** A device's own client: not ours, but that of MQTT.js. */
+/** A device's client, from the library MQTT.js. */
 export interface MqttDevice {
   client: MqttClient;
-  /** the next message that came for it */
+  /** the next received message */
   next(): Promise<{ topic: string; payload: Buffer }>;
-  /** resolves when the broker has cut the connection */
+  /** resolves when the broker has closed the connection */
   closed: Promise<void>;
   /** Publishes and waits for the acknowledgement, if there is one. */
   say(topic: string, message: unknown, qos?: 0 | 1 | 2): Promise<void>;
@@ -95,7 +95,7 @@ export async function connectDevice(url: string, sn: string, options: IClientOpt
     },
     ...options,
   });
-  // A connection that the broker cuts is told by `closed`.
+  // `closed` reports a connection that the broker closes.
   client.on('error', () => undefined);
   const messages: { topic: string; payload: Buffer }[] = [];
   const waiting: ((message: { topic: string; payload: Buffer }) => void)[] = [];
@@ -128,7 +128,7 @@ export const SPARKPLUG_CODEC = get('spBv1.0')!;
 
 type Metric = NonNullable<Parameters<typeof SPARKPLUG_CODEC.encodePayload>[0]['metrics']>[number];
 
-/** A Sparkplug message as a device writes it. */
+/** A Sparkplug message in the encoding of a device. */
 export function sparkplug(metrics: Metric[], more: { seq?: number; timestamp?: number; bdSeq?: number } = {}): Buffer {
   const { seq, timestamp = Date.now(), bdSeq } = more;
   const all = bdSeq === undefined ? metrics : [...metrics, metric('bdSeq', 'UInt64', bdSeq)];

@@ -2,28 +2,28 @@ import { once } from 'node:events';
 import WebSocket from 'ws';
 import { soon } from '../within.ts';
 
-/** A CALL of the server as it stood on the wire. */
+/** A CALL of the server as received. */
 interface WireCall {
   id: string;
   action: string;
   payload: Record<string, unknown>;
 }
 
-/** A charge point reduced to its wire: says what the test says, and answers nothing by itself. */
+/** A charge point without behaviour of its own: sends what the test sends, and answers nothing by itself. */
 export interface Pile {
-  /** what the server asked on this connection, in order */
+  /** the requests of the server on this connection, in order */
   calls: WireCall[];
-  /** Resolves with the server's CALL numbered `count` from 1, when it has come. */
+  /** Resolves with the server's CALL numbered `count` (from 1) when it has arrived. */
   call(count: number): Promise<WireCall>;
   /** Sends a CALL and resolves with the payload of its CALLRESULT; rejects on a CALLERROR. */
   say(action: string, payload: object): Promise<Record<string, unknown>>;
   answer(id: string, payload: object): void;
   answerError(id: string, code: string, description: string): void;
-  /** Cuts the connection without a close frame, as a lost mobile connection does. */
+  /** Breaks the connection without a close frame, like a lost mobile connection. */
   cut(): Promise<void>;
 }
 
-/** Commands are sent under the UUID of their execution, what the product asks by itself under a shorter id. */
+/** Commands are sent with the UUID of their execution, automatic requests with a shorter id. */
 const COMMAND_ID = /^[0-9a-f-]{36}$/;
 
 /** Opens the connection of a device and boots it. */
@@ -69,7 +69,7 @@ export async function connectPile(server: { port: number }, sn: string): Promise
       results.get(frame[1])?.(frame);
       return;
     }
-    // What it is asked to tell by itself is no command; it says that it will, and has nothing to tell.
+    // Automatic requests are not commands: it accepts them and sends nothing.
     if (frame[2] === 'TriggerMessage' && !COMMAND_ID.test(frame[1])) {
       pile.answer(frame[1], { status: 'Accepted' });
       return;

@@ -4,10 +4,10 @@ import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import type { ExecutionAnswer } from '../../ports/uplink.ts';
 import { eventually, type RawPoint, type Testbed } from './gateway-testbed.ts';
 
-/** A command, as far as a test says what it is. */
+/** A command, with the fields that a test gives. */
 export type CallInput = Pick<DeviceCall, 'kind'> & Partial<Pick<DeviceCall, 'connector' | 'params'>>;
 
-/** Asks a device, and gives back the CALL that it got. */
+/** Sends a command to a device, and returns the received CALL. */
 export async function askDevice(
   device: { bed: Testbed; id: number; point: RawPoint },
   { kind, connector = 0, params = {} }: CallInput,
@@ -19,7 +19,7 @@ export async function askDevice(
   return { executionId, call: await device.point.next() };
 }
 
-/** The answer that was stored for an execution. */
+/** The stored answer to an execution. */
 export const storedAnswer = (bed: Testbed, executionId: string): Promise<ExecutionAnswer> =>
   eventually(
     async () => bed.answers.find((answer) => answer.executionId === executionId) as ExecutionAnswer,

@@ -45,7 +45,7 @@ async function pemOfKey({ privateKey }: Keys): Promise<string> {
   return `${PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY')}\n`;
 }
 
-/** A certificate with its key; unless told otherwise, that of an authority that signed itself and is valid now. */
+/** A certificate with its key; by default of a self-signed authority that is valid now. */
 export async function newAuthority(
   subject: string,
   more: {
@@ -76,7 +76,7 @@ export async function newAuthority(
   return { cert: `${made.toString('pem')}\n`, key: await pemOfKey(keys), keys, subject };
 }
 
-/** A request for a certificate (PKCS#10) with its key, both in PEM. */
+/** A certificate request (PKCS#10) with its key, both in PEM. */
 export async function newRequest(
   name: string | JsonName,
   algorithm: Algorithm = EC,
@@ -84,13 +84,13 @@ export async function newRequest(
   const keys = await newKeys(algorithm);
   const request = await Pkcs10CertificateRequestGenerator.create({
     ...{ name, keys, signingAlgorithm: algorithm },
-    // What a device asks for beside its key is not given.
+    // Other attributes that a device requests are not granted.
     extensions: [new BasicConstraintsExtension(true, undefined, true)],
   });
   return { csr: request.toString('pem'), der: Buffer.from(request.rawData), key: await pemOfKey(keys) };
 }
 
-/** A folder of files with these texts, by name. */
+/** A folder with files of these texts, by name. */
 export async function newFiles<Name extends string>(
   texts: Record<Name, string>,
 ): Promise<{ paths: Record<Name, string>; remove(): Promise<void> }> {

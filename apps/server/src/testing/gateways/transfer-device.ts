@@ -3,23 +3,23 @@ import type { Client } from '../client.ts';
 import type { TestServer } from '../server.ts';
 import { connectRaw, type RawPoint } from './gateway-testbed.ts';
 
-/** A device that agrees to everything and does nothing: the test moves its files, with whatever client. */
+/** A device that accepts every command and does nothing. The test transfers its files with any client. */
 export interface TransferDevice {
   id: number;
-  /** Asks it, agrees for it, and yields where its file is and under which number. */
+  /** Sends it the command, accepts it, and returns the location of its file and its number. */
   ask(command: NewCommand): Promise<{ location: string; requestId: number }>;
-  /** Agrees to what it is asked next. */
+  /** Accepts the next request. */
   agree(): Promise<{ location: string; requestId: number }>;
-  /** Comes back from a restart with a version of its software. */
+  /** Reports a restart with a version of its software. */
   boot(version: string): Promise<void>;
-  /** Says how far it is. */
+  /** Reports its progress. */
   report(action: 'FirmwareStatusNotification' | 'DiagnosticsStatusNotification', status: string): Promise<void>;
   close(): Promise<void>;
 }
 
 let count = 0;
 
-/** Registers a device, and connects it as a pile of OCPP 1.6 in the test's hand. */
+/** Registers a device, and connects it as an OCPP 1.6 charge point that the test controls. */
 export async function connectTransferDevice(server: TestServer, person: Client): Promise<TransferDevice> {
   const { database, world } = server;
   count += 1;

@@ -5,25 +5,25 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { expect } from 'vitest';
 
-/** A mail as it arrived: who it was handed over for, and what its headers and parts say. */
+/** A mail as it arrived: its receivers, and its headers and parts. */
 export interface ReceivedMail {
   receivers: string[];
   sender: string;
   email: Email;
 }
 
-/** A real SMTP server on this machine, and what came to it. */
+/** A real SMTP server on this machine, with the mails that it received. */
 export interface MailServer {
   url: string;
   port: number;
   mails: ReceivedMail[];
-  /** texts received to their end, taken or not */
+  /** completely received texts, accepted or not */
   texts: number;
-  /** What it does with receivers and texts; undefined takes them. */
+  /** How it handles receivers and texts; undefined accepts them. */
   refuse: { receiver?: Error & { responseCode: number }; text?: Error & { responseCode: number } };
-  /** Texts wait for this before they are taken. */
+  /** Texts wait for this before they are accepted. */
   hold: Promise<void> | null;
-  /** Waits until so many mails for an address have come, and gives the newest. */
+  /** Waits until so many mails for an address have arrived, and returns the newest. */
   newest(receiver: string, count?: number): Promise<ReceivedMail>;
   stop(): Promise<void>;
 }
@@ -53,11 +53,11 @@ export async function startMailServer(): Promise<MailServer> {
           email: await PostalMime.parse(source),
         });
       };
-      // A client that is killed leaves its text unfinished.
+      // A client that is killed does not finish its text.
       take().then(() => done(), done);
     },
   });
-  // A client that is killed leaves its connection in the middle of a command.
+  // A client that is killed breaks its connection in the middle of a command.
   server.on('error', () => undefined);
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');

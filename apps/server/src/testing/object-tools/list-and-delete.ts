@@ -9,7 +9,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { type Deviation, refusalOf, type StoreUnderTest, toolsClient } from './tools-client.ts';
 
-/** Names that a careless reader or writer of URLs and XML gets wrong. */
+/** Names that imprecise encoding of URLs and XML breaks. */
 export const NAMES = [
   'plain.txt',
   'two words.txt',
@@ -37,7 +37,7 @@ export const NAMES = [
   'A'.repeat(300),
 ].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-/** Listing keys and deleting many. */
+/** Listing keys and deleting several keys. */
 export function toolsListAndDelete(under: () => StoreUnderTest, deviations: Deviation[]): void {
   describe('for tools: lists', () => {
     const client = toolsClient(under);
@@ -70,7 +70,7 @@ export function toolsListAndDelete(under: () => StoreUnderTest, deviations: Devi
       expect(await listed(folder)).toEqual([]);
     });
 
-    test('keys are deleted however the request’s XML writes their characters', async () => {
+    test('keys are deleted in any encoding of the request’s XML', async () => {
       const { fetch, url, fresh } = client();
       const folder = fresh();
       const written: [string, string][] = [
@@ -92,7 +92,7 @@ export function toolsListAndDelete(under: () => StoreUnderTest, deviations: Devi
       expect(await listed(folder)).toEqual([`${folder}kept`]);
     });
 
-    test('a list comes in pages, by either version of the call', async () => {
+    test('a list has pages, with either version of the call', async () => {
       const { s3, bucket, fresh } = client();
       const folder = fresh();
       const keys = ['a', 'b/1', 'b/2', 'c', 'd/1', 'e'].map((name) => folder + name);
@@ -134,7 +134,7 @@ export function toolsListAndDelete(under: () => StoreUnderTest, deviations: Devi
       expect([namesIn(none, folder), none.IsTruncated]).toEqual([[], false]);
     });
 
-    test('any text divides keys', async () => {
+    test('any text can be a delimiter', async () => {
       const { s3, bucket, fresh } = client();
       const folder = fresh();
       await fill(['a-b-1', 'a-b-2', 'a-c', 'a/站b', 'b::1', 'b::2', 'c站1', 'c站2'].map((name) => folder + name));
@@ -150,7 +150,7 @@ export function toolsListAndDelete(under: () => StoreUnderTest, deviations: Devi
       expect(await list('none')).toHaveLength(8);
     });
 
-    test.skipIf(deviations.includes('negativePage'))('a page of fewer than no keys is refused', async () => {
+    test.skipIf(deviations.includes('negativePage'))('a negative page size is refused', async () => {
       const { s3, bucket } = client();
       const list = s3.send(new ListObjectsV2Command({ Bucket: bucket, MaxKeys: -1 }));
       expect(await refusalOf(list)).toBe('400 InvalidArgument');
@@ -158,7 +158,7 @@ export function toolsListAndDelete(under: () => StoreUnderTest, deviations: Devi
   });
 }
 
-/** Keys and common prefixes of a page, in their order, without the folder that all begin with. */
+/** Keys and common prefixes of a page, in order, without their common folder. */
 function namesIn(
   page: { Contents?: { Key?: string }[] | undefined; CommonPrefixes?: { Prefix?: string }[] | undefined },
   folder: string,

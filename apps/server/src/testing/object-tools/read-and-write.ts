@@ -11,7 +11,7 @@ import { type Deviation, refusalOf, type StoreUnderTest, toolsClient } from './t
 const HOUR = 3_600_000;
 const ago = (ms: number) => new Date(Date.now() - ms);
 
-/** Reading, writing and copying one object, under conditions. */
+/** Reading, writing and copying one object, with conditions. */
 export function toolsReadAndWrite(under: () => StoreUnderTest, deviations: Deviation[]): void {
   describe('for tools: objects', () => {
     const client = toolsClient(under);
@@ -30,7 +30,7 @@ export function toolsReadAndWrite(under: () => StoreUnderTest, deviations: Devia
       expect(Buckets.map(({ Name }) => Name)).toEqual(['chargehand', 'chargehand-firmware']);
     });
 
-    test('an object is answered under the conditions of a request, and not otherwise', async () => {
+    test('a read follows the conditions of its request', async () => {
       const { s3, bucket, fresh } = client();
       const Key = `${fresh()}a.txt`;
       const etag = await stored(Key);
@@ -43,11 +43,12 @@ export function toolsReadAndWrite(under: () => StoreUnderTest, deviations: Devia
         [{ IfModifiedSince: new Date() }, '304'],
         [{ IfUnmodifiedSince: ago(HOUR) }, '412 PreconditionFailed'],
         [{ IfUnmodifiedSince: new Date() }, 'ok'],
-        // An ETag counts more than a date.
+        // An ETag takes precedence over a date.
         [{ IfMatch: etag, IfUnmodifiedSince: ago(HOUR) }, 'ok'],
         [{ IfNoneMatch: etag, IfModifiedSince: ago(HOUR) }, '304'],
       ];
-      // Conditions on dates count whole seconds: the object must not be of the second that it is compared with.
+      // Conditions on dates have a resolution of a second, so the object must be older than the compared time by more
+      // than that.
       const { LastModified = new Date() } = await s3.send(new HeadObjectCommand({ Bucket: bucket, Key }));
       await expect.poll(() => Date.now() - LastModified.getTime()).toBeGreaterThan(1_000);
       for (const [conditions, expected] of cases) {
@@ -85,41 +86,38 @@ export function toolsReadAndWrite(under: () => StoreUnderTest, deviations: Devia
       },
     );
 
-    test.skipIf(deviations.includes('copyConditions'))(
-      'a copy is made under the conditions on its source',
-      async () => {
-        const { s3, bucket, fresh } = client();
-        const folder = fresh();
-        const etag = await stored(`${folder}a.txt`);
-        const copy = (conditions: object) =>
-          refusalOf(
-            s3.send(
-              new CopyObjectCommand({
-                Bucket: bucket,
-                Key: `${folder}b.txt`,
-                CopySource: `${bucket}/${folder}a.txt`,
-                ...conditions,
-              }),
-            ),
-          );
-        for (const refused of [
-          { CopySourceIfMatch: '"other"' },
-          { CopySourceIfNoneMatch: etag },
-          { CopySourceIfUnmodifiedSince: ago(HOUR) },
-        ])
-          expect(await copy(refused), JSON.stringify(refused)).toBe('412 PreconditionFailed');
-        expect(await refusalOf(textOf(`${folder}b.txt`))).toBe('404 NoSuchKey');
-        for (const accepted of [
-          { CopySourceIfMatch: etag },
-          { CopySourceIfNoneMatch: '"other"' },
-          { CopySourceIfModifiedSince: ago(HOUR) },
-        ])
-          expect(await copy(accepted), JSON.stringify(accepted)).toBe('ok');
-        expect(await textOf(`${folder}b.txt`)).toBe('first');
-      },
-    );
+    test.skipIf(deviations.includes('copyConditions'))('a copy follows the conditions on its source', async () => {
+      const { s3, bucket, fresh } = client();
+      const folder = fresh();
+      const etag = await stored(`${folder}a.txt`);
+      const copy = (conditions: object) =>
+        refusalOf(
+          s3.send(
+            new CopyObjectCommand({
+              Bucket: bucket,
+              Key: `${folder}b.txt`,
+              CopySource: `${bucket}/${folder}a.txt`,
+              ...conditions,
+            }),
+          ),
+        );
+      for (const refused of [
+        { CopySourceIfMatch: '"other"' },
+        { CopySourceIfNoneMatch: etag },
+        { CopySourceIfUnmodifiedSince: ago(HOUR) },
+      ])
+        expect(await copy(refused), JSON.stringify(refused)).toBe('412 PreconditionFailed');
+      expect(await refusalOf(textOf(`${folder}b.txt`))).toBe('404 NoSuchKey');
+      for (const accepted of [
+        { CopySourceIfMatch: etag },
+        { CopySourceIfNoneMatch: '"other"' },
+        { CopySourceIfModifiedSince: ago(HOUR) },
+      ])
+        expect(await copy(accepted), JSON.stringify(accepted)).toBe('ok');
+      expect(await textOf(`${folder}b.txt`)).toBe('first');
+    });
 
-    test('a copy keeps what is kept beside the bytes, or replaces all of it', async () => {
+    test('a copy keeps the metadata, or replaces all of it', async () => {
       const { s3, bucket, fresh } = client();
       const folder = fresh();
       const [from, to] = [`${folder}充电 +&.txt`, `${folder}copy.txt`];
@@ -129,7 +127,7 @@ export function toolsReadAndWrite(under: () => StoreUnderTest, deviations: Devia
       const copy = (Key: string, more: object = {}) =>
         s3.send(new CopyObjectCommand({ Bucket: bucket, Key, CopySource: source, ...more }));
       const facts = (Key: string) => s3.send(new HeadObjectCommand({ Bucket: bucket, Key }));
-      // What comes along without REPLACE does not count.
+      // Metadata without REPLACE is ignored.
       await copy(to, { ContentType: 'text/html', Metadata: { b: '2' } });
       expect(await facts(to)).toMatchObject(kept);
       expect((await facts(to)).Metadata).toEqual({ a: '1' });
@@ -143,7 +141,7 @@ export function toolsReadAndWrite(under: () => StoreUnderTest, deviations: Devia
       expect(await textOf(from)).toBe('text');
     });
 
-    test('a download has the headers that its request asks for', async () => {
+    test('a download has the headers that its request specifies', async () => {
       const { s3, bucket, fresh } = client();
       const Key = `${fresh()}a.txt`;
       await stored(Key);
@@ -167,7 +165,7 @@ export function toolsReadAndWrite(under: () => StoreUnderTest, deviations: Devia
       });
     });
 
-    test('a part of an object is answered as asked for', async () => {
+    test('a range of an object can be requested', async () => {
       const { s3, bucket, fresh } = client();
       const Key = `${fresh()}a.txt`;
       await stored(Key, '0123456789');

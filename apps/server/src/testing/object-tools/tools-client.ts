@@ -4,16 +4,16 @@ import { AwsClient } from 'aws4fetch';
 import { afterAll, beforeAll } from 'vitest';
 import type { ObjectStore } from '../../platform/objects/store.ts';
 
-/** A store under test, and where its S3 protocol is reached. */
+/** A store under test, and the address of its S3 protocol. */
 export interface StoreUnderTest {
   store: ObjectStore;
   endpoint: string;
-  /** a key that may do everything, as tools have */
+  /** a key with all permissions, as tools use it */
   operator: { accessKeyId: string; secretAccessKey: string };
   stop(): Promise<void>;
 }
 
-/** Where a service is known not to follow Amazon S3: those checks are left out for it. */
+/** Where a service is known to deviate from Amazon S3: those checks are skipped for it. */
 export type Deviation =
   | 'ifMatchOfPut'
   | 'copyConditions'
@@ -26,7 +26,7 @@ export type Deviation =
 export interface ToolsClient {
   s3: S3Client;
   bucket: string;
-  /** a prefix that nobody else uses */
+  /** a unique prefix */
   fresh(): string;
   url(key: string): string;
   /** a signed request as it is */
@@ -39,7 +39,7 @@ export function toolsClient(under: () => StoreUnderTest): () => ToolsClient {
     const { endpoint, operator, store } = under();
     const { region } = store;
     const bucket = store.buckets.main;
-    // One attempt: a refusal is what is tested.
+    // A single attempt, because refusals are tested.
     const s3 = new S3Client({ endpoint, region, credentials: operator, forcePathStyle: true, maxAttempts: 1 });
     const raw = new AwsClient({ ...operator, region, service: 's3', retries: 0 });
     client = {
@@ -54,7 +54,7 @@ export function toolsClient(under: () => StoreUnderTest): () => ToolsClient {
   return () => client;
 }
 
-/** Status and code of the error that a call fails with; `ok` when it does not fail. */
+/** Status and code of a call's error; `ok` when it succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

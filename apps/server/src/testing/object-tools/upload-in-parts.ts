@@ -14,12 +14,12 @@ import {
 import { describe, expect, test } from 'vitest';
 import { type Deviation, refusalOf, type StoreUnderTest, toolsClient } from './tools-client.ts';
 
-/** The smallest part but the last. Bytes. */
+/** The minimum size of all parts except the last. Bytes. */
 const PART = 5 * 1024 * 1024;
 
-/** Uploads in parts. */
+/** Multipart uploads. */
 export function toolsUploadInParts(under: () => StoreUnderTest, deviations: Deviation[]): void {
-  describe('for tools: uploads in parts', () => {
+  describe('for tools: multipart uploads', () => {
     const client = toolsClient(under);
     const begin = async (Key: string) => {
       const { s3, bucket } = client();
@@ -37,7 +37,7 @@ export function toolsUploadInParts(under: () => StoreUnderTest, deviations: Devi
       };
     };
 
-    test.skipIf(deviations.includes('orderOfParts'))('the parts must be named in their order', async () => {
+    test.skipIf(deviations.includes('orderOfParts'))('the parts must be listed in order', async () => {
       const upload = await begin(`${client().fresh()}a.bin`);
       const one = await upload.part(1, randomBytes(PART));
       const two = await upload.part(2, randomBytes(1_000));
@@ -60,7 +60,7 @@ export function toolsUploadInParts(under: () => StoreUnderTest, deviations: Devi
       for (const [title, parts] of refused) expect(await upload.complete(parts), title).toBe('400 InvalidPartOrder');
     });
 
-    test('the parts must be named with their own ETags, and be large enough', async () => {
+    test('the parts must be listed with their own ETags, and be large enough', async () => {
       const { s3, bucket, fresh } = client();
       const Key = `${fresh()}a.bin`;
       const upload = await begin(Key);
@@ -96,7 +96,7 @@ export function toolsUploadInParts(under: () => StoreUnderTest, deviations: Devi
       ];
       for (const [title, parts, code] of refused) expect(await upload.complete(parts), title).toMatch(code);
       expect(await refusalOf(s3.send(new HeadObjectCommand({ Bucket: bucket, Key })))).toMatch(/^404/);
-      // A part that is sent again replaces the former one.
+      // A part that is sent again replaces the previous one.
       await upload.part(1, randomBytes(PART));
       expect(
         await upload.complete([
@@ -124,7 +124,7 @@ export function toolsUploadInParts(under: () => StoreUnderTest, deviations: Devi
       expect(found.ETag).toMatch(/^"[0-9a-f]{32}-2"$/);
     });
 
-    test('parts are copied out of stored objects', async () => {
+    test('parts can be copied from stored objects', async () => {
       const { s3, bucket, fresh } = client();
       const folder = fresh();
       const content = randomBytes(PART + 1_000);
@@ -151,7 +151,7 @@ export function toolsUploadInParts(under: () => StoreUnderTest, deviations: Devi
       expect(bytes.equals(Buffer.concat([content, content.subarray(10, 20)]))).toBe(true);
     });
 
-    test('uploads under way and their parts are listed in pages', async () => {
+    test('running uploads and their parts are listed in pages', async () => {
       const { s3, bucket, fresh } = client();
       const folder = fresh();
       const uploads = [];

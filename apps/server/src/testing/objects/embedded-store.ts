@@ -12,20 +12,20 @@ export const OPERATOR = { accessKeyId: 'operator', secretAccessKey: 'a-secret-of
 
 export interface ServedStore {
   store: ObjectStore;
-  /** where its S3 protocol is reached */
+  /** the address of its S3 protocol */
   endpoint: string;
   operator: typeof OPERATOR;
   app: FastifyInstance;
-  /** where its objects lie */
+  /** the folder of its objects */
   folder: string;
-  /** what signs its temporary credentials */
+  /** signs its temporary credentials */
   key: Buffer;
-  /** holds the index of its keys */
+  /** contains the index of its keys */
   db: TestDatabase['db'];
   stop(): Promise<void>;
 }
 
-/** The embedded store on a folder and a database of its own, serving its part of the S3 protocol. */
+/** The embedded store on a separate folder and database, serving its part of the S3 protocol. */
 export async function serveEmbeddedStore(): Promise<ServedStore> {
   const database = await createTestDatabase({ max: 8 });
   const dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-objects-'));
@@ -48,7 +48,7 @@ export async function serveEmbeddedStore(): Promise<ServedStore> {
     async stop() {
       await app.close();
       await database.drop();
-      // An upload that broke off may still be clearing away its own file.
+      // An aborted upload may still be removing its own file.
       await rm(dataFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };

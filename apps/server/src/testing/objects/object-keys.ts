@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto';
 import type { StorageCredential } from '@chargehand/contract';
 import { AwsClient } from 'aws4fetch';
 
-/** Somebody with keys to the object store, as a browser has them. */
+/** A user with credentials for the object store, as a browser has them. */
 export function keyHolder(credential: StorageCredential): AwsClient {
   const { accessKeyId, accessKeySecret, securityToken, region } = credential;
   const keys = { accessKeyId, secretAccessKey: accessKeySecret, sessionToken: securityToken };
   return new AwsClient({ ...keys, region, service: 's3', retries: 0 });
 }
 
-/** Puts a content where uploads with these keys arrive, under this name; answers its key. @throws when the store refuses */
+/**
+ * Uploads a content to the folder of these credentials, with this name, and returns its key. @throws when the store
+ * refuses
+ */
 export async function putObject(
   url: string,
   credential: StorageCredential,
@@ -25,7 +28,7 @@ export async function putObject(
   return key;
 }
 
-/** The SHA-256 of a content, as it is told of a file. */
+/** The SHA-256 of a content, in the form used for files. */
 export function sha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }

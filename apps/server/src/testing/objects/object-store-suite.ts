@@ -7,7 +7,9 @@ import { toolsReadAndWrite } from '../object-tools/read-and-write.ts';
 import type { Deviation, StoreUnderTest } from '../object-tools/tools-client.ts';
 import { toolsUploadInParts } from '../object-tools/upload-in-parts.ts';
 
-/** What every driver of the object port promises, to the server and to browsers that hold its temporary credentials. */
+/**
+ * The requirements for every driver of the object store, for the server and for browsers with temporary credentials.
+ */
 export function objectStoreSuite(
   name: string,
   open: () => Promise<StoreUnderTest>,
@@ -43,7 +45,7 @@ export function objectStoreSuite(
     }
 
     describe('for the server', () => {
-      test('an object is stored, read in whole and in part, copied and removed', async () => {
+      test('an object is stored, read completely and in part, copied and removed', async () => {
         const folder = fresh('images');
         const key = `${folder}充电 +&%"<1>.png`;
         const content = randomBytes(100_000);
@@ -86,7 +88,7 @@ export function objectStoreSuite(
         await expect(store.copy(place(key), place(`${folder}x.png`))).rejects.toThrow();
       });
 
-      test('a second writing replaces the first, an object may be empty, and buckets are apart', async () => {
+      test('a second write replaces the first, an object may be empty, and buckets are separate', async () => {
         const key = `${fresh('images')}a.txt`;
         await store.put(place(key), Buffer.from('first'), { contentType: 'text/plain' });
         await store.put(place(key), Buffer.alloc(0), { contentType: 'text/plain' });
@@ -94,7 +96,7 @@ export function objectStoreSuite(
         expect(await store.head({ bucket: store.buckets.firmware, key })).toBeNull();
       });
 
-      test('a list holds what begins with the prefix, in the order of its bytes, however deep', async () => {
+      test('a list contains all keys with the prefix, in the order of their bytes, at any depth', async () => {
         const folder = fresh('list');
         const names = ['a', 'a-b', 'a/b/c', 'a/d', 'a0', 'B', '..', '../../x', 'é', '充电', 'z.object/y'];
         for (const name of names)
@@ -129,7 +131,7 @@ export function objectStoreSuite(
         return key;
       };
 
-      test('write credentials put an object with its name and type, which read credentials fetch by a signed URL', async () => {
+      test('write credentials upload an object with its name and type, which read credentials download with a signed URL', async () => {
         const folder = fresh('images');
         const key = `${folder}a b+c.png`;
         const writer = await clientOf({ mode: 'write', prefixes: [folder] });
@@ -147,7 +149,7 @@ export function objectStoreSuite(
         expect(await answer.text()).toBe('pict');
       });
 
-      test('an upload in parts appears when it is completed, not before', async () => {
+      test('a multipart upload appears only when it is completed', async () => {
         const folder = fresh('document');
         const key = `${folder}film.mp4`;
         const writer = await clientOf({ mode: 'write', prefixes: [folder] });
@@ -193,7 +195,7 @@ export function objectStoreSuite(
         expect(await keysBelow(folder)).toEqual([]);
       });
 
-      test('credentials open their bucket, prefix and mode, and nothing else', async () => {
+      test('credentials give access to their bucket, prefix and mode only', async () => {
         const [mine, theirs] = [fresh('images'), fresh('images')];
         const [own, foreign] = [await kept(mine), await kept(theirs)];
         const elsewhere = { bucket: store.buckets.firmware, key: own };
@@ -214,7 +216,7 @@ export function objectStoreSuite(
           ['nobody', fetch(url(own))],
         ];
         for (const [title, attempt] of tries) expect((await attempt).status, title).toBe(403);
-        // A key of one's own with dots and slashes in it leads nowhere else; services differ in how they say so.
+        // A permitted key with dots and slashes in it gives no access elsewhere; services differ in the error.
         const climbing = await reader.fetch(`${url(`${mine}x`)}/..%2F..%2F..%2F${foreign}`);
         expect([403, 404]).toContain(climbing.status);
         expect((await reader.fetch(url(own))).status).toBe(200);
@@ -222,7 +224,7 @@ export function objectStoreSuite(
         expect(await bytesOf(foreign)).toEqual(Buffer.from('picture'));
       });
 
-      test('a secret of one’s own, or a token that was changed, opens nothing', async () => {
+      test('another secret, or a token that was changed, gives no access', async () => {
         const folder = fresh('images');
         const key = await kept(folder);
         const { accessKeyId, secretAccessKey, sessionToken } = await store.credentials(

@@ -17,14 +17,14 @@ export interface RadosGateway {
 }
 
 const KEY = { accessKeyId: 'operator', secretAccessKey: 'operator-secret-key' };
-/** Who may assume the role, and what the role may do before an inline policy narrows it. */
+/** Who may assume the role, and the permissions of the role before an inline policy restricts it. */
 const TRUST = {
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Principal: { AWS: ['arn:aws:iam:::user/operator'] }, Action: ['sts:AssumeRole'] }],
 };
 const ROLE = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: ['s3:*'], Resource: 'arn:aws:s3:::*' }] };
 
-/** Starts one on this machine, which needs Ceph's programs (Debian: ceph-mon, ceph-osd, radosgw). */
+/** Starts one on this machine. It needs Ceph's programs (Debian: ceph-mon, ceph-osd, radosgw). */
 export async function startRadosGateway(): Promise<RadosGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'chargehand-rgw-'));
   const [mon1 = 0, mon2 = 0, rgw = 0] = await freePorts(3);
@@ -139,7 +139,7 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** Waits until somebody answers at an address. */
+/** Waits until an address responds. */
 async function answering(url: string): Promise<void> {
   const timeout = Date.now() + 120_000;
   for (;;) {

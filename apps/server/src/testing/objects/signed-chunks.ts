@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
 
 /**
- * A PUT whose body is signed chunk by chunk, as Amazon's reference describes it ("Signature calculations for the
- * authorization header: transferring payload in multiple chunks"), made without the code under test.
+ * A PUT with a body that is signed in chunks, as Amazon's reference describes it ("Signature calculations for the
+ * authorization header: transferring payload in multiple chunks"), built without the code under test.
  */
 export async function chunked(
   url: string,

@@ -1,10 +1,12 @@
 import { constants, sign } from 'node:crypto';
 import { generate } from 'selfsigned';
 
-/** How manufacturers sign. */
+/** The algorithms of manufacturers' signatures. */
 export type SigningWay = 'rsa-pss' | 'rsa' | 'ec';
 
-/** A content as `Maker` signs it: what stands in the fields of a firmware file. Valid for a year, from a minute ago unless said. */
+/**
+ * A content with a signature by `Maker`: the fields of a firmware file. Valid for a year, from a minute ago by default.
+ */
 export async function signedContent(
   content: Buffer,
   { way = 'ec', from = new Date(Date.now() - 60_000) }: { way?: SigningWay; from?: Date } = {},

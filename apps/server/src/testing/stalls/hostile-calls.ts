@@ -1,12 +1,12 @@
 import { JSON_LIMITS } from '@chargehand/domain';
 
-/** A payload made to keep a server busy, and what is hostile in it. */
+/** A payload that is meant to keep a server busy, with a description. */
 export interface HostilePayload {
   what: string;
   payload: unknown;
 }
 
-/** What is read here of an OCPP schema. */
+/** The properties of an OCPP schema that are read here. */
 interface Schema {
   $ref?: string;
   type?: string;
@@ -21,22 +21,22 @@ interface Schema {
   definitions?: Record<string, Schema>;
 }
 
-/** How an example is made. */
+/** Options for creating an example. */
 interface Making {
-  /** the list that gets many entries, and how many */
+  /** the list with many entries, and their number */
   list?: Schema;
   count?: number;
   /** makes its texts different from those of other entries */
   number: number;
-  /** what is written for a text; its schema says how long it may be */
+  /** the value of texts; the schema limits their length */
   text?: (schema: Schema) => unknown;
-  /** members that the schema of an entry does not have */
+  /** fields that the schema of an entry does not contain */
   more?: object;
 }
 
 /**
- * Payloads that are as much work as the schema of a message lets them be, each at most so many bytes long: every list filled
- * with entries, valid ones, wrong ones and ones that a tolerant reading repairs, and every text as long as it may be.
+ * The most expensive payloads that the schema of a message allows, each up to a number of bytes: every list filled with
+ * valid entries, invalid ones and ones that tolerant reading repairs, and every text with its maximum length.
  */
 export function* hostilePayloads(schema: object, bytes: number): Generator<HostilePayload> {
   const root = schema as Schema;
@@ -54,7 +54,7 @@ export function* hostilePayloads(schema: object, bytes: number): Generator<Hosti
   }
 }
 
-/** With as many entries in its list as fit into so many bytes and into the limits of JSON. */
+/** With as many entries in its list as fit into a number of bytes and the limits of JSON. */
 function fill(root: Schema, making: Making, bytes: number): unknown {
   const sample = JSON.stringify([make(root, itemOf(making), { ...making, number: 10_000 })]);
   const values = sample.match(/[,[{]/g)?.length ?? 1;
@@ -122,7 +122,7 @@ function* listsOf(root: Schema, given: Schema, path = '', depth = 0): Generator<
   }
 }
 
-/** A text that takes the share of so many bytes that its schema allows. */
+/** A text with a share of a number of bytes, within its schema. */
 function longText(bytes: number): (schema: Schema) => string {
   return ({ maxLength = bytes / 4, format }) =>
     format === 'date-time'

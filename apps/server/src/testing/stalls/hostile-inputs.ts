@@ -1,22 +1,22 @@
 import { type Endpoint, IMPORT_ROWS } from '@chargehand/contract';
 import { zipOf } from '../files/zip.ts';
 
-/** How long a body may be where its endpoint does not say otherwise. Bytes. */
+/** The maximum length of a body by default. Bytes. */
 const BODY_BYTES = 1024 * 1024;
-/** What surrounds the hostile part of a body. */
+/** The bytes around the harmful part of a body. */
 const ROOM = 8 * 1024;
-/** A text that may be longer than this may be a file. */
+/** A longer text may be a file. */
 const FILE_CHARACTERS = 100_000;
 
-/** A request body made to keep a server busy, and what is hostile in it. */
+/** A request body that is meant to keep a server busy, with a description. */
 export interface HostileBody {
   what: string;
   body: string;
 }
 
 /**
- * Bodies that are as much work as an endpoint lets them be, made from its schema and a valid body: every list and every
- * text of it filled with what is dear to read, all within the length that the endpoint takes.
+ * The most expensive bodies that an endpoint accepts, built from its schema and a valid body: every list and text
+ * filled with expensive content, within the length limit of the endpoint.
  */
 export function* hostileBodies(endpoint: Endpoint, valid: Record<string, unknown>): Generator<HostileBody> {
   const bytes = (endpoint.bodyLimit ?? BODY_BYTES) - ROOM;
@@ -43,7 +43,7 @@ export function* hostileBodies(endpoint: Endpoint, valid: Record<string, unknown
     yield { what: `${name}: as many valid entries as fit`, body: put(name, Array(entries).fill(one)) };
   }
   for (const [name, { maxLength = bytes }] of texts) {
-    // As long as the endpoint takes it, so that what the service does with it is measured, too.
+    // As long as the endpoint accepts, so that the work of the service is measured too.
     for (const [what, part] of TEXTS) {
       yield {
         what: `${name}: ${what}`,
@@ -57,7 +57,7 @@ export function* hostileBodies(endpoint: Endpoint, valid: Record<string, unknown
   }
 }
 
-/** What is read here of a property's schema. */
+/** The properties of a schema that are read here. */
 interface Schema {
   type?: string;
   anyOf?: { type?: string }[];
@@ -69,7 +69,7 @@ function typesOf({ type, anyOf = [] }: Schema): (string | undefined)[] {
   return [type, ...anyOf.map((one) => one.type)];
 }
 
-/** Parts whose repetition is dear for patterns, for comparing, or for taking apart. */
+/** Parts that are expensive when repeated: for patterns, for comparisons, or for splitting. */
 const TEXTS = [
   ['letters', 'x'],
   ['blanks', ' '],
@@ -83,7 +83,7 @@ const TEXTS = [
   ['escapes', '"\\'],
 ] as const;
 
-/** A part over and over, in JSON no longer than so many bytes, with something else at its end. */
+/** A part repeated up to a number of bytes of JSON, with a different end. */
 function repeated(part: string, bytes: number): string {
   return `${part.repeat(Math.floor(bytes / (Buffer.byteLength(JSON.stringify(part)) - 2)) - 1)}!`;
 }
@@ -99,7 +99,7 @@ function lists(most: number): Record<string, unknown[]> {
   };
 }
 
-/** Files that are small and much work, in base64 and as text, each in the field and with the name that suits it. */
+/** Small files that cause much work, in base64 and as text, each in the suitable field and with a suitable name. */
 function* hostileFiles(
   field: string,
   bytes: number,

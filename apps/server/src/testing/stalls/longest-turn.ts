@@ -1,6 +1,6 @@
 /**
- * Does some work and answers the longest turn of the event loop meanwhile, in milliseconds of this thread's processor
- * time: what other requests would have waited for, however busy the machine is with other things.
+ * Runs some work and returns the longest turn of the event loop meanwhile, in milliseconds of this thread's processor
+ * time: how long other requests would have waited, independent of the load of the machine.
  */
 export async function longestTurn<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
   let longest = 0;

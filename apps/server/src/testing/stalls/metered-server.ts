@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { type Program, startProgram } from '../program.ts';
 import { seedWorld, type World } from '../world.ts';
 
-/** The product in a process of its own that measures the stalls of its event loop, on a seeded database. */
+/** The product in a separate process that measures the stalls of its event loop, on a database with test data. */
 export interface MeteredServer {
   program: Program;
   database: TestDatabase;
@@ -13,7 +13,7 @@ export interface MeteredServer {
   stop(): Promise<void>;
 }
 
-/** @param port of HTTP; below the ports from which clients are given theirs */
+/** @param port of HTTP; below the range of ephemeral ports, so that no client socket takes it */
 export async function startMeteredServer(
   port: number,
   environment: Record<string, string> = {},

@@ -1,10 +1,10 @@
 import { connect as connectSocket, type Socket } from 'node:net';
 
-/** A client of MQTT 3.1.1 that writes packets as it is told, whether they are right or not. */
+/** An MQTT 3.1.1 client that writes any packets, valid or not. */
 export interface MqttAttacker {
-  /** Writes bytes as they are; resolves when they are handed over. */
+  /** Writes raw bytes. Resolves when they are written to the socket. */
   write(bytes: Buffer): Promise<void>;
-  /** Publishes with QoS 1; resolves when that was acknowledged, or the connection was ended. */
+  /** Publishes with QoS 1. Resolves when that was acknowledged, or the connection was closed. */
   publish(topic: string, payload: Buffer | string): Promise<void>;
   end(): void;
 }
@@ -21,7 +21,7 @@ export function packet(first: number, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.of(first, ...length), content]);
 }
 
-/** A text with its length before it (MQTT 3.1.1 §1.5.3). */
+/** A text with its length prefix (MQTT 3.1.1 §1.5.3). */
 export function text(value: string): Buffer {
   const bytes = Buffer.from(value);
   return Buffer.concat([number(bytes.length), bytes]);
@@ -32,7 +32,7 @@ export function number(value: number): Buffer {
   return Buffer.of(value >> 8, value & 0xff);
 }
 
-/** A PUBLISH packet; with an id it is one of QoS 1. */
+/** A PUBLISH packet; with an id it has QoS 1. */
 export function publishPacket(topic: string, payload: Buffer | string, id?: number): Buffer {
   const parts = [text(topic), ...(id === undefined ? [] : [number(id)]), Buffer.from(payload)];
   return packet(id === undefined ? 0x30 : 0x32, ...parts);
@@ -42,7 +42,7 @@ export function publishPacket(topic: string, payload: Buffer | string, id?: numb
 export async function connectAttacker(port: number, sn: string, password: string): Promise<MqttAttacker> {
   const socket: Socket = connectSocket({ port, host: '127.0.0.1' });
   const acknowledged = new Map<number, () => void>();
-  // An error is that the broker has ended the connection.
+  // An error means that the broker has closed the connection.
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const header = Buffer.of(4, 0b1100_0010, 0, 0);
@@ -74,7 +74,7 @@ export async function connectAttacker(port: number, sn: string, password: string
   };
 }
 
-/** The length of the packet that a buffer begins with; null when it is not whole. */
+/** The length of the packet at the start of a buffer; null when it is incomplete. */
 function wholePacket(bytes: Buffer): number | null {
   let length = 0;
   for (let at = 1; at < Math.min(bytes.length, 5); at += 1) {

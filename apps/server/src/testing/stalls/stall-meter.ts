@@ -1,6 +1,6 @@
 /**
- * Loaded into a server process before it starts (`--import`): measures how long its event loop was kept busy at a stretch,
- * as the CPU time of its own thread between two beats of a timer. What else the machine does counts little.
+ * Loaded into a server process before it starts (`--import`): measures how long its event loop is blocked, as the CPU
+ * time of its thread between two ticks of a timer. The load of the machine has little effect.
  */
 const BEAT_MS = 4;
 
@@ -18,5 +18,5 @@ process.on('message', (message) => {
   process.send?.({ longestStall: longest });
   longest = 0;
 });
-// Asking is no reason for the process to stay.
+// The meter does not keep the process running.
 process.channel?.unref();

@@ -1,18 +1,20 @@
 import type { Program } from '../program.ts';
 
-/** Nothing that is sent may keep the event loop busy for longer at a stretch. Milliseconds of CPU. */
+/** The maximum time that any input may block the event loop. Milliseconds of CPU. */
 const LONGEST_STALL_MS = 50;
-/** The best of so many counts: garbage collection and the compiler take their turns, too. */
+/** The best of so many attempts counts, because garbage collection and the compiler also take time. */
 const ROUNDS = 4;
 
-/** Something that is sent to keep a server busy. */
+/** An input that is meant to keep a server busy. */
 export interface Attack {
   what: string;
-  /** Sends it and resolves when the server has dealt with it. */
+  /** Sends it and resolves when the server has processed it. */
   run(): Promise<unknown>;
 }
 
-/** Runs attacks against a program with a meter; answers those that kept its event loop busy each time, and for how long. */
+/**
+ * Runs attacks against a program with a meter. Returns those that blocked its event loop each time, and for how long.
+ */
 export async function stallsOf(program: Program, attacks: Iterable<Attack>): Promise<string[]> {
   const stalls: string[] = [];
   for (const { what, run } of attacks) {

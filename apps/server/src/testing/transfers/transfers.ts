@@ -6,7 +6,7 @@ import type { Client } from '../client.ts';
 import { putObject, sha256 } from '../objects/object-keys.ts';
 import type { TestServer } from '../server.ts';
 
-/** Uploads a content to where one's own firmware arrives; answers its key. */
+/** Uploads a content to the caller's folder for firmware and returns its key. */
 export async function uploadFirmware(
   server: Pick<TestServer, 'url'>,
   person: Client,
@@ -15,7 +15,7 @@ export async function uploadFirmware(
   return putObject(server.url, await person.data(ENDPOINTS.firmwareCredentials), `${randomUUID()}.bin`, content);
 }
 
-/** Uploads and registers a firmware file for the world's model; answers its id. */
+/** Uploads and registers a firmware file for the test data's model and returns its id. */
 export async function addFirmware(
   server: Pick<TestServer, 'url' | 'world'>,
   person: Client,
@@ -37,7 +37,7 @@ export async function addFirmware(
   return (await person.data(ENDPOINTS.registerFirmware, { body })).id;
 }
 
-/** Connects simulated piles under the SNs of devices that are registered for them at the quay of north. */
+/** Connects simulated charge points with the SNs of devices that are registered for them at the site `northQuay`. */
 export async function connectDevices(
   server: TestServer,
   options: Omit<FleetOptions, 'url'> & { prefix: string },
@@ -57,7 +57,7 @@ export async function connectDevices(
   return { fleet, devices: rows.map(({ id }, index) => ({ id, pile: fleet.devices[index] as ChargePoint })) };
 }
 
-/** The newest transfer of a device, once `until` holds. */
+/** The newest transfer of a device, once `until` is true. */
 export async function transferOnce(
   person: Client,
   deviceId: number,

@@ -130,9 +130,9 @@ describe('firmware over HTTP', () => {
 
 describe('a log over HTTP', () => {
   test.each([
-    ['put into the folder', async (location: string) => await curl('--upload-file', path('pile.log'), location)],
+    ['uploaded to the folder', async (location: string) => await curl('--upload-file', path('pile.log'), location)],
     [
-      'put under a name',
+      'uploaded with a name',
       async (location: string) => await curl('--upload-file', path('pile.log'), `${location}pile.log`),
     ],
     [
@@ -140,7 +140,7 @@ describe('a log over HTTP', () => {
       async (location: string) => await curl('--form', `file=@${path('pile.log')};filename=pile.log`, location),
     ],
     [
-      'posted as it is',
+      'posted as plain content',
       async (location: string) => await curl('--data-binary', `@${path('pile.log')}`, `${location}pile.log`),
     ],
     [

@@ -72,13 +72,13 @@ describe('a file is stored when it is complete', () => {
   });
 
   test.each<[string, Partial<NewFirmware>, keyof typeof CODES]>([
-    ['an upload that broke off half way', { size: CONTENT.length * 2 }, 'firmwareSize'],
-    ['a content that is another one', { sha256: sha256('something else') }, 'firmwareChecksum'],
-    ['a name without an ending', { fileName: 'firmware' }, 'fileNameless'],
-    ['a file without a byte', { size: 0 }, 'fileEmpty'],
+    ['an upload that was aborted', { size: CONTENT.length * 2 }, 'firmwareSize'],
+    ['a different content', { sha256: sha256('something else') }, 'firmwareChecksum'],
+    ['a name without an extension', { fileName: 'firmware' }, 'fileNameless'],
+    ['an empty file', { size: 0 }, 'fileEmpty'],
     ['a file that is too large', { size: 500 * 1024 * 1024 }, 'fileTooLarge'],
     ['a model that does not exist', { deviceModelIds: [999_999] }, 'deviceModelUnknown'],
-    ['a version of blanks', { version: '  ' }, 'fieldRequired'],
+    ['an empty version', { version: '  ' }, 'fieldRequired'],
   ])('and not for %s', async (_, more, code) => {
     const before = await files();
     const key = await uploadFirmware(server, staff, CONTENT);

@@ -80,7 +80,7 @@ describe('"a manufacturer\'s signature is stored when it matches the file"', () 
       ...(['signingCertificateUnreadable', 'signingCertificate'] as const),
     ],
     [
-      'a certificate that is broken off',
+      'an incomplete certificate',
       async () => {
         const made = await signedContent(CONTENT);
         return { ...made, signingCertificate: made.signingCertificate.replace(/\n[^\n]+\n(?=-----END)/, '\n') };
@@ -106,7 +106,7 @@ describe('"a manufacturer\'s signature is stored when it matches the file"', () 
       ...(['signingCertificateEarly', 'signingCertificate'] as const),
     ],
     [
-      'a signature that is no base64',
+      'a signature that is not base64',
       async () => ({ ...(await signedContent(CONTENT)), signature: 'no base64!' }),
       ...(['signatureUnreadable', 'signature'] as const),
     ],
@@ -118,12 +118,12 @@ describe('"a manufacturer\'s signature is stored when it matches the file"', () 
       'signature',
     ],
     [
-      'a signature of somebody else',
+      'a signature of another signer',
       async () => ({ ...(await signedContent(CONTENT)), signature: (await signedContent(CONTENT)).signature }),
       ...(['signatureUnfit', 'signature'] as const),
     ],
     [
-      'a signature too long',
+      'a signature that is too long',
       async () => ({ ...(await signedContent(CONTENT)), signature: 'A'.repeat(804) }),
       'fieldTooLong',
       'signature',

@@ -196,12 +196,12 @@ describe.each(VERSIONS)('%s', (protocol) => {
   });
 
   test.each<[string, (sn: string) => Promise<{ csr: string; certificateType?: string }>, string, RegExp]>([
-    ['what is no request', async () => ({ csr: 'request' }), 'InvalidCSR', /no PKCS#10/],
+    ['an invalid request', async () => ({ csr: 'request' }), 'InvalidCSR', /no PKCS#10/],
     ['a request of another device', async () => newRequest('CN=CERT-0'), 'InvalidCSR', /not the SN/],
-    ['a request of nobody', async () => newRequest('O=Operator'), 'InvalidCSR', /not the SN/],
+    ['a request without a name', async () => newRequest('O=Operator'), 'InvalidCSR', /not the SN/],
     ['a weak key', async (sn) => newRequest(`CN=${sn}`, rsa(1_024)), 'InvalidCSR', /its key is not/],
     [
-      'the request of another device under the own name',
+      'the request of another device with the own name',
       async (sn) => {
         const { der } = await newRequest(`CN=${'X'.repeat(sn.length)}`);
         const renamed = der.toString('latin1').replace('X'.repeat(sn.length), sn);

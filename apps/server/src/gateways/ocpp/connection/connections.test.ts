@@ -270,23 +270,23 @@ describe('invalid frames', () => {
     ['no payload', '[2,"a","Heartbeat"]', [4, 'a', 'ProtocolError']],
     ['a payload that is a list', '[2,"a","Heartbeat",[]]', [4, 'a', 'FormationViolation']],
     ['an unknown action', '[2,"a","Fly",{}]', [4, 'a', 'NotImplemented']],
-    ['an action named like a property of every object', '[2,"a","constructor",{}]', [4, 'a', 'NotImplemented']],
-    ['an action that goes the other way', '[2,"a","Reset",{"type":"Soft"}]', [4, 'a', 'NotSupported']],
+    ['an action with the name of an object property', '[2,"a","constructor",{}]', [4, 'a', 'NotImplemented']],
+    ['an action of the other direction', '[2,"a","Reset",{"type":"Soft"}]', [4, 'a', 'NotSupported']],
     ['a missing field', '[2,"a","Authorize",{}]', [4, 'a', 'OccurenceConstraintViolation']],
-    ['a field too many', '[2,"a","Heartbeat",{"x":1}]', [4, 'a', 'FormationViolation']],
+    ['an unknown field', '[2,"a","Heartbeat",{"x":1}]', [4, 'a', 'FormationViolation']],
     ['a number for a text', '[2,"a","Authorize",{"idTag":5}]', [4, 'a', 'TypeConstraintViolation']],
     [
-      'an overlong text',
+      'a text that is too long',
       '[2,"a","Authorize",{"idTag":"123456789012345678901"}]',
       [4, 'a', 'PropertyConstraintViolation'],
     ],
     [
-      'an impossible connector',
+      'an invalid connector',
       '[2,"a","MeterValues",{"connectorId":99999,"meterValue":[]}]',
       [4, 'a', 'PropertyConstraintViolation'],
     ],
-    ['an answer to nothing', '[3,"x",{}]', null],
-    ['an error to nothing', '[4,"x","GenericError","",{}]', null],
+    ['an answer without a call', '[3,"x",{}]', null],
+    ['an error without a call', '[4,"x","GenericError","",{}]', null],
   ])('%s', async (_name, frame, answer) => {
     const { url } = await registered();
     const point = await connectRaw(url);

@@ -53,8 +53,8 @@ async function answerOfTwoParts(later: Later): Promise<string> {
 const scoped = (scope: Scope) => (caller: Caller) => ({ ...caller, scope });
 
 test.each([
-  ['nothing of who asked for it changes', (caller: Caller) => ({ ...caller })],
-  ['the same rights come in another order', scoped({ customers: [2, 1], sites: 'all' })],
+  ['its caller does not change', (caller: Caller) => ({ ...caller })],
+  ['the order of the same permissions changes', scoped({ customers: [2, 1], sites: 'all' })],
 ])('an answer continues while %s', async (_, change) => {
   expect(await answerOfTwoParts(change)).toBe('one two');
 });
@@ -62,8 +62,8 @@ test.each([
 test.each([
   ['is signed out', refused],
   ['sees less', scoped({ customers: [1], sites: 'all' })],
-  ['sees other things', scoped({ customers: [1, 3], sites: 'all' })],
-  ['has another level', (caller: Caller) => ({ ...caller, levels: levelsAll(5) })],
+  ['gets another scope', scoped({ customers: [1, 3], sites: 'all' })],
+  ['gets another level', (caller: Caller) => ({ ...caller, levels: levelsAll(5) })],
 ])('an answer is aborted when its caller %s', async (_, change) => {
   await expect(answerOfTwoParts(change)).rejects.toThrow();
 });

@@ -20,13 +20,13 @@ async function numberOf({ db }: Ground, id: string): Promise<number> {
   return (await session.executeTakeFirstOrThrow()).number;
 }
 
-/** Another session of the caller; nothing of an own account is ever out of scope. */
+/** Another session of the caller. The own account is never out of scope. */
 const onOwnSession = async (ground: Ground, _: unknown, who: Person) => {
   const { id } = await openSession(ground.db, ground.world.users[who]);
   return { params: { id: await numberOf(ground, id) } };
 };
 
-/** Gives a user a second factor that counts. */
+/** Gives a user confirmed two-factor authentication. */
 export async function withSecondFactor({ db }: Ground, userId: number): Promise<void> {
   await db
     .insertInto('second_factors')
@@ -35,10 +35,10 @@ export async function withSecondFactor({ db }: Ground, userId: number): Promise<
     .execute();
 }
 
-/** The people of the world who are signed in and stay so. */
+/** The users of the test data who are signed in during all cases. */
 const SIGNED_IN = PEOPLE.filter((person) => person !== 'northDisabled' && person !== 'closedAdmin').map(userNameOf);
 
-/** One's own account. Each person of the world changes their password once at most. */
+/** The own account. Each user of the test data changes their password at most once. */
 export const ACCOUNT_CASES: Record<string, EndpointCase> = {
   'account.read': {},
   'account.update': { call: () => ({ body: { contact: fresh('Contact') } }) },
@@ -83,7 +83,7 @@ export const ACCOUNT_CASES: Record<string, EndpointCase> = {
   'account.endOtherSessions': {},
 };
 
-/** Who is signed in. */
+/** Online users. */
 export const ONLINE_CASES: Record<string, EndpointCase> = {
   'sessions.list': {},
   'sessions.export': {
@@ -101,14 +101,14 @@ export const ONLINE_CASES: Record<string, EndpointCase> = {
   },
 };
 
-/** Everybody has accepted the newest policy, so that a published one keeps nobody out of the calls that follow. */
+/** Everyone accepts the newest policy, so that a published one does not block the following calls. */
 const acceptForAll = async ({ db }: Ground) => {
   await sql`
     insert into privacy_acceptances (user_id, version)
     select u.id, max(p.version) from users u, privacy_policies p group by u.id on conflict do nothing`.execute(db);
 };
 
-/** The privacy policy: written by the platform vendor's people, accepted by everybody. */
+/** The privacy policy: written by users of the platform vendor, accepted by everyone. */
 export const PRIVACY_CASES: Record<string, EndpointCase> = {
   'session.acceptPrivacy': {
     call: async ({ db }) => ({ body: { version: (await currentPolicy(db))?.version ?? 1 } }),

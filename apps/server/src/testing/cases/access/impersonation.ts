@@ -2,7 +2,7 @@ import { type EndpointCase, onUser } from '../ground.ts';
 
 export const impersonationCases: Record<string, EndpointCase> = {
   'viewing.start': {
-    // Whoever saw as somebody else in the call before is themselves again.
+    // Ends the impersonation of the previous call.
     call: async (ground, site) => {
       await ground.db.deleteFrom('viewings').execute();
       return await onUser(ground, site);

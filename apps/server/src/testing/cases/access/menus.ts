@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type EndpointCase, fresh, type Ground } from '../ground.ts';
 
-/** A menu of people's own, at the top and without interfaces. */
+/** A custom menu, on the top level and without interfaces. */
 async function newMenu({ db }: Ground): Promise<string> {
   const key = `menu_${randomBytes(6).toString('hex')}`;
   await db
@@ -12,7 +12,7 @@ async function newMenu({ db }: Ground): Promise<string> {
 }
 
 const onMenu = async (ground: Ground) => ({ params: { key: await newMenu(ground) } });
-/** An interface that everybody's home carries, and by hand another menu. */
+/** An interface of the home menu, and manually of another menu. */
 const onInterface = async ({ db }: Ground) => {
   const id = fresh('case');
   const facts = { name_en: 'Case', name_zh: '用例', method: 'GET', url: `/${id}`, declared_access: 'auth_home' };
