@@ -26,7 +26,7 @@ export function buildConsole({ force = false } = {}) {
     env: { ...childEnvironment(), NODE_ENV: 'production' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (status !== 0) throw new Error('The console could not be built; the reason is above.');
+  if (status !== 0) throw new Error('The console could not be built. See the output above.');
   writeFileSync(STAMP, wanted);
 }
 

@@ -19,12 +19,12 @@ function findProgram(name) {
 export function installPackages(packages) {
   const command = `apt-get update && apt-get install -y ${packages.join(' ')}`;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    throw new Error(`The tests need ${packages.join(' and ')}. On Debian or Ubuntu: sudo sh -c '${command}'`);
+    throw new Error(`The tests require ${packages.join(' and ')}. On Debian or Ubuntu: sudo sh -c '${command}'`);
   }
   process.stdout.write(`Installing ${packages.join(' and ')} ...\n`);
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const { status } = spawnSync('sh', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'], env: environment });
-  if (status !== 0) throw new Error(`${packages.join(' and ')} could not be installed; the reason is above.`);
+  if (status !== 0) throw new Error(`${packages.join(' and ')} could not be installed. See the output above.`);
 }
 
 /**
@@ -34,7 +34,7 @@ export function installPackages(packages) {
 export function requireS3cmd() {
   if (!findProgram('s3cmd')) installPackages(['s3cmd']);
   const found = findProgram('s3cmd');
-  if (found === undefined) throw new Error('The tests of the object store need s3cmd.');
+  if (found === undefined) throw new Error('The tests of the object store require s3cmd.');
   return found;
 }
 
@@ -45,7 +45,7 @@ export function requireS3cmd() {
 export function requireLftp() {
   if (!findProgram('lftp')) installPackages(['lftp']);
   const found = findProgram('lftp');
-  if (found === undefined) throw new Error('The tests of FTP need lftp.');
+  if (found === undefined) throw new Error('The tests of FTP require lftp.');
   return found;
 }
 

@@ -25,7 +25,7 @@ export function install() {
     { cwd: PROJECT, env: environmentOfNpm(), stdio: ['ignore', 'inherit', 'inherit'] },
   );
   if (error !== undefined) throw new Error(`npm could not be run: ${error.message}. Install Node with npm.`);
-  if (status !== 0) throw new Error('The packages could not be installed; npm says why above.');
+  if (status !== 0) throw new Error('The packages could not be installed. See the output of npm above.');
   writeFileSync(STAMP, wanted);
 }
 

@@ -53,7 +53,7 @@ async function mutateAll() {
     process.stdout.write(`\n── ${scope.name}: ${files.length} files\n`);
     code = (await mutate(scope, files)) || code;
   }
-  if (!any) process.stdout.write('None of the files that mutation tests cover was chosen or changed.\n');
+  if (!any) process.stdout.write('No file that mutation tests cover was selected or changed.\n');
   return code;
 }
 

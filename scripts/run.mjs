@@ -21,7 +21,7 @@ export function findNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return process.execPath;
   throw new Error(
-    `npm brings no Node for ${process.platform}-${process.arch}, and this one is ${process.version}. ` +
+    `There is no Node package for ${process.platform}-${process.arch}, and the installed Node is ${process.version}. ` +
       `Install Node ${OLDEST_NODE.join('.')} or later and try again.`,
   );
 }

@@ -61,7 +61,7 @@ async function everything() {
 function changed(base) {
   const start = startOfBranch(base ?? 'main');
   const { server, components, journeys, whole } = testsFor(changedSince(start));
-  if (whole !== null) process.stdout.write(`\n${whole} is part of many tests: only npm test runs them all.\n`);
+  if (whole !== null) process.stdout.write(`\n${whole} is used by many tests. Only npm test runs all of them.\n`);
   tests(['rules'], [`--changed=${start}`, '--passWithNoTests']);
   if (server.length > 0) tests(['server'], server);
   if (components.length > 0) tests(['components'], components);

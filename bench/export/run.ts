@@ -70,7 +70,7 @@ try {
 async function exported(url: string, cookie: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     get(url, { headers: { cookie } }, (response) => {
-      if (/json/.test(response.headers['content-type'] ?? '')) reject(new Error('the export was refused'));
+      if (/json/.test(response.headers['content-type'] ?? '')) reject(new Error('the export was rejected'));
       else pipeline(response, createWriteStream(target)).then(resolve, reject);
     }).on('error', reject);
   });

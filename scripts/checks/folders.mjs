@@ -26,7 +26,7 @@ for (const file of new Set(files.split('\0').filter(Boolean))) {
 const full = [...counts].filter(([folder, count]) => count > LIMIT && !EXCEPTIONS.has(folder));
 if (full.length > 0) {
   const lines = full.map(([folder, count]) => `${folder} has ${count} files`);
-  process.stderr.write(`${lines.join('\n')}\nA folder has at most ${LIMIT} files: split it by what users know.\n`);
+  process.stderr.write(`${lines.join('\n')}\nA folder has at most ${LIMIT} files: split it by feature.\n`);
   process.exitCode = 1;
 } else {
   process.stdout.write(`${counts.size} folders, none with more than ${LIMIT} files.\n`);

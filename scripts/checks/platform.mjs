@@ -23,4 +23,4 @@ if (problems.length > 0) {
   );
   process.exit(1);
 }
-process.stdout.write(`${checked.length} files of the platform, none about chargers\n`);
+process.stdout.write(`${checked.length} platform files without references to chargers\n`);

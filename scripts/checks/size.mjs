@@ -48,7 +48,7 @@ function measure({ name, limitKb, route, more, extra }) {
   const entry = flatRoutes([...PUBLIC_ROUTES, ...MANAGE_ROUTES]).find((candidate) => candidate.path === route);
   const screen = entry?.screen?.toString().match(/import\(['"]([^'"]+)['"]\)/)?.[1];
   const starts = [...more, ...(screen ? [join('src/app', screen)] : [])];
-  if (!screen) console.log(`${name}: has no screen yet, only what surrounds it is counted`);
+  if (!screen) console.log(`${name}: has no page yet, only the frame is counted`);
   const words = ['en-US', 'zh-CN'].map((locale) => [
     `src/shared/i18n/start-words.${locale}.ts`,
     ...(entry?.words ?? []).map((room) => `src/locales/${locale}/${room}.json`),

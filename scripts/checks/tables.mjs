@@ -145,4 +145,4 @@ if (problems.length > 0) {
   process.stderr.write(`scripts/checks/tables.mjs:\n  ${problems.join('\n  ')}\n`);
   process.exit(1);
 }
-process.stdout.write(`${TABLES.size} tables, each written by its room; ${used.size} exceptions with a reason\n`);
+process.stdout.write(`${TABLES.size} tables, each written by its owner only; ${used.size} exceptions with a reason\n`);

@@ -86,18 +86,18 @@ for (const file of globSync('**/*.{ts,tsx}', { cwd: CONSOLE }).sort()) {
 checkPrivateWords();
 for (const [room, keys] of used) {
   for (const key of rooms[room].keys()) {
-    if (!keys.has(key)) complaints.push(`locales/*/${room}.json: nobody uses ${key}`);
+    if (!keys.has(key)) complaints.push(`locales/*/${room}.json: ${key} is not used`);
   }
 }
 
 if (complaints.length > 0) {
   console.error(complaints.join('\n'));
-  console.error(`\n${complaints.length} complaints about the console's words.`);
+  console.error(`\n${complaints.length} errors in the texts of the console.`);
   process.exit(1);
 }
 const count = Object.values(rooms).reduce((sum, keys) => sum + keys.size, 0);
 console.log(
-  `The console's words are complete: ${count} keys in ${Object.keys(rooms).length} rooms and ${LOCALES.length} languages.`,
+  `The texts of the console are complete: ${count} keys in ${Object.keys(rooms).length} rooms and ${LOCALES.length} languages.`,
 );
 
 function checkPrivateWords() {
@@ -166,7 +166,7 @@ function compare(file, first, other, locale) {
   for (const [key, text] of first) {
     if (!other.has(key)) complaints.push(`locales/${locale}/${file}: ${key} is missing`);
     else if (placeholders(text) !== placeholders(other.get(key))) {
-      complaints.push(`locales/${locale}/${file}: ${key} has other {{values}} than ${LOCALES[0]}`);
+      complaints.push(`locales/${locale}/${file}: ${key} has different {{values}} than ${LOCALES[0]}`);
     }
   }
   for (const [key, text] of other) {
@@ -265,8 +265,7 @@ function notePattern(from, pattern, node, source) {
       hits += 1;
     }
   }
-  if (hits === 0)
-    complaints.push(`${place(node, source)}: no key of ${from.join(' or ')} looks like ${node.getText()}`);
+  if (hits === 0) complaints.push(`${place(node, source)}: no key of ${from.join(' or ')} matches ${node.getText()}`);
 }
 
 /** Reports text that is shown to users and is not in the locale files. */
@@ -311,7 +310,7 @@ function inExpression(expression, source) {
 
 function complain(node, text, source) {
   if (!/\p{L}/u.test(text) || isName(node)) return;
-  complaints.push(`${place(node, source)}: text outside the words: ${JSON.stringify(text.trim())}`);
+  complaints.push(`${place(node, source)}: text outside the locale files: ${JSON.stringify(text.trim())}`);
 }
 
 /** True for text that is the same in every language: in `<code>` or in an element with `translate="no"`. */

@@ -29,5 +29,5 @@ test('the command connects a fleet, prints its state, and stops in order on a si
 test('the command reports an invalid option', async () => {
   const program = run('--devices', 'many');
   expect(await program.exit).toEqual([2, null]);
-  expect(program.output()).toBe('--devices many: needs a number from 1 to 99999\nTry --help.\n');
+  expect(program.output()).toBe('--devices many: must be a number from 1 to 99999\nTry --help.\n');
 });

@@ -102,7 +102,7 @@ async function ask(
           ...(trust.secureContext === undefined ? {} : { secureContext: trust.secureContext }),
         })
       : requestHttp(url, common);
-  request.on('timeout', () => request.destroy(new Error('the server is silent')));
+  request.on('timeout', () => request.destroy(new Error('the server does not respond')));
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   return response;

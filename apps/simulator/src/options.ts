@@ -23,7 +23,7 @@ export function readCommandLine(args: string[]): CommandLine {
     return value === undefined ? undefined : readNumber(name, value, low, high);
   };
   const url = text('url') ?? '';
-  if (!/^wss?:\/\/[^/]+/.test(url)) throw new UsageError(`--url ${url}: needs a ws:// or wss:// address`);
+  if (!/^wss?:\/\/[^/]+/.test(url)) throw new UsageError(`--url ${url}: must be a ws:// or wss:// address`);
   const storage = readStorage({ text, number, insecure: given.insecure === true });
   return {
     help: false,
@@ -70,10 +70,10 @@ function readStorage(given: {
   if (units === 0) return null;
   const url = text('mqtt') ?? '';
   if (!/^(mqtts?|wss?):\/\/[^/]+/.test(url))
-    throw new UsageError(`--mqtt ${url}: needs an mqtt:// or mqtts:// address`);
+    throw new UsageError(`--mqtt ${url}: must be an mqtt:// or mqtts:// address`);
   const password = process.env[STORAGE_PASSWORD] || text('password');
   if (password === undefined)
-    throw new UsageError(`--storage: needs --password, or ${STORAGE_PASSWORD} in the environment`);
+    throw new UsageError(`--storage requires --password or ${STORAGE_PASSWORD} in the environment`);
   return {
     ...{ url, units, password, insecure, prefix: text('storage-prefix') ?? 'ESS', seed: text('seed') ?? '1' },
     speed: number('speed', 0.01, 10_000) ?? 1,
@@ -108,19 +108,19 @@ interface Option {
 const OPTIONS: readonly Option[] = [
   { name: 'url', value: 'URL', initial: 'ws://127.0.0.1:8080/ocpp', help: 'central system, without the SN' },
   { name: 'devices', value: 'N', initial: '10', help: 'number of charge points' },
-  { name: 'prefix', value: 'TEXT', initial: 'SIM', help: 'SNs are this and a number: SIM00001' },
-  { name: 'seed', value: 'TEXT', initial: '1', help: 'same seed, same fleet and same decisions' },
-  { name: 'ocpp201', value: 'SHARE', initial: '0', help: 'share of charge points that speak OCPP 2.0.1' },
-  { name: 'ocpp21', value: 'SHARE', initial: '0', help: 'share of charge points that speak OCPP 2.1' },
+  { name: 'prefix', value: 'TEXT', initial: 'SIM', help: 'prefix of the SNs, as in SIM00001' },
+  { name: 'seed', value: 'TEXT', initial: '1', help: 'the same seed gives the same fleet and behavior' },
+  { name: 'ocpp201', value: 'SHARE', initial: '0', help: 'share of charge points with OCPP 2.0.1' },
+  { name: 'ocpp21', value: 'SHARE', initial: '0', help: 'share of charge points with OCPP 2.1' },
   { name: 'password', value: 'TEXT', help: 'basic authentication; the user is the SN' },
-  { name: 'connect-rate', value: 'N', initial: '1000', help: 'connections begun in a second' },
-  { name: 'heartbeat', value: 'SECONDS', help: 'instead of the interval the central system gives' },
+  { name: 'connect-rate', value: 'N', initial: '1000', help: 'connections started per second' },
+  { name: 'heartbeat', value: 'SECONDS', help: 'overrides the interval of the central system' },
   { name: 'meter-interval', value: 'SECONDS', initial: '60', help: 'MeterValueSampleInterval; 0: no samples' },
   {
     name: 'session-every',
     value: 'MINUTES',
     initial: '30',
-    help: 'mean time between sessions at a connector; 0: never',
+    help: 'mean time between sessions on a connector; 0: never',
   },
   { name: 'fault-every', value: 'MINUTES', initial: '240', help: 'mean time between faults; 0: never' },
   { name: 'disconnect-every', value: 'MINUTES', initial: '360', help: 'mean time between lost connections; 0: never' },
@@ -128,28 +128,28 @@ const OPTIONS: readonly Option[] = [
     name: 'slow-answers',
     value: 'SHARE[:MS]',
     initial: '0:5000',
-    help: 'share of calls answered late, and how late at most',
+    help: 'share of late responses, and their maximum delay',
   },
-  { name: 'refuse', value: 'SHARE', initial: '0', help: 'share of calls refused' },
+  { name: 'refuse', value: 'SHARE', initial: '0', help: 'share of rejected calls' },
   {
     name: 'speed',
     value: 'FACTOR',
     initial: '1',
-    help: 'how many times faster than life cars, faults and restarts are',
+    help: 'speed of vehicles, faults and restarts; 1: real time',
   },
-  { name: 'storage', value: 'N', initial: '0', help: 'number of storage units that speak Sparkplug B over MQTT' },
+  { name: 'storage', value: 'N', initial: '0', help: 'number of storage units (Sparkplug B over MQTT)' },
   {
     name: 'mqtt',
     value: 'URL',
     initial: 'mqtt://127.0.0.1:1883',
-    help: 'their broker; their user names are their SNs',
+    help: 'broker of storage units; their user name is the SN',
   },
-  { name: 'storage-prefix', value: 'TEXT', initial: 'ESS', help: 'their SNs are this and a number: ESS00001' },
-  { name: 'renew-certificates', value: null, help: 'each asks for a certificate after it has booted' },
+  { name: 'storage-prefix', value: 'TEXT', initial: 'ESS', help: 'prefix of their SNs, as in ESS00001' },
+  { name: 'renew-certificates', value: null, help: 'each requests a certificate after it has booted' },
   { name: 'ca', value: 'FILE', help: 'certificate authority of a wss:// central system' },
   { name: 'insecure', value: null, help: 'accept any certificate' },
-  { name: 'quiet', value: null, help: 'no status connection' },
-  { name: 'help', value: null, help: 'this text' },
+  { name: 'quiet', value: null, help: 'no status line' },
+  { name: 'help', value: null, help: 'show this help' },
 ];
 
 function parse(args: string[]): Record<string, string | boolean | undefined> {
@@ -172,13 +172,13 @@ function parse(args: string[]): Record<string, string | boolean | undefined> {
 function readNumber(name: string, text: string, low: number, high: number): number {
   const value = Number(text);
   if (text.trim() === '' || !(value >= low && value <= high)) {
-    throw new UsageError(`--${name} ${text}: needs a number from ${low} to ${high}`);
+    throw new UsageError(`--${name} ${text}: must be a number from ${low} to ${high}`);
   }
   return value;
 }
 
 function readSlowAnswers(text: string | undefined): FleetOptions['slowAnswers'] {
   const [share = '', ms = '5000', ...rest] = (text ?? '').split(':');
-  if (rest.length > 0) throw new UsageError(`--slow-answers ${text}: needs SHARE or SHARE:MS, as in 0.1:8000`);
+  if (rest.length > 0) throw new UsageError(`--slow-answers ${text}: must be SHARE or SHARE:MS, such as 0.1:8000`);
   return { share: readNumber('slow-answers', share, 0, 1), maxMs: readNumber('slow-answers', ms, 0, 600_000) };
 }

@@ -8,20 +8,20 @@ const homely: PermissionHolder = { root: false, keys: new Set(['auth_home']) };
 
 describe('after sign-in', () => {
   it.each([
-    ['root lands at Home', root, null, '/manage/home'],
-    ['who holds the key of Home lands there', homely, null, '/manage/home'],
-    ['who does not lands at Welcome', lister, null, '/manage/welcome'],
+    ['root gets Home', root, null, '/manage/home'],
+    ['a user with the key of Home gets Home', homely, null, '/manage/home'],
+    ['a user without it gets Welcome', lister, null, '/manage/welcome'],
     [
-      'a deep link whose keys are held is followed',
+      'a deep link is followed with all its keys',
       lister,
       '/manage/device/list?status=faulted',
       '/manage/device/list?status=faulted',
     ],
-    ['a deep link whose keys are missing leads to Welcome', homely, '/manage/device/list', '/manage/welcome'],
-    ['an unknown page is no deep link', homely, '/manage/nowhere', '/manage/home'],
-    ['another host is no deep link', homely, '//evil.example/manage/home', '/manage/home'],
-    ['another scheme is no deep link', homely, 'https://evil.example/', '/manage/home'],
-    ['the sign-in page is no deep link', homely, '/login', '/manage/home'],
+    ['a deep link with missing keys leads to Welcome', homely, '/manage/device/list', '/manage/welcome'],
+    ['an unknown page is not a deep link', homely, '/manage/nowhere', '/manage/home'],
+    ['another host is not a deep link', homely, '//evil.example/manage/home', '/manage/home'],
+    ['another scheme is not a deep link', homely, 'https://evil.example/', '/manage/home'],
+    ['the sign-in page is not a deep link', homely, '/login', '/manage/home'],
   ])('%s', (_title, holder, from, to) => expect(afterLogin(holder, from)).toBe(to));
 });
 

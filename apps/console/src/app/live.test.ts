@@ -23,8 +23,8 @@ describe('an event refetches', () => {
     ['its frames', ['listFrames', { params: { id: 7 }, query: {} }], true],
     ['the batches, whose ids are not those of devices', ['readBatch', { params: { id: 12_345 } }], true],
     ['not the page of another device', ['readDevice', { params: { id: 8 } }], false],
-    ['not what follows another topic', ['listAlarms', { query: { deviceId: 7 } }], false],
-    ['not what follows nothing', ['something'], false],
+    ['not queries of another topic', ['listAlarms', { query: { deviceId: 7 } }], false],
+    ['not queries without a topic', ['something'], false],
   ])('%s', (_title, key, expected) => {
     const hash = cached(key);
     const message = { 'device.state': [[7, null]], 'device.frames': [[7, null]], 'device.executions': [[7, null]] };
@@ -69,8 +69,8 @@ describe('the change in an event', () => {
   });
 
   it.each([
-    ['an event that carries nothing', [7, null]],
-    ['a patch that cannot tell', [7, 'unclear']],
+    ['an event without data', [7, null]],
+    ['a patch that returns null', [7, 'unclear']],
   ] as [string, [number, unknown]][])('%s causes the response to be fetched again', (_title, event) => {
     const hash = cached(key, { values: [1] });
     expect(send(event)).toEqual(new Set([hash]));

@@ -50,7 +50,7 @@ export class Random {
   /** One of the given items, all equally likely. The list must not be empty. */
   pick<T>(things: readonly T[]): T {
     const thing = things[this.integer(0, things.length - 1)];
-    if (thing === undefined) throw new RangeError('pick() needs at least one thing');
+    if (thing === undefined) throw new RangeError('pick() requires at least one item');
     return thing;
   }
 

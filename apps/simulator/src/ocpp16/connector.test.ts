@@ -12,13 +12,13 @@ const warning = makeFault('WeakSignal', true);
 describe('statusOf', () => {
   test.each([
     ['free', {}, 'Available'],
-    ['taken out of service', { operative: false }, 'Unavailable'],
-    ['a car waits', { phase: 'Preparing' }, 'Preparing'],
-    ['a car waits where service has ended', { phase: 'Finishing', operative: false }, 'Unavailable'],
-    ['charging on where service is to end', { phase: 'Charging', scheduled: false }, 'Charging'],
+    ['an unavailable connector', { operative: false }, 'Unavailable'],
+    ['a vehicle waits', { phase: 'Preparing' }, 'Preparing'],
+    ['a vehicle waits at an unavailable connector', { phase: 'Finishing', operative: false }, 'Unavailable'],
+    ['charging while an unavailability is scheduled', { phase: 'Charging', scheduled: false }, 'Charging'],
     ['full', { phase: 'SuspendedEV' }, 'SuspendedEV'],
-    ['a fault stands above all', { phase: 'Charging', fault, operative: false }, 'Faulted'],
-    ['a warning changes nothing', { phase: 'Charging', fault: warning }, 'Charging'],
+    ['a fault takes precedence over everything', { phase: 'Charging', fault, operative: false }, 'Faulted'],
+    ['a warning does not change the status', { phase: 'Charging', fault: warning }, 'Charging'],
   ] as const)('%s', (_, changes, status) => {
     expect(statusOf(connector(changes))).toBe(status);
   });

@@ -199,8 +199,8 @@ describe('SignedUpdateFirmware', () => {
 
   test.each([
     ['that fits', content, { status: 'Accepted' }, 'Installed'],
-    ['that does not', Buffer.from('other'), { status: 'Accepted' }, 'InvalidSignature'],
-    ['under no certificate', null, { status: 'Rejected', data: 'InvalidCertificate' }, null],
+    ['that does not match', Buffer.from('other'), { status: 'Accepted' }, 'InvalidSignature'],
+    ['without a certificate', null, { status: 'Rejected', data: 'InvalidCertificate' }, null],
   ])('of the PLC, by DataTransfer: a signature %s', async (_, of, answer, end) => {
     const { central } = await setAcceptedScene();
     const { url } = await startFiles(String(content));
@@ -214,7 +214,7 @@ describe('SignedUpdateFirmware', () => {
   });
 
   test.each([
-    ['cannot be read', async () => ({ cert: 'none', signature: 'AAAA' })],
+    ['is not readable', async () => ({ cert: 'none', signature: 'AAAA' })],
     ['has expired', () => signed('ec', content, new Date('2020-01-01T00:00:00Z'))],
   ] as const)('rejects a certificate that %s', async (_, made) => {
     const { central } = await setAcceptedScene();
@@ -227,8 +227,8 @@ describe('SignedUpdateFirmware', () => {
 
 describe('UpdateFirmware uses the version of the file', () => {
   test.each([
-    ['from the file itself', 'any-1.1.1.bin', '4.5.6'],
-    ['and not at all, where nothing changed', 'stale-4.5.6.bin', null],
+    ['from the content of the file', 'any-1.1.1.bin', '4.5.6'],
+    ['and stays the same when nothing changed', 'stale-4.5.6.bin', null],
   ])('%s', async (_, name, expected) => {
     const { central, device } = await setAcceptedScene();
     const { url } = await startFiles('maker: x\nversion: 4.5.6\n');

@@ -20,19 +20,19 @@ const tab = (path: string, more: Partial<HistoryTab> = {}): HistoryTab => ({ pat
 
 describe('the landing page (spec §2)', () => {
   it.each([
-    ['at Home with its key', holder('auth_home'), '/manage/home'],
-    ['at Home as root', root, '/manage/home'],
-    ['at Welcome without it', holder('auth_device'), '/manage/welcome'],
+    ['is Home with its key', holder('auth_home'), '/manage/home'],
+    ['is Home for root', root, '/manage/home'],
+    ['is Welcome without it', holder('auth_device'), '/manage/welcome'],
   ])('%s', (_title, who, path) => expect(landingPath(who)).toBe(path));
 });
 
 describe('the route guard (spec §2)', () => {
   it.each([
-    ['lets through who holds all keys', holder('a', 'b'), '/manage/x', ['a', 'b'], null],
-    ['lets everybody through where no key is asked', holder(), '/manage/x', [], null],
-    ['sends to noauth when one key is missing', holder('a'), '/manage/x', ['a', 'b'], '/manage/noauth'],
-    ['sends from Home to Welcome', holder('a'), HOME, ['auth_home'], '/manage/welcome'],
-    ['lets root through', root, '/manage/x', ['a'], null],
+    ['allows users with all keys', holder('a', 'b'), '/manage/x', ['a', 'b'], null],
+    ['allows everybody if no key is required', holder(), '/manage/x', [], null],
+    ['redirects to noauth when one key is missing', holder('a'), '/manage/x', ['a', 'b'], '/manage/noauth'],
+    ['redirects from Home to Welcome', holder('a'), HOME, ['auth_home'], '/manage/welcome'],
+    ['allows root', root, '/manage/x', ['a'], null],
   ])('%s', (_title, who, path, keys, to) => expect(guardRedirect(who, { path, keys })).toBe(to));
 });
 
@@ -89,8 +89,8 @@ describe('history tabs (spec §2)', () => {
   });
 
   it.each([
-    ['shows the right neighbour of the one closed', '/b', ['/a', '/c'], '/c'],
-    ['shows the left one when it was the last', '/c', ['/a', '/b'], '/b'],
+    ['shows the right neighbor of the closed tab', '/b', ['/a', '/c'], '/c'],
+    ['shows the left neighbor of the last tab', '/c', ['/a', '/b'], '/b'],
     ['does nothing for a page without a tab', '/x', ['/a', '/b', '/c'], null],
   ])('%s', (_title, path, left, next) => {
     const closed = closeTab([tab('/a'), tab('/b'), tab('/c')], path);
@@ -115,14 +115,14 @@ describe('the sidebar (spec §2)', () => {
     sidebarFor(who, routes).map((entry) => [entry.path, ...entry.children.map((child) => child.path)]);
 
   it.each<[string, SidebarRoute[], string[][]]>([
-    ['shows flagged routes', [route('/x')], [['/x']]],
-    ['leaves out what is not flagged', [route('/x', { inSidebar: false }), route('/y', { inSidebar: undefined })], []],
-    ['leaves out whose keys are not all held', [route('/x', { keys: ['a', 'b'] })], []],
-    ['shows whose keys are held', [route('/x', { keys: ['a'] })], [['/x']]],
+    ['shows sidebar routes', [route('/x')], [['/x']]],
+    ['omits other routes', [route('/x', { inSidebar: false }), route('/y', { inSidebar: undefined })], []],
+    ['omits routes with a missing key', [route('/x', { keys: ['a', 'b'] })], []],
+    ['shows routes whose keys the user has', [route('/x', { keys: ['a'] })], [['/x']]],
     ['nests children', [route('/x', { children: [route('/x/1'), route('/x/2')] })], [['/x', '/x/1', '/x/2']]],
     ['filters children', [route('/x', { children: [route('/x/1', { keys: ['b'] })] })], [['/x']]],
     [
-      'gives the place of a hidden parent to its children',
+      'replaces a hidden parent with its children',
       [route('/x', { hidden: true, inSidebar: false, children: [route('/x/1'), route('/x/2')] }), route('/y')],
       [['/x/1'], ['/x/2'], ['/y']],
     ],

@@ -7,11 +7,11 @@ const root = { root: true, keys: new Set<string>() };
 describe('the element-level check (spec §6)', () => {
   it.each<[string, readonly string[], PermissionMode | undefined, boolean]>([
     ['any is the default', ['auth_a', 'auth_x'], undefined, true],
-    ['any needs one', ['auth_x', 'auth_b'], 'any', true],
+    ['any requires one', ['auth_x', 'auth_b'], 'any', true],
     ['any fails without one', ['auth_x', 'auth_y'], 'any', false],
-    ['and needs all', ['auth_a', 'auth_b'], 'and', true],
+    ['and requires all', ['auth_a', 'auth_b'], 'and', true],
     ['and fails when one is missing', ['auth_a', 'auth_x'], 'and', false],
-    ['ban needs none', ['auth_x'], 'ban', true],
+    ['ban requires none', ['auth_x'], 'ban', true],
     ['ban fails with one', ['auth_x', 'auth_a'], 'ban', false],
     ['an empty list is allowed', [], 'any', true],
     ['an empty list of all is allowed', [], 'and', true],

@@ -27,31 +27,43 @@ const seen: Report = { at: 9_000, suppressed: false, source: 'status' };
 
 describe('a report', () => {
   test.each<[string, Episode | null, Report, Partial<Episode>, boolean]>([
-    ['begins the first episode', null, seen, { raisedAt: 9_000, lastAt: 9_000, repeats: 0, clearedAt: null }, true],
-    ['begins a suppressed one during maintenance', null, { ...seen, suppressed: true }, { suppressed: true }, true],
+    ['starts the first episode', null, seen, { raisedAt: 9_000, lastAt: 9_000, repeats: 0, clearedAt: null }, true],
+    ['starts a suppressed one during maintenance', null, { ...seen, suppressed: true }, { suppressed: true }, true],
     ['repeats the active one', active, seen, { raisedAt: 1_000, lastAt: 9_000, repeats: 3, reopened: 0 }, false],
-    ['that comes late repeats it, too', active, { ...seen, at: 1_500 }, { lastAt: 2_000, repeats: 3 }, false],
-    ['does not take back what counts', active, { ...seen, suppressed: true }, { suppressed: false }, false],
-    ['after maintenance makes it count', { ...active, suppressed: true }, seen, { suppressed: false }, false],
-    ['within the window takes it up again', cleared, seen, { clearedAt: null, reopened: 1, acknowledged: true }, false],
+    ['that arrives late repeats it, too', active, { ...seen, at: 1_500 }, { lastAt: 2_000, repeats: 3 }, false],
+    ['does not suppress an episode that counts', active, { ...seen, suppressed: true }, { suppressed: false }, false],
+    ['after maintenance lets it count', { ...active, suppressed: true }, seen, { suppressed: false }, false],
+    ['within the window continues it', cleared, seen, { clearedAt: null, reopened: 1, acknowledged: true }, false],
     [
-      'at the end of the window still takes it up',
+      'at the end of the window still continues it',
       cleared,
       { ...seen, at: 5_000 + FLAP_WINDOW_MS },
       { reopened: 1, raisedAt: 1_000 },
       false,
     ],
     [
-      'after the window begins anew',
+      'after the window starts a new one',
       cleared,
       { ...seen, at: 5_001 + FLAP_WINDOW_MS },
       { reopened: 0, repeats: 0, acknowledged: false },
       true,
     ],
-    ['by the device itself takes it over', active, { ...seen, source: 'device' }, { source: 'device' }, false],
-    ['less precise leaves it', { ...active, source: 'rule' }, seen, { source: 'rule' }, false],
-    ['that takes it up again is its source', { ...cleared, source: 'device' }, seen, { source: 'status' }, false],
-    ['that returns in maintenance is suppressed', cleared, { ...seen, suppressed: true }, { suppressed: true }, false],
+    ['by the device itself becomes its source', active, { ...seen, source: 'device' }, { source: 'device' }, false],
+    [
+      'from a less precise source does not change its source',
+      { ...active, source: 'rule' },
+      seen,
+      { source: 'rule' },
+      false,
+    ],
+    ['that continues it becomes its source', { ...cleared, source: 'device' }, seen, { source: 'status' }, false],
+    [
+      'that raises it again during maintenance suppresses it',
+      cleared,
+      { ...seen, suppressed: true },
+      { suppressed: true },
+      false,
+    ],
   ])('%s', (_, last, report, expected, begun) => {
     const after = afterReport(last, report);
     expect(after.episode).toMatchObject(expected);
@@ -61,9 +73,9 @@ describe('a report', () => {
 
 test.each<[string, Episode, number, number | null]>([
   ['at the time of the report', active, 9_000, 9_000],
-  ['never before it was last heard of', active, 1_500, 2_000],
+  ['never before its last report', active, 1_500, 2_000],
   ['once only', cleared, 9_000, 5_000],
-  ['by the word of its source alone', { ...active, source: 'device' }, 9_000, null],
+  ['only by its own source', { ...active, source: 'device' }, 9_000, null],
 ])('it ends %s', (_, episode, at, clearedAt) => {
   expect(afterClear(episode, at, 'status').clearedAt).toBe(clearedAt);
 });

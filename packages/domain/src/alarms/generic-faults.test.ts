@@ -27,15 +27,15 @@ test.each([
 const NOTHING: Trouble = { generic: false, reported: new Set() };
 
 test.each([
-  ['faulted, and nothing more', ['faulted'], true, []],
-  ['faulted, then told why', ['faulted', '+E1'], false, ['E1']],
+  ['faulted, without a specific alarm', ['faulted'], true, []],
+  ['faulted, then explained', ['faulted', '+E1'], false, ['E1']],
   ['told why, then faulted', ['+E1', 'faulted'], false, ['E1']],
   ['two reasons', ['faulted', '+E1', '+E2'], false, ['E1', 'E2']],
-  ['told, over, and still faulted', ['faulted', '+E1', '-E1'], false, []],
-  ['told, over, and faulted anew', ['faulted', '+E1', '-E1', 'faulted'], true, []],
+  ['explained, cleared, and still faulted', ['faulted', '+E1', '-E1'], false, []],
+  ['explained, cleared, and faulted again', ['faulted', '+E1', '-E1', 'faulted'], true, []],
   ['told, works again, still told', ['faulted', '+E1', 'works'], false, ['E1']],
   ['faulted, works again', ['faulted', 'works'], false, []],
-  ['the end of what never began', ['faulted', '-E1'], true, []],
+  ['the end of an alarm that was never raised', ['faulted', '-E1'], true, []],
 ])('%s', (_, words, generic, reported) => {
   expect(words.reduce(after, NOTHING)).toEqual({ generic, reported: new Set(reported) });
 });

@@ -13,7 +13,7 @@ const CALM: DeviceFacts = {
 
 describe('the status of a device', () => {
   test.each([
-    ['connected and quiet', {}, 'idle'],
+    ['connected and idle', {}, 'idle'],
     ['without connectors yet', { connectorStatuses: [] }, 'idle'],
     ['serving a vehicle', { connectorStatuses: ['Available', 'Charging'] }, 'working'],
     ['preparing', { connectorStatuses: ['Preparing'] }, 'working'],
@@ -21,7 +21,7 @@ describe('the status of a device', () => {
     ['one connector out of service', { connectorStatuses: ['Unavailable', 'Reserved'] }, 'idle'],
     ['all connectors out of service', { connectorStatuses: ['Unavailable', 'Unavailable'] }, 'faulted'],
     ['out of service as a whole', { stationStatus: 'Unavailable' }, 'faulted'],
-    ['out of service after this vehicle', { stationStatus: 'Unavailable', connectorStatuses: ['Charging'] }, 'working'],
+    ['out of service after this session', { stationStatus: 'Unavailable', connectorStatuses: ['Charging'] }, 'working'],
     [
       'available as a whole, no connector is',
       { stationStatus: 'Available', connectorStatuses: ['Unavailable'] },
@@ -30,10 +30,10 @@ describe('the status of a device', () => {
     ['a fault of the station', { stationStatus: 'Faulted' }, 'faulted'],
     ['a fault outweighs work', { connectorStatuses: ['Charging', 'Faulted'] }, 'faulted'],
     ['an update outweighs a fault', { updatingFirmware: true, connectorStatuses: ['Faulted'] }, 'firmwareUpdate'],
-    ['a dead connection outweighs what was said', { connected: false, connectorStatuses: ['Charging'] }, 'offline'],
+    ['a lost connection outweighs earlier reports', { connected: false, connectorStatuses: ['Charging'] }, 'offline'],
     ['maintenance outweighs the connection', { maintenance: true, connected: false }, 'maintain'],
     ['disabling outweighs everything', { enabled: false, maintenance: true }, 'disabled'],
-    ['a state nobody knows', { connectorStatuses: ['Dancing'] }, 'idle'],
+    ['an unknown state', { connectorStatuses: ['Dancing'] }, 'idle'],
   ] as const)('%s', (_, facts, status) => {
     expect(deviceStatus({ ...CALM, ...facts })).toBe(status);
   });

@@ -18,16 +18,12 @@ const resolved = (...ancestors: Entry[][]) =>
 
 describe('inheritance', () => {
   test.each<[string, Entry[][], string[]]>([
-    ['a model without a parent has what it says', [[own('a'), own('b')]], ['a of 1', 'b of 1']],
-    ['a child has what its parent has', [[own('a')], []], ['a of 1']],
-    [
-      'its own entry takes the place of the inherited one',
-      [[own('a'), own('b')], [own('a', 'W')]],
-      ['aW of 2', 'b of 1'],
-    ],
-    ['it can do without what its parent has', [[own('a'), own('b')], [without('a')]], ['b of 1']],
-    ['taking away what is not there says nothing', [[own('a')], [without('x')]], ['a of 1']],
-    ['a grandchild can bring back what was taken away', [[own('a')], [without('a')], [own('a', 'V')]], ['aV of 3']],
+    ['a model without a parent has its own entries', [[own('a'), own('b')]], ['a of 1', 'b of 1']],
+    ['a child has the entries of its parent', [[own('a')], []], ['a of 1']],
+    ['its own entry replaces the inherited one', [[own('a'), own('b')], [own('a', 'W')]], ['aW of 2', 'b of 1']],
+    ['it can remove entries of its parent', [[own('a'), own('b')], [without('a')]], ['b of 1']],
+    ['removing a key that does not exist has no effect', [[own('a')], [without('x')]], ['a of 1']],
+    ['a grandchild can add a removed key again', [[own('a')], [without('a')], [own('a', 'V')]], ['aV of 3']],
     ['and inherits from both', [[own('a')], [own('b')], [own('c')]], ['a of 1', 'b of 2', 'c of 3']],
   ])('%s', (_, ancestors, expected) => {
     expect(resolved(...ancestors)).toEqual(expected);

@@ -69,11 +69,11 @@ const command = (kind: CommandKind, connector = 0, params: Command['params'] = {
 test.each<[string, Command, Command, boolean]>([
   ['the same restart twice', command('softReset'), command('softReset'), true],
   ['two kinds of restart', command('softReset'), command('hardReset'), true],
-  ['off and on again', command('disableSystem'), command('enableSystem'), false],
+  ['disable and enable', command('disableSystem'), command('enableSystem'), false],
   ['one connector twice', command('disableConnector', 1), command('disableConnector', 1), true],
   ['two connectors', command('disableConnector', 1), command('disableConnector', 2), false],
   [
-    'two values for one parameter, however it is written',
+    'two values for one parameter, in any spelling',
     command('setParameter', 0, { key: 'HeartbeatInterval', value: '60' }),
     command('setParameter', 0, { key: 'heartbeatinterval', value: '90' }),
     true,
@@ -85,7 +85,7 @@ test.each<[string, Command, Command, boolean]>([
     false,
   ],
   [
-    'two messages of one kind with other payloads',
+    'two messages of one kind with different payloads',
     command('sendMessage', 0, { action: 'Reset', payload: { type: 'Hard' } }),
     command('sendMessage', 0, { action: 'Reset', payload: { type: 'Soft' } }),
     false,
@@ -104,14 +104,14 @@ test.each<[string, Command, Command, boolean]>([
   ],
   ['two logs', command('uploadLog', 0, { key: 'a' }), command('uploadLog', 0, { key: 'b' }), true],
   ['two firmwares', command('upgradeSoftware'), command('updatePlcFirmware'), true],
-  ['a firmware and a log', command('upgradeSoftware'), command('uploadLog'), false],
+  ['a firmware update and a log upload', command('upgradeSoftware'), command('uploadLog'), false],
   [
     'two messages',
     command('triggerMessage', 0, { message: 'Heartbeat' }),
     command('triggerMessage', 0, { message: 'BootNotification' }),
     false,
   ],
-  ['two starts at one connector', command('remoteStart', 1, { idTag: 'A' }), command('remoteStart', 1), true],
+  ['two starts on one connector', command('remoteStart', 1, { idTag: 'A' }), command('remoteStart', 1), true],
   ['restart and refresh', command('softReset'), command('refreshConfiguration'), false],
 ])('conflict: %s', (_, waiting, wanted, expected) => {
   expect(conflicts(waiting, wanted)).toBe(expected);
@@ -145,14 +145,14 @@ test.each<[string, (rule: CommandRule) => boolean, CommandKind[]]>([
       ...(['sendMessage', 'changePassword'] as const),
     ],
   ],
-  ['are sent by the product alone', ({ internal }) => internal, ['changePassword']],
+  ['are only sent by the product', ({ internal }) => internal, ['changePassword']],
   [
-    'are offered where the model describes them',
+    'are available when the model defines them',
     ({ standard }) => !standard,
     ['startVpn', 'stopVpn', 'restartCcu', 'updatePlcFirmware', 'changePassword'],
   ],
   [
-    'have a minute to answer',
+    'have a response timeout of a minute',
     ({ answerMs }) => answerMs === 60_000,
     [
       ...(['softReset', 'hardReset', 'upgradeSoftware', 'uploadLog', 'restartCcu'] as const),
@@ -161,8 +161,12 @@ test.each<[string, (rule: CommandRule) => boolean, CommandKind[]]>([
   ],
   ['read parameters', ({ right }) => right === 'readParameters', ['refreshConfiguration', 'refreshParameters']],
   ['write parameters', ({ right }) => right === 'writeParameters', ['setParameter', 'changePassword']],
-  ['need every right', ({ right }) => right === 'everything', ['sendMessage']],
-  ['are confirmed later', ({ confirmation }) => confirmation !== null, ['remoteStart', 'remoteStop', 'triggerMessage']],
+  ['require every right', ({ right }) => right === 'everything', ['sendMessage']],
+  [
+    'are confirmed later by a report',
+    ({ confirmation }) => confirmation !== null,
+    ['remoteStart', 'remoteStop', 'triggerMessage'],
+  ],
 ])('the commands that %s', (_, rule, kinds) => {
   expect(kindsWhere(rule).sort()).toEqual(kinds.sort());
 });

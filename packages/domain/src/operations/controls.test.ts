@@ -13,25 +13,25 @@ const described = (...controls: ControlItem[]) => ({ version: 3, controls });
 const undescribed = { version: 0, controls: [] };
 
 test.each<[string, Parameters<typeof controlOf>[0], CommandKind, ControlItem | 'standard' | null]>([
-  ['an undescribed model offers the standard set', undescribed, 'softReset', 'standard'],
-  ['and nothing of a maker’s own', undescribed, 'startVpn', null],
-  ['a described model offers what it names', described(item(7)), 'startVpn', item(7)],
-  ['and nothing else', described(item(7)), 'softReset', null],
-  ['one item stands for both directions', described(item(3)), 'enableSystem', item(3)],
+  ['a model without a description has the standard set', undescribed, 'softReset', 'standard'],
+  ['and nothing vendor-specific', undescribed, 'startVpn', null],
+  ['a described model has the controls that it defines', described(item(7)), 'startVpn', item(7)],
+  ['and no others', described(item(7)), 'softReset', null],
+  ['one item covers both directions', described(item(3)), 'enableSystem', item(3)],
   [
-    'type 9 in the reading that it names',
+    'type 9 with the meaning of the item',
     described(item(9, { reading: 'restartCcu' })),
     'restartCcu',
     item(9, { reading: 'restartCcu' }),
   ],
-  ['and not in the other', described(item(9, { reading: 'refreshConfiguration' })), 'restartCcu', null],
+  ['and not with the other one', described(item(9, { reading: 'refreshConfiguration' })), 'restartCcu', null],
   [
-    'parameters are read whatever 9 means',
+    'parameters can be read whatever type 9 means',
     described(item(9, { reading: 'restartCcu' })),
     'refreshConfiguration',
     'standard',
   ],
-  ['and set whatever the model names', described(item(1)), 'setParameter', 'standard'],
+  ['and set whatever the model defines', described(item(1)), 'setParameter', 'standard'],
 ])('%s', (_, offer, kind, expected) => {
   expect(controlOf(offer, kind)).toEqual(expected);
 });

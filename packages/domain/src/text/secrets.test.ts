@@ -61,20 +61,20 @@ test.each([
 });
 
 test.each([
-  ['a number is hidden, too', { key: 'SimPin', value: 1234 }, { key: 'SimPin', value: '***' }],
-  ['an empty value is shown as empty', { key: 'SimPin', value: '' }, { key: 'SimPin', value: '' }],
-  ['what is neither stays', { key: 'SimPin', value: null }, { key: 'SimPin', value: null }],
-  ['Sparkplug in words', { name: 'Wifi/Psk', stringValue: 'x' }, { name: 'Wifi/Psk', stringValue: '***' }],
+  ['a number is masked, too', { key: 'SimPin', value: 1234 }, { key: 'SimPin', value: '***' }],
+  ['an empty value stays empty', { key: 'SimPin', value: '' }, { key: 'SimPin', value: '' }],
+  ['other values are unchanged', { key: 'SimPin', value: null }, { key: 'SimPin', value: null }],
+  ['Sparkplug as text', { name: 'Wifi/Psk', stringValue: 'x' }, { name: 'Wifi/Psk', stringValue: '***' }],
   ['Sparkplug in Protocol Buffers', { name: 'Wifi/Psk', string_value: 'x' }, { name: 'Wifi/Psk', string_value: '***' }],
-  ['a name without a value names nothing', { name: 'WifiPsk', info: 'x' }, { name: 'WifiPsk', info: 'x' }],
+  ['a name without a value', { name: 'WifiPsk', info: 'x' }, { name: 'WifiPsk', info: 'x' }],
   ['an attribute without a value', attribute({ type: 'Actual' }), attribute({ type: 'Actual' })],
   ['JSON in a list of texts', ['{"wifiPsk":"x"}', 'y'], ['{"wifiPsk":"***"}', 'y']],
   ['JSON after blanks', { data: '  [{"key":"WifiPsk","value":"x"}]' }, { data: '[{"key":"WifiPsk","value":"***"}]' }],
   ['text that only looks like JSON', { data: '{"wifiPsk": broken' }, { data: '{"wifiPsk": broken' }],
   ['JSON in the middle of a text', { data: 'see {"wifiPsk":"x"}' }, { data: 'see {"wifiPsk":"x"}' }],
-  ['JSON that speaks of a secret and holds none', { data: '{ "password": "" }' }, { data: '{ "password": "" }' }],
-  ['the key of no VPN', { server: 's', key: 'k' }, { server: 's', key: 'k' }],
-  ['the key of no server', { user: 'u', key: 'k' }, { user: 'u', key: 'k' }],
+  ['JSON with a secret name and no value', { data: '{ "password": "" }' }, { data: '{ "password": "" }' }],
+  ['the key of something else than a VPN', { server: 's', key: 'k' }, { server: 's', key: 'k' }],
+  ['the key of something else than a server', { user: 'u', key: 'k' }, { user: 'u', key: 'k' }],
 ])('%s', (_, message, expected) => {
   expect(withoutSecrets(message)).toEqual(expected);
 });

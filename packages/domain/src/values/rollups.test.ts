@@ -120,13 +120,13 @@ test('two merged summaries have the minimum and maximum of both, and for equal t
 test.each([
   ['goes on', 100, 112, 12],
   ['stands still', 100, 100, 0],
-  ['is corrected a little', 100, 99, 0],
+  ['is corrected slightly', 100, 99, 0],
   ['began anew', 100, 3, 3],
-  ['began anew at nothing', 100, 0, 0],
+  ['restarted at zero', 100, 0, 0],
   ['of nothing', 0, 5, 5],
   ['falls to half', 100, 50, 0],
   ['falls below half', 100, 49, 49],
-  ['begins anew below nothing', 100, -5, 0],
+  ['restarts below zero', 100, -5, 0],
 ])('a counter that %s', (_, before, after, rise) => {
   expect(counterRise(before, after)).toBe(rise);
 });
@@ -134,10 +134,10 @@ test.each([
 test.each([
   ['goes on', { begin: 100, end: 130, high: 130 }, 30],
   ['is corrected', { begin: 100, end: 99, high: 101 }, 0],
-  ['begins anew on the way', { begin: 100, end: 5, high: 110 }, 15],
-  ['ends at half of its highest', { begin: 100, end: 60, high: 120 }, 0],
-  ['ends below half of its highest', { begin: 100, end: 59, high: 120 }, 79],
-  ['begins anew below nothing', { begin: 100, end: -5, high: 110 }, 10],
+  ['restarts within the bucket', { begin: 100, end: 5, high: 110 }, 15],
+  ['ends at half of its maximum', { begin: 100, end: 60, high: 120 }, 0],
+  ['ends below half of its maximum', { begin: 100, end: 59, high: 120 }, 79],
+  ['restarts below zero', { begin: 100, end: -5, high: 110 }, 10],
 ])('a bucket with a counter that %s', (_, bucket, rise) => {
   expect(riseWithin(bucket)).toBe(rise);
 });

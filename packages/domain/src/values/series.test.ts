@@ -14,17 +14,17 @@ test.each([
   ['one reading', [point(5)], null],
   ['every ten seconds', [point(0), point(10), point(20)], 10],
   ['one long silence', [point(0), point(10), point(20), point(30), point(9_000)], 10],
-  ['spans, by what is inside them', [span(0, 90, 10), span(5_000, 5_090, 10)], 10],
+  ['buckets, by their readings', [span(0, 90, 10), span(5_000, 5_090, 10)], 10],
 ])('the usual interval of %s', (_, points, seconds) => {
   expect(typicalInterval(points)).toBe(seconds);
 });
 
 test.each([
   ['readings every ten seconds have no gap of a minute', [0, 10, 20, 80, 90], 0],
-  ['five minutes are no gap yet', [0, 10, 20, 320], 0],
-  ['more than five minutes are one', [0, 10, 20, 321], 1],
+  ['five minutes are not a gap', [0, 10, 20, 320], 0],
+  ['more than five minutes are a gap', [0, 10, 20, 321], 1],
   ['hourly readings have no gap of two hours', [0, 3_600, 7_200, 14_400], 0],
-  ['but one of four', [0, 3_600, 7_200, 21_700], 1],
+  ['but a gap of four', [0, 3_600, 7_200, 21_700], 1],
 ])('%s', (_, times, gaps) => {
   expect(withGaps(times.map(point)).filter(({ value }) => value === null)).toHaveLength(gaps);
 });

@@ -34,49 +34,53 @@ const device = (type: 'DBIRTH' | 'DDATA' | 'DDEATH', seq: number, name = 'a'): E
 
 describe('an edge node', () => {
   test.each<[string, EdgeMessage[], string[]]>([
-    ['is believed from its birth on', [birth(), data(1), data(2)], ['NBIRTH session', 'NDATA data', 'NDATA data']],
-    ['without a birth is asked for it, once', [data(7), data(8)], ['NDATA unborn', 'rebirth', 'NDATA unborn']],
-    ['dies by the death of its birth', [birth(3), death(3)], ['NBIRTH session', 'NDEATH died']],
+    ['is trusted after its birth', [birth(), data(1), data(2)], ['NBIRTH session', 'NDATA data', 'NDATA data']],
+    ['without a birth is requested to send one, once', [data(7), data(8)], ['NDATA unborn', 'rebirth', 'NDATA unborn']],
+    ['is dead after the death of its birth', [birth(3), death(3)], ['NBIRTH session', 'NDEATH died']],
     [
-      'outlives the death of an earlier birth',
+      'ignores the death of an earlier birth',
       [birth(4), death(3), data(1)],
       ['NBIRTH session', 'NDEATH late', 'NDATA data'],
     ],
     [
-      'is not known any more once it died',
+      'is unknown after its death',
       [birth(), death(), data(1)],
       ['NBIRTH session', 'NDEATH died', 'NDATA unborn', 'rebirth'],
     ],
     [
-      'may be born again within its session',
+      'may send another birth within its session',
       [birth(1), data(1), birth(1), data(1)],
       ['NBIRTH session', 'NDATA data', 'NBIRTH reborn', 'NDATA data'],
     ],
-    ['with another number begins another session', [birth(1), birth(2)], ['NBIRTH session', 'NBIRTH session']],
-    ['counts from 255 on to 0', [birth(0, 254), data(255), data(0)], ['NBIRTH session', 'NDATA data', 'NDATA data']],
+    ['with another number starts another session', [birth(1), birth(2)], ['NBIRTH session', 'NBIRTH session']],
+    ['continues with 0 after 255', [birth(0, 254), data(255), data(0)], ['NBIRTH session', 'NDATA data', 'NDATA data']],
     [
-      'whose messages change places is put in order',
+      'whose messages are swapped is put in order',
       [birth(), data(2), data(3), data(1)],
       ['NBIRTH session', 'NDATA data', 'NDATA data', 'NDATA data'],
     ],
-    ['that repeats itself is heard once', [birth(), data(1), data(1)], ['NBIRTH session', 'NDATA data', 'NDATA late']],
     [
-      'that does not count is taken as it comes',
+      'that repeats a message is processed once',
+      [birth(), data(1), data(1)],
+      ['NBIRTH session', 'NDATA data', 'NDATA late'],
+    ],
+    [
+      'without sequence numbers is processed as received',
       [birth(null, null), data(null), data(null)],
       ['NBIRTH session', 'NDATA data', 'NDATA data'],
     ],
     [
-      'has devices with births of their own',
+      'has devices with their own births',
       [birth(), device('DDATA', 1), device('DBIRTH', 2), device('DDATA', 3)],
       ['NBIRTH session', 'DDATA unborn', 'rebirth', 'DBIRTH deviceBorn', 'DDATA data'],
     ],
     [
-      'whose device died is asked when that speaks',
+      'whose dead device sends data is requested to send births',
       [birth(), device('DBIRTH', 1), device('DDEATH', 2), device('DDATA', 3)],
       ['NBIRTH session', 'DBIRTH deviceBorn', 'DDEATH deviceDied', 'DDATA unborn', 'rebirth'],
     ],
     [
-      'born again has no devices until they are',
+      'has no devices after another birth until they send theirs',
       [birth(), device('DBIRTH', 1), birth(), device('DDATA', 1)],
       ['NBIRTH session', 'DBIRTH deviceBorn', 'NBIRTH reborn', 'DDATA unborn', 'rebirth'],
     ],

@@ -104,7 +104,7 @@ export function CrashPage() {
   const { pathname } = useLocation();
   const { status } = useSession();
   useEffect(() => {
-    if (error) console.error('A page broke', error);
+    if (error) console.error('A page failed', error);
   }, [error]);
 
   const page = error === undefined || error === null ? <NamedPage /> : pageFor(error);

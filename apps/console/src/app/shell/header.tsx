@@ -70,7 +70,7 @@ export function Header({ onMenu }: { onMenu(): void }) {
 
 /** Applies a preference. A toast reports when it could not be saved to the account. */
 function choose(choice: Preferences): void {
-  prefer(choice).catch((error: unknown) => console.warn('The choice was not kept', error));
+  prefer(choice).catch((error: unknown) => console.warn('The preference could not be saved', error));
 }
 
 function MoreMenu() {

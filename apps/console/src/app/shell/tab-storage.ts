@@ -27,7 +27,7 @@ export function storedTabs(): HistoryTab[] {
     const tabs: unknown = JSON.parse(text);
     return Array.isArray(tabs) ? tabs.filter(isTab) : [];
   } catch (error) {
-    console.warn('The tabs of this session cannot be read', error);
+    console.warn('The stored tabs cannot be parsed', error);
     return [];
   }
 }

@@ -47,9 +47,9 @@ describe('sign-in', () => {
   const holder = { root: false, platformVendor: false, userName: 'ada' };
   test.each([
     ['leads to Home', '/login', undefined, '/manage/home'],
-    ['leads who has no Home to Welcome', '/login', [], '/manage/welcome'],
+    ['leads users without Home to Welcome', '/login', [], '/manage/welcome'],
     ['follows a deep link', '/manage/device/list?status=faulted&pageSize=50', undefined, null],
-    ['leads from a deep link that the user may not see to Welcome', '/manage/device/list', [], '/manage/welcome'],
+    ['leads to Welcome from a deep link that the user may not open', '/manage/device/list', [], '/manage/welcome'],
   ] as const)('%s', async (_, path, keys, target) => {
     const info = userInfo({ user: keys ? { ...holder, keys: [...keys] } : { userName: 'ada' } });
     const { enter, path: now, button } = await open(path, info);

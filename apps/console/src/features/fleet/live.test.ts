@@ -27,8 +27,8 @@ function after(queryKey: readonly unknown[], answer: unknown, events: EventsMess
 it.each([
   ['by name', { sort: 'name' }, false],
   ['of one site', { siteId: 3 }, false],
-  ['of a status, to which it may no longer belong', { status: 'idle' }, true],
-  ['in the order of what changed', { sort: '-statusSince' }, true],
+  ['filtered by a status that may no longer match', { status: 'idle' }, true],
+  ['sorted by the changed field', { sort: '-statusSince' }, true],
 ])('a list %s shows the new status immediately', (_title, query, again) => {
   const patched = { total: 2, items: [{ ...rows.items[0], ...faulted }, rows.items[1]] };
   expect(after(['listDevices', { query }], rows, message)).toEqual({ answer: patched, again });

@@ -11,11 +11,11 @@ const number = (value: number, unit = '') => ({ value, unit, text: null });
 
 describe('a value with its item', () => {
   it.each<[string, ReturnType<typeof number>, RuntimeItem | null, string, string]>([
-    ['without an item, readable', number(12_480, 'W'), null, '12.48', 'kW'],
-    ['whose form the model leaves open', number(12_480, 'W'), item({ unit: 'W' }), '12.48', 'kW'],
+    ['without an item, in a readable unit', number(12_480, 'W'), null, '12.48', 'kW'],
+    ['without a format in the model', number(12_480, 'W'), item({ unit: 'W' }), '12.48', 'kW'],
     ['in the unit of the item', number(12_480, 'W'), item({ unit: 'kW' }), '12.48', 'kW'],
     ['with the decimals of the range', number(231.40001, 'V'), item({ range: '0~2000|1', unit: 'V' }), '231.4', 'V'],
-    ['in a unit that does not go with the item', number(5, 'A'), item({ unit: 'V' }), '5', 'A'],
+    ['in a unit that is not compatible with the item', number(5, 'A'), item({ unit: 'V' }), '5', 'A'],
     ['by its label', number(1), item({ type: 4, range: 'On|1|number\nOff|0|number' }), 'On', ''],
     ['of an integer', number(17), item({ type: 1, range: '0~20' }), '17', ''],
   ])('%s', (_, value, of, text, unit) => {

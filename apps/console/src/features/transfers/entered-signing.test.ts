@@ -8,18 +8,18 @@ const NONE = { signingCertificate: '', signature: '' };
 
 test.each([
   ['a new file', signingOf(null), true, NONE],
-  ['a file without', signingOf(unsigned), true, NONE],
-  ['a new file that is to be signed', { ...signingOf(null), signed: true }, false, NONE],
-  ['a certificate alone', { ...signingOf(null), signed: true, certificate: 'c' }, false, null],
+  ['an unsigned file', signingOf(unsigned), true, NONE],
+  ['a new signed file', { ...signingOf(null), signed: true }, false, NONE],
+  ['a certificate without a signature', { ...signingOf(null), signed: true, certificate: 'c' }, false, null],
   ['a signature of blanks', { ...signingOf(null), signed: true, certificate: 'c', signature: ' ' }, false, null],
   [
     'both',
     { ...signingOf(unsigned), signed: true, certificate: 'c', signature: 's' },
     ...([true, { signingCertificate: 'c', signature: 's' }] as const),
   ],
-  ['a signed file as it is', signingOf(signed), true, {}],
-  ['a signed file that is to be so no more', { ...signingOf(signed), signed: false }, true, NONE],
-  ['a signed file that is signed anew', { ...signingOf(signed), anew: true }, false, NONE],
+  ['an unchanged signed file', signingOf(signed), true, {}],
+  ['a signed file whose signature is removed', { ...signingOf(signed), signed: false }, true, NONE],
+  ['a signed file with a new signature', { ...signingOf(signed), anew: true }, false, NONE],
 ])('%s', (_, entered, whole, body) => {
   expect(isWhole(entered)).toBe(whole);
   if (body) expect(signingBody(entered)).toEqual(body);

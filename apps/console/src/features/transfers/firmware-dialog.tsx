@@ -82,7 +82,7 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
       onClose();
     } catch (error) {
       if (cancel.current?.signal.aborted) return;
-      console.warn('A firmware file could not be kept', error);
+      console.warn('A firmware file could not be saved', error);
       setProblem(
         error instanceof ApiProblem || (error instanceof UploadProblem && error.message !== error.fault)
           ? error.message

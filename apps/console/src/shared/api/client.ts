@@ -80,7 +80,7 @@ function askAgain(): void {
   asking = true;
   call('info', { body: {} }, { quiet: true })
     .then((info) => session.set(sessionOf(info)))
-    .catch((problem: unknown) => console.warn('The privacy policy could not be asked for', problem))
+    .catch((problem: unknown) => console.warn('The session could not be fetched', problem))
     .finally(() => {
       asking = false;
     });
@@ -93,7 +93,7 @@ export async function whyNoStream(input: InputOf<'stream'>): Promise<void> {
   const [method, path] = endpoints.stream;
   await requester
     .askWhy({ method, url: addressOf(path, input), quiet: true })
-    .catch((problem: unknown) => console.warn('There is no live stream', problem));
+    .catch((problem: unknown) => console.warn('The live stream failed', problem));
 }
 
 export interface DownloadOptions {

@@ -17,7 +17,7 @@ export function knowSession(): Promise<Session> {
   asking ??= call('info', { body: {} })
     .then(enteredSession, (error: unknown): Session => {
       if (error instanceof ApiProblem && error.kind === 'session') return { status: 'anonymous' };
-      console.warn('Who is signed in is not known', error);
+      console.warn('The session could not be fetched', error);
       return { status: 'failed' };
     })
     .then((found) => {
@@ -31,7 +31,7 @@ export function knowSession(): Promise<Session> {
 /** Ends the session in the browser and on the server. */
 export async function signOut(): Promise<void> {
   await call('logout', { body: {} }, { quiet: true }).catch((error: unknown) => {
-    console.warn('The server was not told of the sign-out', error);
+    console.warn('The sign-out could not be sent to the server', error);
   });
   forgetSession();
 }

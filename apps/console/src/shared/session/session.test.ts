@@ -15,7 +15,7 @@ it('tells a signed-in user that the session ended, and keeps the page behind the
 
 it.each<[string, Session, string]>([
   ['the info call', signedIn, '/api/unauth/info'],
-  ['somebody who was not signed in', anonymous, '/api/auth/sys/devices'],
+  ['a user who was not signed in', anonymous, '/api/auth/sys/devices'],
   ['a start that failed', { status: 'failed' }, '/api/auth/sys/devices'],
 ])('shows nothing to %s', (_title, before, path) => {
   expect(endedSession(before, end, path)).toEqual({ status: 'anonymous' });

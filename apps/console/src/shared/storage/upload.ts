@@ -114,7 +114,7 @@ async function putInParts(url: URL, file: File, options: PutOptions): Promise<bo
   } catch (error) {
     // The store deletes remaining parts. An error during cleanup must not hide the original one.
     await ask(`${url}?${upload}`, { method: 'DELETE' }).catch((left: unknown) =>
-      console.warn('An upload is left', left),
+      console.warn('An unfinished upload could not be deleted', left),
     );
     throw error;
   }

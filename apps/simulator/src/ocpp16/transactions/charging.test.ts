@@ -7,11 +7,11 @@ const car: Car = { capacityWh: 60_000, startSoc: 20, targetSoc: 90, maxPowerW: 1
 
 describe('powerAt', () => {
   test.each([
-    ['the car limits in the middle', fast, 40, 100_000],
-    ['the outlet limits a slow post', slow, 40, 22_080],
-    ['the battery tapers at 80 %', fast, 80, 42_000],
-    ['nothing flows at the target', fast, 90, 0],
-    ['nothing flows above it', slow, 97, 0],
+    ['the vehicle is the limit at medium charge', fast, 40, 100_000],
+    ['the outlet is the limit of a slow post', slow, 40, 22_080],
+    ['the power tapers at 80 %', fast, 80, 42_000],
+    ['no power at the target', fast, 90, 0],
+    ['no power above it', slow, 97, 0],
   ])('%s', (_, outlet, soc, watts) => {
     expect(powerAt(outlet, car, soc)).toBeCloseTo(watts, 6);
   });

@@ -15,18 +15,23 @@ const holding = (change: Partial<Holding> = {}): Holding => ({
 describe('nobody grants more than they have', () => {
   test.each<[string, Partial<Holding>, Partial<Holding>, Excess[]]>([
     ['the same', {}, {}, []],
-    ['less of everything', {}, { remoteAccess: 0, levels: levelsAll(5), keys: new Set() }, []],
-    ['all customers by somebody with their own', {}, { customerAccess: 0 }, ['customerAccess']],
-    ['all customers by somebody with assigned ones', { customerAccess: 2 }, { customerAccess: 0 }, ['customerAccess']],
-    ['assigned customers by somebody with their own', {}, { customerAccess: 2 }, []],
-    ['all sites by somebody with assigned ones', {}, { siteAccess: 0 }, ['siteAccess']],
-    ['a shell by somebody with web pages', {}, { remoteAccess: 1 }, ['remoteAccess']],
-    ["an engineer's pages by somebody with an administrator's", {}, { remoteAccess: 3 }, []],
-    ["an administrator's pages by an engineer", { remoteAccess: 3 }, { remoteAccess: 2 }, ['remoteAccess']],
-    ['any pages by somebody without', { remoteAccess: 0 }, { remoteAccess: 3 }, ['remoteAccess']],
-    ['a greater level', {}, { levels: { ...levelsAll(2), wiki: { read: 2, write: 1, download: 2 } } }, ['levels']],
-    ['a menu they lack', {}, { keys: new Set(['a', 'c']) }, ['keys']],
-    ['everything by root', { root: true }, { customerAccess: 0, siteAccess: 0, levels: levelsAll(0) }, []],
+    ['fewer rights in everything', {}, { remoteAccess: 0, levels: levelsAll(5), keys: new Set() }, []],
+    ['all customers, by a user with their own customer', {}, { customerAccess: 0 }, ['customerAccess']],
+    [
+      'all customers, by a user with assigned customers',
+      { customerAccess: 2 },
+      { customerAccess: 0 },
+      ['customerAccess'],
+    ],
+    ['assigned customers, by a user with their own customer', {}, { customerAccess: 2 }, []],
+    ['all sites, by a user with assigned sites', {}, { siteAccess: 0 }, ['siteAccess']],
+    ['a shell, by a user with web pages', {}, { remoteAccess: 1 }, ['remoteAccess']],
+    ["an engineer's pages, by a user with an administrator's", {}, { remoteAccess: 3 }, []],
+    ["an administrator's pages, by an engineer", { remoteAccess: 3 }, { remoteAccess: 2 }, ['remoteAccess']],
+    ['any pages, by a user without them', { remoteAccess: 0 }, { remoteAccess: 3 }, ['remoteAccess']],
+    ['a higher level', {}, { levels: { ...levelsAll(2), wiki: { read: 2, write: 1, download: 2 } } }, ['levels']],
+    ['a menu that they lack', {}, { keys: new Set(['a', 'c']) }, ['keys']],
+    ['everything, by root', { root: true }, { customerAccess: 0, siteAccess: 0, levels: levelsAll(0) }, []],
   ])('%s', (_title, holder, wanted, expected) => {
     expect(excessOf(holding(holder), holding(wanted))).toEqual(expected);
   });

@@ -112,8 +112,8 @@ test.each<[string, Partial<UserRights>, Partial<Grantor>, boolean]>([
   ['a stronger role', { role: stronger }, {}, true],
   ['no role', { role: null }, {}, false],
   ['root', { root: true }, {}, true],
-  ['people of the platform vendor', inVendor, {}, true],
-  ['people of the platform vendor against one of them', inVendor, { vendor: true }, false],
+  ['users of the platform vendor', inVendor, {}, true],
+  ['users of the platform vendor, by one of them', inVendor, { vendor: true }, false],
 ])('%s has more rights: see the table', (_title, change, who, expected) => {
   expect(holdsMore(grantor(who), user(change))).toBe(expected);
 });

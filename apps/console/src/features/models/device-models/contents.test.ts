@@ -34,17 +34,17 @@ const states = (own: ModelItem[], inherited: DescribedItem[]) =>
 
 test.each<[string, ModelItem[], DescribedItem[], string[]]>([
   [
-    'groups come in their order, then priorities, then keys',
+    'items are sorted by group, priority and key',
     [ownItem(1), ownItem(3), ownItem(2)],
     [],
     ['2 own', '3 own', '1 own'],
   ],
   ['a lower priority number comes first', [ownItem(3), ownItem(2, { priority: 5 })], [], ['3 own', '2 own']],
-  ['a group of its own moves an item', [ownItem(2, { groupId: 1, priority: 0 }), ownItem(1)], [], ['2 own', '1 own']],
-  ['what is inherited is there', [], [given(1)], ['1 inherited']],
-  ['its own word takes the place', [ownItem(1)], [given(1)], ['1 overridden']],
-  ['what it does without is still shown', [ownItem(1, { removed: true })], [given(1)], ['1 removed']],
-  ['doing without nothing shows nothing', [ownItem(1, { removed: true })], [], []],
+  ['an own group moves an item', [ownItem(2, { groupId: 1, priority: 0 }), ownItem(1)], [], ['2 own', '1 own']],
+  ['inherited items are included', [], [given(1)], ['1 inherited']],
+  ['own items replace inherited ones', [ownItem(1)], [given(1)], ['1 overridden']],
+  ['removed items are still shown', [ownItem(1, { removed: true })], [given(1)], ['1 removed']],
+  ['removing an unknown item shows nothing', [ownItem(1, { removed: true })], [], []],
 ])('%s', (_, own, inherited, expected) => {
   expect(states(own, inherited)).toEqual(expected);
 });

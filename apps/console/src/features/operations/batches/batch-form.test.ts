@@ -22,7 +22,7 @@ describe('the request of a batch', () => {
   it.each<[string, Partial<BatchForm>, object | null]>([
     ['nothing', {}, null],
     ['a control', { what: 'softReset' }, { kind: 'softReset', deviceIds: ids, parallel: 20 }],
-    ['a control that is not offered', { what: 'hardReset' }, null],
+    ['a control that is not available', { what: 'hardReset' }, null],
     ['a connector without its number', { what: 'disableConnector' }, null],
     [
       'a connector',
@@ -36,16 +36,16 @@ describe('the request of a batch', () => {
       { kind: 'upgradeSoftware', firmwareId: 7, transport: 'ftp', deviceIds: ids, parallel: 20 },
     ],
     [
-      'a log of a time without an end',
+      'a log with a period without an end',
       { what: 'uploadLog', log: { logType: 'security', span: [dayjs('2026-01-01T00:00:00Z'), null] } },
       {
         ...{ kind: 'uploadLog', logType: 'security', from: '2026-01-01T00:00:00.000Z', transport: 'http' },
         ...{ deviceIds: ids, parallel: 20 },
       },
     ],
-    ['a value that does not fit', { what: choiceOf('Interval'), value: '5' }, null],
+    ['an invalid value', { what: choiceOf('Interval'), value: '5' }, null],
     [
-      'a value, stopping and waiting',
+      'a value, with stop and queue settings',
       { what: choiceOf('Interval'), value: '30', stopAfter: 3, parallel: 5, whenOffline: 'queue', queueMinutes: 15 },
       {
         ...{ kind: 'setParameter', key: 'Interval', value: '30', deviceIds: ids, parallel: 5, stopAfter: 3 },
@@ -53,7 +53,7 @@ describe('the request of a batch', () => {
       },
     ],
     [
-      'a value of which nobody says what it admits',
+      'a value without a defined range',
       { what: choiceOf('Note'), value: '' },
       { kind: 'setParameter', key: 'Note', value: '', deviceIds: ids, parallel: 20 },
     ],

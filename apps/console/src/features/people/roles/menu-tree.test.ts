@@ -16,10 +16,10 @@ test('menus are below their parents, and at the top if the parent is missing', (
 });
 
 test.each<[string, string[], string, boolean, string[]]>([
-  ['a leaf brings those above it', [], 'a1x', true, ['a', 'a1', 'a1x']],
-  ['a branch brings all below it', [], 'a', true, ['a', 'a1', 'a1x', 'a2']],
-  ['without a branch all below it goes', ['a', 'a1', 'a1x', 'a2', 'b'], 'a', false, ['b']],
-  ['without a leaf the branch stays', ['a', 'a1', 'a1x'], 'a1x', false, ['a', 'a1']],
+  ['a leaf adds its ancestors', [], 'a1x', true, ['a', 'a1', 'a1x']],
+  ['a branch adds its descendants', [], 'a', true, ['a', 'a1', 'a1x', 'a2']],
+  ['unchecking a branch removes its descendants', ['a', 'a1', 'a1x', 'a2', 'b'], 'a', false, ['b']],
+  ['unchecking a leaf keeps the branch', ['a', 'a1', 'a1x'], 'a1x', false, ['a', 'a1']],
 ])('%s', (_title, before, key, on, after) => {
   expect([...tick(MENUS, new Set(before), key, on, all)].sort()).toEqual(after);
 });

@@ -26,7 +26,7 @@ describe('the window of a chart', () => {
   it.each([
     ['back', moved(window, -0.5, T0), -5, -3],
     ['on', moved(window, 0.5, T0), -3, -1],
-    ['on, but not past the present', moved(window, 2, T0), -2, 0],
+    ['forward, but not past the present', moved(window, 2, T0), -2, 0],
     ['out', stretched(window, 2, T0), -5, -1],
     ['out, but not past the present', stretched(window, 4, T0), -8, 0],
     ['in', stretched(window, 0.5, T0), -3.5, -2.5],

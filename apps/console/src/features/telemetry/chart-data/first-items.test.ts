@@ -7,21 +7,21 @@ const item = (key: string, unit: string, connector = 0) =>
 
 test.each<[string, ReadingItem[], string[]]>([
   [
-    'of a pile, power and what the vehicle has, of the first connector',
+    'for a pile: power and state of charge of the first connector',
     [item('Voltage', 'V', 1), item('SoC', '%', 1), item('Power.Active.Import', 'W', 1), item('SoC', '%', 2)],
     ['Power.Active.Import', 'SoC', 'Voltage'],
   ],
   [
-    'of a storage unit, its battery and the grid, not what it is rated for',
+    'for a storage unit: battery and grid, without rated values',
     [item('Unit/Rated Power', 'kW'), item('Grid/Power', 'kW'), item('Battery/Power', 'kW'), item('Battery/SoC', '%')],
     ['Battery/SoC', 'Battery/Power', 'Grid/Power'],
   ],
   [
-    'of a device with names of its own, what moves',
+    'for other keys: quantities that change',
     [item('rated power', 'kW'), item('serial', ''), item('humidity', '%'), item('output', 'W')],
     ['output', 'humidity'],
   ],
-  ['of anything else, the first', [item('a', ''), item('b', '')], ['a', 'b']],
+  ['otherwise the first', [item('a', ''), item('b', '')], ['a', 'b']],
   ['of nothing, nothing', [], []],
 ])('%s', (_, items, expected) => {
   expect(firstItems(items).map((one) => one.slice(one.indexOf(':') + 1))).toEqual(expected);

@@ -53,6 +53,9 @@ export async function pictureOf(
     top += plot.height + LINE / 2;
   }
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made'))), 'image/png');
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be created'))),
+      'image/png',
+    );
   });
 }

@@ -32,7 +32,7 @@ export async function answerKey(publicKey: string): Promise<{ sealed: string; op
     sealed: await encryptFor(publicKey, toBase64(raw)),
     async open(answer) {
       const [iv, body] = answer.split('.').map(fromBase64);
-      if (!iv || !body) throw new Error('The answer is not encrypted.');
+      if (!iv || !body) throw new Error('The response is not encrypted.');
       return new TextDecoder().decode(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, aes, body));
     },
   };

@@ -7,8 +7,8 @@ describe('a chunk of the console', () => {
   });
 
   it.each([
-    ['a script that is gone', 'Failed to fetch dynamically imported module: /assets/x.js', 'CHUNK_LOAD_FAILED'],
-    ['a style sheet that is gone', 'Unable to preload CSS for /assets/x.css', 'CSS_CHUNK_LOAD_FAILED'],
+    ['a missing script', 'Failed to fetch dynamically imported module: /assets/x.js', 'CHUNK_LOAD_FAILED'],
+    ['a missing style sheet', 'Unable to preload CSS for /assets/x.css', 'CSS_CHUNK_LOAD_FAILED'],
   ])('%s is named', async (_title, message, code) => {
     await expect(loadChunk(() => Promise.reject(new TypeError(message)))).rejects.toMatchObject({ code });
   });

@@ -12,9 +12,9 @@ test.each<[string, string[], string]>([
   ['another order', ['site', 'sn', 'name', 'status'], 'site sn name status ·'],
   ['hidden ones', ['status', 'name', '-sn', '-site'], 'status name ·'],
   ['a fixed one cannot be hidden', ['status', '-name', 'sn', 'site'], 'status name sn site ·'],
-  ['a column new to the look stands after its neighbour', ['site', 'status', 'name'], 'site status name sn ·'],
-  ['a first column new to the look stands first', ['site', 'name', 'sn'], 'status site name sn ·'],
-  ['a column that is no more is left out', ['gone', 'site', 'sn', 'name', 'status'], 'site sn name status ·'],
+  ['a new column is placed after its default predecessor', ['site', 'status', 'name'], 'site status name sn ·'],
+  ['a new first column is placed first', ['site', 'name', 'sn'], 'status site name sn ·'],
+  ['a removed column is ignored', ['gone', 'site', 'sn', 'name', 'status'], 'site sn name status ·'],
 ])('%s', (_, columns, expected) => {
   const shown = arranged(COLUMNS, look(...columns)).filter((one) => one.shown);
   expect(shown.map(({ column }) => column.name ?? '·').join(' ')).toBe(expected);

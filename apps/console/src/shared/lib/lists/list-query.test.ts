@@ -30,14 +30,14 @@ describe('the state of a list in a URL', () => {
   ])('%j is parsed as %j', (text, query) => expect(read(text)).toEqual(query));
 
   it.each([
-    ['a page is written', '', { page: 2 }, 'page=2'],
-    ['the first page is not', 'page=2', { page: 1 }, ''],
-    ['the usual size is not', 'pageSize=50', { pageSize: 20 }, ''],
-    ['a filter begins at the first page', 'page=4', { search: 'x' }, 'search=x'],
-    ['an order begins at the first page', 'page=4&search=x', { sort: '-sn' }, 'search=x&sort=-sn'],
-    ['undefined takes a filter away', 'search=x&siteId=1', { search: undefined }, 'siteId=1'],
-    ['what is not the list’s stays', 'tab=logs', { page: 2 }, 'tab=logs&page=2'],
-    ['zero is a value', '', { siteId: 0 }, 'siteId=0'],
+    ['a page is added', '', { page: 2 }, 'page=2'],
+    ['the first page is omitted', 'page=2', { page: 1 }, ''],
+    ['the default size is omitted', 'pageSize=50', { pageSize: 20 }, ''],
+    ['a filter resets the page', 'page=4', { search: 'x' }, 'search=x'],
+    ['an order resets the page', 'page=4&search=x', { sort: '-sn' }, 'search=x&sort=-sn'],
+    ['undefined removes a filter', 'search=x&siteId=1', { search: undefined }, 'siteId=1'],
+    ['parameters of others are kept', 'tab=logs', { page: 2 }, 'tab=logs&page=2'],
+    ['zero is a valid value', '', { siteId: 0 }, 'siteId=0'],
   ])('%s', (_title, before, change, after) => expect(write(before, change)).toBe(after));
 
   it.each([

@@ -29,7 +29,7 @@ export default function ColumnsDialog(props: { list: ListName; columns: readonly
   const keep = (next: ListLook | null) => {
     onClose();
     // An error is shown as a toast; the list keeps the new settings until the page is reloaded.
-    keepListLook(list, next).catch((error: unknown) => console.warn('The look of a list was not kept', error));
+    keepListLook(list, next).catch((error: unknown) => console.warn('The list settings could not be saved', error));
   };
   const change = (index: number, shown: boolean) =>
     setLines((before) => before.map((line, at) => (at === index ? { ...line, shown } : line)));

@@ -7,7 +7,7 @@ export async function copyText(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     toast.success(i18n.t('com_msg_copy_success'));
   } catch (error) {
-    console.warn('The clipboard is closed to this page', error);
+    console.warn('The clipboard is not available', error);
     toast.error(i18n.t('com_msg_copy_fail'));
   }
 }
