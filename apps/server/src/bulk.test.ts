@@ -74,7 +74,7 @@ describe.each([
     expect((await logged(noun, ids)).toSorted()).toEqual([...each('disable'), ...each('enable')].toSorted());
   });
 
-  test('out of scope are not found, row by row, and the others are done', async () => {
+  test('out of scope are reported as not found for each row, and the others are changed', async () => {
     const ids = [await MAKE[thing]('northQuay'), await MAKE[thing]('southPark'), 2_000_000_000];
     const codes = (await run('northAdmin', disable, ids)).map(({ code }) => code);
     expect(codes).toEqual([0, CODES.notFound.code, CODES.notFound.code]);
@@ -111,7 +111,7 @@ describe.each([
   });
 });
 
-test('devices are deleted together; one that charges is kept, with the reason', async () => {
+test('devices are deleted together; one that is charging is kept, with the reason', async () => {
   const ids = [await newDevice(ground, 'northQuay'), await newDevice(ground, 'northQuay')];
   await server.database.pool.query(
     `insert into transactions (device_id, connector, id_tag, meter_start, started_at) values ($1, 1, 'tag', 0, now())`,
@@ -125,7 +125,7 @@ test('devices are deleted together; one that charges is kept, with the reason', 
   expect(rows).toEqual([{ id: ids[1] }]);
 });
 
-test('nobody disables themselves or who holds more than they, and the rest is done', async () => {
+test('oneself and users with more permissions are refused, and the others are disabled', async () => {
   const { users } = server.world;
   const other = await MAKE.users('northQuay');
   const answer = await run('vendorStaff', listEndpoints.disableUsers, [users.vendorStaff, users.root, other]);
@@ -143,7 +143,7 @@ test('users are signed out together', async () => {
   expect((await (await server.as('northAdmin')).data(ENDPOINTS.readUser, { params: { id } })).sessions).toBe(0);
 });
 
-test('a change of many needs the same permission as a change of one', () => {
+test('a change of several rows requires the same permission as a change of one', () => {
   const single = (id: string) => (Object.values(ENDPOINTS) as Endpoint[]).find((endpoint) => endpoint.id === id);
   const many = (Object.values(listEndpoints) as Endpoint[]).filter(({ id }) => id.endsWith('Many'));
   expect(many).toHaveLength(8);

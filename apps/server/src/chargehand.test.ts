@@ -18,7 +18,7 @@ test('an unknown API answers 404 in the envelope, in the language of the caller'
   expect(await chinese.json()).toMatchObject({ message: '接口不存在。' });
 });
 
-test('the API describes itself', async () => {
+test('the API serves its own description', async () => {
   const response = await server.anonymous.fetch('/api/openapi.json');
   const { updateDevice } = ENDPOINTS;
   expect(await response.json()).toMatchObject({

@@ -64,20 +64,20 @@ import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts'
 
 export interface Chargehand {
   app: FastifyInstance;
-  /** where the console and the API are reached, without a final slash */
+  /** the address of the console and the API, without a trailing slash */
   url: string;
-  /** where a device on this machine connects */
+  /** the address for a device on this machine */
   deviceUrl: string;
-  /** where one does that speaks MQTT; null while no plain port of the embedded broker is open */
+  /** the address for an MQTT device on this machine; null while no plain port of the embedded broker is open */
   mqttUrl: string | null;
-  /** what the storage units of the demo connect with: made at each start */
+  /** the password of the demo's storage units, created at each start */
   demoPassword: string;
   port: number;
-  /** the administrator's password when this start made it up: shown once, kept nowhere */
+  /** the administrator's password if this start generated it: shown once, not stored */
   firstPassword: string | null;
   /**
    * Reads the certificate files again and uses them for new connections.
-   * @throws with a sentence if one of them cannot be used; the previous ones stay in use then
+   * @throws with a message if one of them cannot be used; the previous ones stay in use then
    */
   reloadCertificates(): Promise<void>;
   /** Ends connections with a reason, drains queues and answers what is in progress; the caller closes the database. */
@@ -86,10 +86,10 @@ export interface Chargehand {
 
 const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
-/** The versions of OCPP that are spoken. */
+/** The supported versions of OCPP. */
 const DIALECTS = [OCPP16, OCPP201, OCPP21];
 
-/** Puts the product together on a database and starts it: the one place that knows all rooms and gateways. */
+/** Assembles the product on a database and starts it: the only place that knows all modules and gateways. */
 export async function startChargehand(
   config: Config,
   database: DatabaseConnection,
@@ -303,7 +303,10 @@ export async function startChargehand(
   };
 }
 
-/** Puts ready-made models, and the demo fleet if it is on, into the database. @returns the password of its storage units */
+/**
+ * Adds ready-made models, and the demo fleet if it is enabled, to the database. @returns the password of its storage
+ * units
+ */
 async function seed(config: Config, { db }: DatabaseConnection): Promise<string> {
   if (config.demo) {
     const demo = { devices: config.demoDevices, snPrefix: DEMO_PREFIX, ocpp201Every: DEMO_OCPP201_EVERY };
@@ -319,7 +322,7 @@ async function seed(config: Config, { db }: DatabaseConnection): Promise<string>
   return password;
 }
 
-/** Listens for changes of device models made by any node. */
+/** Subscribes to changes of device models on any node. */
 function modelNews(pool: DatabaseConnection['pool'], log: Log, onNews: () => void): Room {
   let listening: ReturnType<typeof listenTo> | undefined;
   return {

@@ -27,7 +27,7 @@ let world: World;
 let authority: Made;
 let product: Chargehand;
 
-/** The product with the settings that an operator gives for security profile 3, files and all. */
+/** The product with the settings of an operator for security profile 3, including the files. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chargehand-tls-'));
   database = await createTestDatabase({ max: 8 });
@@ -87,7 +87,7 @@ function knock(sn: string, certificate?: { cert: string; private: string }): Pro
   });
 }
 
-test('with CHARGEHAND_TLS_CLIENT_CA a device gets in by its own certificate of that authority, and by nothing else', async () => {
+test('with CHARGEHAND_TLS_CLIENT_CA a device is admitted only with its own certificate of that authority', async () => {
   const { northQuay1, northQuay2 } = world.devices;
   const own = await named(northQuay1.sn, authority);
   expect(await knock(northQuay1.sn, own)).toBe('open');
@@ -96,7 +96,7 @@ test('with CHARGEHAND_TLS_CLIENT_CA a device gets in by its own certificate of t
   expect(await knock(northQuay1.sn, await named(northQuay1.sn))).toBe('401');
 });
 
-test('a certificate that was signed here opens the next connection of the device that asked for it, and no other', async () => {
+test('a certificate that this server issued is accepted on the next connection of the device that requested it, and for no other', async () => {
   const { northQuay1, northQuay2 } = world.devices;
   const { csr, key } = await newRequest(`CN=${northQuay1.sn}`);
   const socket = connectionOf(northQuay1.sn, await named(northQuay1.sn, authority));
@@ -114,7 +114,7 @@ test('a certificate that was signed here opens the next connection of the device
   expect(await knock(northQuay2.sn, renewed)).toBe('401');
 });
 
-test('a start with a signing certificate that is none ends with a sentence', async () => {
+test('a start with an invalid signing certificate ends with a message', async () => {
   const own = await named('localhost', authority);
   await writeFile(join(folder, 'leaf.crt'), own.cert);
   await writeFile(join(folder, 'leaf.key'), own.private);

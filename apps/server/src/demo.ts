@@ -5,27 +5,27 @@ import type { Log } from './platform/log.ts';
 
 const SIMULATOR = join(import.meta.dirname, '../../simulator/src/cli.ts');
 
-/** The SN prefix of demo devices; the fleet room registers them under it. */
+/** The SN prefix of demo devices, which the fleet module registers with it. */
 export const DEMO_PREFIX = 'SIM';
 
-/** The SN prefix of the demo's storage units, and how many there are: an eighth of the piles, at least one. */
+/** The SN prefix of the demo's storage units, and their number: an eighth of the charge points, at least one. */
 export const DEMO_STORAGE_PREFIX = 'SIMESS';
 export const demoStorageUnits = (devices: number) => Math.max(1, Math.floor(devices / 8));
 
-/** Every so many-th demo device speaks OCPP 2.0.1; the fleet room gives those the model of such piles. */
+/** Every n-th demo device uses OCPP 2.0.1; the fleet module gives those the matching model. */
 export const DEMO_OCPP201_EVERY = 4;
 
-/** A demo fleet that takes longer than this to say goodbye is cut off. */
+/** A demo fleet that takes longer than this to disconnect is killed. */
 const STOP_MS = 3_000;
 
 /**
- * Runs the demo fleet: simulated charge points in a process of their own, which know nothing of the server but its
- * gateway's address. A simulator that ends by itself is reported and not started again: the demo is no part of the service.
+ * Runs the demo fleet: simulated charge points in a separate process, which know only the address of the gateway. A
+ * simulator that ends unexpectedly is reported and not restarted, because the demo is not part of the service.
  */
 export function startDemoFleet(options: {
   url: string;
   devices: number;
-  /** the broker of the storage units and their password, when there is a broker */
+  /** the broker of the storage units and their password, if there is a broker */
   storage: { url: string; password: string } | null;
   log: Log;
 }): { stop(): Promise<void> } {
@@ -50,7 +50,7 @@ export function startDemoFleet(options: {
       ...['--ocpp201', String(1 / DEMO_OCPP201_EVERY), '--slow-answers', '0.05:4000', '--quiet'],
       ...(storage ? ['--mqtt', storage.url, '--storage', String(demoStorageUnits(options.devices))] : []),
       ...['--storage-prefix', DEMO_STORAGE_PREFIX],
-      // This machine's own certificate need not be one that a device would trust.
+      // Devices need not trust this machine's own certificate.
       ...(options.url.startsWith('wss:') ? ['--insecure'] : []),
     ],
     {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from './testing/database/database.ts';
 import { type Program, startProgram } from './testing/program.ts';
 
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports, so that no client socket takes them. */
 const PORT = '19711';
 
 let folder: string;
@@ -22,28 +22,28 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a stop ends its database, and a second start on the folder begins one', async () => {
+test('a stop ends its database, and a second start with the folder starts one', async () => {
   await program.stop();
   expect(databases()).toBe(0);
   program = await start();
   await expect.poll(databases).toBe(1);
 }, 400_000);
 
-test('killed without warning, the next start clears away the database that was left over', async () => {
+test('after a kill, the next start stops the remaining database', async () => {
   await program.kill();
-  // A process that its server has just made looks like the server for a moment.
+  // A process that its server has just forked looks like the server for a moment.
   await expect.poll(databases).toBe(1);
   program = await start();
   await expect.poll(databases).toBe(1);
 }, 240_000);
 
-test('two programs on one data folder: the second says so and ends', async () => {
+test('of two programs with one data folder, the second ends with a message', async () => {
   const { status, stderr } = await another({ PORT: '0', CHARGEHAND_DATA: folder });
   expect(stderr).toContain(`Chargehand already runs on the data folder ${folder}`);
   expect(status).toBe(1);
 });
 
-test('two programs on one database: the second says so and ends', async () => {
+test('of two programs with one database, the second ends with a message', async () => {
   const database = await createTestDatabase();
   const own = `${folder}-first`;
   const first = await startProgram({ PORT: '19712', CHARGEHAND_DATA: own, DATABASE_URL: database.url });
@@ -69,7 +69,7 @@ test.each([
   ['a port of its own that is taken', { CHARGEHAND_MQTT_PORT: PORT }, `Port ${PORT} is taken`],
   ['an invalid setting', { PORT: 'eighty' }, 'PORT must be a whole number'],
 ])(
-  '%s is refused in a sentence',
+  '%s is refused with a message',
   async (_what, environment, sentence) => {
     const { status, stderr } = await another({ CHARGEHAND_DATA: `${folder}-refused`, ...environment });
     expect(stderr).toContain(sentence);
@@ -82,10 +82,10 @@ test.each([
   240_000,
 );
 
-test('a data folder that cannot be written is refused in a sentence', async () => {
+test('a data folder without write permission is refused with a message', async () => {
   const closed = await mkdtemp(join(tmpdir(), 'chargehand-closed-'));
   await chmod(closed, 0o555);
-  // Root may write anywhere: the program is started as nobody.
+  // Root may write anywhere, so the program is started as nobody.
   const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const { status, stderr } = await another({ PORT: '0', CHARGEHAND_DATA: closed, NODE_COMPILE_CACHE: '' }, account);
   expect(stderr).toContain(`The data folder ${closed} cannot be written by this account`);
@@ -94,7 +94,7 @@ test('a data folder that cannot be written is refused in a sentence', async () =
   await rm(closed, { recursive: true });
 });
 
-test('a database whose password file is missing is refused in a sentence, and opens once it is back', async () => {
+test('a database without its password file is refused with a message, and opens once the file is back', async () => {
   await program.stop();
   const file = join(folder, 'postgres.password');
   await rename(file, `${file}.kept`);
@@ -110,10 +110,10 @@ test('a database whose password file is missing is refused in a sentence, and op
   program = await start();
 }, 240_000);
 
-/** A start that makes a database first, before it finds that it cannot go on, on a laden machine. */
+/** Timeout of a start that creates a database before it fails, on a busy machine. */
 const REFUSED_WITHIN_MS = 180_000;
 
-/** Starts the program where it cannot, and waits until it has said why. */
+/** Starts the program with an error, and waits until it has reported the reason. */
 function another(
   environment: Record<string, string>,
   account: { uid?: number; gid?: number } = {},
@@ -127,7 +127,7 @@ function another(
   });
 }
 
-/** How many database servers run on the test's folder. */
+/** The number of database servers that run on the test's folder. */
 function databases(): number {
   const lines = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n');
   return lines.filter((line) => line.includes('postgres -D') && line.includes(folder)).length;

@@ -20,7 +20,7 @@ try {
   process.exit(1);
 }
 
-/** The life of the process: settings, data folder, database, product, demo; and back in the opposite order. */
+/** The life of the process: settings, data folder, database, product, demo; then the same in reverse order. */
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
@@ -86,7 +86,10 @@ async function start(): Promise<void> {
   );
 }
 
-/** What a person who just typed `npm start` wants to know; the password goes to the terminal only, never to a log file's JSON. */
+/**
+ * The first information for a user who ran `npm start`. The password is only written to a terminal, never to the JSON
+ * log.
+ */
 function welcome(chargehand: Chargehand, log: Log): void {
   log.info({ url: chargehand.url, pid: process.pid }, 'ready');
   const lines = ['', `  Chargehand is ready at ${chargehand.url}`];

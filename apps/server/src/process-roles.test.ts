@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestServer } from './testing/server.ts';
 
-/** What a charge point that is registered finds at /ocpp. */
+/** The result of a registered charge point's connection to /ocpp. */
 function connect(url: string, sn: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`${url}/${sn}`, ['ocpp1.6']);

@@ -5,7 +5,7 @@ import { ENDPOINT_CASES } from './testing/contract/endpoint-cases.ts';
 import { type Inputs, invoke } from './testing/invoke.ts';
 import { startTestServer, type TestServer } from './testing/server.ts';
 
-/** How often two requests are let loose on each other: who comes first changes from time to time. */
+/** How often two requests run concurrently; the order changes from time to time. */
 const ROUNDS = 8;
 
 let server: TestServer;
@@ -20,13 +20,13 @@ afterAll(() => server.stop());
 
 const ground = () => ({ world: server.world, db: server.database.db });
 
-/** A row of its own kind, made for one race. */
+/** A new row for one race. */
 async function fresh(endpoint: Endpoint): Promise<{ id: number }> {
   const inputs = (await ENDPOINT_CASES[endpoint.id]?.call?.(ground(), 'northQuay', 'root')) as Inputs;
   return { id: Number(inputs.params?.id) };
 }
 
-/** What was done to an object, oldest first. */
+/** The actions on an object, oldest first. */
 async function history(type: string, id: number) {
   const { rows } = await server.database.pool.query<{ operation: string; before: unknown; after: unknown }>(
     'select operation, before, after from action_logs where object_type = $1 and object_id = $2 order by id',
@@ -35,7 +35,7 @@ async function history(type: string, id: number) {
   return rows;
 }
 
-describe('a change and a deletion at once: the deletion wins, and nothing is written after it', () => {
+describe('a concurrent change and deletion: the deletion wins, and nothing is written after it', () => {
   test.each([
     ['customer', placesEndpoints.updateCustomer, placesEndpoints.deleteCustomer, { name: 'Renamed' }],
     ['site', placesEndpoints.updateSite, placesEndpoints.deleteSite, { name: 'Renamed' }],
@@ -57,7 +57,7 @@ describe('a change and a deletion at once: the deletion wins, and nothing is wri
   });
 });
 
-describe('two grants at once: one after the other, never a mixture', () => {
+describe('two concurrent changes of permissions run one after the other, and are never mixed', () => {
   test('menus of a role', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const params = await fresh(peopleEndpoints.setRoleMenus);

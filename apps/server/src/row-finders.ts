@@ -5,7 +5,9 @@ import { fleetRows } from './fleet/fleet-rows.ts';
 import { operationRows } from './operations/operation-rows.ts';
 import type { RowFinders } from './ports/policy-rows.ts';
 
-/** How the row that a call names is found, for every thing that a policy can name; each room provides its own. */
+/**
+ * The finders for the rows in a request, for every kind of row that a policy can name. Each module provides its own.
+ */
 export const ROW_FINDERS: RowFinders = {
   ...accessRows,
   ...fleetRows,

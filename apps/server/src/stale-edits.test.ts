@@ -17,9 +17,9 @@ const { readCustomer, updateCustomer, readSite, updateSite, readDevice, updateDe
 const { readAssignments, setAssignments, createRole, readRole, setRoleData, setRoleMenus } = ENDPOINTS;
 
 interface Thing {
-  /** the row as a form begins with it */
+  /** the row as a form loads it */
   read(): Promise<{ revision: string }>;
-  /** saves the first or the second of two different changes, as somebody who saw the row so */
+  /** saves the first or the second of two different changes, with the mark of a row as it was read */
   save(change: 0 | 1, revision?: string): Promise<{ code: number }>;
 }
 
@@ -101,8 +101,8 @@ const things: Record<string, () => Promise<Thing>> = {
   },
 };
 
-describe.each(Object.entries(things))('the %s that two have in front of them', (_, make) => {
-  test('is saved by one of them; the other is told and overwrites nothing, unless they want to', async () => {
+describe.each(Object.entries(things))('the %s that two users are editing', (_, make) => {
+  test('is saved by one of them; the other gets a problem and overwrites nothing, unless they choose to', async () => {
     const thing = await make();
     const { revision } = await thing.read();
     expect(await thing.save(0, revision)).toMatchObject({ code: 0 });
@@ -112,14 +112,14 @@ describe.each(Object.entries(things))('the %s that two have in front of them', (
     expect(await thing.save(1, revision)).toEqual(refused('changedMeanwhile', 'revision'));
     expect(await thing.read()).toEqual(saved);
 
-    // The answer was lost on the way and the same is sent again: it is so already.
+    // The answer was lost, and the same request is sent again: nothing needs to change.
     expect(await thing.save(0, revision)).toMatchObject({ code: 0 });
     expect(await thing.save(1, saved.revision)).toMatchObject({ code: 0 });
     expect(await thing.save(0)).toMatchObject({ code: 0 });
   });
 });
 
-test('of two who save different menus of a role at once, one is told', async () => {
+test('of two users who save different menus of a role at once, one gets a problem', async () => {
   const params = await root.data(createRole, { body: { name: 'Menus of two at once' } });
   const { revision } = await root.data(readRole, { params });
   const both = await Promise.all(

@@ -8,9 +8,9 @@ import { hostileBodies } from './testing/stalls/hostile-inputs.ts';
 import { type MeteredServer, startMeteredServer } from './testing/stalls/metered-server.ts';
 import { stallsOf } from './testing/stalls/stalls-of.ts';
 
-/** Some sixty files of megabytes, on a laden machine. */
+/** Some sixty files of megabytes, on a busy machine. */
 const FILES_MS = 600_000;
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = 19_731;
 
 let server: MeteredServer;
@@ -29,7 +29,7 @@ const endpoints = (Object.values(ENDPOINTS) as Endpoint[]).filter(
 );
 const open = (Object.values(ENDPOINTS) as Endpoint[]).filter(({ body, policy }) => body && policy.route === 'public');
 
-/** Sends a body as it is; resolves with the code of the answer. */
+/** Sends a raw body. Resolves with the code of the answer. */
 async function send(by: Client, endpoint: Endpoint, params: Record<string, unknown>, body: string): Promise<number> {
   const headers = { 'content-type': 'application/json' };
   const response = await by.fetch(addressOf(endpoint, params, undefined), { method: endpoint.method, headers, body });
@@ -38,11 +38,11 @@ async function send(by: Client, endpoint: Endpoint, params: Record<string, unkno
   return code;
 }
 
-/** What keeps the event loop busy for too long, each time anew, and for how long. */
+/** The inputs that block the event loop for too long on every attempt, and for how long. */
 async function endpointStalls(by: Client, endpoint: Endpoint): Promise<string[]> {
   const valid = async () => (await ENDPOINT_CASES[endpoint.id]?.call?.(ground, 'northQuay', 'root')) ?? {};
   const first = await valid();
-  // Schemas are compiled with the first request: that is no work of a hostile one.
+  // Schemas are compiled on the first request, which is not the work of a malicious one.
   await invoke(by, endpoint, first);
   await ENDPOINT_CASES[endpoint.id]?.undo?.(ground);
   const { params = {}, body = {} } = await valid();
@@ -54,7 +54,7 @@ async function endpointStalls(by: Client, endpoint: Endpoint): Promise<string[]>
 }
 
 test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
-  'nothing that is sent to %s keeps the event loop busy',
+  'no input of %s keeps the event loop busy',
   async (_, endpoint) => {
     expect(await endpointStalls(root, endpoint)).toEqual([]);
   },
@@ -62,7 +62,7 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
 );
 
 test.each(open.map((endpoint) => [endpoint.id, endpoint] as const))(
-  'nothing that anybody sends to %s keeps the event loop busy',
+  'no input of %s without a session keeps the event loop busy',
   async (_, endpoint) => {
     expect(await endpointStalls(client(server.program.url), endpoint)).toEqual([]);
   },

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINT_CASES } from '../testing/contract/endpoint-cases.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
-/** Served besides the contract: health, documentation, the console's files, objects over the S3 protocol, files of devices. Devices come over WebSocket upgrades. */
+/**
+ * Routes outside the contract: health, documentation, the console's files, objects over the S3 protocol, files of
+ * devices. Devices connect with WebSocket upgrades.
+ */
 const BESIDE_THE_CONTRACT =
   /^\/(healthz|readyz|metrics|api\/openapi\.json|api\/docs(\/.*)?|assets\/.*|chargehand(-firmware)?(\/\*)?|device-files\/:credential(\/\*)?|\*?|ocpp(\/.*)?)$/;
 
@@ -15,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe('the contract and what is served are the same', () => {
+describe('the contract matches the served routes', () => {
   const written = (route: { method: string; url: string }) => `${route.method} ${route.url}`;
 
   test('every endpoint of the contract is served', () => {
@@ -24,7 +27,7 @@ describe('the contract and what is served are the same', () => {
     expect(missing).toEqual([]);
   });
 
-  test('nothing else is served but a short list', () => {
+  test('only a short list of other routes is served', () => {
     const contract = new Set(endpoints.map((one) => `${one.method} ${one.path}`));
     const unknown = server.app.servedRoutes
       .filter((route) => route.method !== 'HEAD' && route.method !== 'OPTIONS')

@@ -15,7 +15,7 @@ let server: TestServer;
 const clients = {} as Record<Person, Client>;
 beforeAll(async () => {
   server = await startTestServer({ captcha: false }, { crowded: true });
-  // Everybody is signed in: who is online is a list, too.
+  // Everyone is signed in, because the list of online users is tested too.
   for (const person of PEOPLE) clients[person] = await server.as(person);
 });
 afterAll(() => server.stop());
@@ -35,7 +35,7 @@ describe('lists, counts and exports show nothing outside the scope, not even in 
     });
 
     if (queryOf(endpoint).includes('search')) {
-      test(`${id}: a search finds nothing of another customer, and does not count it`, async () => {
+      test(`${id}: a search finds and counts nothing of another customer`, async () => {
         const hidden = await invoke(clients.southAdmin, endpoint, { query: { search: 'north' } });
         expect(rule.shown(hidden).names).toEqual([]);
         expect(rule.shown(hidden).total ?? 0).toBe(0);
@@ -51,7 +51,7 @@ function queryOf(endpoint: Endpoint): string[] {
   return Object.keys(endpoint.query?.properties ?? {});
 }
 
-/** Everything that somebody is shown of a list: all of its pages. */
+/** Everything that a list shows a user, on all of its pages. */
 async function shownTo(
   caller: Client,
   endpoint: Endpoint,

@@ -2,19 +2,19 @@ import { networkInterfaces } from 'node:os';
 import type { Config } from '../platform/config/config.ts';
 import type { Certificate } from '../platform/tls/certificate.ts';
 
-/** Under which addresses people and devices reach this process. Ports are known once it listens. */
+/** The addresses of this process for users and devices. Ports are known once it listens. */
 export interface Addresses {
-  /** of the console and the API on this machine, without a final slash */
+  /** of the console and the API on this machine, without a trailing slash */
   own(): string;
   /** of the console, for links in mails */
   console(): string;
-  /** where devices fetch and put files over HTTP */
+  /** where devices download and upload files over HTTP */
   deviceFiles(): string;
   /** host and port of the FTP server; null when there is none */
   ftp(): string | null;
-  /** where a device on this machine connects by OCPP */
+  /** for an OCPP device on this machine */
   ocpp(): string;
-  /** where a device on this machine connects by MQTT; null while no plain port is open */
+  /** for an MQTT device on this machine; null while no plain port is open */
   mqtt(): string | null;
   /** of the console, the API and the gateways */
   port(): number;
@@ -61,13 +61,16 @@ export function addressesOf(config: Config, certificate: Certificate | null): Ad
   };
 }
 
-/** The host of a URL of this machine: an address that stands for all of them becomes `own`. */
+/** The host in a URL for this machine: an address that means all interfaces is replaced by `own`. */
 function hostIn(host: string, own: string): string {
   if (host === '0.0.0.0' || host === '::') return own;
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** The host under which devices reach this machine: an address that stands for all of them becomes the first that others see. */
+/**
+ * The host in a URL for devices: an address that means all interfaces is replaced by the first one that other machines
+ * can reach.
+ */
 function deviceHost(host: string): string {
   if (host !== '0.0.0.0' && host !== '::') return host.includes(':') ? `[${host}]` : host;
   const addresses = Object.values(networkInterfaces()).flat();

@@ -13,9 +13,9 @@ const HOUR_MS = 3_600_000;
 let files: Awaited<ReturnType<typeof newFiles>>;
 let authority: TestAuthority;
 let intermediate: TestAuthority;
-/** TLS ends at this process. */
+/** TLS is terminated by this process. */
 let direct: TestServer;
-/** TLS ends at a proxy on 127.0.0.1. */
+/** TLS is terminated by a proxy on 127.0.0.1. */
 let proxied: TestServer;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ afterAll(async () => {
 const leaf = (sn: string, more: Parameters<typeof newAuthority>[1] = {}) =>
   newAuthority(`CN=${sn}`, { by: authority, ca: false, usage: KeyUsageFlags.digitalSignature, ...more });
 
-/** Connects as a device, as it arrives: with TLS, or from the proxy. @returns `open`, or the HTTP status */
+/** Connects as a device: with TLS, or as the proxy forwards it. @returns `open`, or the HTTP status */
 function connect(
   way: 'direct' | 'proxied',
   sn: string,
@@ -90,7 +90,7 @@ describe.each(['direct', 'proxied'] as const)('client certificates of devices, %
   const server = () => (way === 'direct' ? direct : proxied);
   const sn = () => server().world.devices.northQuay1.sn;
 
-  test('one of a configured authority for the SN is accepted, also from an intermediate', async () => {
+  test('a certificate of a configured authority for the SN is accepted, also from an intermediate', async () => {
     expect(await connect(way, sn(), await leaf(sn()))).toBe('open');
     expect(await connect(way, sn(), await leaf(sn(), { by: intermediate }))).toBe('open');
     expect(await connect(way, sn(), await leaf(sn(), { extended: [ExtendedKeyUsage.clientAuth] }))).toBe('open');
@@ -144,8 +144,8 @@ test.each(['direct', 'proxied'] as const)(
   },
 );
 
-describe('what a proxy adds', () => {
-  test('a certificate header that is none is rejected; RFC 9440 is accepted', async () => {
+describe('headers of the proxy', () => {
+  test('an invalid certificate header is rejected; RFC 9440 is accepted', async () => {
     const { sn } = proxied.world.devices.northQuay1;
     expect(await connect('proxied', sn, null, { [HEADER]: 'not-a-certificate' })).toBe('401');
     const { cert } = await leaf(sn);
@@ -153,7 +153,7 @@ describe('what a proxy adds', () => {
     expect(await connect('proxied', sn, null, { [HEADER]: `:${base64}:` })).toBe('open');
   });
 
-  test('without TLS on the way to the proxy, security profile 3 rejects the device', async () => {
+  test('without TLS between the device and the proxy, security profile 3 rejects the device', async () => {
     const { sn } = proxied.world.devices.northQuay1;
     expect(await connect('proxied', sn, await leaf(sn), { 'x-forwarded-proto': 'https, http' })).toBe('403');
   });
@@ -175,7 +175,7 @@ describe('what a proxy adds', () => {
     }
   });
 
-  test('with an https:// address for people, cookies are Secure and HSTS is sent, without subdomains', async () => {
+  test('with an https:// address for users, cookies are Secure and HSTS is sent, without subdomains', async () => {
     const { cookies, headers } = await signOut(proxied, {});
     expect(cookies).toHaveLength(2);
     for (const cookie of cookies) expect(cookie).toMatch(/; Secure(;|$)/);

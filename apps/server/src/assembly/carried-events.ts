@@ -7,7 +7,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Enforcer } from '../platform/http/server.ts';
 import { readRuntime } from '../telemetry/index.ts';
 
-/** Has events carry what changed, so that consoles need not fetch it. */
+/** Includes the changes in events, so that consoles need not fetch them. */
 export function carryChanges(
   { carry, derive }: Pick<LiveRoom, 'carry' | 'derive'>,
   { db, enforcer }: { db: Kysely<Database>; enforcer: Enforcer },

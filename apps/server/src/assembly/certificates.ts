@@ -11,11 +11,11 @@ import { type Certificate, certificateFor } from '../platform/tls/certificate.ts
 import type { ClientAuthority } from '../platform/tls/client-certificate.ts';
 import { earliestExpiry, expiryWatch, type UsedCertificate } from '../platform/tls/expiry.ts';
 
-/** The certificates of this process while it runs. */
+/** The certificates of this process while it is running. */
 export interface Certificates {
   /**
    * Reads the files again and uses them for new connections.
-   * @throws with a sentence if one of them cannot be used; the previous ones stay in use then
+   * @throws with a message if one of them cannot be used; the previous ones stay in use then
    */
   reload(): Promise<void>;
   /** Warnings about certificates that expire soon. */

@@ -9,8 +9,8 @@ import type { ConnectionAttempts } from '../ports/devices/connection-attempts.ts
 import type { Addresses } from './addresses.ts';
 
 /**
- * The FTP server of the configuration, for devices that fetch firmware and put logs. If another program has the default
- * port, the product starts without FTP and logs a warning; a port that the operator chose must be free.
+ * The FTP server of the configuration, for devices that download firmware and upload logs. If another program uses the
+ * default port, the product starts without FTP and logs a warning. A port that the operator chose must be free.
  */
 export function ftpRoom(
   config: Config,

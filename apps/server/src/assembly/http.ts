@@ -9,7 +9,7 @@ import type { Room } from '../platform/room.ts';
 import type { Certificate } from '../platform/tls/certificate.ts';
 import type { Addresses } from './addresses.ts';
 
-/** Opens the port of the console, the API and the gateways. It is the last to open: everything behind it is ready. */
+/** Opens the port of the console, the API and the gateways. It opens last, when everything behind it is ready. */
 export function httpPort(app: FastifyInstance, config: Config, addresses: Addresses): Room {
   const { host, port } = config;
   return {
@@ -21,7 +21,7 @@ export function httpPort(app: FastifyInstance, config: Config, addresses: Addres
   };
 }
 
-/** The port for devices that cannot do TLS, next to a server that speaks nothing else. */
+/** The port for devices that do not support TLS, in addition to a server that only uses TLS. */
 export function plainDevicePort(
   parts: { config: Config; certificate: Certificate | null; gateway: OcppGateway; addresses: Addresses },
   app: FastifyInstance,
@@ -48,7 +48,7 @@ export function plainDevicePort(
   };
 }
 
-/** Answers plain HTTP requests where charge points connect: a proxy removed the headers that ask for a WebSocket. */
+/** Answers plain HTTP requests at the address of charge points: a proxy removed the WebSocket headers. */
 export function ocppPages(app: FastifyInstance, gateway: OcppGateway): void {
   for (const url of ['/ocpp', '/ocpp/*']) {
     app.get(url, { schema: { hide: true } }, (request, reply) => {

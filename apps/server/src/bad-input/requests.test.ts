@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 test.each([
   ['/api/unauth/login', 'en-US', 'The request is too large: at most 1 MB.'],
   [fleetEndpoints.createDevice.path, 'zh-CN', '请求内容过大，最大 1 MB。'],
-])('ten megabytes to %s answer 413 in the envelope', async (path, locale, message) => {
+])('ten megabytes to %s get 413 in the envelope', async (path, locale, message) => {
   const response = await root.fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'accept-language': locale },
@@ -27,7 +27,7 @@ test.each([
 });
 
 test.each([`/api/auth/sys/menus/${'x'.repeat(300)}`, '/api/auth/sys/devices/%zz'])(
-  'an address that the router refuses is answered in the envelope: %s',
+  'an address that the router refuses gets an answer in the envelope: %s',
   async (path) => {
     const response = await root.fetch(path, { headers: { 'accept-language': 'zh-CN' } });
     expect(response.status).toBe(404);
@@ -35,7 +35,7 @@ test.each([`/api/auth/sys/menus/${'x'.repeat(300)}`, '/api/auth/sys/devices/%zz'
   },
 );
 
-test('a name of script and SQL is kept and given back as it was typed', async () => {
+test('a name with script and SQL is stored and returned as it was entered', async () => {
   const name = `<script>alert('1')</script>"; drop table devices; --`;
   const ground = { world: server.world, db: server.database.db };
   const inputs = (await ENDPOINT_CASES[fleetEndpoints.createDevice.id]?.call?.(ground, 'northQuay', 'root')) ?? {};
@@ -45,7 +45,7 @@ test('a name of script and SQL is kept and given back as it was typed', async ()
   expect(data).toMatchObject({ name });
 });
 
-test('a name is kept in the normal form NFC, so that what looks the same is the same', async () => {
+test('a name is stored in the normal form NFC, so that names that look the same are equal', async () => {
   const ground = { world: server.world, db: server.database.db };
   const inputs = (await ENDPOINT_CASES[fleetEndpoints.createDevice.id]?.call?.(ground, 'northQuay', 'root')) ?? {};
   const name = 'Cafe\u0301 \uac00\u11a8';
@@ -56,7 +56,7 @@ test('a name is kept in the normal form NFC, so that what looks the same is the 
 });
 
 test.each(['['.repeat(1_000_000), '{"a":'.repeat(200_000), `[${'[],'.repeat(300_000)}1]`])(
-  'what is nested or long beyond measure is refused in a sentence, signed in or not: %#',
+  'input that is nested too deeply or too long is refused with a message, signed in or not: %#',
   async (body) => {
     for (const [by, path] of [
       [server.anonymous, '/api/unauth/login'],
@@ -72,18 +72,18 @@ test.each(['['.repeat(1_000_000), '{"a":'.repeat(200_000), `[${'[],'.repeat(300_
   },
 );
 
-test('no answer of the API is kept by a cache, of whoever asks', async () => {
+test('no answer of the API may be cached, whoever asks', async () => {
   for (const by of [root, server.anonymous]) {
     const { headers } = await by.fetch(fleetEndpoints.listDevices.path);
     expect(headers.get('cache-control')).toBe('no-store');
   }
 });
 
-test('no answer is taken for anything but JSON by a browser', async () => {
+test('browsers treat no answer as anything but JSON', async () => {
   const response = await root.fetch(fleetEndpoints.listDevices.path);
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-  // A policy for pages would only be weight on an answer that no browser shows as one.
+  // A page policy would only add bytes to an answer that no browser shows as a page.
   expect(response.headers.get('content-security-policy')).toBeNull();
   const page = await server.anonymous.fetch('/api/docs/');
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");

@@ -14,7 +14,7 @@ let server: TestServer;
 let admin: Client;
 let root: Client;
 beforeAll(async () => {
-  // A station that answers pings is given two of them: a busy machine must not be late by so much.
+  // A station that answers pings may miss two of them; a busy machine must not be late by that much.
   server = await startTestServer({ pingSeconds: 2 }, { sweeps: true });
   admin = await server.as('northAdmin');
   root = await server.as('root');
@@ -25,17 +25,20 @@ const attemptsOf = async (search: string) =>
   (await root.data(ENDPOINTS.listConnectionAttempts, { query: { search } })).items;
 
 describe('heartbeats', () => {
-  test.each(MAKES)('%s in %s sends nothing for longer than several pings, and stays', async (make, protocol) => {
-    const device = await registerDevice(server, admin);
-    const station = await connectStation(server, device.sn, { make, protocols: [protocol] });
-    expect(await station.boot()).toMatchObject({ status: 'Accepted', interval: expect.any(Number) });
-    const { connectedAt } = await device.read();
-    await station.pings(3);
-    expect(await device.read()).toMatchObject({ connected: true, connectedAt });
-    expect(await station.call('Heartbeat')).toMatchObject({ currentTime: expect.any(String) });
-  });
+  test.each(MAKES)(
+    '%s in %s sends nothing for longer than several pings, and stays connected',
+    async (make, protocol) => {
+      const device = await registerDevice(server, admin);
+      const station = await connectStation(server, device.sn, { make, protocols: [protocol] });
+      expect(await station.boot()).toMatchObject({ status: 'Accepted', interval: expect.any(Number) });
+      const { connectedAt } = await device.read();
+      await station.pings(3);
+      expect(await device.read()).toMatchObject({ connected: true, connectedAt });
+      expect(await station.call('Heartbeat')).toMatchObject({ currentTime: expect.any(String) });
+    },
+  );
 
-  test('a station that answers no pings has its own interval, also one that was set since', async () => {
+  test('a station that answers no pings is judged by its heartbeat interval, even after a change', async () => {
     const device = await registerDevice(server, admin);
     const options = { make: 'ocpp-rpc', protocols: ['ocpp1.6'], answersPings: false } as const;
     const station = await connectStation(server, device.sn, { ...options, protocols: ['ocpp1.6'] });
@@ -52,7 +55,7 @@ describe('heartbeats', () => {
 describe('identities', () => {
   const NAMES = ['RDAM 123', 'CP1', 'DE*ABC*E1', 'AA:BB:CC:DD:EE:FF', 'a=b|c@d', '-x.', `W${'x'.repeat(47)}`];
 
-  test.each(NAMES)('%s, as each client library writes it, with a password too', async (name) => {
+  test.each(NAMES)('%s, as each client library writes it, also with a password', async (name) => {
     const device = await registerDevice(server, admin, { sn: name, password: FORMER });
     for (const [make, protocol] of MAKES) {
       const station = await connectStation(server, name, { make, protocols: [protocol], password: FORMER });
@@ -71,7 +74,7 @@ describe('identities', () => {
     }
   });
 
-  test('a storm of reconnections: the newest connection is the one that counts', async () => {
+  test('a storm of reconnections: the newest connection counts', async () => {
     const device = await registerDevice(server, admin);
     const open = (make: Make) => connectStation(server, device.sn, { make, protocols: ['ocpp1.6'] });
     await Promise.allSettled(Array.from({ length: 30 }, (_, at) => open(at % 2 ? 'ocpp-rpc' : 'ocpp-ws-io')));
@@ -82,7 +85,7 @@ describe('identities', () => {
     expect(last.received('ClearCache')).toHaveLength(1);
   });
 
-  test('every attempt leaves a trace: a version that nobody speaks, no version, and a name that is none', async () => {
+  test('every attempt is recorded: an unsupported version, no version, and an invalid name', async () => {
     const device = await registerDevice(server, admin);
     const oldest = { make: 'ocpp-ws-io', protocols: ['ocpp1.5' as Protocol] } as const;
     await expect(connectStation(server, device.sn, { ...oldest, protocols: [...oldest.protocols] })).rejects.toThrow();
@@ -104,7 +107,7 @@ describe('identities', () => {
         ],
         ...[...upgrade, `${server.url}${path}`],
       ]).then(({ stdout }) => stdout);
-    // OCPP-J 1.6 §3.1.2: the handshake is completed without a subprotocol, and the connection closed at once.
+    // OCPP-J 1.6 §3.1.2: the handshake is completed without a subprotocol, and the connection is closed immediately.
     expect(await curl(`/ocpp/${device.sn}`)).toBe('101');
     await expect.poll(() => attemptsOf(device.sn)).toMatchObject([{ ...refused, attempts: 2 }]);
     expect(await curl('/ocpp/%E7%AB%99-traceless')).toMatch(/^4/);
@@ -134,7 +137,7 @@ describe('a new password reaches the station', () => {
     const key = protocol === 'ocpp1.6' ? 'AuthorizationKey' : 'BasicAuthPassword';
     await expect.poll(() => sent).toEqual([{ key, value: NEXT }]);
     await expect.poll(async () => (await device.read()).passwordChange?.state).toBe('accepted');
-    // Until it uses the new one, both open.
+    // Until it uses the new one, both are accepted.
     await station.cut();
     await (await open(FORMER)).cut();
     await open(NEXT);
@@ -144,7 +147,7 @@ describe('a new password reaches the station', () => {
 });
 
 describe('an unregistered station', () => {
-  test.each(MAKES)('%s in %s boots, waits, and gets in on the same connection', async (make, protocol) => {
+  test.each(MAKES)('%s in %s boots, waits, and is admitted on the same connection', async (make, protocol) => {
     const sn = `NEW-${make}-${protocol}`.toUpperCase();
     const station = await connectStation(server, sn, { make, protocols: [protocol] });
     expect(await station.boot()).toMatchObject({ status: 'Pending', interval: expect.any(Number) });

@@ -12,20 +12,20 @@ const PASSWORD = 'a-gateway-password';
 const LONG = { timeout: 120_000 };
 const run = promisify(execFile);
 
-/** A product with storage units and the address of the broker that they use. */
+/** A product with storage units and the address of their broker. */
 interface Place {
   server: TestServer;
   admin: Client;
   url: URL;
 }
 
-/** What `mosquitto_pub` is told to publish as a device. */
+/** Arguments for `mosquitto_pub` to publish as a device. */
 const published = (url: URL, sn: string, topic: string, ...more: string[]) =>
   run('mosquitto_pub', [
     ...['-h', url.hostname, '-p', url.port, '-V', '311', '-u', sn, '-P', PASSWORD, '-q', '1', '-t', topic, ...more],
   ]);
 
-/** An edge node of the `sparkplug-client` library that publishes its birth whenever it is asked to. */
+/** An edge node of the `sparkplug-client` library that publishes its birth on every request. */
 function edgeNode(
   url: URL,
   sn: string,
@@ -53,7 +53,7 @@ function edgeNode(
 }
 type Metric = NonNullable<Parameters<ReturnType<typeof newClient>['publishNodeData']>[0]['metrics']>[number];
 
-/** The last values of a device, of all its connectors, as the API shows them. */
+/** The latest values of a device, of all its connectors, as the API shows them. */
 async function valuesOf({ admin }: Place, device: Registered): Promise<Record<string, number | string | null>> {
   const { connectors } = await admin.data(ENDPOINTS.readRuntime, { params: { id: device.id } });
   return Object.fromEntries(
@@ -69,7 +69,7 @@ describe('at the embedded broker', () => {
   });
   afterAll(() => place.server.stop());
 
-  test('mosquitto_pub with QoS 1 in a topic that nobody knows is acknowledged, and what follows is taken', async () => {
+  test('mosquitto_pub with QoS 1 in an unknown topic is acknowledged, and the following messages are accepted', async () => {
     const device = await registerDevice(place.server, place.admin, { password: PASSWORD });
     await published(place.url, device.sn, 'sensors/unknown', '-m', '{"values":{"a":1}}');
     await published(place.url, device.sn, `spBv1.0/plant/NDATA/another`, '-m', 'no protobuf');
@@ -93,7 +93,7 @@ describe('at the embedded broker', () => {
     );
   });
 
-  test('a Sparkplug library reports all digits, and what cannot be is rejected alone', async () => {
+  test('a Sparkplug library reports all digits, and an impossible value is rejected alone', async () => {
     const device = await registerDevice(place.server, place.admin, { password: PASSWORD });
     const { say, births } = edgeNode(place.url, device.sn, () => [
       { name: 'Battery/SoC', type: 'Double', value: 50 },
@@ -114,7 +114,7 @@ describe('at the embedded broker', () => {
     for (const word of ['NaN', 'Infinity', '2099']) expect(notes.join('\n')).toContain(word);
   });
 
-  test('a Sparkplug library whose edge node is not named like the device is refused for its will; the log says so', async () => {
+  test('a Sparkplug library whose edge node has another name than the device is refused because of its will; the log says so', async () => {
     const device = await registerDevice(place.server, place.admin, { password: PASSWORD });
     edgeNode(place.url, device.sn, () => [{ name: 'A', type: 'Double', value: 1 }], { edgeNode: 'Edge Node 1' });
     await expect
@@ -139,7 +139,7 @@ describe('at a Mosquitto', () => {
       remote: { url: `mqtt://${user}:${password}@${address}`, clientId: 'clients', shareGroup: undefined },
     };
     const server = await startTestServer({ mqtt }, { sweeps: true });
-    // The least silence that a model may allow, so that the tests wait no longer.
+    // The minimum silence timeout of a model, so that the tests are fast.
     await server.database.pool.query('update device_models set silence_seconds = 30');
     place = { server, admin: await server.as('northAdmin'), url: new URL(`mqtt://${address}`) };
   });
@@ -152,34 +152,42 @@ describe('at a Mosquitto', () => {
     expect(broker.log()).not.toMatch(/acl|pattern|topic/i);
   });
 
-  test('a Sparkplug library without a farewell: its will ends it at once', LONG, async () => {
-    const device = await registerDevice(place.server, place.admin, { sn: 'GHOST-1', password: PASSWORD });
-    const metrics = (): Metric[] => [{ name: 'Battery/SoC', type: 'Double', value: 50 }];
-    const { node } = edgeNode(place.url, device.sn, metrics, { publishDeath: false });
-    const connected = async () => (await device.read()).connected;
-    await expect.poll(connected).toBe(true);
-    cutMqtt(node);
-    await expect.poll(connected).toBe(false);
-    // The library connects again by itself, with the same will.
-    await expect.poll(connected).toBe(true);
-    cutMqtt(node);
-    await expect.poll(connected).toBe(false);
-  });
+  test(
+    'when a Sparkplug library disconnects without a message, its will ends the connection immediately',
+    LONG,
+    async () => {
+      const device = await registerDevice(place.server, place.admin, { sn: 'GHOST-1', password: PASSWORD });
+      const metrics = (): Metric[] => [{ name: 'Battery/SoC', type: 'Double', value: 50 }];
+      const { node } = edgeNode(place.url, device.sn, metrics, { publishDeath: false });
+      const connected = async () => (await device.read()).connected;
+      await expect.poll(connected).toBe(true);
+      cutMqtt(node);
+      await expect.poll(connected).toBe(false);
+      // The library reconnects by itself, with the same will.
+      await expect.poll(connected).toBe(true);
+      cutMqtt(node);
+      await expect.poll(connected).toBe(false);
+    },
+  );
 
-  test('one mosquitto_pub makes a device work; silence ends it, and its connectors are unknown', LONG, async () => {
-    const device = await registerDevice(place.server, place.admin, { sn: 'GHOST-2', password: PASSWORD });
-    const topic = `chargehand/${device.sn}/status`;
-    await published(place.url, device.sn, topic, '-m', '{"status":"online","state":"charging"}');
-    await expect.poll(device.read).toMatchObject({ connected: true, status: 'working' });
-    await expect
-      .poll(device.read, { timeout: 90_000, interval: 500 })
-      .toMatchObject({ connected: false, status: 'offline', disconnectDetail: 'no message for 30 seconds' });
-    // What the broker kept says nothing of the present.
-    await published(place.url, device.sn, topic, '-r', '-m', '{"status":"offline"}');
-    await published(place.url, device.sn, topic, '-r', '-n');
-  });
+  test(
+    'one mosquitto_pub makes a device online; after the silence timeout its connectors are unknown',
+    LONG,
+    async () => {
+      const device = await registerDevice(place.server, place.admin, { sn: 'GHOST-2', password: PASSWORD });
+      const topic = `chargehand/${device.sn}/status`;
+      await published(place.url, device.sn, topic, '-m', '{"status":"online","state":"charging"}');
+      await expect.poll(device.read).toMatchObject({ connected: true, status: 'working' });
+      await expect
+        .poll(device.read, { timeout: 90_000, interval: 500 })
+        .toMatchObject({ connected: false, status: 'offline', disconnectDetail: 'no message for 30 seconds' });
+      // Retained messages do not describe the present.
+      await published(place.url, device.sn, topic, '-r', '-m', '{"status":"offline"}');
+      await published(place.url, device.sn, topic, '-r', '-n');
+    },
+  );
 
-  test('the commands of docs/mqtt.md work side by side', async () => {
+  test('the commands of docs/mqtt.md work at the same time', async () => {
     const device = await registerDevice(place.server, place.admin, { sn: 'TEST00002', password: PASSWORD });
     const commands = documentedCommands().map((one) => one.replace('127.0.0.1', `127.0.0.1 -p ${broker.port}`));
     const [hearing, reporting] = commands as [string, string];
@@ -191,7 +199,7 @@ describe('at a Mosquitto', () => {
   });
 });
 
-/** Ends the TCP connection of the library without a word, as a power cut does. */
+/** Ends the TCP connection of the library without a message, like a power cut. */
 function cutMqtt(node: ReturnType<typeof newClient>): void {
   const { client } = node as unknown as { client: { stream: { destroy(): void } } };
   client.stream.destroy();

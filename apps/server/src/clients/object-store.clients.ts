@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUCKET, KEY, openWorkbench, REGION, type Workbench } from '../testing/clients/object-store.ts';
 
-// Apart from the other tests, because these programs are large and their files, too: `npm run test:clients`.
+// Separate from the other tests, because these programs and their files are large: `npm run test:clients`.
 let bench: Workbench;
 let hashes: Map<string, string>;
 let large: string;
@@ -14,15 +14,21 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => bench?.stop());
 
-/** The files of a folder must be those that were made. */
+/** Checks that the files of a folder are those that were created. */
 async function requireSame(folder: string): Promise<void> {
   for (const [path, hash] of hashes) expect(await bench.hashOf(join(folder, path)), path).toBe(hash);
 }
 
-/** What the server may take more while a file of any size goes up and down: parts of 5 to 64 MB that arrive side by side. */
+/**
+ * The maximum memory growth of the server while a file of any size is uploaded and downloaded: parts of 5 to 64 MB that
+ * arrive in parallel.
+ */
 const GROWTH_MB = 200;
 
-/** While a client works, the server must not gather the file in memory. Prints the figures (docs/operations.md). */
+/**
+ * Checks that the server does not keep the file in memory while a client works. Prints the figures
+ * (docs/operations.md).
+ */
 async function requireFlatMemory(client: string, work: () => Promise<void>): Promise<void> {
   const { before, peak } = await bench.memoryDuring(work);
   const megabytes = (bytes: number) => Math.round(bytes / 1024 ** 2);
@@ -41,7 +47,7 @@ describe('rclone', () => {
     RCLONE_CONFIG_STORE_SECRET_ACCESS_KEY: KEY.secretAccessKey,
     RCLONE_CONFIG_STORE_ENDPOINT: bench.endpoint,
     RCLONE_CONFIG_STORE_REGION: REGION,
-    // Below that size nothing is copied in parts.
+    // Below that size files are not copied in parts.
     RCLONE_S3_COPY_CUTOFF: '8M',
     RCLONE_S3_UPLOAD_CUTOFF: '8M',
     RCLONE_RETRIES: '1',
@@ -56,13 +62,13 @@ describe('rclone', () => {
     expect(linesOf(await rclone('lsf', '-R', '--files-only', `${target}/a`)).toSorted()).toEqual(
       [...hashes.keys()].toSorted(),
     );
-    // Within the store: in one piece, and in parts.
+    // Within the store: in one piece and in parts.
     await rclone('sync', `${target}/a`, `${target}/b`);
     await rclone('move', `${target}/b`, `${target}/c`);
     expect(await rclone('lsf', '-R', '--files-only', `${target}/b`)).toBe('');
     await rclone('sync', `${target}/c`, 'from-rclone');
     await requireSame('from-rclone');
-    // Nothing is sent again that is there already.
+    // Existing files are not sent again.
     expect(await rclone('sync', '--dry-run', '-v', 'files', `${target}/c`)).not.toContain('Skipped');
     await rclone('touch', `${target}/c/one.bin`);
     await rclone('deletefile', `${target}/c/empty.bin`);
@@ -71,13 +77,13 @@ describe('rclone', () => {
     expect(await rclone('lsf', '-R', `store:${BUCKET}`)).not.toContain('rclone');
   });
 
-  test('a signed URL of its own opens a file', async () => {
+  test('a file can be read with a signed URL of its own', async () => {
     await rclone('copyto', 'files/one.bin', `store:${BUCKET}/linked.bin`);
     const link = await rclone('link', '--expire', '10m', `store:${BUCKET}/linked.bin`);
     expect((await fetch(link.trim())).status).toBe(200);
   });
 
-  test('the large file arrives whole, and the server holds little of it', async () => {
+  test('the large file arrives completely, and the server holds little of it in memory', async () => {
     await requireFlatMemory('rclone', async () => {
       await rclone('copyto', large, `store:${BUCKET}/rclone.bin`);
       await rclone('moveto', `store:${BUCKET}/rclone.bin`, `store:${BUCKET}/rclone-moved.bin`);
@@ -109,7 +115,7 @@ describe('awscli', () => {
       line.replace(/^.*? aws\/a\//, ''),
     );
     expect(listed.toSorted()).toEqual([...hashes.keys()].toSorted());
-    // Nothing is sent again that is there already.
+    // Existing files are not sent again.
     expect(await aws('s3', 'sync', '--dryrun', '--size-only', 'files', `${target}/a`)).toBe('');
     await aws('s3', 'cp', '--quiet', '--recursive', `${target}/a`, `${target}/b`);
     await aws('s3', 'mv', '--quiet', '--recursive', `${target}/b`, `${target}/c`);
@@ -123,7 +129,7 @@ describe('awscli', () => {
     expect(await aws('s3api', 'list-objects-v2', '--bucket', BUCKET, '--prefix', 'aws/')).not.toContain('"Key"');
   });
 
-  test('the large file arrives whole, and the server holds little of it', async () => {
+  test('the large file arrives completely, and the server holds little of it in memory', async () => {
     await requireFlatMemory('awscli', async () => {
       await aws('s3', 'cp', '--quiet', large, `s3://${BUCKET}/aws.bin`);
       await aws('s3', 'mv', '--quiet', `s3://${BUCKET}/aws.bin`, `s3://${BUCKET}/aws-moved.bin`);
@@ -172,7 +178,7 @@ describe('s3cmd', () => {
     expect(await s3cmd('ls', '-r', `${target}/`)).toBe('');
   });
 
-  test('a signed URL of its own opens a file', async () => {
+  test('a file can be read with a signed URL of its own', async () => {
     await s3cmd('put', 'files/one.bin', `s3://${BUCKET}/站 +1.bin`);
     const url = (await s3cmd('signurl', `s3://${BUCKET}/站 +1.bin`, '+600')).trim();
     const answer = await fetch(url);
@@ -180,7 +186,7 @@ describe('s3cmd', () => {
     expect((await fetch(`${url}x`)).status).toBe(403);
   });
 
-  test('the large file arrives whole, and the server holds little of it', async () => {
+  test('the large file arrives completely, and the server holds little of it in memory', async () => {
     await requireFlatMemory('s3cmd', async () => {
       await s3cmd('put', large, `s3://${BUCKET}/s3cmd.bin`);
       await s3cmd('mv', `s3://${BUCKET}/s3cmd.bin`, `s3://${BUCKET}/s3cmd-moved.bin`);
@@ -225,7 +231,7 @@ for prefix in ['boto/', 'boto-copy/']:
     await requireSame('from-boto');
   });
 
-  test('is refused what does not hold, and gets the code of the error', async () => {
+  test('gets the error code of a refused request', async () => {
     const printed = await python(`
 s3.put_object(Bucket=bucket, Key='boto.txt', Body=b'text')
 def code(call, **more):
@@ -249,7 +255,7 @@ code(s3.get_object, Range='bytes=2-')
     ]);
   });
 
-  test('the large file arrives whole, and the server holds little of it', async () => {
+  test('the large file arrives completely, and the server holds little of it in memory', async () => {
     await requireFlatMemory('boto3', async () => {
       await python(`
 s3.upload_file('${large}', bucket, 'boto.bin')

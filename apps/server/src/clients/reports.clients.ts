@@ -58,7 +58,7 @@ describe.each(MAKES_OF_2)('status by events, %s in %s', (make, protocol) => {
     await expect.poll(async () => (await device.read()).status).toBe('faulted');
   });
 
-  test('Problem raises and ends an alarm; the severity is requested', async () => {
+  test('Problem raises and clears an alarm; the severity is requested', async () => {
     const { device, station } = await open(make, [protocol]);
     const converter = { name: 'PowerConverter', evse: { id: 1 } };
     station.on('GetMonitoringReport', ({ requestId }) => {
@@ -80,7 +80,7 @@ describe.each(MAKES_OF_2)('status by events, %s in %s', (make, protocol) => {
 });
 
 test.each(MAKES)(
-  'the workbench: %s in %s gets every message, each valid in both directions',
+  'the workbench: %s in %s receives every message, each valid in both directions',
   async (make, protocol) => {
     const dialect = DIALECTS[protocol];
     const { device, station } = await open(make, [protocol]);
@@ -108,7 +108,7 @@ test.each(MAKES)(
 describe.each(MAKES)('details, %s in %s', (make, protocol) => {
   const is16 = protocol === 'ocpp1.6';
 
-  test('a connection that is lost ends the running command at once, with the cause', async () => {
+  test('a lost connection ends the running command immediately, with the cause', async () => {
     const { device, station } = await open(make, [protocol]);
     await station.boot();
     station.on('ClearCache', () => new Promise(() => undefined));
@@ -134,7 +134,7 @@ describe.each(MAKES)('details, %s in %s', (make, protocol) => {
     expect(await device.sessions()).toMatchObject([{ stopReason: 'NotReported' }]);
   });
 
-  test('a clock that is ten minutes ahead is measured, and a reading dated next week does not stay the latest', async () => {
+  test('a clock that is ten minutes ahead is measured, and a reading with a time next week does not stay the latest', async () => {
     const { device, station } = await open(make, [protocol]);
     await station.boot();
     const timestamp = new Date(Date.now() + 600_000).toISOString();
@@ -179,7 +179,7 @@ describe.each(MAKES)('details, %s in %s', (make, protocol) => {
     await expect.poll(async () => (await device.read()).status).not.toBe('idle');
   });
 
-  test('a connector of the model is disabled before the station has reported any', async () => {
+  test('a connector of the model can be disabled before the station has reported any', async () => {
     await server.database.pool.query('update device_models set connector_count = 2');
     const { device, station } = await open(make, [protocol]);
     await station.boot();
@@ -193,7 +193,7 @@ describe.each(MAKES)('details, %s in %s', (make, protocol) => {
     );
   });
 
-  test('an unknown DataTransfer and an unknown action are refused in the words of the standard', async () => {
+  test('an unknown DataTransfer and an unknown action are refused as the standard defines', async () => {
     const { station } = await open(make, [protocol]);
     await station.boot();
     expect(await station.call('DataTransfer', { vendorId: 'com.other', messageId: 'x' })).toMatchObject({
@@ -248,7 +248,7 @@ test.each(MAKES_OF_2)(
     const older = await connectStation(server, device.sn, { make, protocols: ['ocpp1.6'] });
     await older.boot();
     expect(await shown()).toEqual({ spoken: 'ocpp1.6', fits: false });
-    // Commands are in the version of the connection, not of the model.
+    // Commands use the version of the connection, not of the model.
     await older.status('Available');
     older.on('ChangeAvailability', () => ({ status: 'Accepted' }));
     const command = await device.command({ kind: 'disableConnector', connector: 1 });
@@ -259,7 +259,7 @@ test.each(MAKES_OF_2)(
 
 describe('OCPP 2.1, ocpp-ws-io', () => {
   test.each([[['ocpp2.1', 'ocpp2.0.1', 'ocpp1.6']], [['ocpp2.0.1', 'ocpp2.1']]] as [Protocol[]][])(
-    'a station that offers %j speaks 2.1',
+    'a station that offers %j uses 2.1',
     async (protocols) => {
       const { device, station } = await open('ocpp-ws-io', protocols);
       expect(station.protocol).toBe('ocpp2.1');
@@ -268,7 +268,7 @@ describe('OCPP 2.1, ocpp-ws-io', () => {
     },
   );
 
-  test('alarms of a DER and of a battery swap, and what ends them', async () => {
+  test('alarms of a DER and of a battery swap, and their ends', async () => {
     const { device, station } = await open('ocpp-ws-io', ['ocpp2.1']);
     await station.boot();
     const alarm = { controlType: 'HVMustTrip', gridEventFault: 'OverVoltage', timestamp: now() };
@@ -288,7 +288,7 @@ describe('OCPP 2.1, ocpp-ws-io', () => {
     expect(await device.alarms()).toEqual([]);
   });
 
-  test('a periodic event stream is readings', async () => {
+  test('a periodic event stream results in readings', async () => {
     const { device, station } = await open('ocpp-ws-io', ['ocpp2.1']);
     await station.boot();
     const monitoring = {

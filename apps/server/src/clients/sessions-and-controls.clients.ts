@@ -25,7 +25,7 @@ describe.each(MAKES)('%s in %s', (make, protocol) => {
   const protocols = [protocol];
   const charging = is16 ? 'Charging' : 'Occupied';
   const open = async (device: Registered) => connectStation(server, device.sn, { make, protocols });
-  /** A station that was charging when its power failed, and that has booted again. */
+  /** A station that was charging during a power cut, and has booted again. */
   const poweredUpAgain = async (device: Registered) => {
     const before = await open(device);
     await before.boot();
@@ -43,7 +43,7 @@ describe.each(MAKES)('%s in %s', (make, protocol) => {
   };
 
   describe('orphaned sessions', () => {
-    test.each(['Available', 'Faulted'])('power failed while charging; after the boot it is %s', async (word) => {
+    test.each(['Available', 'Faulted'])('power cut while charging; after the boot it is %s', async (word) => {
       const device = await registerDevice(server, admin);
       const { station, transactionId } = await poweredUpAgain(device);
       await station.status(word);
@@ -51,7 +51,7 @@ describe.each(MAKES)('%s in %s', (make, protocol) => {
         { stopReason: 'NotReported', stopCause: 'boot', stoppedAt: expect.any(String) },
       ]);
       expect(await reset(device, station)).toMatchObject({ result: 2 });
-      // The station reports what it had stored, late: the session has its true end.
+      // The station sends its stored messages late: the session gets its real end.
       await station.stopSession(transactionId);
       expect(await device.sessions()).toMatchObject([{ stopReason: 'Local', stopCause: null }]);
     });
@@ -71,7 +71,7 @@ describe.each(MAKES)('%s in %s', (make, protocol) => {
       expect(await reset(device, station)).toMatchObject({ result: 2 });
     });
 
-    test('an engineer closes the session of a station that was taken away while it charged', async () => {
+    test('an engineer closes the session of a station that was removed while charging', async () => {
       const device = await registerDevice(server, admin);
       const station = await open(device);
       await station.boot();
@@ -103,7 +103,7 @@ describe.each(MAKES)('%s in %s', (make, protocol) => {
       return { device, station: opened };
     };
 
-    test('a remote start, of which the report comes before the answer, and a remote stop', async () => {
+    test('a remote start whose report arrives before the answer, and a remote stop', async () => {
       const { device, station: pile } = await station();
       let transactionId: number | string = 0;
       pile.on(is16 ? 'RemoteStartTransaction' : 'RequestStartTransaction', async ({ remoteStartId }) => {
@@ -150,7 +150,7 @@ describe.each(MAKES)('%s in %s', (make, protocol) => {
       expect(await ends({ kind: 'triggerMessage', message: 'Heartbeat' })).toMatchObject({ result: 2 });
     });
 
-    test('an answer after the deadline is a timeout, and is noted when it comes', async () => {
+    test('an answer after the deadline is noted, and the result stays a timeout', async () => {
       const { device, station: pile } = await station();
       let answer: () => void = () => undefined;
       const requested = new Promise<void>((resolve) => {
@@ -169,7 +169,7 @@ describe.each(MAKES)('%s in %s', (make, protocol) => {
       expect((await pile.call('Heartbeat')).currentTime).toEqual(expect.any(String));
     });
 
-    test('a control that the station does not implement fails with its own words', async () => {
+    test('a control that the station does not implement fails with the text of the station', async () => {
       const { device } = await station();
       const command = await device.command({ kind: 'clearCache' });
       expect(await command.ended()).toMatchObject({

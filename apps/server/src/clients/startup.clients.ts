@@ -10,12 +10,12 @@ import { mosquitto } from '../testing/gateways/mosquitto.ts';
 import { startProgram } from '../testing/program.ts';
 import { seedWorld } from '../testing/world.ts';
 
-/** Below the ports from which clients are given theirs. */
+/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = '19741';
 const SN = 'UNIT-1';
 const PASSWORD = 'a-gateway-password';
 
-test('a Mosquitto has the port: the start ends with one sentence, and works once the port is free', async () => {
+test('while Mosquitto uses the port, the start ends with one message, and it works once the port is free', async () => {
   const database = await createTestDatabase();
   onTestFinished(database.drop);
   const folder = await mkdtemp(join(tmpdir(), 'chargehand-startup-'));
@@ -29,7 +29,7 @@ test('a Mosquitto has the port: the start ends with one sentence, and works once
       CHARGEHAND_MQTT_PORT: String(other.port),
     });
 
-  // Without an external database, it would begin one of its own: nothing is made before the ports were looked at.
+  // Without an external database it would start an embedded one: nothing is created before the ports are checked.
   const refusal = (await start('').catch(String)) as string;
   expect(refusal.split('\n').slice(1).join('\n').trim()).toMatch(new RegExp(`^Port ${other.port} is taken[^\n]*$`));
   expect((await readdir(folder)).filter((name) => name.startsWith('postgres'))).toEqual([]);

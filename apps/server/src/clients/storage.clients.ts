@@ -15,7 +15,9 @@ import { addFirmware, transferOnce } from '../testing/transfers/transfers.ts';
 
 const KEY = { accessKeyId: 'operator', secretAccessKey: 'a-secret-of-the-operator' };
 const FTP = { port: 0, required: true, passivePorts: { first: 0, last: 0 }, address: undefined };
-/** A disk of its own for the files of the product, of which the store keeps 256 MB free; mounting needs the right to. */
+/**
+ * A separate disk for the files of the product, of which the store keeps 256 MB free. Mounting needs the permission.
+ */
 const DISK_MB = 320;
 const CONTENT = randomBytes(250_000);
 
@@ -43,7 +45,7 @@ afterAll(async () => {
   rmdirSync(disk);
 });
 
-/** Runs lftp with the credentials of a location; answers what it printed, whether or not it succeeded. */
+/** Runs lftp with the credentials of a location. Returns its output, whether or not it succeeded. */
 async function lftp(location: string, ...commands: string[]): Promise<string> {
   const { hostname, port, username, password } = new URL(location);
   const script = [
@@ -56,7 +58,7 @@ async function lftp(location: string, ...commands: string[]): Promise<string> {
   return settled.stdout + settled.stderr;
 }
 
-/** Runs s3cmd; answers what it printed, whether or not it succeeded. */
+/** Runs s3cmd. Returns its output, whether or not it succeeded. */
 async function s3cmd(...args: string[]): Promise<string> {
   const { host } = new URL(server.url);
   const settings = [
@@ -71,7 +73,7 @@ async function s3cmd(...args: string[]): Promise<string> {
   return settled.stdout + settled.stderr;
 }
 
-/** A station that hands in its log, or fetches firmware, by FTP; with lftp as the client that is built into it. */
+/** A station that uploads its log or downloads firmware over FTP, with lftp as its built-in client. */
 async function fileStation([make, protocol]: (typeof MAKES)[number]) {
   const device = await registerDevice(server, admin);
   const station = await connectStation(server, device.sn, { make, protocols: [protocol] });
@@ -100,7 +102,7 @@ async function fileStation([make, protocol]: (typeof MAKES)[number]) {
 }
 
 describe.each(MAKES)('files by lftp, a station of %s in %s', (...kind) => {
-  test('fetches firmware, installs it and boots with the new version', async () => {
+  test('downloads firmware, installs it and boots with the new version', async () => {
     const { device, station, firmware } = await fileStation(kind);
     const firmwareId = await addFirmware(server, staff, { version: '9.2', content: CONTENT });
     const { location, requestId } = await firmware(firmwareId);
@@ -118,7 +120,7 @@ describe.each(MAKES)('files by lftp, a station of %s in %s', (...kind) => {
     });
   });
 
-  test.skipIf(disk === null)('hands in a log, also after the disk was full in between', async () => {
+  test.skipIf(disk === null)('uploads a log, also after the disk was full in between', async () => {
     const { device, log } = await fileStation(kind);
     const location = await log();
     const filler = await fill();
@@ -134,7 +136,7 @@ describe.each(MAKES)('files by lftp, a station of %s in %s', (...kind) => {
 });
 
 test.skipIf(disk === null)(
-  'a full disk: s3cmd is refused with the cause, and readiness names it until there is room',
+  'with a full disk s3cmd is refused with the cause, and readiness names it until there is space',
   async () => {
     await writeFile(join(folder, 'large.bin'), randomBytes(1_000_000));
     const put = () => s3cmd('put', 'large.bin', 's3://chargehand/large.bin');
@@ -153,7 +155,7 @@ test.skipIf(disk === null)(
   },
 );
 
-/** A small disk in memory; null where this account may not mount one. */
+/** A small disk in memory; null when this account may not mount one. */
 function mountDisk(): string | null {
   const path = mkdtempSync(join(tmpdir(), 'chargehand-disk-'));
   try {
@@ -165,7 +167,7 @@ function mountDisk(): string | null {
   }
 }
 
-/** Writes a file until no byte more fits on the disk; answers its path. */
+/** Writes a file until the disk is full, and returns its path. */
 async function fill(): Promise<string> {
   const path = join(disk!, 'filler');
   for (let size = 1024 * 1024; size >= 1; ) {

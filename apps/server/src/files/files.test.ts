@@ -220,7 +220,7 @@ describe('the picture of a row', () => {
     expect([await exists(iconKey!), await exists(imageKey!)]).toEqual([false, true]);
   });
 
-  test('"cannot be another user\'s upload or picture"', async () => {
+  test("cannot be another user's upload or picture", async () => {
     const params = { id: server.world.customers.south };
     const theirs = await upload(north);
     const { logo } = await north.data(readCustomer, { params: { id: server.world.customers.north } });

@@ -6,7 +6,7 @@ interface Rate {
   everyMs: number;
 }
 
-/** Wrong credentials for one name from one address. A client that tries every second is not slowed down. */
+/** Wrong credentials for one name from one address. A client that tries every second is not delayed. */
 const PAIR: Rate = { burst: 10, everyMs: 1_000 };
 /** Wrong credentials of one address for all names, and of all addresses for one name. */
 const ADDRESS: Rate = { burst: 60, everyMs: 500 };

@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What a process can do; `CHARGEHAND_ROLES` chooses: `api` serves people, `gateway` machines, `jobs` runs scheduled work. */
+/**
+ * The roles of a process, selected with `CHARGEHAND_ROLES`: `api` serves users, `gateway` devices, `jobs` runs
+ * scheduled work.
+ */
 export const PROCESS_ROLES = ['api', 'gateway', 'jobs'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 

@@ -2,9 +2,9 @@
 const DOUBLES = 2_000;
 
 /**
- * Calls `stop` once, when the process is requested to end: by SIGINT (Ctrl-C), SIGTERM, SIGHUP in a terminal (it was
- * closed), or by the end of the launcher that started it. A second request later exits immediately. Without a terminal,
- * SIGHUP calls `reload`, as for other services.
+ * Calls `stop` once, when the process should end: on SIGINT (Ctrl-C), SIGTERM, SIGHUP in a terminal (it was closed), or
+ * when the launcher that started it ended. A second request later exits immediately. Without a terminal, SIGHUP calls
+ * `reload`, as for other services.
  */
 export function onStopRequest(stop: (reason: string) => void, reload: () => void): void {
   let requestedAt: number | undefined;

@@ -180,7 +180,7 @@ describe('own sessions', () => {
     expect(await first.data(accountEndpoints.endOtherSessions)).toEqual({ ended: 0 });
   });
 
-  test('"neither this one nor another user\'s can be ended here"', async () => {
+  test("neither this one nor another user's can be ended here", async () => {
     const [first] = (await here('southAdmin')) as [Client];
     const [foreign] = (await here('northReader')) as [Client];
     for (const who of [first, foreign]) {

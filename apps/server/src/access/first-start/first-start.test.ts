@@ -54,7 +54,7 @@ test('the first start creates an administrator with a strong password, which is 
   await second.stop();
 });
 
-test('"the operator\'s own first password is used and not shown"', async () => {
+test("the operator's own first password is used and not shown", async () => {
   const product = await start({ adminPassword: 'Chosen-by-me.1' });
   expect(product.firstPassword).toBeNull();
   expect((await signIn(product.url, FIRST_USER, 'Chosen-by-me.1')).envelope.code).toBe(0);

@@ -47,7 +47,7 @@ async function logged(): Promise<string[]> {
   return rows.map((row) => `${row.user_name} ${row.operation} ${row.object_name}`).reverse();
 }
 
-describe('"the console shows the viewed user\'s data"', () => {
+describe("the console shows the viewed user's data", () => {
   test('their account, lists and counts, marked with the root account', async () => {
     const north = await server.as('northAssigned');
     expect((await view('northAssigned')).code).toBe(0);

@@ -51,7 +51,7 @@ export function policyEnforcer(database: Pick<DatabaseConnection, 'db' | 'pool'>
       const rows = wanted ? await finders[wanted.row.thing](pool, caller, wanted.ids) : [];
       if (wanted && rows.length < wanted.ids.length) throw outside(wanted.row);
       await decideRows(caller, policy, rows, inputs);
-      // A finder yields rows of its own kind, which the compiler cannot see.
+      // A finder returns rows of its own kind, which the compiler cannot check.
       return rows as never[] as RowOf<P>[];
     },
 

@@ -16,11 +16,11 @@ export interface SessionRouteParts {
   captcha: Captcha;
   sealed: SealedFields;
   limits: SessionLimits;
-  /** people reach the console by https:// */
+  /** users open the console over https:// */
   isPublicHttps: boolean;
 }
 
-/** What both cookies of a session have in common. */
+/** The attributes that both cookies of a session share. */
 type CookieAttributes = { path: string; sameSite: 'lax'; secure: boolean };
 
 /** The endpoints of spec §7 for sessions. */

@@ -53,7 +53,7 @@ test('the file contains no credentials', async () => {
   expect(JSON.stringify(rows)).not.toMatch(/argon|password|none/i);
 });
 
-test('"roles are exported with their levels, for the vendor\'s users"', async () => {
+test("roles are exported with their levels, for the vendor's users", async () => {
   const { sheet, rows } = await sheetOf('vendorStaff', 'roles/export?search=Reader');
   expect(sheet).toBe('Roles');
   expect(rows[0]).toContain('Devices: write');

@@ -205,7 +205,7 @@ test('when two nodes raise and clear the same alarm at once, at most one row is 
   }
 });
 
-test('"the model\'s setting for a code decides the level of its alarms"', async () => {
+test("the model's setting for a code decides the level of its alarms", async () => {
   const deviceId = await bed.addDevice('GRADED');
   await database.pool.query('insert into device_states (device_id) values ($1)', [deviceId]);
   await database.pool.query(

@@ -42,7 +42,7 @@ test.each<[Person, string[]]>([
   expect(await namesSeenBy(person)).toEqual(names);
 });
 
-test('"rows are ordered newest first, with the specification\'s type and reason"', async () => {
+test("rows are ordered newest first, with the specification's type and reason", async () => {
   const { items } = await (await server.as('northAdmin')).data(auditEndpoints.listLoginLogs);
   expect(items[0]).toMatchObject({ type: 1, reason: 'loggedOut', userName: 'north_admin', address: '192.0.2.1' });
   expect(items[1]).toMatchObject({ type: 0, reason: null, userName: 'north_assigned', userAgent: 'browser' });

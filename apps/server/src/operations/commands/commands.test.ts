@@ -337,7 +337,7 @@ test('parameters are listed as the device reported them; the same value, an unkn
   });
 });
 
-test('"a parameter is set with the device\'s spelling of its name, and can be set back when the answer to a change was lost"', async () => {
+test("a parameter is set with the device's spelling of its name, and can be set back when the answer to a change was lost", async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);

@@ -84,7 +84,7 @@ describe('the controls of a device come from its model', () => {
     });
   });
 
-  test('"the control\'s own level applies, and the server enforces it"', async () => {
+  test("the control's own level applies, and the server enforces it", async () => {
     const staff = await room.as('vendorStaff');
     const reader = await room.as('northReader');
     await describeModel(room, {

@@ -1,7 +1,7 @@
 /**
- * What is published, by subject. Whoever owns a subject declares it beside its message type:
- * `declare module '.../platform/bus/bus.ts' { interface BusMessages { 'user.signedIn': { userId: number } } }`.
- * Messages are plain data: a driver copies them as JSON.
+ * Published messages by subject. The owner of a subject declares it together with its message type: `declare module
+ * '.../platform/bus/bus.ts' { interface BusMessages { 'user.signedIn': { userId: number } } }`. Messages are plain
+ * data: a driver copies them as JSON.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: subjects are declared by their owners
 export interface BusMessages {}

@@ -279,7 +279,7 @@ export interface Config {
   /** Paths of PEM files, and the validity of the certificates that they sign; undefined: nothing is signed. */
   ocppSigning: { cert: string; key: string; days: Value<'CHARGEHAND_OCPP_CERTIFICATE_DAYS'> } | undefined;
   trustedProxies: readonly string[];
-  /** In small letters. */
+  /** In lower case. */
   clientCertHeader: Value<'CHARGEHAND_CLIENT_CERT_HEADER'>;
   pingSeconds: Value<'CHARGEHAND_PING_SECONDS'>;
   frameLimitBytes: Value<'CHARGEHAND_FRAME_LIMIT_BYTES'>;
@@ -466,7 +466,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return config;
 }
 
-/** True if people reach the console by https://, through a proxy or directly. */
+/** True if users open the console over https://, through a proxy or directly. */
 export function isPublicHttps({ publicUrl }: Config): boolean {
   return publicUrl?.startsWith('https://') ?? false;
 }

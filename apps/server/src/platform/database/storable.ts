@@ -8,7 +8,7 @@ export function storableText(text: string | null, limit: number): string | null 
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole;
 }
 
-/** Received data as text for a jsonb column; its texts are made storable. */
+/** Received data as text for a jsonb column, with storable texts. */
 export function storableJson(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, part: unknown) =>
     typeof part === 'string' ? storableText(part, 100_000) : part,

@@ -31,7 +31,7 @@ export type FtpSignIn = (user: string, password: string) => Promise<FtpFolder | 
 export type FtpRefused = (address: string, user: string, reason: 'password' | 'throttled') => void;
 
 export interface FtpLimits {
-  /** control connections in total, and from one address, which all clients behind a router share */
+  /** maximum number of control connections, in total and from one address, which all clients behind a router share */
   connections: number;
   connectionsOfAddress: number;
   /** a control connection without a command, or a data connection without a byte, for so long is closed. ms */

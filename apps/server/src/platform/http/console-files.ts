@@ -9,9 +9,9 @@ import { Problem } from './problem.ts';
 const CONSOLE = join(import.meta.dirname, '../../../../console/dist');
 
 /**
- * Serves the built console, as the build compressed it: hashed assets may be cached for ever, the page itself never.
- * Every address that is not one of the product is a page of the console, whose router knows whether it exists. Without a
- * build there is only the API.
+ * Serves the built console in the form that the build compressed: hashed assets are cached forever, the page itself
+ * never. Every address that does not belong to the server is a page of the console, whose router decides whether it
+ * exists. Without a build only the API is served.
  */
 export async function consoleFiles(app: FastifyInstance): Promise<void> {
   const built = existsSync(join(CONSOLE, 'index.html'));

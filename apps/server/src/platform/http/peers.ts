@@ -10,7 +10,7 @@ import {
 } from '../tls/client-certificate.ts';
 
 /**
- * Where requests come from. What a proxy of the operator adds to a request is believed; the same headers from any
+ * The origin of requests. Headers that a proxy of the operator adds to a request are trusted; the same headers from any
  * other address are ignored.
  */
 export interface Peers {

@@ -13,7 +13,7 @@ export interface PolicyRow {
 // biome-ignore lint/suspicious/noEmptyInterface: modules add the kinds of rows
 export interface PolicyRows {}
 
-/** A row as the handler of an endpoint with this policy gets it. */
+/** A row as the handler of an endpoint with this policy receives it. */
 export type RowOf<P> = P extends { row: { thing: infer T } }
   ? T extends keyof PolicyRows
     ? PolicyRows[T]

@@ -80,7 +80,7 @@ export interface HttpOptions {
   enforcer: Enforcer;
   /** the operator's proxies; without them every request comes from its own address */
   peers?: Peers;
-  /** people reach the console by https://, whatever a request says */
+  /** users open the console over https://, whatever a request says */
   isPublicHttps?: boolean;
   version: string;
   https: { cert: string; key: string; ca?: string } | null;

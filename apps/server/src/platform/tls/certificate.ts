@@ -22,9 +22,9 @@ const SELF_SIGNED_DAYS = 397;
 const RENEW_DAYS_BEFORE_END = 30;
 
 /**
- * The certificate to serve with, or null for plain http. Browsers only encrypt sign-in fields in a secure context, so
- * plain http is for loopback alone; any other address gets the configured certificate or one made at the first start.
- * @throws with a sentence if the configured certificate cannot be used
+ * The server certificate, or null for plain http. Browsers only encrypt sign-in fields in a secure context, so plain
+ * http is only for loopback. Other addresses get the configured certificate or one created at the first start.
+ * @throws with a message if the configured certificate cannot be used
  */
 export async function certificateFor(config: Config, dataFolder: string): Promise<Certificate | null> {
   if (config.tls) {
@@ -40,7 +40,7 @@ export async function certificateFor(config: Config, dataFolder: string): Promis
   return { ...(await selfSigned(join(dataFolder, 'tls'))), selfSigned: true };
 }
 
-/** @throws with a sentence if the certificate is not valid now, or is not that of the key */
+/** @throws with a message if the certificate is not valid now, or does not match the key */
 function requireUsable(cert: string, key: string, path: string): void {
   const problem = problemOf(cert, key);
   if (problem !== null) throw new Error(`CHARGEHAND_TLS_CERT: ${path} ${problem}`);
@@ -57,7 +57,7 @@ function problemOf(cert: string, key: string): string | null {
   try {
     privateKey = createPrivateKey(key);
   } catch {
-    // The reason may quote the file.
+    // The reason may quote the file, so it is not included.
     return 'cannot be used: CHARGEHAND_TLS_KEY must contain a private key in PEM, without a passphrase.';
   }
   const { validFromDate, validToDate } = certificate;

@@ -142,7 +142,7 @@ describe('while the server runs', () => {
   });
 });
 
-describe('a failed handshake leaves a trace', () => {
+describe('a failed handshake is recorded as a connection attempt', () => {
   const attempts = async () =>
     (
       await server.database.pool.query<{ gateway: string; reason: string; remote_address: string }>(

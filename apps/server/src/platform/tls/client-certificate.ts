@@ -17,7 +17,7 @@ export type ClientCertificate = { names: string[] } | { fault: CertificateFault;
 /** Checks client certificates that a proxy received, as TLS does with those that this process receives. */
 export interface ClientAuthority {
   check(certificate: X509Certificate, now: Date): ClientCertificate;
-  /** Reads the file again. @throws with a sentence if it contains no certificates; the previous ones stay in use */
+  /** Reads the file again. @throws with a message if it contains no certificates; the previous ones stay in use */
   reload(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const AUTHORITY_ERRORS: ReadonlySet<string> = new Set([
 
 /**
  * The authorities of `CHARGEHAND_TLS_CLIENT_CA`.
- * @throws with a sentence if the file contains no certificates
+ * @throws with a message if the file contains no certificates
  */
 export async function clientAuthority(path: string): Promise<ClientAuthority> {
   let authorities = await readAuthorities(path);
@@ -54,14 +54,14 @@ export async function clientAuthority(path: string): Promise<ClientAuthority> {
   };
 }
 
-/** @throws with a sentence if the file contains no certificates */
+/** @throws with a message if the file contains no certificates */
 async function readAuthorities(path: string): Promise<X509Certificate[]> {
   const text = await readFile(path, 'utf8');
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {
     if (blocks.length > 0) return blocks.map((block) => new X509Certificate(block));
   } catch {
-    // The sentence below names the file.
+    // The message below names the file.
   }
   throw new Error(`CHARGEHAND_TLS_CLIENT_CA: ${path} must contain certificates in PEM.`);
 }
@@ -74,7 +74,7 @@ export function certificateOf(socket: TLSSocket): ClientCertificate {
   return verificationFault(String(socket.authorizationError), certificate);
 }
 
-/** What a verification error of OpenSSL means. @param certificate the rejected one, if it is known */
+/** The meaning of a verification error of OpenSSL. @param certificate the rejected one, if it is known */
 export function verificationFault(
   code: string,
   certificate?: X509Certificate,
@@ -88,7 +88,7 @@ export function verificationFault(
 
 /**
  * Verifies a certificate against the authorities of the operator. Only the certificate itself comes from the device:
- * all issuers up to the root are in the operator's file, so that no untrusted issuer has to be judged.
+ * all issuers up to the root are in the operator's file, so no untrusted issuer must be checked.
  */
 function checkCertificate(
   certificate: X509Certificate,

@@ -19,7 +19,7 @@ export interface HandshakeWatch {
   watch(server: Server, onFailure: (failure: HandshakeFailure) => void): void;
 }
 
-/** The same failure of one address is logged once in this time. */
+/** The same failure of one address is logged at most once in this time. */
 const LOG_EVERY_MS = 60_000;
 /** Addresses that are remembered for this. */
 const REMEMBERED = 1_000;
@@ -29,7 +29,7 @@ const REJECTED = /ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERT
 
 const WRONG_SIGNATURE = 'CERT_SIGNATURE_FAILURE';
 
-/** What OpenSSL reports of handshakes that cannot succeed, in the words of an operator. */
+/** Explanations for OpenSSL's errors of handshakes that cannot succeed. */
 const DETAILS: Record<string, string> = {
   ERR_SSL_HTTP_REQUEST: 'plain HTTP was sent to a TLS port',
   ERR_SSL_UNSUPPORTED_PROTOCOL: 'the client supports only TLS versions that are too old',

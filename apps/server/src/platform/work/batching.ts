@@ -2,8 +2,8 @@
 const AT_ONCE = 1_000;
 
 /**
- * Asks about many keys at a time: what is asked while a question is under way goes into the next one, so that thousands
- * of callers at once cost a few questions, one after the other. Rejects with whatever `askAll` does.
+ * Queries many keys at a time: keys that are requested while a query is running go into the next one, so that thousands
+ * of concurrent callers cost a few queries, one after the other. Rejects with the error of `askAll`.
  */
 export function batching<V, K = number>(askAll: (keys: readonly K[]) => Promise<Map<K, V>>) {
   const waiting = new Map<K, PromiseWithResolvers<V | undefined>>();

@@ -10,7 +10,7 @@ export function deviceInScope(scope: Scope, id: number): RawBuilder<number> {
 
 /**
  * True for rows of a device whose time `at` (a column or an expression) is within a stay at a site in scope. History
- * belongs to the customer and site where it happened: a former owner and the present one each see their own part.
+ * belongs to the customer and site where it happened: a previous owner and the current one each see their own part.
  */
 export function duringStayInScope(scope: Scope, id: number, at: string | RawBuilder<unknown>): RawBuilder<SqlBool> {
   if (scope.customers === 'all' && scope.sites === 'all') return sql<SqlBool>`true`;

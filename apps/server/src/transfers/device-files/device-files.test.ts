@@ -212,7 +212,7 @@ describe('a log over HTTP', () => {
 });
 
 describe('over FTP', () => {
-  test('"the platform\'s curl downloads firmware and uploads a log"', async () => {
+  test("the platform's curl downloads firmware and uploads a log", async () => {
     const { location } = await asksFirmware('ftp');
     expect(location).toMatch(/^ftp:\/\/t\d+:[\w-]{32}@127\.0\.0\.1:\d+\/hs-9\.0\.0\.bin$/);
     expect(await curl('--output', path('ftp.bin'), location)).toBe('226');
@@ -223,7 +223,7 @@ describe('over FTP', () => {
     expect(await now()).toMatchObject({ state: 'stored', transport: 'ftp', fileName: 'pile.log' });
   });
 
-  test('"the platform\'s lftp does the same, and cannot leave its folder"', async () => {
+  test("the platform's lftp does the same, and cannot leave its folder", async () => {
     const run = async (location: string, ...commands: string[]) => {
       const { hostname, port, username, password } = new URL(location);
       const open = `open -u ${username},${password} -p ${port} ${hostname}`;

@@ -30,7 +30,7 @@ const rowOf = async (id: number) =>
   (await staff.data(listFirmware, { query: { pageSize: 100 } })).items.find((one) => one.id === id)!;
 const firmwareBody = (version: string) => ({ version, note: '', deviceModelIds: [server.world.model] });
 
-describe('"a manufacturer\'s signature is stored when it matches the file"', () => {
+describe("a manufacturer's signature is stored when it matches the file", () => {
   test.each<SigningWay>(['rsa-pss', 'rsa', 'ec'])('%s, and everyone sees the signer', async (way) => {
     const signing = await signedContent(CONTENT, { way });
     const id = await addFirmware(server, staff, { version: `1.0-${way}`, content: CONTENT, ...signing });

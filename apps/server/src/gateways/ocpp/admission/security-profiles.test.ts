@@ -134,7 +134,7 @@ describe('security profile 3: a device presents its certificate', () => {
   });
   afterAll(() => bed.stop());
 
-  test('"its own certificate is accepted; no certificate, another device\'s, or one of an unknown authority is refused"', async () => {
+  test("its own certificate is accepted; no certificate, another device's, or one of an unknown authority is refused", async () => {
     const own = await named('SEC-3', authority);
     expect(await knock(bed, 'SEC-3', { certificate: own })).toBe('open');
     expect(await knock(bed, 'SEC-4', { certificate: own })).toBe('401');

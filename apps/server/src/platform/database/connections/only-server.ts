@@ -11,8 +11,10 @@ const CONNECT_MS = 10_000;
 
 /**
  * Makes this process the only server of its database until it is released: two servers would mark each other's
- * connections as lost. When its connection is lost, the claim is renewed; `onLost` is called if another server has it by then.
- * @throws {Error} with a sentence if another server uses the database, or a pooler in transaction mode is in between
+ * connections as lost. When its connection is lost, the lock is renewed. `onLost` is called if another server has it by
+ * then.
+ * @throws {Error} with a message if another server uses the database, or a connection pooler in transaction mode is in
+ * between
  */
 export async function claimDatabase(
   url: string,

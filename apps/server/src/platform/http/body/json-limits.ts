@@ -4,8 +4,8 @@ import { Problem } from '../problem.ts';
 const EXCEEDED = { depth: 'jsonTooDeep', values: 'jsonTooMany', members: 'jsonTooManyFields' } as const;
 
 /**
- * Why a JSON text is not parsed; null when it is within its limits. `field`: the input that contains the text, if there
- * is one.
+ * The limit that a JSON text exceeds; null when it is within its limits. `field`: the input that contains the text, if
+ * there is one.
  */
 export function tooMuchJson(text: string, limits: JsonLimits = JSON_LIMITS, field?: string): Problem | null {
   const exceeded = exceededJsonLimit(text, limits);
