@@ -63,7 +63,7 @@ test.each([
   ['a port that is in use', { PORT }, `Port ${PORT} is taken`],
   [
     'a database that does not respond',
-    { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' },
+    { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', CHARGEHAND_DATABASE_WAIT_SECONDS: '0' },
     'The database cannot be reached',
   ],
   ['a port of its own that is taken', { CHARGEHAND_MQTT_PORT: PORT }, `Port ${PORT} is taken`],

@@ -4,13 +4,13 @@ import { startDemoFleet } from './demo.ts';
 import { readConfig } from './platform/config/config.ts';
 import { openDataFolder } from './platform/config/data-folder.ts';
 import { checkStart, noTlsWarning, openDoorsWarning } from './platform/config/start-checks.ts';
-import { connectDatabase, requireSupportedServer } from './platform/database/connect.ts';
+import { connectDatabase, connectionLimitWarning, requireSupportedServer } from './platform/database/connect.ts';
 import { claimDatabase } from './platform/database/connections/only-server.ts';
 import { watchDatabase } from './platform/database/connections/watch.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { createLog, type Log } from './platform/log.ts';
-import { onStopRequest } from './platform/stop.ts';
+import { onStopRequest, type StopStep, takeBack } from './platform/stop.ts';
 import { certificateFor } from './platform/tls/certificate.ts';
 
 try {
@@ -24,11 +24,11 @@ try {
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
-  const undo: (() => unknown)[] = [];
+  const undo: StopStep[] = [];
   let reload = async (): Promise<void> => undefined;
   const stop = async (reason: string) => {
     log.info({ reason }, 'stopping');
-    for (const step of undo.reverse()) await step();
+    await takeBack(undo, log);
     log.info('stopped');
     process.exit(0);
   };
@@ -46,10 +46,12 @@ async function start(): Promise<void> {
     undo.push(() => embedded.stop());
     url = embedded.url;
   }
-  const database = connectDatabase(url, { log, max: 20 });
+  const database = connectDatabase(url, { log, max: config.database.connections });
   undo.push(() => database.close());
   try {
-    await requireSupportedServer(database.pool);
+    await requireSupportedServer(database.pool, { log, waitMs: config.database.waitSeconds * 1_000 });
+    const limit = await connectionLimitWarning(database.pool, config.database.connections);
+    if (limit !== null) log.warn(limit);
     const claim = await claimDatabase(url, {
       log,
       onLost() {
@@ -77,7 +79,7 @@ async function start(): Promise<void> {
     }
     welcome(chargehand, log);
   } catch (error) {
-    for (const step of undo.reverse()) await step();
+    await takeBack(undo, log);
     throw error;
   }
   onStopRequest(

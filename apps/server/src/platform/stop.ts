@@ -1,3 +1,6 @@
+import { settled, systemClock } from './clock.ts';
+import type { Log } from './log.ts';
+
 /** The maximum time (ms) between duplicates of one signal: a terminal and npm both send one for Ctrl-C. */
 const DOUBLES = 2_000;
 
@@ -20,4 +23,31 @@ export function onStopRequest(stop: (reason: string) => void, reload: () => void
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY;
   process.on('SIGHUP', hasTerminal ? ask : reload);
   if (process.connected) process.once('disconnect', () => ask('the launcher is gone'));
+}
+
+/** What is undone when the process ends. */
+export type StopStep = () => unknown;
+
+/** All steps together, and each of those that are left when that time is over. Milliseconds. */
+const STOP_MS = 6_500;
+const LAST_STEP_MS = 500;
+/** Service managers kill what has not ended after ten seconds or more. */
+const EXIT_MS = 9_500;
+
+/** Undoes the steps, the last one first. A step that waits for a service that is away is left behind. */
+export async function takeBack(undo: StopStep[], log: Log): Promise<void> {
+  setTimeout(() => {
+    log.error('not stopped in time');
+    process.exit(1);
+  }, EXIT_MS).unref();
+  const deadline = performance.now() + STOP_MS;
+  for (const step of undo.reverse()) {
+    const limit = Math.max(LAST_STEP_MS, deadline - performance.now());
+    let isOver = false;
+    const work = Promise.resolve(step()).finally(() => {
+      isOver = true;
+    });
+    await settled(work, systemClock, limit);
+    if (!isOver) log.warn('a service did not respond while the server stopped');
+  }
 }

@@ -11,6 +11,10 @@ export interface Program {
   kill(): Promise<void>;
   /** Stops it and waits until it has ended. */
   stop(): Promise<void>;
+  /** its exit code once it has ended by itself */
+  exitCode(): number | null;
+  /** Sends a signal that does not end it. */
+  signal(signal: NodeJS.Signals): void;
   /**
    * The longest time (ms of CPU) for which its event loop was blocked since the last call; for programs with a meter.
    */
@@ -86,7 +90,10 @@ export async function startProgram(
     return { before, peak: await highestMemory() };
   };
   const [kill, stop] = [() => end('SIGKILL'), () => end('SIGTERM')];
-  return { url, kill, stop, longestStall, memoryDuring, output: () => output };
+  const signal = (name: NodeJS.Signals) => {
+    child.kill(name);
+  };
+  return { url, kill, stop, signal, exitCode: () => child.exitCode, longestStall, memoryDuring, output: () => output };
 }
 
 function hasEnded(child: ChildProcess): boolean {

@@ -47,6 +47,18 @@ export const SETTINGS = {
   DATABASE_URL: optional('a postgres:// URL', 'PostgreSQL 15 or later to use instead of the embedded one.', (value) =>
     /^postgres(ql)?:\/\/./.test(value) ? value : undefined,
   ),
+  CHARGEHAND_DATABASE_CONNECTIONS: whole(
+    20,
+    4,
+    500,
+    'Maximum number of connections for requests and devices. Five more are used beside them.',
+  ),
+  CHARGEHAND_DATABASE_WAIT_SECONDS: whole(
+    60,
+    0,
+    3_600,
+    'Seconds to wait at the start for a database that cannot be reached.',
+  ),
   CHARGEHAND_ADMIN_PASSWORD: optional(
     '8 to 32 characters with upper and lower case letters, digits and a special character, and not a common password',
     'First password of the administrator. If empty, one is generated and printed once.',
@@ -261,6 +273,10 @@ export interface Config {
   /** Absolute path. */
   dataFolder: Value<'CHARGEHAND_DATA'>;
   databaseUrl: Value<'DATABASE_URL'>;
+  database: {
+    connections: Value<'CHARGEHAND_DATABASE_CONNECTIONS'>;
+    waitSeconds: Value<'CHARGEHAND_DATABASE_WAIT_SECONDS'>;
+  };
   adminPassword: Value<'CHARGEHAND_ADMIN_PASSWORD'>;
   demo: Value<'CHARGEHAND_DEMO'>;
   demoDevices: Value<'CHARGEHAND_DEMO_DEVICES'>;
@@ -373,6 +389,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     roles: get('CHARGEHAND_ROLES'),
     dataFolder: get('CHARGEHAND_DATA'),
     databaseUrl: get('DATABASE_URL'),
+    database: {
+      connections: get('CHARGEHAND_DATABASE_CONNECTIONS'),
+      waitSeconds: get('CHARGEHAND_DATABASE_WAIT_SECONDS'),
+    },
     adminPassword: get('CHARGEHAND_ADMIN_PASSWORD'),
     demo: get('CHARGEHAND_DEMO'),
     demoDevices: get('CHARGEHAND_DEMO_DEVICES'),

@@ -1,5 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
 import { expect, inject, test } from 'vitest';
-import { connectDatabase } from './connect.ts';
+import { createTestDatabase } from '../../testing/database/database.ts';
+import { openDatabaseWay } from '../../testing/faults/database-way.ts';
+import { createLog } from '../log.ts';
+import { connectDatabase, connectionLimitWarning, requireSupportedServer } from './connect.ts';
+
+const silent = createLog('silent');
 
 test('closing ends connections with statements that do not use the query builder', async () => {
   const { url } = inject('postgres');
@@ -11,4 +19,62 @@ test('closing ends connections with statements that do not use the query builder
     (await other.pool.query('select from pg_stat_activity where pid = $1', [rows[0]?.pid])).rowCount;
   await expect.poll(lives).toBe(0);
   await other.close();
+});
+
+test('at the connection limit of the account, requests wait for a connection that is in use', async () => {
+  const database = await createTestDatabase();
+  const role = `limited_${randomBytes(4).toString('hex')}`;
+  await database.pool.query(`create role ${role} login password 'limited' connection limit 3`);
+  const url = new URL(database.url);
+  url.username = role;
+  url.password = 'limited';
+  const { pool, close } = connectDatabase(url.href, { max: 20, connectTimeout: 60_000 });
+  try {
+    const requests = Array.from({ length: 40 }, async (_, index) => {
+      const { rows } = await pool.query<{ n: number }>('select $1::integer as n, pg_sleep(0.02)', [index]);
+      return rows[0]!.n;
+    });
+    expect(await Promise.all(requests)).toEqual(Array.from({ length: 40 }, (_, index) => index));
+    expect(pool.totalCount).toBeLessThanOrEqual(3);
+    const warning = 'The database server allows 3 connections, and this server may use 25: requests will wait';
+    expect(await connectionLimitWarning(pool, 20)).toContain(warning);
+    expect(await connectionLimitWarning(database.pool, 20)).toBeNull();
+  } finally {
+    await close();
+    await database.pool.query(`drop role ${role}`);
+    await database.drop();
+  }
+});
+
+test('a start waits for a database that cannot be reached yet', async () => {
+  const { url } = inject('postgres');
+  const former = await openDatabaseWay(url);
+  const { port } = new URL(former.url);
+  await former.close();
+  const { pool, close } = connectDatabase(former.url, { max: 1 });
+  const waiting = Promise.withResolvers<string>();
+  const log = pino(
+    new Writable({
+      write(line, _encoding, done) {
+        waiting.resolve(String(line));
+        done();
+      },
+    }),
+  );
+  const ready = requireSupportedServer(pool, { log, waitMs: 60_000 });
+  expect(await waiting.promise).toContain('the database cannot be reached yet; waiting');
+  const way = await openDatabaseWay(url, Number(port));
+  await ready;
+  await close();
+  await way.close();
+});
+
+test('a start does not wait for a database that rejects the account', async () => {
+  const url = new URL(inject('postgres').url);
+  url.pathname = '/no_such_database';
+  const { pool, close } = connectDatabase(url.href, { max: 1 });
+  await expect(requireSupportedServer(pool, { log: silent, waitMs: 600_000 })).rejects.toThrow(
+    /^The database cannot be reached: database "no_such_database" does not exist/,
+  );
+  await close();
 });

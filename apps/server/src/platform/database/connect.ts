@@ -1,10 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { isRefusedByLimit, QueueingPool } from './connections/pool.ts';
 import type { Database } from './schema.ts';
 
 export interface DatabaseConnection {
-  pool: pg.Pool;
+  pool: QueueingPool;
   /** The same pool for the typed query builder. */
   db: Kysely<Database>;
   /** Waits for running statements, then closes all connections. */
@@ -35,7 +37,7 @@ const OLDEST_VERSION = 15;
  */
 export function connectDatabase(url: string, options: ConnectOptions = {}): DatabaseConnection {
   const { max = 10, statementTimeout = 30_000, connectTimeout = 10_000, applicationName = 'chargehand', log } = options;
-  const pool = new pg.Pool({
+  const settings = {
     connectionString: url,
     max,
     application_name: applicationName,
@@ -45,7 +47,8 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Data
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     types: { getTypeParser },
-  });
+  };
+  const pool = new QueueingPool(settings, log);
   let closing = false;
   const report = (error: Error) => {
     if (!closing) log?.warn({ reason: error.message }, 'a database connection was lost');
@@ -71,7 +74,8 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Data
  * @param max maximum number of connections at a time
  */
 export function connectBeside(pool: pg.Pool, max: number): Pick<DatabaseConnection, 'db' | 'close'> {
-  const own = new pg.Pool({ ...pool.options, max });
+  const { connectionTimeoutMillis = 0 } = pool.options;
+  const own = new QueueingPool({ ...pool.options, max, connectionTimeoutMillis });
   // Losing a connection only fails the statement on it.
   own.on('error', () => undefined);
   own.on('connect', (client) => client.on('error', () => undefined));
@@ -85,23 +89,70 @@ async function end(db: Kysely<Database>, pool: pg.Pool): Promise<void> {
   if (!pool.ending) await pool.end();
 }
 
-/** @throws with a message when the database server is older than the product supports, or cannot be reached. */
-export async function requireSupportedServer(pool: pg.Pool): Promise<void> {
-  let version: string;
-  try {
-    const { rows } = await pool.query<{ server_version: string }>('SHOW server_version');
-    version = rows[0]!.server_version;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message || String(cause) : String(cause);
-    throw new Error(`The database cannot be reached: ${reason}`, { cause });
+/**
+ * Waits until the server behind the pool answers: after a restart of the machine, the database may start later.
+ * @throws with a sentence if the server is older than the product supports, rejects the account or the database, or
+ *   cannot be reached within `waitMs`
+ */
+export async function requireSupportedServer(pool: pg.Pool, options: { waitMs: number; log: Log }): Promise<void> {
+  const deadline = performance.now() + options.waitMs;
+  for (let waiting = false; ; waiting = true) {
+    try {
+      const { rows } = await pool.query<{ server_version: string }>('SHOW server_version');
+      return refuseOldServer(rows[0]!.server_version);
+    } catch (cause) {
+      if (cause instanceof UnsupportedServer) throw cause;
+      const reason = cause instanceof Error ? cause.message || String(cause) : String(cause);
+      if (!isTemporary(cause) || performance.now() >= deadline) {
+        throw new Error(`The database cannot be reached: ${reason}`, { cause });
+      }
+      if (!waiting) options.log.warn({ reason }, 'the database cannot be reached yet; waiting');
+      await wait(AGAIN_MS);
+    }
   }
-  refuseOldServer(version);
+}
+
+/** Warns if the server has fewer connections for this account than the product may use; null otherwise. */
+export async function connectionLimitWarning(pool: pg.Pool, most: number): Promise<string | null> {
+  const { rows } = await pool.query<{ available: number }>(
+    `select least(
+       current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer,
+       (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+       (select nullif(datconnlimit, -1) from pg_database where datname = current_database())
+     ) as available`,
+  );
+  const { available } = rows[0]!;
+  const needed = most + CONNECTIONS_BESIDE;
+  if (available >= needed) return null;
+  return `The database server allows ${available} connections, and this server may use ${needed}: requests will wait. Raise the limit, or lower CHARGEHAND_DATABASE_CONNECTIONS`;
+}
+
+/** Connections that are not in the pool: the claim on the database, its watch, and the index of the object store. */
+export const CONNECTIONS_BESIDE = 5;
+/** How often a database that cannot be reached is tried again at the start. Milliseconds. */
+const AGAIN_MS = 500;
+
+/** Errors of a server that is starting, stopping, or away: SQLSTATE classes 08 and 57P, and codes of sockets. */
+function isTemporary(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return (
+    isRefusedByLimit(error) ||
+    /^(08|57P)/.test(code) ||
+    /^(ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE)$/.test(code) ||
+    /Connection terminated|timeout/.test(message)
+  );
+}
+
+class UnsupportedServer extends Error {
+  override name = 'UnsupportedServer';
 }
 
 /** @throws with a message when `version`, as `SHOW server_version` writes it, is older than 15. */
 function refuseOldServer(version: string): void {
   if (Number.parseInt(version, 10) >= OLDEST_VERSION) return;
-  throw new Error(`DATABASE_URL points to PostgreSQL ${version}; Chargehand needs ${OLDEST_VERSION} or later.`);
+  throw new UnsupportedServer(
+    `DATABASE_URL points to PostgreSQL ${version}; Chargehand needs ${OLDEST_VERSION} or later.`,
+  );
 }
 
 const { builtins, getTypeParser: defaultParser } = pg.types;

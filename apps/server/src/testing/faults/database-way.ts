@@ -9,7 +9,7 @@ export interface DatabaseWay {
   close(): Promise<void>;
 }
 
-export async function openDatabaseWay(url: string): Promise<DatabaseWay> {
+export async function openDatabaseWay(url: string, ownPort = 0): Promise<DatabaseWay> {
   const target = new URL(url);
   const folder = target.searchParams.get('host');
   const sockets = new Set<Socket>();
@@ -34,7 +34,7 @@ export async function openDatabaseWay(url: string): Promise<DatabaseWay> {
       if (frozen) one.pause();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(ownPort, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   const own = new URL(url);
   own.searchParams.delete('host');

@@ -1,7 +1,7 @@
 import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import type { Stop } from '../../../platform/bus/bus.ts';
 import { NoResponder } from '../../../platform/bus/bus.ts';
-import type { Cancel } from '../../../platform/clock.ts';
+import { type Cancel, settled } from '../../../platform/clock.ts';
 import { Plain } from '../json/plain.ts';
 import { Edge } from '../sparkplug/edge.ts';
 import type { Downlink } from '../speech.ts';
@@ -28,6 +28,8 @@ export interface RemoteBroker {
 /** How long the broker keeps our session and its messages while we are away (seconds). */
 const SESSION_SECONDS = 86_400;
 const RECONNECT_MS = 2_000;
+/** Longest time to say goodbye to a broker that does not respond, and to close the connection. */
+const LEAVE_MS = 1_000;
 /** After this time without the broker, all connections count as lost. A restart of the broker takes less. */
 const LOST_MS = 30_000;
 /** How long the node that holds a device may take to store a message that another node received. */
@@ -226,10 +228,17 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
       stopping = true;
       if (client.connected) {
         // A session that stays would keep receiving its share of the messages until this node is back.
-        if (options.shareGroup !== undefined) await client.unsubscribeAsync(filters);
-        await client.publishAsync(stateTopic(options.hostId), state(false), { qos: 1, retain: true });
+        const leave = async () => {
+          if (options.shareGroup !== undefined) await client.unsubscribeAsync(filters);
+          await client.publishAsync(stateTopic(options.hostId), state(false), { qos: 1, retain: true });
+        };
+        await settled(leave(), clock, LEAVE_MS).catch((error) =>
+          log.warn({ err: error }, 'the MQTT broker was not left'),
+        );
       }
-      await client.endAsync();
+      // Without force, the client waits for a broker that is away.
+      await settled(client.endAsync(!client.connected), clock, LEAVE_MS);
+      if (!client.disconnected || client.connected) client.end(true);
       losing?.();
       stop();
       await lose('the server stopped');
