@@ -18,6 +18,9 @@ let silent: Server;
 let silentPort: number;
 const sockets = new Set<Socket>();
 
+/** The response of an MQTT 5 broker that accepts a connection. */
+const CONNACK = Buffer.from('2003000000', 'hex');
+
 /** Services that cannot be reached at `silent` accept connections and never respond, as frozen machines do. */
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -52,7 +55,6 @@ const start = (settings: Record<string, string> = {}): Promise<Program> =>
 
 test.each<[string, () => Record<string, string>]>([
   ['an MQTT broker that refuses connections', () => ({ MQTT_URL: 'mqtt://127.0.0.1:9' })],
-  ['an MQTT broker that does not respond', () => ({ MQTT_URL: `mqtt://127.0.0.1:${silentPort}` })],
   [
     'an S3 service that does not respond',
     () => ({
@@ -63,6 +65,22 @@ test.each<[string, () => Record<string, string>]>([
   ],
 ])('SIGTERM ends the process beside %s', async (_service, settings) => {
   const program = await start(settings());
+  await program.stop();
+  expect(program.exitCode()).toBe(0);
+});
+
+test('SIGTERM ends the process beside an MQTT broker that stops responding once it is connected', async () => {
+  const connected = new Promise<void>((resolve) => {
+    silent.on('connection', (socket) =>
+      socket.once('data', () => {
+        socket.write(CONNACK);
+        resolve();
+      }),
+    );
+  });
+  const program = await start({ MQTT_URL: `mqtt://127.0.0.1:${silentPort}`, CHARGEHAND_LOG: 'info' });
+  await connected;
+  await expect.poll(program.output).toContain('connected to the MQTT broker');
   await program.stop();
   expect(program.exitCode()).toBe(0);
 });
