@@ -48,8 +48,8 @@ describe('one command to several devices', () => {
       const piles = await connectPiles(chargehand, { prefix: 'BATCH', devices: 5, connectors: 1, speed: 5 });
       const { devices } = piles;
       await choose(visitor, piles);
-      for (const { pile } of devices.slice(1, 3)) pile.refuseNext('Reset');
-      await what(visitor, t('operations:kinds.softReset.do'));
+      for (const { pile } of devices.slice(1, 3)) pile.refuseNext('ChangeAvailability');
+      await what(visitor, t('operations:kinds.disableSystem.do'));
       await dialogOf(visitor).getByLabel(t('batches:parallel'), { exact: true }).fill('1');
       await dialogOf(visitor).getByLabel(t('batches:stopAfter'), { exact: true }).fill('2');
       await dialogOf(visitor)
@@ -64,14 +64,16 @@ describe('one command to several devices', () => {
         rowOf(visitor, devices[2]!.sn).getByText(reasonOf('rejected')),
         rowOf(visitor, devices[3]!.sn).getByText(reasonOf('batchStopped')),
       );
-      expect(devices.map(({ pile }) => pile.receivedCalls.Reset ?? 0)).toEqual([1, 1, 1, 0, 0]);
+      expect(devices.map(({ pile }) => pile.receivedCalls.ChangeAvailability ?? 0)).toEqual([1, 1, 1, 0, 0]);
 
       await visitor.button(t('batches:rerun')).click();
       await dialogOf(visitor)
         .getByRole('button', { name: t('batches:rerun'), exact: true })
         .click();
       await visitor.sees(t('batches:progress', { done: 4, total: 4 }));
-      await expect.poll(() => devices.map(({ pile }) => pile.receivedCalls.Reset ?? 0)).toEqual([1, 2, 2, 1, 1]);
+      await expect
+        .poll(() => devices.map(({ pile }) => pile.receivedCalls.ChangeAvailability ?? 0))
+        .toEqual([1, 2, 2, 1, 1]);
       await visitor.sees(visitor.main.getByRole('button', { name: new RegExp(`^${t('batches:results.succeeded')}`) }));
 
       await visitor.follow(visitor.link(t('batches:toList')), {
@@ -121,7 +123,7 @@ describe('one command to several devices', () => {
       for (const { sn } of own.devices.slice(1)) await stateOf(sn, 'verified').waitFor({ timeout: 60_000 });
       await visitor.sees(
         t('batches:progress', { done: 2, total: 3 }),
-        rowOf(visitor, first!.sn).getByText(t('common:executionResult.waiting'), { exact: true }),
+        rowOf(visitor, first!.sn).getByText(t('common:executionResult.accepted'), { exact: true }),
       );
       first!.pile.unplug(1);
       await visitor.main

@@ -61,8 +61,9 @@ describe('remote control', () => {
     await give(visitor, 'softReset');
     const progress = dialogOf(visitor).locator('.progress');
     await visitor.sees(progress.getByText(t('common:executionResult.waiting'), { exact: true }));
+    await visitor.sees(progress.getByText(t('common:executionResult.accepted'), { exact: true }));
+    await visitor.sees(progress.getByText(reasonOf('restarted')));
     await visitor.sees(progress.getByText(t('common:executionResult.success'), { exact: true }));
-    await visitor.sees(progress.getByText(reasonOf('accepted')));
     pile.answerSlowly(null);
     expect(pile.receivedCalls.Reset).toBe(1);
     await closeDialog(visitor);
@@ -94,10 +95,11 @@ describe('remote control', () => {
         visitor.main.getByRole('tabpanel').getByText(t('common:connectorStatus.Charging'), { exact: true }),
       );
       await give(visitor, 'disableConnector', 1);
-      await visitor.sees(dialogOf(visitor).getByText(t('common:executionResult.success'), { exact: true }));
-      await visitor.sees(dialogOf(visitor).getByText(reasonOf('scheduled')));
+      await visitor.sees(dialogOf(visitor).getByText(t('common:executionResult.accepted'), { exact: true }));
       await closeDialog(visitor);
+      await visitor.sees(newest(visitor).getByText(t('operations:progress.short.scheduled')));
       pile.unplug(1);
+      await visitor.sees(newest(visitor).getByText(reasonOf('availabilityChanged')));
       await visitor.sees(
         visitor.main.getByRole('tabpanel').getByText(t('common:connectorStatus.Unavailable'), { exact: true }),
       );

@@ -39,7 +39,7 @@ describe.each(MAKES)('%s in %s', (make, protocol) => {
   };
   const reset = async (device: Registered, station: Station) => {
     station.on('Reset', () => ({ status: 'Accepted' }));
-    return (await device.command({ kind: 'hardReset' })).ended();
+    return (await device.command({ kind: 'hardReset' })).answered();
   };
 
   describe('orphaned sessions', () => {
@@ -50,7 +50,7 @@ describe.each(MAKES)('%s in %s', (make, protocol) => {
       expect(await device.sessions()).toMatchObject([
         { stopReason: 'NotReported', stopCause: 'boot', stoppedAt: expect.any(String) },
       ]);
-      expect(await reset(device, station)).toMatchObject({ result: 2 });
+      expect(await reset(device, station)).toMatchObject({ state: 'accepted' });
       // The station sends its stored messages late: the session gets its real end.
       await station.stopSession(transactionId);
       expect(await device.sessions()).toMatchObject([{ stopReason: 'Local', stopCause: null }]);
@@ -68,7 +68,7 @@ describe.each(MAKES)('%s in %s', (make, protocol) => {
       expect(await device.sessions()).toMatchObject([{ stoppedAt: null }]);
       await station.status('Available');
       expect(await device.sessions()).toMatchObject([{ stopReason: 'NotReported', stopCause: 'connectorAvailable' }]);
-      expect(await reset(device, station)).toMatchObject({ result: 2 });
+      expect(await reset(device, station)).toMatchObject({ state: 'accepted' });
     });
 
     test('an engineer closes the session of a station that was removed while charging', async () => {

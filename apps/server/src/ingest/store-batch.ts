@@ -1,5 +1,5 @@
 import type { DeviceTopic } from '@chargehand/contract';
-import { withoutSecrets } from '@chargehand/domain';
+import { isOverMqtt, withoutSecrets } from '@chargehand/domain';
 import type { Pool } from 'pg';
 import type { RuleWatch } from '../alarms/index.ts';
 import { isQuiet, type QuietConnectors, storeDeviceAlarms, storeReports, storeRuleChanges } from '../alarms/index.ts';
@@ -192,6 +192,12 @@ function confirmations(sorted: Sorted): Confirmations {
     ],
     messages: messageReceived.map(({ deviceId, event: { executionId } }) => ({ deviceId, executionId })),
     sessions: ending.flatMap((items) => items.map(({ deviceId }) => deviceId)),
+    restarted: [
+      ...sorted.booted.filter(({ event }) => !event.triggered).map(({ deviceId }) => deviceId),
+      ...sorted.connected.filter(({ event }) => isOverMqtt(event.protocol)).map(({ deviceId }) => deviceId),
+    ],
+    connected: sorted.connected.map(({ deviceId }) => deviceId),
+    reportedStatus: sorted.connectorStatus.map(({ deviceId }) => deviceId),
   };
 }
 

@@ -1,4 +1,4 @@
-import { awaitsLateAnswer, COMMAND_RULES, nextExecution } from '@chargehand/domain';
+import { awaitsLateAnswer, confirmationAfter, nextExecution } from '@chargehand/domain';
 import type { ExecutionAnswer } from '../ports/uplink.ts';
 import {
   type End,
@@ -34,7 +34,7 @@ export async function storeAnswers(client: QueryClient, answers: ExecutionAnswer
     const given = answers.find((one) => one.executionId === executionId && one.deviceId === deviceId);
     if (!given) continue;
     const { success, reason, detail } = given;
-    const { confirmation } = COMMAND_RULES[execution.kind];
+    const confirmation = confirmationAfter(execution.kind, reason);
     const confirmedBy = confirmation?.by ?? null;
     const next = nextExecution(execution, { type: 'answered', success, reason, confirmedBy });
     if (next?.state === 'accepted' && confirmation)

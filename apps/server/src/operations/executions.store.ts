@@ -4,8 +4,8 @@ import {
   EXECUTION_RESULTS,
   type Execution,
   type ExecutionReason,
-  type ExecutionResult,
   type ExecutionState,
+  executionResultOf,
   type Precondition,
 } from '@chargehand/domain';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
@@ -57,9 +57,9 @@ export async function lockExecutions(
 export async function lockOverdue(
   client: QueryClient,
   limit: number,
-): Promise<(LockedExecution & { connection: 'kept' | 'lost' })[]> {
-  const { rows } = await client.query<LockedRow & { connection: 'kept' | 'lost' }>({
-    text: `select e.id, e.device_id, e.state, e.result, e.reason, e.late_answer_at,
+): Promise<(LockedExecution & { connection: 'kept' | 'lost'; whenIdle: boolean })[]> {
+  const { rows } = await client.query<LockedRow & { connection: 'kept' | 'lost'; when_idle: boolean }>({
+    text: `select e.id, e.device_id, e.state, e.result, e.reason, e.late_answer_at, e.when_idle,
             case when s.connected is not true then 'lost'
                  when e.state = 'sent' and s.connected_at > e.sent_at then 'lost'
                  else 'kept' end as connection
@@ -69,7 +69,7 @@ export async function lockOverdue(
         for update of e skip locked`,
     values: [limit],
   });
-  return rows.map((row) => ({ ...lockedExecution(row), connection: row.connection }));
+  return rows.map((row) => ({ ...lockedExecution(row), connection: row.connection, whenIdle: row.when_idle }));
 }
 
 /** The end of an execution, with the device's answer, if that ended it. */
@@ -201,11 +201,15 @@ export async function extendDeadlines(
 /** The database's error for the second of two nodes that would put a command in flight where only one more may be. */
 const NO_ROOM = new Set(['executions_one_in_flight', 'command_batches_parallel', 'command_batches_stopped']);
 
+/** An execution `e` that does not wait for a time or for its device to be idle. */
+export const MAY_START = sql<boolean>`((e.not_before is null or e.not_before <= now())
+  and (not e.when_idle or not ${chargingNow(sql`e.device_id`, sql`0`)}))`;
+
 /**
  * The executions that may be sent now: when waiting for an offline device, only once it is connected; of a batch, only
  * while it has not stopped and may send more. The database enforces the latter two for concurrent nodes.
  */
-const MAY_BE_ASKED = sql`(e.waits_until is null or coalesce(s.connected, false))
+const MAY_BE_ASKED = sql`(e.waits_until is null or coalesce(s.connected, false)) and ${MAY_START}
   and (e.batch_id is null or exists (
     select from command_batches b
      where b.id = e.batch_id and b.stopped_at is null and b.in_flight < b.parallel))`;
@@ -297,26 +301,20 @@ async function claim(
 /** Connected devices with a queued execution and nothing in flight. Those of batches are checked there. */
 export async function devicesToServe(db: Kysely<Database>, limit: number): Promise<number[]> {
   const { rows } = await sql<{ device_id: number }>`
-    select distinct q.device_id
-      from executions q join device_states s on s.device_id = q.device_id
-     where q.state = 'queued' and q.batch_id is null and s.connected
-       and not exists (select from executions f where f.device_id = q.device_id and f.state = 'sent')
+    select distinct e.device_id
+      from executions e join device_states s on s.device_id = e.device_id
+     where e.state = 'queued' and e.batch_id is null and s.connected and ${MAY_START}
+       and not exists (select from executions f where f.device_id = e.device_id and f.state = 'sent')
      limit ${limit}`.execute(db);
   return rows.map((row) => row.device_id);
 }
 
-const RESULT_OF = Object.fromEntries(
-  Object.entries(EXECUTION_RESULTS).map(([name, number]) => [number, name]),
-) as Record<number, ExecutionResult>;
-
 export function lockedExecution(row: LockedRow): LockedExecution {
-  const result = RESULT_OF[row.result];
-  if (!result) throw new RangeError(`an execution has result ${row.result}`);
   return {
     executionId: row.id,
     deviceId: row.device_id,
     state: row.state,
-    result,
+    result: executionResultOf(row.result),
     reason: row.reason,
     lateAnswerAt: row.late_answer_at,
   };

@@ -52,7 +52,7 @@ export function sweeper(parts: {
       const client = queryOf(transaction);
       const overdue = await lockOverdue(client, SWEEP_ROWS);
       const ends = overdue.flatMap((one): End[] => {
-        const next = nextExecution(one, { type: 'deadlinePassed', connection: one.connection });
+        const next = nextExecution(one, { type: 'deadlinePassed', connection: one.connection, whenIdle: one.whenIdle });
         return next ? [{ executionId: one.executionId, execution: next, at: null, detail: null, answer: null }] : [];
       });
       await writeEnds(client, ends);

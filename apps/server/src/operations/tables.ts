@@ -46,6 +46,8 @@ interface ExecutionsTable {
   waits_until: Date | null;
   precondition: string | null;
   file: string | null;
+  not_before: Date | null;
+  when_idle: Generated<boolean>;
 }
 
 interface PasswordChangesTable {

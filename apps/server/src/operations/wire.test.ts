@@ -53,12 +53,14 @@ test.each<[NewCommand, string, object]>([
   const call = await pile.call(1);
   expect(call).toEqual({ id: sent.id, action, payload });
   pile.answer(call.id, { status: 'Accepted' });
-  expect(await ended(sent)).toMatchObject({ result: 2, reason: 'accepted' });
+  // A restart is over only when the charge point is back.
+  expect(await executionOnce(admin, id, sent.id, ({ state }) => state !== 'sent')).toMatchObject(
+    action === 'Reset' ? { state: 'accepted', result: 1 } : { state: 'ended', result: 2, reason: 'accepted' },
+  );
 });
 
 test.each<[NewCommand, object, Partial<ExecutionRow>]>([
   [{ kind: 'softReset' }, { status: 'Rejected' }, { result: 3, reason: 'rejected' }],
-  [{ kind: 'disableConnector', connector: 1 }, { status: 'Scheduled' }, { result: 2, reason: 'scheduled' }],
   [
     { kind: 'setParameter', key: 'A', value: '1' },
     { status: 'RebootRequired' },

@@ -211,6 +211,12 @@ export interface Confirmations {
   messages: { deviceId: number; executionId: string }[];
   /** devices whose sessions may have ended */
   sessions: number[];
+  /** devices that booted, or opened a connection over MQTT */
+  restarted: number[];
+  /** devices that opened a connection, in any protocol */
+  connected: number[];
+  /** devices that reported the status of a connector */
+  reportedStatus: number[];
 }
 
 /**

@@ -69,6 +69,7 @@ describe('a firmware update succeeds when the device runs it', () => {
     // The command itself succeeded long before: the device only accepted it.
     const execution = await executionOf(id, executionId);
     expect(execution).toMatchObject({ result: 2, reason: 'accepted', params: { firmwareId, version: 'v9.1.0' } });
+    expect(execution).toMatchObject({ outcome: 2, transfer: { state: 'verified', bytes: content.length } });
     expect(Date.parse(execution?.endedAt ?? '')).toBeLessThan(Date.parse(transfer.endedAt ?? ''));
     expect((await north.data(readDevice, { params: { id } })).softVersion).toBe('9.1.0');
     expect(await ask(id, { kind: 'upgradeSoftware', firmwareId })).toMatchObject({ code: CODES.firmwareRunning.code });
@@ -84,8 +85,9 @@ describe('a firmware update succeeds when the device runs it', () => {
   ])('%s has failed, whatever the device reports', async (_, index, fileName, reason) => {
     const id = idOf(index);
     const firmwareId = await addFirmware(server, staff, { version: '8.0.0', fileName });
-    await send(id, { kind: 'upgradeSoftware', firmwareId });
+    const { id: executionId } = await send(id, { kind: 'upgradeSoftware', firmwareId });
     expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'failed', reason });
+    expect(await executionOf(id, executionId)).toMatchObject({ result: 2, outcome: 3, transfer: { reason } });
   });
 
   test('of a PLC, for whose version the device is asked', async () => {

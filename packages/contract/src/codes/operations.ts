@@ -34,6 +34,16 @@ export const OPERATION_CODES = {
     en: 'Choose either another device or a baseline to compare with.',
     zh: '请选择另一台设备或一个基线进行对比。',
   },
+  startInPast: {
+    code: 11100,
+    en: 'The start time has passed. Choose a later one.',
+    zh: '开始时间已过，请选择更晚的时间。',
+  },
+  startTooFar: {
+    code: 11101,
+    en: 'The start time is more than {days} days ahead. Choose an earlier one.',
+    zh: '开始时间超过 {days} 天，请选择更早的时间。',
+  },
   paramMissing: { code: 10308, en: '{field} is required for this command.', zh: '该指令需要填写{field}。' },
   controlNotOffered: {
     code: 10340,

@@ -1,12 +1,4 @@
-import {
-  BATCH_STOPS,
-  type CommandKind,
-  MAX_CONTROL_TYPE,
-  OFFLINE_POLICIES,
-  TRANSFER_KINDS,
-  TRANSFER_REASONS,
-  TRANSFER_STATES,
-} from '@chargehand/domain';
+import { BATCH_STOPS, type CommandKind, MAX_CONTROL_TYPE, OFFLINE_POLICIES } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { BULK_LIMIT } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
@@ -57,29 +49,9 @@ export const BatchRow = Exact({
 });
 export type BatchRow = Static<typeof BatchRow>;
 
-/** The transfer progress of one device of a batch. */
-export const BatchTransfer = Exact({
-  kind: Words(TRANSFER_KINDS),
-  state: Words(TRANSFER_STATES),
-  reason: Type.Union([Words(TRANSFER_REASONS), Type.Null()]),
-  detail: NullableText,
-  size: Type.Union([Type.Integer(), Type.Null()]),
-  /** transferred so far over the connection */
-  bytes: Type.Integer(),
-  endedAt: NullableTime,
-});
-export type BatchTransfer = Static<typeof BatchTransfer>;
-
 /** One device of a batch. A device that was moved out of the caller's scope has no name. */
 export const BatchExecutionRow = Exact({
   ...ExecutionRow.properties,
-  /**
-   * spec §4, for the device in the batch: equals `result`, except for a file transfer, where it is the result of the
-   * transfer
-   */
-  outcome: Type.Integer({ minimum: 1, maximum: 5 }),
-  /** null when the command transfers no file, or was not sent to the device */
-  transfer: Type.Union([BatchTransfer, Type.Null()]),
   deviceId: Type.Union([Id, Type.Null()]),
   deviceName: NullableText,
   sn: NullableText,

@@ -35,6 +35,10 @@ export const executionReasons: Record<ExecutionReason, { en: string; zh: string 
     en: 'The device was busy with earlier commands until this one timed out. The command was not sent.',
     zh: '设备一直忙于执行先前的指令，本指令等待超时，未下发。',
   },
+  notIdle: {
+    en: 'A vehicle was charging until the deadline. The command was not sent. Send it again with a later deadline.',
+    zh: '截止时间前设备一直在充电，指令未下发。请延长截止时间后重新下发。',
+  },
   unknownVendor: { en: 'The device does not know the commands of this vendor.', zh: '设备不识别该厂商的指令。' },
   unknownMessage: { en: 'The device does not know this command.', zh: '设备不识别该指令。' },
   acceptedCanceled: {
@@ -97,6 +101,8 @@ export const executionReasons: Record<ExecutionReason, { en: string; zh: string 
   transactionStarted: { en: 'The charging session has started.', zh: '充电已启动。' },
   transactionEnded: { en: 'The charging session has ended.', zh: '充电已结束。' },
   messageReceived: { en: 'The requested message was received.', zh: '已收到所请求的消息。' },
+  restarted: { en: 'The device has restarted and is connected again.', zh: '设备已重启并重新上线。' },
+  availabilityChanged: { en: 'The change of availability has taken effect.', zh: '可用状态的更改已生效。' },
   notConfirmed: {
     en: 'Accepted by the device, but it did not report the result in time.',
     zh: '设备已接受指令，但未在规定时间内上报执行结果。',

@@ -8,8 +8,12 @@ import {
   MAX_QUEUE_MINUTES,
   OFFLINE_POLICIES,
   PRECONDITIONS,
+  TRANSFER_KINDS,
+  TRANSFER_REASONS,
+  TRANSFER_STATES,
   TRANSPORTS,
   TRIGGER_MESSAGES,
+  UPGRADE_STARTS,
   VERIFICATIONS,
 } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
@@ -17,6 +21,19 @@ import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams, Lines, NullableText, NullableTime, Page, Paging, Time, Words } from '../schemas.ts';
 
 export const CommandKindSchema = Words(Object.keys(COMMAND_KINDS) as CommandKind[]);
+
+/** How far the file of a command is. */
+export const ExecutionTransfer = Exact({
+  kind: Words(TRANSFER_KINDS),
+  state: Words(TRANSFER_STATES),
+  reason: Type.Union([Words(TRANSFER_REASONS), Type.Null()]),
+  detail: NullableText,
+  size: Type.Union([Type.Integer(), Type.Null()]),
+  /** over the connection so far */
+  bytes: Type.Integer(),
+  endedAt: NullableTime,
+});
+export type ExecutionTransfer = Static<typeof ExecutionTransfer>;
 
 export const ExecutionRow = Exact({
   id: Type.String({ format: 'uuid' }),
@@ -28,6 +45,10 @@ export const ExecutionRow = Exact({
   state: Words(EXECUTION_STATES),
   /** spec §4: waiting 1, success 2, failure 3, timeout 4, offline 5 */
   result: Type.Integer({ minimum: 1, maximum: 5 }),
+  /** as `result`, but for a command that moves a file: the result of the file */
+  outcome: Type.Integer({ minimum: 1, maximum: 5 }),
+  /** null if the command moves no file, or was refused */
+  transfer: Type.Union([ExecutionTransfer, Type.Null()]),
   reason: Type.Union([Words(EXECUTION_REASONS), Type.Null()]),
   /** details that the device reported, if any */
   detail: NullableText,
@@ -78,6 +99,12 @@ export const commandFields = {
   value: Type.Optional(Lines({ maxLength: 500 })),
   /** for upgradeSoftware and updatePlcFirmware */
   firmwareId: Type.Optional(Id),
+  /** for upgrades: when the command is sent; now without it */
+  start: Type.Optional(Words(UPGRADE_STARTS)),
+  /** with start `at`: not before this time */
+  startAt: Type.Optional(Time),
+  /** with start `whenIdle` and `at`: how long it may wait from then on until no vehicle is charging; a day without it */
+  startWithinMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUEUE_MINUTES })),
   /** how the file is transferred; default http */
   transport: Type.Optional(Words(TRANSPORTS)),
   /** for uploadLog */

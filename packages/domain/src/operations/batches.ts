@@ -96,14 +96,23 @@ const LONGEST_MS = MAX_QUEUE_MINUTES * 60_000;
  */
 export function batchSpanMs(kind: CommandKind, devices: number, parallel: number): number {
   const { answerMs } = COMMAND_RULES[kind];
-  const turnMs = transferOf(kind) === null ? answerMs : TRANSFER_TURN_MS;
+  const turnMs = transferOf(kind) === null ? answerMs + confirmedMs(kind) : TRANSFER_TURN_MS;
   return Math.min(Math.ceil(devices / parallel) * turnMs + QUEUE_TIMEOUT_MS, LONGEST_MS);
 }
 
 /**
  * How long the commands of a batch wait to be sent, in milliseconds: as long as the batch can take, so that no command
- * times out while it waits. An upgrade waits until the vehicle has left, so commands after it get seven days.
+ * times out while it waits. Some commands wait until the vehicle has left, so commands after them get seven days.
  */
 export function batchTimeoutMs(kind: CommandKind, devices: number, parallel: number): number {
-  return transferOf(kind) === null ? batchSpanMs(kind, devices, parallel) : LONGEST_MS;
+  const bounded = transferOf(kind) === null && COMMAND_RULES[kind].confirmation === null;
+  return bounded ? batchSpanMs(kind, devices, parallel) : LONGEST_MS;
+}
+
+/** How long a device of a batch takes, as a rule, from its answer to the report of its result. */
+const CONFIRMED_MS = 2 * 60_000;
+
+function confirmedMs(kind: CommandKind): number {
+  const { confirmation } = COMMAND_RULES[kind];
+  return confirmation === null || confirmation.onlyScheduled ? 0 : Math.min(confirmation.withinMs, CONFIRMED_MS);
 }

@@ -5,6 +5,8 @@ import {
   type Command,
   type CommandInputs,
   type CommandKind,
+  type Confirmation,
+  confirmationAfter,
   conflicts,
   triggerMessagesOf,
   unfitField,
@@ -165,16 +167,30 @@ test.each<[string, (rule: CommandRule) => boolean, CommandKind[]]>([
   [
     'are confirmed later by a report',
     ({ confirmation }) => confirmation !== null,
-    ['remoteStart', 'remoteStop', 'triggerMessage'],
+    [
+      ...(['remoteStart', 'remoteStop', 'triggerMessage', 'softReset', 'hardReset', 'restartCcu'] as const),
+      ...(['disableSystem', 'enableSystem', 'disableConnector', 'enableConnector'] as const),
+    ],
   ],
 ])('the commands that %s', (_, rule, kinds) => {
   expect(kindsWhere(rule).sort()).toEqual(kinds.sort());
 });
 
-test.each([
-  ['remoteStart', 'transactionStarted', 180_000],
-  ['remoteStop', 'transactionEnded', 60_000],
-  ['triggerMessage', 'messageReceived', 60_000],
-] as const)('%s is confirmed by %s within %d ms', (kind, by, withinMs) => {
-  expect(COMMAND_RULES[kind].confirmation).toEqual({ by, withinMs });
+const DAY_MS = 86_400_000;
+
+test.each<[CommandKind, string, Confirmation | null, number]>([
+  ['remoteStart', 'accepted', 'transactionStarted', 180_000],
+  ['remoteStop', 'accepted', 'transactionEnded', 60_000],
+  ['triggerMessage', 'accepted', 'messageReceived', 60_000],
+  ['softReset', 'accepted', 'restarted', 600_000],
+  ['softReset', 'scheduled', 'restarted', DAY_MS],
+  // A device that answers after its restart has proved it.
+  ['hardReset', 'restarted', null, 0],
+  ['disableConnector', 'accepted', null, 0],
+  ['disableConnector', 'scheduled', 'availabilityChanged', DAY_MS],
+  ['enableSystem', 'scheduled', 'availabilityChanged', DAY_MS],
+  ['setParameter', 'accepted', null, 0],
+  ['setParameter', 'scheduled', null, 0],
+])('%s that was answered with %s waits for %s for %d ms', (kind, answer, by, withinMs) => {
+  expect(confirmationAfter(kind, answer)).toEqual(by === null ? null : { by, withinMs });
 });

@@ -46,6 +46,12 @@ export interface CommandInputs {
   param2?: string;
   /** the firmware file that the device should download */
   firmwareId?: number;
+  /** when an upgrade is sent; now without it */
+  start?: UpgradeStart;
+  /** for start `at` (ISO-8601) */
+  startAt?: string;
+  /** how long after that an upgrade may wait for the device to be idle */
+  startWithinMinutes?: number;
   /** the transfer protocol; default HTTP */
   transport?: Transport;
   logType?: LogType;
@@ -90,6 +96,12 @@ export function triggerMessagesOf(protocol: string | null): readonly TriggerMess
   return TRIGGER_MESSAGES.filter((message) => !foreign.includes(message));
 }
 
+/**
+ * When an upgrade is sent: `now`, as soon as no vehicle is charging, or from a time on as soon as no vehicle is charging.
+ */
+export const UPGRADE_STARTS = ['now', 'whenIdle', 'at'] as const;
+export type UpgradeStart = (typeof UPGRADE_STARTS)[number];
+
 /** How devices download firmware and upload logs. */
 export const TRANSPORTS = ['http', 'ftp'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
@@ -106,6 +118,9 @@ const FIELDS = [
   'param1',
   'param2',
   'firmwareId',
+  'start',
+  'startAt',
+  'startWithinMinutes',
   'transport',
   'logType',
   'from',
@@ -135,14 +150,20 @@ interface CommandRule {
   /** sent by the product itself, never by a user */
   internal: boolean;
   /**
-   * The report that a device sends when it has done what it accepted, and the timeout for it; null when the response is
-   * the result.
+   * The report that a device sends when it has done what it accepted, and the timeout for it (ms). `onlyScheduled`: only
+   * if the device answered that it runs the command later. Null: the response is the result.
    */
-  confirmation: { by: Confirmation; withinMs: number } | null;
+  confirmation: { by: Confirmation; withinMs: number; onlyScheduled?: boolean } | null;
 }
 
 /** Reports that a device sends after it has accepted a command that it carries out later. */
-export const CONFIRMATIONS = ['transactionStarted', 'transactionEnded', 'messageReceived'] as const;
+export const CONFIRMATIONS = [
+  'transactionStarted',
+  'transactionEnded',
+  'messageReceived',
+  'restarted',
+  'availabilityChanged',
+] as const;
 export type Confirmation = (typeof CONFIRMATIONS)[number];
 
 /**
@@ -171,26 +192,47 @@ const OCPP_ONLY: CommandRule = { ...USUAL, ocpp: true };
  */
 const PLUG_IN_MS = 180_000;
 const REPORT_MS = 60_000;
+/** A pile restarts within one to two minutes; ten cover one that ends its sessions and checks its file system first. */
+const RESTART_MS = 10 * 60_000;
+/** What a device runs when the vehicle has left may wait for the next day. */
+const SCHEDULED_MS = 24 * 60 * 60_000;
+
+/** A control that restarts the device. */
+const RESTART: CommandRule = {
+  ...USUAL,
+  answerMs: LONG_ANSWER_MS,
+  confirmation: { by: 'restarted', withinMs: RESTART_MS },
+};
+/** A change of availability: the answer is the result, unless a session must end first (OCPP 1.6 §5.2, 2.0.1 G03). */
+const AVAILABILITY: CommandRule = {
+  ...USUAL,
+  confirmation: { by: 'availabilityChanged', withinMs: SCHEDULED_MS, onlyScheduled: true },
+};
 
 /** File transfers: the response only confirms the start. */
 const TRANSFER: CommandRule = { ...USUAL, answerMs: LONG_ANSWER_MS };
+const UPGRADE: CommandRule = {
+  ...TRANSFER,
+  needs: ['firmwareId'],
+  admits: ['transport', 'start', 'startAt', 'startWithinMinutes'],
+};
 
 /** The rules of all kinds of commands. */
 export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
-  softReset: { ...USUAL, answerMs: LONG_ANSWER_MS },
-  hardReset: { ...USUAL, answerMs: LONG_ANSWER_MS },
-  disableSystem: USUAL,
-  enableSystem: USUAL,
-  disableConnector: { ...USUAL, needs: ['connector'] },
-  enableConnector: { ...USUAL, needs: ['connector'] },
-  upgradeSoftware: { ...TRANSFER, needs: ['firmwareId'], admits: ['transport'] },
+  softReset: RESTART,
+  hardReset: RESTART,
+  disableSystem: AVAILABILITY,
+  enableSystem: AVAILABILITY,
+  disableConnector: { ...AVAILABILITY, needs: ['connector'] },
+  enableConnector: { ...AVAILABILITY, needs: ['connector'] },
+  upgradeSoftware: UPGRADE,
   uploadLog: { ...TRANSFER, needs: ['logType'], admits: ['transport', 'from', 'to'] },
   startVpn: VENDORS_OWN,
   stopVpn: VENDORS_OWN,
-  restartCcu: { ...VENDORS_OWN, answerMs: LONG_ANSWER_MS },
+  restartCcu: { ...RESTART, admits: ['param1', 'param2'], standard: false },
   refreshConfiguration: { ...USUAL, right: 'readParameters', answerMs: LONG_ANSWER_MS },
   refreshParameters: { ...USUAL, right: 'readParameters', admits: ['key'], answerMs: LONG_ANSWER_MS },
-  updatePlcFirmware: { ...TRANSFER, needs: ['firmwareId'], admits: ['transport'], standard: false },
+  updatePlcFirmware: { ...UPGRADE, standard: false },
   setParameter: { ...USUAL, right: 'writeParameters', needs: ['key', 'value'] },
   remoteStart: {
     ...{ ...OCPP_ONLY, needs: ['connector'], admits: ['idTag'], batch: false },
@@ -219,8 +261,18 @@ export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
 };
 
 /**
- * Maximum length of a message payload entered by a user, in characters of JSON. Frames of stations are rarely longer.
+ * What an accepted command waits for, and for how long (ms); null if the answer is the result. A device that answers
+ * `scheduled` runs the command when its sessions have ended.
  */
+export function confirmationAfter(kind: CommandKind, answer: string): { by: Confirmation; withinMs: number } | null {
+  const { confirmation } = COMMAND_RULES[kind];
+  if (confirmation === null || answer === confirmation.by) return null;
+  const { by, withinMs, onlyScheduled = false } = confirmation;
+  if (answer === 'scheduled') return { by, withinMs: Math.max(withinMs, SCHEDULED_MS) };
+  return onlyScheduled ? null : { by, withinMs };
+}
+
+/** The longest payload of a message that somebody writes, in characters of JSON: frames of stations are rarely longer. */
 export const MAX_PAYLOAD_CHARACTERS = 60_000;
 
 /** Maximum number of commands waiting for one device. More indicates a mistake of the sender. */

@@ -5,10 +5,17 @@ import {
   EXECUTION_REASONS,
   type Execution,
   type ExecutionEvent,
+  type ExecutionResult,
+  type ExecutionState,
   NEW_EXECUTION,
   type NotSent,
   nextExecution,
+  type Stage,
+  type Standing,
+  stageOf,
+  standingOf,
 } from './executions.ts';
+import type { TransferState } from './transfers.ts';
 
 const sent: Execution = { state: 'sent', result: 'waiting', reason: null };
 const accepted: Execution = { state: 'accepted', result: 'waiting', reason: null };
@@ -39,6 +46,13 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
     { type: 'answered', success: true, reason: 'accepted', confirmedBy: 'transactionStarted' },
     accepted,
   ],
+  [
+    'an acceptance for later keeps its reason',
+    sent,
+    { type: 'answered', success: true, reason: 'scheduled', confirmedBy: 'availabilityChanged' },
+    { ...accepted, reason: 'scheduled' },
+  ],
+  ['a restart that is over', accepted, { type: 'confirmed', by: 'restarted' }, ended('success', 'restarted')],
   [
     'and a rejection ends it',
     sent,
@@ -134,6 +148,18 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
     ended('failure', 'notSent'),
   ],
   [
+    'a device that was never idle',
+    NEW_EXECUTION,
+    { type: 'deadlinePassed', connection: 'kept', whenIdle: true },
+    ended('failure', 'notIdle'),
+  ],
+  [
+    'a device that was away instead',
+    NEW_EXECUTION,
+    { type: 'deadlinePassed', connection: 'lost', whenIdle: true },
+    ended('offline', 'deviceOffline'),
+  ],
+  [
     'a late response does not change the result',
     ended('timeout', 'noAnswer'),
     { type: 'answered', success: true, reason: 'accepted' },
@@ -149,9 +175,54 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
   expect(nextExecution(execution, event)).toEqual(expected);
 });
 
+test.each<[ExecutionState, ExecutionResult, Standing]>([
+  ['queued', 'waiting', 'queued'],
+  ['sent', 'waiting', 'sent'],
+  ['accepted', 'waiting', 'accepted'],
+  // its file is on the way
+  ['ended', 'waiting', 'accepted'],
+  ['ended', 'success', 'success'],
+  ['ended', 'failure', 'failure'],
+  ['ended', 'timeout', 'timeout'],
+  ['ended', 'offline', 'offline'],
+])('an execution that is %s with outcome %s is shown as %s', (state, outcome, standing) => {
+  expect(standingOf(state, outcome)).toBe(standing);
+});
+
+const LATER = '2026-05-01T10:00:01Z';
+const NOW = { kind: 'clearCache', whenOffline: 'fail', params: {} } as const;
+const RESET = { ...NOW, kind: 'hardReset' } as const;
+const UPGRADE = { ...NOW, kind: 'upgradeSoftware' } as const;
+const IDLE = { ...NEW_EXECUTION, ...UPGRADE, whenOffline: 'queue', params: { start: 'whenIdle' } } as const;
+const AT = { ...IDLE, params: { start: 'at', startAt: '2026-05-01T10:00:00Z' } } as const;
+
+test.each<[string, Parameters<typeof stageOf>[0], TransferState | null, boolean | null, Stage]>([
+  ['queued', { ...NEW_EXECUTION, ...NOW }, null, true, 'queued'],
+  ['queued for an offline device', { ...NEW_EXECUTION, ...NOW, whenOffline: 'queue' }, null, false, 'waitsForDevice'],
+  ['queued until the device is idle', IDLE, 'requested', true, 'waitsForIdle'],
+  ['queued until the device is idle, and offline', IDLE, 'requested', false, 'waitsForDevice'],
+  ['queued for a time that has come', AT, 'requested', true, 'waitsForIdle'],
+  ['queued for later', { ...AT, params: { ...AT.params, startAt: LATER } }, 'requested', false, 'waitsForTime'],
+  ['sent', { ...sent, ...NOW }, null, true, 'sent'],
+  ['a remote start that was accepted', { ...accepted, ...NOW, kind: 'remoteStart' }, null, true, 'transactionStarted'],
+  ['a restart before the device disconnects', { ...accepted, ...RESET }, null, true, 'restarted'],
+  ['a restart while the device is offline', { ...accepted, ...RESET }, null, false, 'restarting'],
+  ['a restart of a device nobody knows about', { ...accepted, ...RESET }, null, null, 'restarted'],
+  ['a restart after the session', { ...accepted, ...RESET, reason: 'scheduled' }, null, true, 'scheduled'],
+  ['a reset that succeeded', { ...ended('success', 'restarted'), ...RESET }, null, true, 'ended'],
+  ['an upgrade before the answer', { ...sent, ...UPGRADE }, 'requested', true, 'sent'],
+  ['an accepted upgrade', { ...ended('success', 'accepted'), ...UPGRADE }, 'requested', true, 'transfer'],
+  ['an upgrade that downloads', { ...ended('success', 'accepted'), ...UPGRADE }, 'downloading', true, 'transfer'],
+  ['a rejected upgrade', { ...ended('failure', 'rejected'), ...UPGRADE }, 'failed', true, 'ended'],
+  ['an upgrade without an answer', { ...ended('timeout', 'noAnswer'), ...UPGRADE }, 'requested', true, 'ended'],
+  ['that downloads all the same', { ...ended('timeout', 'noAnswer'), ...UPGRADE }, 'downloading', true, 'transfer'],
+])('the stage of %s', (_, execution, state, connected, stage) => {
+  expect(stageOf(execution, state && { state }, connected, new Date('2026-05-01T10:00:00Z'))).toBe(stage);
+});
+
 test('a late response is only stored next to a result that is not itself a response', () => {
   const noted = EXECUTION_REASONS.filter((reason) => awaitsLateAnswer(ended('failure', reason)));
-  expect(noted).toEqual(['noAnswer', 'deviceOffline', 'connectionLost', 'deviceDisabled', 'notSent']);
+  expect(noted).toEqual(['noAnswer', 'deviceOffline', 'connectionLost', 'deviceDisabled', 'notSent', 'notIdle']);
   expect(awaitsLateAnswer(sent)).toBe(false);
 });
 

@@ -1,9 +1,17 @@
-import type { Confirmation } from './commands.ts';
-import type { TransferResult } from './transfers.ts';
+import { COMMAND_RULES, type CommandInputs, type CommandKind, type Confirmation } from './commands.ts';
+import type { OfflinePolicy } from './controls.ts';
+import type { TransferResult, TransferState } from './transfers.ts';
 
 /** Result of a command on a device (spec §4, control execution result). */
 export const EXECUTION_RESULTS = { waiting: 1, success: 2, failure: 3, timeout: 4, offline: 5 } as const;
 export type ExecutionResult = keyof typeof EXECUTION_RESULTS;
+
+/** The name of a result of spec §4. @throws {RangeError} if the number is none */
+export function executionResultOf(number: number): ExecutionResult {
+  const found = Object.entries(EXECUTION_RESULTS).find(([, one]) => one === number);
+  if (!found) throw new RangeError(`There is no execution result ${number}.`);
+  return found[0] as ExecutionResult;
+}
 
 /**
  * The state of an execution. `queued`: not sent yet; `sent`: sent, no response yet; `accepted`: accepted by the device,
@@ -26,6 +34,7 @@ export const EXECUTION_REASONS = [
   'connectionLost',
   'deviceDisabled',
   'notSent',
+  'notIdle',
   'unknownKey',
   'unknownVendor',
   'unknownMessage',
@@ -46,6 +55,8 @@ export const EXECUTION_REASONS = [
   'transactionStarted',
   'transactionEnded',
   'messageReceived',
+  'restarted',
+  'availabilityChanged',
   'notConfirmed',
   'noSession',
   'unlocked',
@@ -63,6 +74,7 @@ const REASONS_WITHOUT_ANSWER = [
   'deviceOffline',
   'deviceDisabled',
   'notSent',
+  'notIdle',
 ] as const satisfies readonly ExecutionReason[];
 
 /** Why a command was not sent when it was due. */
@@ -110,8 +122,11 @@ export type ExecutionEvent =
   | { type: 'cancelled'; reason: 'cancelled' | 'batchStopped' }
   /** the gateway knows that no response will come: the device was silent for too long, or its connection was lost */
   | { type: 'unanswered'; reason: 'noAnswer' | 'connectionLost' }
-  /** `kept`: the device is connected and, if the command was sent, has been connected ever since */
-  | { type: 'deadlinePassed'; connection: 'kept' | 'lost' };
+  /**
+   * `kept`: the device is connected and, if it was asked, has been ever since; `whenIdle`: the command waited for the
+   * device to be idle
+   */
+  | { type: 'deadlinePassed'; connection: 'kept' | 'lost'; whenIdle?: boolean };
 
 /** A new execution: queued, result waiting. */
 export const NEW_EXECUTION: Execution = { state: 'queued', result: 'waiting', reason: null };
@@ -135,7 +150,8 @@ export function nextExecution(execution: Execution, event: ExecutionEvent): Exec
       return execution.state === 'queued' ? { state: 'sent', result: 'waiting', reason: null } : null;
     case 'answered':
       if (execution.state !== 'sent') return null;
-      if (event.success && event.confirmedBy) return { state: 'accepted', result: 'waiting', reason: null };
+      if (event.success && event.confirmedBy)
+        return { state: 'accepted', result: 'waiting', reason: event.reason === 'scheduled' ? 'scheduled' : null };
       return { state: 'ended', result: event.success ? 'success' : 'failure', reason: event.reason };
     case 'confirmed':
       return execution.state === 'queued' ? null : { state: 'ended', result: 'success', reason: event.by };
@@ -157,7 +173,7 @@ export function nextExecution(execution: Execution, event: ExecutionEvent): Exec
           reason: event.connection === 'kept' ? 'noAnswer' : 'connectionLost',
         };
       return event.connection === 'kept'
-        ? { state: 'ended', result: 'failure', reason: 'notSent' }
+        ? { state: 'ended', result: 'failure', reason: event.whenIdle ? 'notIdle' : 'notSent' }
         : { state: 'ended', result: 'offline', reason: 'deviceOffline' };
   }
 }
@@ -172,6 +188,70 @@ export function outcomeOf(execution: Execution, file: TransferResult | null): Ex
   if (execution.result !== 'success') return execution.result;
   if (file === 'underWay') return 'waiting';
   return file === 'failed' ? 'failure' : 'timeout';
+}
+
+/** What a person sees of an execution in one word: where it is while it waits, then its result. */
+export const STANDINGS = ['queued', 'sent', 'accepted', 'success', 'failure', 'timeout', 'offline'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/** The standing of an execution. One that moves a file is `accepted` from the answer until the file has arrived. */
+export function standingOf(state: ExecutionState, outcome: ExecutionResult): Standing {
+  if (outcome !== 'waiting') return outcome;
+  return state === 'ended' ? 'accepted' : state;
+}
+
+/**
+ * What an execution does now, in more detail than its standing. `transfer`: the transfer of its file says it;
+ * `ended`: the reason says it; `restarting`: the device has disconnected and not yet reconnected.
+ */
+export type Stage =
+  | 'queued'
+  | 'waitsForDevice'
+  | 'waitsForTime'
+  | 'waitsForIdle'
+  | 'sent'
+  | 'scheduled'
+  | 'restarting'
+  | Confirmation
+  | 'transfer'
+  | 'ended';
+
+/**
+ * The stage of an execution.
+ * @param transfer of its file; null if it moves none
+ * @param connected whether its device is connected; null if unknown
+ */
+export function stageOf(
+  execution: Execution & {
+    kind: CommandKind;
+    whenOffline: OfflinePolicy;
+    params: Pick<CommandInputs, 'start' | 'startAt'>;
+  },
+  transfer: { state: TransferState } | null,
+  connected: boolean | null,
+  now: Date,
+): Stage {
+  const { state, result, reason, kind } = execution;
+  switch (state) {
+    case 'queued': {
+      const { start = 'now', startAt } = execution.params;
+      if (startAt !== undefined && Date.parse(startAt) > now.getTime()) return 'waitsForTime';
+      if (start !== 'now' && connected !== false) return 'waitsForIdle';
+      return execution.whenOffline === 'queue' ? 'waitsForDevice' : 'queued';
+    }
+    case 'sent':
+      return 'sent';
+    case 'accepted': {
+      const by = COMMAND_RULES[kind].confirmation?.by ?? 'messageReceived';
+      if (by === 'restarted' && connected === false) return 'restarting';
+      return reason === 'scheduled' ? 'scheduled' : by;
+    }
+    case 'ended':
+      // A device that did not answer may fetch the file all the same.
+      return transfer !== null && (result === 'success' || !['requested', 'failed'].includes(transfer.state))
+        ? 'transfer'
+        : 'ended';
+  }
 }
 
 /** True when a response can still be stored next to the result: the execution ended without one. */

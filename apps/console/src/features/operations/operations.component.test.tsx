@@ -1,4 +1,5 @@
 import { type ExecutionRow, executionReasons, messageOf, type ParameterRow } from '@chargehand/contract';
+import { transferReasons } from '@chargehand/contract/transfer-reasons';
 import { describe, expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { deviceDetail } from '../../testing/devices.ts';
@@ -13,6 +14,7 @@ const soon = () => new Date(Date.now() + 60_000).toISOString();
 const execution = (values: Partial<ExecutionRow> = {}): ExecutionRow =>
   sampleRow('listExecutions', {
     ...{ id: ID, kind: 'softReset', state: 'sent', result: RESULTS.waiting, deadlineAt: soon(), requestedBy: 'Ada' },
+    outcome: values.result ?? RESULTS.waiting,
     ...values,
   });
 const control = (type: number, kinds: ExecutionRow['kind'][], may = true) =>
@@ -81,6 +83,50 @@ describe('a command', () => {
     now = execution({ kind, state: 'ended', result: RESULTS[result], reason, endedAt: soon() });
     stream('resync');
     await sees(shows(result), dialog.getByText(executionReasons[reason].en));
+  });
+
+  test('to restart is accepted, then offline, and a success only after the restart', async () => {
+    let now = execution({ kind: 'hardReset', state: 'accepted' });
+    let connected = true;
+    const { t, give, result, stream, panel } = await open({
+      readDevice: () => deviceDetail({ connected, status: connected ? 'idle' : 'offline' }),
+      sendCommand: () => now,
+      listExecutions: () => ({ items: [now], total: 1 }),
+    });
+    await give('hardReset');
+    await sees(result('accepted'));
+    await misses(result('success'));
+    const row = panel.getByRole('table', { name: t('operations:history') });
+    await sees(row.getByText(t('operations:progress.short.restarted')));
+    connected = false;
+    stream('resync');
+    await sees(row.getByText(t('operations:progress.short.restarting')));
+    now = execution({ kind: 'hardReset', state: 'ended', result: 2, reason: 'restarted', endedAt: soon() });
+    connected = true;
+    stream('resync');
+    await sees(result('success'), row.getByText(executionReasons.restarted.en));
+  });
+
+  test('that moves a file shows its progress and its result in one row', async () => {
+    const transfer = { kind: 'software', state: 'downloading', reason: null, detail: null, size: 1_000, bytes: 250 };
+    const upgrade = (values: Partial<ExecutionRow>, moved: object) =>
+      execution({
+        ...{ kind: 'upgradeSoftware', state: 'ended', result: RESULTS.success, reason: 'accepted', endedAt: soon() },
+        ...values,
+        transfer: { ...transfer, endedAt: null, ...moved } as ExecutionRow['transfer'],
+      });
+    let now = upgrade({ outcome: RESULTS.waiting }, {});
+    const { t, panel, stream } = await open({ listExecutions: () => ({ items: [now], total: 1 }) });
+    const row = panel.getByRole('table', { name: t('operations:history') });
+    const shows = (name: string) => row.getByText(t(`common:executionResult.${name}`), { exact: true });
+    await sees(shows('accepted'), row.getByText(t('transfers:states.downloading')), row.getByRole('progressbar'));
+    await misses(shows('success'));
+    now = upgrade({ outcome: RESULTS.failure }, { state: 'failed', reason: 'wrongVersion', endedAt: soon() });
+    stream('resync');
+    await sees(shows('failure'), row.getByText(transferReasons.wrongVersion.en));
+    now = upgrade({ outcome: RESULTS.success }, { state: 'verified', endedAt: soon() });
+    stream('resync');
+    await sees(shows('success'), row.getByText(t('transfers:states.verified')));
   });
 
   test('to a connector is sent with its number', async () => {

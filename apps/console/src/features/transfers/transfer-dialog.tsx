@@ -5,36 +5,48 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
+import { START_NOW, type StartForm, startInputsOf } from '../../shared/lib/upgrade-start.ts';
 import { ANY_LOG, logInputsOf } from '../../shared/lib/wanted-log.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
-import { FirmwareField, LogFields, TransportField } from '../../shared/ui/transfers/transfer-fields.tsx';
+import { FirmwareField, LogFields, StartField, TransportField } from '../../shared/ui/transfers/transfer-fields.tsx';
 
 interface Props {
   device: DeviceDetail;
   onClose(): void;
 }
 
-/** Selects a firmware file and sends the update command. */
-export function FirmwareUpdateDialog({ device, kind, onClose }: Props & { kind: FirmwareKind }) {
+interface UpgradeProps {
+  kind: FirmwareKind;
+  /** a vehicle is charging, and the model allows the upgrade only without one */
+  charging: boolean;
+}
+
+/** Chooses the firmware of a device and when the upgrade starts, and sends the command. */
+export function FirmwareUpdateDialog({ device, kind, charging, onClose }: Props & UpgradeProps) {
   const { t } = useTranslation('transfers');
   const choices = useQuery(queryOf('firmwareChoices', { params: { id: device.id }, query: { kind } }, { quiet: true }));
   const [firmwareId, setFirmwareId] = useState<number | null>(null);
   const [transport, setTransport] = useState<Transport>('http');
+  const [start, setStart] = useState<StartForm>(
+    charging || !device.connected ? { ...START_NOW, start: 'whenIdle' } : START_NOW,
+  );
+  const inputs = startInputsOf(start);
   const items = choices.data?.items ?? [];
   const command: NewCommand = {
     kind: kind === 'plc' ? 'updatePlcFirmware' : 'upgradeSoftware',
     firmwareId: firmwareId ?? 0,
     transport,
+    ...inputs,
   };
   return (
     <Confirm
       title={t(`update.${kind}.title`, { name: device.name })}
       ok={t(`update.${kind}.do`)}
       width={520}
-      ready={items.some(({ id }) => id === firmwareId)}
+      ready={items.some(({ id }) => id === firmwareId) && inputs !== null}
       run={() => send(device, command)}
       onDone={onClose}
       onClose={onClose}
@@ -54,6 +66,8 @@ export function FirmwareUpdateDialog({ device, kind, onClose }: Props & { kind: 
               : t('update.runs', { version: choices.data.softVersion })}
           </p>
           <FirmwareField items={items} value={firmwareId} onChange={setFirmwareId} />
+          <StartField value={start} offline={!device.connected} onChange={setStart} />
+          {charging && start.start === 'now' && <p className="warning-note">{t('start.refused')}</p>}
           <TransportField value={transport} onChange={setTransport} />
         </div>
       )}

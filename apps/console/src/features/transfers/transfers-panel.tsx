@@ -34,9 +34,13 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
   });
   const controls = useQuery(queryOf('listControls', { params: { id: device.id } }, { quiet: true }));
   const offers = (controls.data?.items ?? []).flatMap((control) =>
-    BUTTONS.filter(({ command }) => control.kinds.includes(command)).map(({ kind }) => ({ kind, may: control.may })),
+    BUTTONS.filter(({ command }) => control.kinds.includes(command)).map(({ kind }) => ({
+      ...{ kind, may: control.may, charging: control.unmet && control.precondition === 'noSession' },
+    })),
   );
-  const hindered = !device.enabled || !device.connected;
+  // An upgrade can wait for an offline device; a log cannot.
+  const hindered = (kind: TransferKind) => !device.enabled || (kind === 'log' && !device.connected);
+  const charging = offers.some((offer) => offer.kind === open && offer.charging);
   const close = () => setOpen(null);
   return (
     <Panel
@@ -44,7 +48,7 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
       extra={
         <span className={css.transferButtons}>
           {offers.map(({ kind, may }) => (
-            <Button key={kind} disabled={hindered || !may} onClick={() => setOpen(kind)}>
+            <Button key={kind} disabled={hindered(kind) || !may} onClick={() => setOpen(kind)}>
               {kind === 'log' ? t('log.do') : t(`update.${kind}.do`)}
             </Button>
           ))}
@@ -75,7 +79,9 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
           />
         </>
       )}
-      {(open === 'software' || open === 'plc') && <FirmwareUpdateDialog device={device} kind={open} onClose={close} />}
+      {(open === 'software' || open === 'plc') && (
+        <FirmwareUpdateDialog device={device} kind={open} charging={charging} onClose={close} />
+      )}
       {open === 'log' && <LogDialog device={device} onClose={close} />}
     </Panel>
   );

@@ -448,7 +448,7 @@ describe('commands', () => {
     await device.client.endAsync();
     const again = await connectDevice(bed.mqttUrl, sn);
     await again.say(`spBv1.0/site/NBIRTH/${sn}`, sparkplug(CONTROLS, { seq: 0, bdSeq: 1 }));
-    expect(await answerTo(reset.executionId)).toMatchObject({ success: true, reason: 'accepted' });
+    expect(await answerTo(reset.executionId)).toMatchObject({ success: true, reason: 'restarted' });
   });
 
   test('a command ends with the death of its edge node, even when the connection stays open', async () => {

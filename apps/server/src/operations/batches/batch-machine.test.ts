@@ -108,7 +108,7 @@ test('whatever order devices connect, disconnect, answer and time out in, with r
         };
         const { id } = await admin.data(createBatch, {
           body: {
-            ...{ kind: 'softReset', deviceIds, parallel, whenOffline: 'queue', queueMinutes: 60 },
+            ...{ kind: 'clearCache', deviceIds, parallel, whenOffline: 'queue', queueMinutes: 60 },
             ...(stopAfter === null ? {} : { stopAfter }),
           },
         });
@@ -228,7 +228,7 @@ test('the database changes the counts of a batch as the rule does, or refuses wh
         await room.reset();
         const { id } = await admin.data(createBatch, {
           body: {
-            ...{ kind: 'softReset', deviceIds, parallel, whenOffline: 'queue' },
+            ...{ kind: 'clearCache', deviceIds, parallel, whenOffline: 'queue' },
             ...(stopAfter === null ? {} : { stopAfter }),
           },
         });

@@ -16,9 +16,11 @@ import type { CommandedDevice } from '../commands/commands.store.ts';
 import {
   type Control,
   levelsFor,
+  preconditionNow,
   preconditionOf,
   requireControl,
   requireNamedParams,
+  type Waiting,
 } from '../commands/control-rules.ts';
 import type { ParameterView } from '../parameters/parameter-view.ts';
 import type { BatchFacts, NewBatchExecution } from './batches.store.ts';
@@ -102,6 +104,7 @@ export function planBatch(
     charging: ReadonlySet<number>;
     /** the devices that cannot begin a transfer */
     transfers: ReadonlyMap<number, TransferRefusal>;
+    waiting: Waiting;
   },
 ): PlannedDevice[] {
   return devices.map((device) => {
@@ -110,7 +113,7 @@ export function planBatch(
     const facts = known.facts.get(device.id);
     const transfer = known.transfers.get(device.id) ?? null;
     const refused = facts
-      ? refusalOf(device, command, { ...facts, session: known.charging.has(device.id), transfer }, model)
+      ? refusalOf(device, command, { ...facts, session: known.charging.has(device.id), transfer }, model, known.waiting)
       : null;
     return { executionId: randomUUID(), deviceId: device.id, device, refused, precondition };
   });
@@ -121,13 +124,14 @@ function refusalOf(
   command: Command,
   facts: BatchFacts & { session: boolean; transfer: TransferRefusal | null },
   model: BatchModel | undefined,
+  waits: Waiting,
 ): Refused | null {
   const { waiting, session, transfer } = facts;
   if (!device.enabled) return 'deviceDisabled';
   if (!facts.hasConnector) return 'connectorUnknown';
   const unsettable = model ? settingRefusal(command, facts, model.view) : null;
   if (unsettable) return unsettable;
-  const precondition = model ? preconditionOf(model.control) : null;
+  const precondition = model ? preconditionNow(preconditionOf(model.control), waits) : null;
   const unmet = unmetPrecondition(precondition, { session, maintenance: device.maintenance });
   if (unmet ?? transfer) return unmet ?? transfer;
   return waiting.length >= MAX_WAITING_COMMANDS || waiting.some((one) => conflicts(one, command)) ? 'deviceBusy' : null;

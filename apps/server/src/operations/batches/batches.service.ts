@@ -34,7 +34,7 @@ import {
   lockCommandsOfSite,
 } from '../commands/commands.store.ts';
 import { commonControls, commonItems } from '../commands/common-controls.ts';
-import { commandOf, timeoutOf } from '../commands/control-rules.ts';
+import { commandOf, type Waiting, waitingOf } from '../commands/control-rules.ts';
 import { type ParameterView, viewParameters } from '../parameters/parameter-view.ts';
 import {
   type BatchModel,
@@ -91,7 +91,12 @@ export function batchesService(parts: {
           ? null
           : await transfers.plan(transaction, { deviceIds: wanted.deviceIds, kind, inputs });
       const command = { ...settled, params: files?.params ?? inputs };
-      const plan = await planOf(transaction, devices, models, { command, transfers: files?.refusals ?? new Map() });
+      const transferRefusals = files?.refusals ?? new Map();
+      const plan = await planOf(transaction, devices, models, {
+        command,
+        transfers: transferRefusals,
+        waiting: timeout,
+      });
       requireFree(plan, wanted.leaveOutBusy ?? false);
       const batch = { wanted, rerunOf, command, models: [...models.values()], plan, timeout };
       const recorded = await record(transaction, caller, batch);
@@ -158,10 +163,9 @@ export function batchesService(parts: {
         descending: query.sort === '-sn',
       });
       return {
-        items: items.map(({ deviceId, deviceName, sn, outcome, transfer, ...execution }) => ({
+        items: items.map(({ deviceId, deviceName, sn, outcome, ...execution }) => ({
           ...rowOf(execution, readable),
           ...{ deviceId, deviceName, sn, outcome },
-          transfer: transfer && { ...transfer, endedAt: transfer.endedAt && new Date(transfer.endedAt).toISOString() },
         })),
         total,
       };
@@ -186,8 +190,12 @@ export function batchesService(parts: {
       const deviceIds = await devicesToAskAgain(caller.scope, db, id);
       if (deviceIds.length === 0) throw new Problem('batchNothingToRerun');
       const { key, value, param1, param2, ...params } = batch.params as Command['params'];
-      const { firmwareId, transport, logType, from, to } = params;
-      const inputs = { key, value, param1, param2, firmwareId, transport, logType, from, to };
+      const { firmwareId, transport, logType, from, to, start, startWithinMinutes } = params;
+      const inputs = {
+        ...{ key, value, param1, param2, firmwareId, transport, logType, from, to, startWithinMinutes },
+        // The time of the first attempt has passed.
+        start: start === 'at' ? 'whenIdle' : start,
+      };
       const given = Object.entries(inputs).filter(([, input]) => input !== undefined);
       const wanted: NewBatch = {
         ...{ kind: batch.kind as CommandKind, deviceIds, parallel: batch.parallel, leaveOutBusy: true },
@@ -238,30 +246,36 @@ async function modelsOf<T>(
  * How long the commands of a batch may wait: at least as long as the batch can take.
  * @throws {Problem} `queueTooShort`
  */
-function batchTimeout(wanted: NewBatch, devices: number) {
+function batchTimeout(wanted: NewBatch, devices: number): Waiting & { parallel: number; queueMinutes: number | null } {
   const parallel = wanted.parallel ?? DEFAULT_BATCH_PARALLEL;
+  const waiting = waitingOf(commandIn(wanted));
+  // Devices that are idle too late for their turn end without the upgrade: the caller chose the deadline.
+  if (waiting.whenIdle) return { ...waiting, parallel, queueMinutes: null };
   const spanMs = batchSpanMs(wanted.kind, devices, parallel);
   const minutes = Math.ceil(spanMs / 60_000);
-  const { waits } = timeoutOf(wanted);
   const timeoutMs = batchTimeoutMs(wanted.kind, devices, parallel);
-  if (!waits) return { parallel, waits, timeoutMs: timeoutMs, queueMinutes: null };
+  if (!waiting.waits) return { ...waiting, parallel, timeoutMs, queueMinutes: null };
   const queueMinutes = wanted.queueMinutes ?? Math.max(DEFAULT_QUEUE_MINUTES, minutes);
   if (queueMinutes < minutes) throw new Problem('queueTooShort', { field: 'queueMinutes', values: { minutes } });
-  return { parallel, waits, timeoutMs: queueMinutes * 60_000, queueMinutes };
+  return { ...waiting, parallel, timeoutMs: queueMinutes * 60_000, queueMinutes };
 }
 
 async function planOf(
   transaction: Transaction<Database>,
   devices: readonly CommandedDevice[],
   models: ReadonlyMap<number, BatchModel>,
-  { command, transfers }: { command: Command; transfers: ReadonlyMap<number, TransferRefusal> },
+  {
+    command,
+    transfers,
+    waiting,
+  }: { command: Command; transfers: ReadonlyMap<number, TransferRefusal>; waiting: Waiting },
 ): Promise<PlannedDevice[]> {
   const ids = devices.map(({ id }) => id);
   const { connector } = command;
   const facts = await batchFacts(transaction, ids, { connector, key: command.params.key });
   const guarded = [...models.values()].some(({ control }) => control !== 'standard' && control.precondition !== null);
   const charging = guarded ? await devicesCharging(transaction, ids, connector) : new Set<number>();
-  return planBatch(devices, models, command, { facts, charging, transfers });
+  return planBatch(devices, models, command, { facts, charging, transfers, waiting });
 }
 
 /** Busy devices prevent the batch unless the caller skips them. @throws {Problem} deviceBusy, `someDevicesBusy` */

@@ -1,10 +1,15 @@
-import type { BatchTransfer } from '@chargehand/contract';
 import type { CommandInputs, CommandKind, Precondition, Refused, Scope, TransferResult } from '@chargehand/domain';
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import { isConnectorOf, type ListedExecution, listedExecutions } from '../commands/commands.store.ts';
-import { type LockedExecution, type LockedRow, lockedExecution, type QueryClient } from '../executions.store.ts';
+import {
+  type LockedExecution,
+  type LockedRow,
+  lockedExecution,
+  MAY_START,
+  type QueryClient,
+} from '../executions.store.ts';
 
 /** What the batch runner needs: the waiting commands, whether the batch has stopped, and how many may be sent now. */
 export async function batchStanding(
@@ -49,6 +54,7 @@ export async function devicesWithRoom(db: Kysely<Database>, batchId: number, lim
   const { rows } = await sql<{ device_id: number }>`
     select e.device_id from executions e left join device_states s on s.device_id = e.device_id
      where e.batch_id = ${batchId} and e.state = 'queued' and (e.waits_until is null or coalesce(s.connected, false))
+       and ${MAY_START}
        and not exists (select from executions f where f.device_id = e.device_id and f.state = 'sent')
      order by e.queued_at, e.id limit ${limit}`.execute(db);
   return rows.map((row) => row.device_id);
@@ -169,18 +175,20 @@ export async function insertBatchExecutions(
     timeoutMs: number;
     waits: boolean;
     file: TransferResult | null;
+    notBefore: Date | null;
+    whenIdle: boolean;
   },
   executions: readonly NewBatchExecution[],
 ): Promise<void> {
   const timeout = sql`make_interval(secs => ${batch.timeoutMs / 1_000})`;
   await sql`
     insert into executions (id, command_id, batch_id, device_id, connector, state, result, reason, refused, precondition, file,
-                            queued_at, deadline_at, waits_until, ended_at)
+                            queued_at, deadline_at, waits_until, not_before, when_idle, ended_at)
     select n.id, ${batch.commandId}, ${batch.batchId}, n.device_id, ${batch.connector},
            case when n.reason is null then 'queued' else 'ended' end, case when n.reason is null then 1 else 3 end,
            n.reason, n.reason is not null, n.precondition, case when n.reason is null then ${batch.file} end,
            t.at + n.place * interval '1 microsecond', t.at + ${timeout},
-           case when ${batch.waits} then t.at + ${timeout} end,
+           case when ${batch.waits} then t.at + ${timeout} end, ${batch.notBefore}::timestamptz, ${batch.whenIdle},
            case when n.reason is not null then t.at + n.place * interval '1 microsecond' end
       from (select clock_timestamp() as at) t,
            unnest(${executions.map((one) => one.executionId)}::uuid[], ${executions.map((one) => one.deviceId)}::int[],
@@ -286,16 +294,10 @@ export interface ListedBatchExecution extends ListedExecution {
   deviceId: number | null;
   deviceName: string | null;
   sn: string | null;
-  /** its result; for a command with a file, the result of the transfer */
+  /** its result; for a command with a file, the result of the transfer, as it is counted */
   outcome: number;
-  transfer: BatchTransfer | null;
 }
 
-/** The time is text, as in JSON. */
-const TRANSFER = sql<BatchTransfer | null>`(
-  select json_build_object('kind', t.kind, 'state', t.state, 'reason', t.reason, 'detail', t.detail, 'size', t.size,
-                           'bytes', t.bytes, 'endedAt', t.ended_at)
-    from transfers t where t.execution_id = executions.id)`;
 const OUTCOME = sql<number>`execution_outcome(executions.state, executions.result, executions.file)`;
 
 /** A page of the executions of a batch, and their number. */
@@ -313,7 +315,7 @@ export async function listBatchExecutions(
         .on(withinScope(scope, 'devices.customer_id', 'devices.site_id')),
     )
     .select(['devices.id as deviceId', 'devices.name as deviceName', 'devices.sn'])
-    .select([OUTCOME.as('outcome'), TRANSFER.as('transfer')])
+    .select(OUTCOME.as('outcome'))
     .where('executions.batch_id', '=', batchId);
   let total = db
     .selectFrom('executions')

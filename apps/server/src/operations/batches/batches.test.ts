@@ -26,8 +26,9 @@ afterAll(() => room.stop());
 afterEach(() => room.reset());
 
 const ask = (body: Partial<NewBatch>, person = admin) =>
-  person.call(createBatch, { body: { kind: 'softReset', deviceIds, ...body } });
-const given = (body: Partial<NewBatch>) => admin.data(createBatch, { body: { kind: 'softReset', deviceIds, ...body } });
+  person.call(createBatch, { body: { kind: 'clearCache', deviceIds, ...body } });
+const given = (body: Partial<NewBatch>) =>
+  admin.data(createBatch, { body: { kind: 'clearCache', deviceIds, ...body } });
 const read = (id: number) => admin.data(readBatch, { params: { id } });
 const over = (id: number): Promise<BatchRow> => until(id, (batch) => batch.endedAt !== null);
 const until = (id: number, met: (batch: BatchRow) => boolean): Promise<BatchRow> =>
@@ -53,7 +54,7 @@ describe('one command to several devices', () => {
     const connections = await openAll(deviceIds.slice(0, 6));
     const batch = await given({});
     expect(batch).toMatchObject({
-      kind: 'softReset',
+      kind: 'clearCache',
       siteName: 'Site northQuay',
       requestedBy: 'north_admin',
       may: true,
@@ -170,7 +171,7 @@ describe('one command to several devices', () => {
     await Promise.all(connections.map((connection, place) => obeys(connection, place < 5 ? {} : refusal)));
     await over(batch.id);
     const again = await admin.data(rerunBatch, { params: { id: batch.id }, body: {} });
-    expect(again).toMatchObject({ rerunOf: batch.id, kind: 'softReset', counts: { total: 3 } });
+    expect(again).toMatchObject({ rerunOf: batch.id, kind: 'clearCache', counts: { total: 3 } });
     expect((await executionsOf(again.id)).map(({ sn }) => sn)).toEqual(['BATCH-06', 'BATCH-07', 'BATCH-08']);
     const { executionId } = await connections[5]!.call(2);
     await connections[5]!.answer(executionId);
@@ -237,7 +238,7 @@ describe('reasons against the whole batch', () => {
 
   test('too low a level for any of the models', async () => {
     expect((await ask({}, await room.as('northReader'))).code).toBe(CODES.noPermission.code);
-    await describeModel(room, { controls: [{ type: 1, level: 0 }] });
+    await describeModel(room, { controls: [{ type: 15, level: 0 }] });
     expect((await ask({})).code).toBe(CODES.noPermission.code);
   });
 
@@ -255,7 +256,7 @@ describe('reasons against the whole batch', () => {
   test('busy devices: the batch is refused, or leaves them out when requested', async () => {
     await openAll();
     const [busy] = deviceIds;
-    await admin.data(operationsEndpoints.sendCommand, { params: { id: busy! }, body: { kind: 'hardReset' } });
+    await admin.data(operationsEndpoints.sendCommand, { params: { id: busy! }, body: { kind: 'clearCache' } });
     expect(await ask({})).toMatchObject({
       code: CODES.someDevicesBusy.code,
       message: 'Some devices are busy with other commands: 1 of 8.',
@@ -385,7 +386,7 @@ test('batches are visible to users who see their site', async () => {
   expect(await kinds('southAdmin')).toBe(0);
   const { rows } = await room.database.pool.query('select object_type, object_name, after from action_logs');
   expect(rows).toMatchObject([
-    { object_type: 'commandBatch', object_name: 'Site northQuay', after: { kind: 'softReset', devices: 2 } },
+    { object_type: 'commandBatch', object_name: 'Site northQuay', after: { kind: 'clearCache', devices: 2 } },
   ]);
 });
 

@@ -8,15 +8,18 @@ import {
   conflicts,
   controlOf,
   EXECUTION_RESULTS,
+  executionResultOf,
   MAX_WAITING_COMMANDS,
   meets,
   nextExecution,
+  outcomeOf,
   type Precondition,
   QUEUE_TIMEOUT_MS,
   type Scope,
   sameParameterKey,
   settingOf,
   transferOf,
+  transferResult,
   unmetPrecondition,
   verificationOf,
 } from '@chargehand/domain';
@@ -51,10 +54,12 @@ import {
 import {
   commandOf,
   levelsFor,
+  preconditionNow,
   preconditionOf,
   requireControl,
   requireNamedParams,
-  timeoutOf,
+  type Waiting,
+  waitingOf,
 } from './control-rules.ts';
 import { requireEveryParameter, requireMessage } from './messages.service.ts';
 import { offeredControls } from './offered-controls.ts';
@@ -101,11 +106,16 @@ export function commandsService(parts: {
         const command = commandOf(wanted);
         requireNamedParams(command, control);
         if (command.kind === 'sendMessage') requireMessage(messages, device, view, command.params);
-        const { timeoutMs, waits } = timeoutOf(wanted);
+        const waiting = waitingOf(wanted);
         if (!device.enabled) throw new Problem('deviceDisabled');
         await lockCommandsOf(transaction, device);
         await requireConnector(transaction, deviceId, command.connector);
-        await requirePrecondition(transaction, device, command.connector, preconditionOf(control));
+        await requirePrecondition(
+          transaction,
+          device,
+          command.connector,
+          preconditionNow(preconditionOf(control), waiting),
+        );
         await requireRoom(transaction, deviceId, command, ahead);
         const planned =
           transferOf(command.kind) === null
@@ -119,8 +129,8 @@ export function commandsService(parts: {
           : await sessionOf(transaction, deviceId, id, await settable(transaction, deviceId, command, view));
         await record(transaction, caller, device, settled, {
           executionId: id,
-          timeoutMs: timeoutMs + ahead * 2 * COMMAND_RULES[command.kind].answerMs,
-          waits,
+          ...waiting,
+          timeoutMs: waiting.timeoutMs + ahead * 2 * COMMAND_RULES[command.kind].answerMs,
           precondition: preconditionOf(control),
         });
         await planned?.begin([{ executionId: id, deviceId }], caller);
@@ -335,7 +345,7 @@ async function record(
   caller: Caller,
   device: CommandedDevice,
   command: Command,
-  waiting: { executionId: string; timeoutMs: number; waits: boolean; precondition: Precondition | null },
+  waiting: Waiting & { executionId: string; precondition: Precondition | null },
 ): Promise<void> {
   const { executionId } = waiting;
   await insertCommand(transaction, {
@@ -349,7 +359,7 @@ async function record(
     kind: command.kind,
     ...(command.connector === 0 ? {} : { connector: command.connector }),
     ...command.params,
-    ...(waiting.waits ? { queueMinutes: waiting.timeoutMs / 60_000 } : {}),
+    ...(waiting.waits && !waiting.whenIdle ? { queueMinutes: waiting.timeoutMs / 60_000 } : {}),
     executionId,
   });
 }
@@ -368,7 +378,7 @@ function logControl(transaction: Transaction<Database>, caller: Caller, device: 
 
 /** An execution for the API. The parameter value is included only for callers who may read it. */
 export function rowOf(listed: ListedExecution, withValue: boolean): ExecutionRow {
-  const { readingState, readingResult, readBack, waitsUntil, ...execution } = listed;
+  const { readingState, readingResult, readBack, waitsUntil, transfer, ...execution } = listed;
   const { value, payload, ...params } = execution.params as Command['params'];
   return {
     ...execution,
@@ -376,6 +386,18 @@ export function rowOf(listed: ListedExecution, withValue: boolean): ExecutionRow
     params: withValue ? { ...params, ...(value === undefined ? {} : { value }), ...(payload && { payload }) } : params,
     state: execution.state as ExecutionRow['state'],
     reason: execution.reason as ExecutionRow['reason'],
+    outcome:
+      EXECUTION_RESULTS[
+        outcomeOf(
+          {
+            state: execution.state as ExecutionRow['state'],
+            result: executionResultOf(execution.result),
+            reason: null,
+          },
+          transfer && transferResult(transfer),
+        )
+      ],
+    transfer: transfer && { ...transfer, endedAt: transfer.endedAt && new Date(transfer.endedAt).toISOString() },
     queuedAt: execution.queuedAt.toISOString(),
     sentAt: execution.sentAt?.toISOString() ?? null,
     deadlineAt: execution.deadlineAt.toISOString(),

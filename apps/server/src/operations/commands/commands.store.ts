@@ -1,3 +1,4 @@
+import type { ExecutionTransfer } from '@chargehand/contract';
 import {
   type Command,
   type CommandKind,
@@ -225,6 +226,10 @@ export async function insertCommand(
     timeoutMs: number;
     /** it waits as long for a device that is offline */
     waits: boolean;
+    /** not sent before; null: at once */
+    notBefore?: Date | null;
+    /** not sent while a vehicle is charging */
+    whenIdle?: boolean;
     precondition: Precondition | null;
   },
 ): Promise<void> {
@@ -242,6 +247,8 @@ export async function insertCommand(
       deadline_at: deadline,
       waits_until: command.waits ? deadline : null,
       precondition: command.precondition,
+      not_before: command.notBefore ?? null,
+      when_idle: command.whenIdle ?? false,
     })
     .execute();
 }
@@ -292,6 +299,8 @@ export interface ListedExecution {
   readBack: string | null;
   waitsUntil: Date | null;
   batchId: number | null;
+  /** times are text, as in JSON */
+  transfer: ExecutionTransfer | null;
 }
 
 /** A page of the executions of a device that users requested, and their total number. */
@@ -347,6 +356,11 @@ export async function answerOf(db: Kysely<Database>, executionId: string): Promi
   return row?.answer ?? null;
 }
 
+const TRANSFER = sql<ExecutionTransfer | null>`(
+  select json_build_object('kind', t.kind, 'state', t.state, 'reason', t.reason, 'detail', t.detail, 'size', t.size,
+                           'bytes', t.bytes, 'endedAt', t.ended_at)
+    from transfers t where t.execution_id = executions.id)`;
+
 /** Executions with their commands, as lists show them. */
 export function listedExecutions(db: Kysely<Database>) {
   return db
@@ -375,5 +389,6 @@ export function listedExecutions(db: Kysely<Database>) {
       'reading.read_back as readBack',
       'executions.waits_until as waitsUntil',
       'executions.batch_id as batchId',
+      TRANSFER.as('transfer'),
     ]);
 }

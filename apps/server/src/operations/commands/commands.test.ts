@@ -24,10 +24,10 @@ test('a command reaches the device immediately and ends with its answer', async 
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
-  const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
-  expect(sent).toMatchObject({ kind: 'softReset', controlType: 1, connector: 0, state: 'sent', result: 1 });
+  const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'clearCache' } });
+  expect(sent).toMatchObject({ kind: 'clearCache', controlType: 15, connector: 0, state: 'sent', result: 1 });
   expect(sent).toMatchObject({ requestedBy: 'north_admin', reason: null, endedAt: null });
-  expect(connection.calls).toEqual([{ executionId: sent.id, kind: 'softReset', connector: 0, params: {} }]);
+  expect(connection.calls).toEqual([{ executionId: sent.id, kind: 'clearCache', connector: 0, params: {} }]);
 
   await connection.answer(sent.id, { detail: 'in a moment' });
   const { items, total } = await admin.data(listExecutions, { params: { id } });
@@ -126,7 +126,7 @@ test('an answer that is repeated, from another device, or without a command chan
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
   const other = await openConnection(room, northQuay2.id);
-  const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
+  const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'clearCache' } });
   await other.answer(sent.id, { success: false, reason: 'rejected' });
   await other.answer(randomUUID());
   expect((await admin.data(listExecutions, { params: { id } })).items[0]).toMatchObject({ state: 'sent' });

@@ -7,11 +7,14 @@ import {
   controlOf,
   DEFAULT_QUEUE_MINUTES,
   isOverMqtt,
+  MAX_START_AHEAD_MS,
   type ModelLevels,
   meets,
   type Precondition,
   QUEUE_TIMEOUT_MS,
   type RequiredLevel,
+  type StartFault,
+  startPlan,
   unfitField,
 } from '@chargehand/domain';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -100,17 +103,48 @@ export function requireNamedParams(command: Command, control: Control): void {
   }
 }
 
-/**
- * How long a command may wait in the queue, and whether it also waits for an offline device. @throws {Problem}
- * fieldUnknown
- */
-export function timeoutOf({ whenOffline, queueMinutes }: Pick<NewCommand, 'whenOffline' | 'queueMinutes'>): {
+/** Until when a command waits, and for what. */
+export interface Waiting {
+  /** how long it may wait in the queue (ms) */
   timeoutMs: number;
+  /** it waits as long for a device that is offline */
   waits: boolean;
-} {
+  /** not sent before; null: at once */
+  notBefore: Date | null;
+  /** not sent while a vehicle is charging */
+  whenIdle: boolean;
+}
+
+/** How long a command may wait, and for what. @throws {Problem} the field that does not fit */
+export function waitingOf(wanted: NewCommand): Waiting {
+  const start = startPlan(wanted, new Date());
+  if (start?.fault) throw startProblem(start.fault);
+  if (start) return { timeoutMs: start.timeoutMs, waits: true, notBefore: start.notBefore, whenIdle: true };
+  const { whenOffline, queueMinutes } = wanted;
+  const now = { notBefore: null, whenIdle: false };
   if (whenOffline !== 'queue') {
     if (queueMinutes !== undefined) throw new Problem('fieldUnknown', { field: 'queueMinutes' });
-    return { timeoutMs: QUEUE_TIMEOUT_MS, waits: false };
+    return { timeoutMs: QUEUE_TIMEOUT_MS, waits: false, ...now };
   }
-  return { timeoutMs: (queueMinutes ?? DEFAULT_QUEUE_MINUTES) * 60_000, waits: true };
+  return { timeoutMs: (queueMinutes ?? DEFAULT_QUEUE_MINUTES) * 60_000, waits: true, ...now };
+}
+
+function startProblem({ field, fault }: StartFault): Problem {
+  switch (fault) {
+    case 'missing':
+      return new Problem('paramMissing', { field });
+    case 'unknown':
+      return new Problem('fieldUnknown', { field });
+    case 'past':
+      return new Problem('startInPast', { field });
+    case 'tooFar':
+      return new Problem('startTooFar', { field, values: { days: MAX_START_AHEAD_MS / DAY_MS } });
+  }
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A precondition that can be checked now: one that waits for the device to be idle is checked when it is sent. */
+export function preconditionNow(precondition: Precondition | null, { whenIdle }: Waiting): Precondition | null {
+  return whenIdle && precondition === 'noSession' ? null : precondition;
 }

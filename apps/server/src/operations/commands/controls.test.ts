@@ -171,7 +171,7 @@ describe('preconditions are checked when a command is requested and when it is s
 
 describe('a command may wait for a device that is offline', () => {
   test('it waits, also over a restart, and is sent when the device is online', async () => {
-    const sent = await given({ kind: 'softReset', whenOffline: 'queue', queueMinutes: 30 });
+    const sent = await given({ kind: 'clearCache', whenOffline: 'queue', queueMinutes: 30 });
     expect(sent).toMatchObject({ state: 'queued', whenOffline: 'queue' });
     expect(Date.parse(sent.deadlineAt) - Date.parse(sent.queuedAt)).toBeGreaterThan(29 * 60_000);
     await room.restart();
@@ -247,7 +247,7 @@ describe('a waiting command can be cancelled', () => {
 
   test('a sent command cannot be cancelled', async () => {
     const connection = await openConnection(room, id);
-    const sent = await given({ kind: 'hardReset' });
+    const sent = await given({ kind: 'clearCache' });
     expect((await cancel(sent.id)).code).toBe(CODES.executionNotQueued.code);
     await connection.answer(sent.id);
     expect(await latest()).toMatchObject({ result: 2 });
@@ -255,7 +255,7 @@ describe('a waiting command can be cancelled', () => {
 
   test('of a concurrent cancel and send one succeeds, and both report the same', async () => {
     for (let round = 0; round < 6; round += 1) {
-      const sent = await given({ kind: 'softReset', whenOffline: 'queue' });
+      const sent = await given({ kind: 'clearCache', whenOffline: 'queue' });
       const connection = openConnection(room, id);
       const [{ code }, opened] = await Promise.all([cancel(sent.id), connection]);
       if (code === 0) {

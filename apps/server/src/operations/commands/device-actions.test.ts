@@ -137,6 +137,55 @@ describe('frames in OCPP 1.6', () => {
     expect(pile.calls).toHaveLength(1);
   });
 
+  test('a reset has succeeded when the device has restarted, not when it accepts', async () => {
+    await connect();
+    const sent = await sendTo(id, { kind: 'hardReset' });
+    pile.answer((await pile.call(1)).id, { status: 'Accepted' });
+    expect(await once(id, sent, 'accepted')).toMatchObject({ result: 1, outcome: 1, reason: null });
+    // A boot message on the same connection is no restart.
+    await pile.say('BootNotification', { chargePointVendor: 'Test', chargePointModel: 'Pile' });
+    expect(await once(id, sent, 'accepted')).toMatchObject({ result: 1 });
+    await pile.cut();
+    await connect();
+    expect(await once(id, sent, 'ended')).toMatchObject({ result: 2, outcome: 2, reason: 'restarted' });
+  });
+
+  test('a reset is confirmed, too, when the server restarts in between; without a restart it is a timeout', async () => {
+    await connect();
+    const sent = await sendTo(id, { kind: 'softReset' });
+    pile.answer((await pile.call(1)).id, { status: 'Accepted' });
+    await once(id, sent, 'accepted');
+    await server.restart();
+    await connect();
+    expect(await once(id, sent, 'ended')).toMatchObject({ result: 2, reason: 'restarted' });
+    const again = await sendTo(id, { kind: 'softReset' });
+    pile.answer((await pile.call(1)).id, { status: 'Accepted' });
+    await once(id, again, 'accepted');
+    await passDeadline(server, again.id);
+    expect(await once(id, again, 'ended')).toMatchObject({ result: 4, reason: 'notConfirmed' });
+  });
+
+  test('a change of availability that waits for the session has succeeded when it takes effect', async () => {
+    await connect();
+    const status = (connectorId: number, word: string) =>
+      pile.say('StatusNotification', { connectorId, errorCode: 'NoError', status: word });
+    await status(2, 'Available');
+    const one = await sendTo(id, { kind: 'disableConnector', connector: 1 });
+    pile.answer((await pile.call(1)).id, { status: 'Scheduled' });
+    expect(await once(id, one, 'accepted')).toMatchObject({ result: 1, reason: 'scheduled' });
+    const all = await sendTo(id, { kind: 'disableSystem' });
+    pile.answer((await pile.call(2)).id, { status: 'Scheduled' });
+    await once(id, all, 'accepted');
+    await status(2, 'Unavailable');
+    expect(await once(id, one, 'accepted')).toMatchObject({ result: 1 });
+    await status(1, 'Unavailable');
+    expect(await once(id, one, 'ended')).toMatchObject({ result: 2, reason: 'availabilityChanged' });
+    expect(await once(id, all, 'ended')).toMatchObject({ result: 2, reason: 'availabilityChanged' });
+    const enabled = await sendTo(id, { kind: 'enableSystem' });
+    pile.answer((await pile.call(3)).id, { status: 'Accepted' });
+    expect(await once(id, enabled, 'ended')).toMatchObject({ result: 2, reason: 'accepted' });
+  });
+
   test.each([
     ['Unlocked', { result: 2, reason: 'unlocked' }],
     ['UnlockFailed', { result: 3, reason: 'unlockFailed' }],

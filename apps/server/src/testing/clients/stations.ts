@@ -252,8 +252,10 @@ export interface Registered {
   alarms(): ReturnType<typeof readAlarms>;
   /** the notes of its protocol log, oldest first */
   notes(): Promise<string[]>;
-  /** Sends a command and resolves with its result once it has ended. */
-  command(body: NewCommand): Promise<{ id: string; ended(): ReturnType<typeof executionOnce> }>;
+  /** Sends a command; `answered` and `ended` resolve with its execution then. */
+  command(
+    body: NewCommand,
+  ): Promise<{ id: string; answered(): ReturnType<typeof executionOnce>; ended(): ReturnType<typeof executionOnce> }>;
 }
 
 let registered = 0;
@@ -290,7 +292,9 @@ export async function registerDevice(
     async command(body) {
       const { id: executionId } = await person.data(ENDPOINTS.sendCommand, { params, body });
       const ended = () => executionOnce(person, id, executionId, ({ state }) => state === 'ended');
-      return { id: executionId, ended };
+      const answered = () =>
+        executionOnce(person, id, executionId, ({ state }) => state === 'accepted' || state === 'ended');
+      return { id: executionId, answered, ended };
     },
   };
 }

@@ -14,6 +14,7 @@ import {
   fitsForm,
   needsConnector,
   parameterIn,
+  startsLater,
   valueFault,
 } from './batch-form.ts';
 import { DISTURBING_KINDS } from './batch-parts.ts';
@@ -97,10 +98,12 @@ export function BatchFields({ common, deviceIds, form, onChange }: Props) {
       {control && DISTURBING_KINDS.has(control.kind) && <p className="warning-note">{t('disturbs')}</p>}
       {form.what !== null && (
         <>
-          <PolicyFields
-            policy={form}
-            onChange={({ whenOffline, queueMinutes }) => change({ whenOffline, queueMinutes })}
-          />
+          {!startsLater(form) && (
+            <PolicyFields
+              policy={form}
+              onChange={({ whenOffline, queueMinutes }) => change({ whenOffline, queueMinutes })}
+            />
+          )}
           <div className={css.batchLimits}>
             <CommandField label={t('parallel')}>
               {(id) => (

@@ -36,6 +36,25 @@ describe('the request of a batch', () => {
       { kind: 'upgradeSoftware', firmwareId: 7, transport: 'ftp', deviceIds: ids, parallel: 20 },
     ],
     [
+      'an upgrade when idle, with nothing to say of offline devices',
+      {
+        ...{ what: 'upgradeSoftware', firmwareId: 7, whenOffline: 'queue' },
+        start: { start: 'whenIdle', startAt: null, startWithinMinutes: 60 },
+      },
+      {
+        ...{ kind: 'upgradeSoftware', firmwareId: 7, transport: 'http', deviceIds: ids, parallel: 20 },
+        ...{ start: 'whenIdle', startWithinMinutes: 60 },
+      },
+    ],
+    [
+      'an upgrade at no time',
+      {
+        ...{ what: 'upgradeSoftware', firmwareId: 7 },
+        start: { start: 'at', startAt: null, startWithinMinutes: 60 },
+      },
+      null,
+    ],
+    [
       'a log with a period without an end',
       { what: 'uploadLog', log: { logType: 'security', span: [dayjs('2026-01-01T00:00:00Z'), null] } },
       {

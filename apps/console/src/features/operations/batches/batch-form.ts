@@ -9,6 +9,7 @@ import {
   type Transport,
   transferOf,
 } from '@chargehand/domain';
+import { START_NOW, type StartForm, startInputsOf } from '../../../shared/lib/upgrade-start.ts';
 import { ANY_LOG, logInputsOf, type WantedLog } from '../../../shared/lib/wanted-log.ts';
 import type { Params } from '../commands/param-fields.tsx';
 import { givenParams } from '../commands/param-fields.tsx';
@@ -19,6 +20,7 @@ export interface FileForm {
   firmwareId: number | null;
   log: WantedLog;
   transport: Transport;
+  start: StartForm;
 }
 
 /** The form values of a batch. */
@@ -35,7 +37,7 @@ export interface BatchForm extends Policy, FileForm {
 export const EMPTY_FORM: BatchForm = {
   ...FAILS_AT_ONCE,
   ...{ what: null, connector: null, value: '', params: {}, stopAfter: null, parallel: DEFAULT_BATCH_PARALLEL },
-  ...{ firmwareId: null, log: ANY_LOG, transport: 'http' },
+  ...{ firmwareId: null, log: ANY_LOG, transport: 'http', start: START_NOW },
 };
 
 const PARAMETER = 'parameter:';
@@ -65,6 +67,11 @@ export function fitsForm(kind: CommandKind): boolean {
   return COMMAND_RULES[kind].needs.every((field) => field !== 'key' && field !== 'value');
 }
 
+/** True for an upgrade that waits for its devices anyway, so that there is nothing to choose for offline ones. */
+export function startsLater({ what, start }: Pick<BatchForm, 'what' | 'start'>): boolean {
+  return (what === 'upgradeSoftware' || what === 'updatePlcFirmware') && start.start !== 'now';
+}
+
 /** The error of a value according to the item's range; null when it is valid or the item has no range. */
 export function valueFault(item: CommonControls['parameters'][number], value: string) {
   if (item.type === null) return null;
@@ -76,7 +83,7 @@ export function valueFault(item: CommonControls['parameters'][number], value: st
 export function batchOf(form: BatchForm, common: CommonControls, deviceIds: number[]): NewBatch | null {
   const { stopAfter, parallel, connector, value, params } = form;
   const shared = {
-    ...{ deviceIds, parallel, ...policyOf(form) },
+    ...{ deviceIds, parallel, ...(startsLater(form) ? {} : policyOf(form)) },
     ...(stopAfter === null ? {} : { stopAfter }),
   };
   const item = parameterIn(form, common);
@@ -90,7 +97,10 @@ export function batchOf(form: BatchForm, common: CommonControls, deviceIds: numb
   const { firmwareId, log, transport } = form;
   const file = transferOf(kind);
   if (file === 'log') return { kind, ...logInputsOf(log), transport, ...shared };
-  if (file !== null) return firmwareId === null ? null : { kind, firmwareId, transport, ...shared };
+  if (file !== null) {
+    const start = startInputsOf(form.start);
+    return firmwareId === null || start === null ? null : { kind, firmwareId, transport, ...start, ...shared };
+  }
   if (COMMAND_RULES[kind].needs.includes('message') && params.message === undefined) return null;
   if (!needsConnector(kind)) return { kind, ...givenParams(params), ...shared };
   return connector === null ? null : { kind, connector, ...shared };

@@ -1,5 +1,5 @@
-import type { BatchExecutionRow, BatchRow, BatchTransfer } from '@chargehand/contract';
-import { EXECUTION_RESULTS, transferOf } from '@chargehand/domain';
+import type { BatchExecutionRow, BatchRow } from '@chargehand/contract';
+import { transferOf } from '@chargehand/domain';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,6 @@ import { type Answer, call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { useListQuery } from '../../../shared/hooks/lists/use-list-query.ts';
-import { useReason } from '../../../shared/hooks/use-reason.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
@@ -17,10 +16,10 @@ import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ResultTag } from '../../../shared/ui/tags/result-tag.tsx';
-import { TransferSending, TransferTag, useTransferReason } from '../../../shared/ui/transfers/transfer-stand.tsx';
 import { Duration } from '../../../shared/ui/values/duration.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { CancelButton } from '../commands/cancel-button.tsx';
+import { ExecutionStage, endOf, lookOf } from '../executions/execution-stage.tsx';
 import { batchPath, doneOf, unsuccessfulOf } from './batch-parts.ts';
 import { BatchBar, BatchLegend } from './batch-progress.tsx';
 import css from './batches.module.css';
@@ -157,7 +156,6 @@ function Actions({ batch }: { batch: BatchRow }) {
 function Devices({ batch }: { batch: BatchRow }) {
   const { t } = useTranslation('batches');
   const { t: common } = useTranslation();
-  const reasonOf = useReason();
   const list = useList(SPEC, 'listBatchExecutions', (query) => ({ params: { id: batch.id }, query }), { rowsOf });
   const device = ({ deviceId, deviceName, sn }: Row) =>
     deviceId === null ? (
@@ -168,15 +166,7 @@ function Devices({ batch }: { batch: BatchRow }) {
         <span className="mono quiet">{sn}</span>
       </>
     );
-  const reason = (row: Row) =>
-    row.transfer && showsTransfer(row) ? (
-      <Transfer transfer={row.transfer} />
-    ) : (
-      <>
-        {reasonOf(row)}
-        {row.detail && <span className="quiet">{` · ${row.detail}`}</span>}
-      </>
-    );
+  const reason = (row: Row) => <ExecutionStage execution={row} connected={null} />;
   const cancel = (row: Row) =>
     batch.may && (
       <CancelButton execution={{ id: row.executionId, state: row.state }} name={row.deviceName ?? undefined} />
@@ -195,47 +185,23 @@ function Devices({ batch }: { batch: BatchRow }) {
           {...list.field('results')}
         />
       }
-      lookOf={({ state, outcome, transfer }) => `${state}${outcome}${transfer?.state}`}
+      lookOf={lookOf}
       empty={t('empty')}
       columns={[
         { title: t('device'), sortBy: 'sn', render: (_, row) => device(row) },
-        { title: t('result'), width: 110, render: (_, row) => <ResultTag result={row.outcome} /> },
+        { title: t('result'), width: 110, render: (_, row) => <ResultTag execution={row} /> },
         { title: t(transferOf(batch.kind) ? 'list.progress' : 'reason'), render: (_, row) => reason(row) },
         { title: t('endedAt'), render: (_, row) => <ExactTime at={endOf(row)} /> },
       ]}
       rowActions={cancel}
       compact={(row) => (
-        <ListCard title={device(row)} aside={<ResultTag result={row.outcome} />}>
+        <ListCard title={device(row)} aside={<ResultTag execution={row} />}>
           <CardLine>{reason(row)}</CardLine>
           {cancel(row)}
         </ListCard>
       )}
     />
   );
-}
-
-/** The progress of a device's file, or why the transfer failed. */
-function Transfer({ transfer }: { transfer: BatchTransfer }) {
-  const reasonOf = useTransferReason();
-  return (
-    <div className={css.batchTransfer}>
-      {transfer.reason ? <span>{reasonOf(transfer)}</span> : <TransferTag state={transfer.state} />}
-      <TransferSending transfer={transfer} />
-    </div>
-  );
-}
-
-/** The transfer is shown once the device has accepted the command, or fetches the file without a response. */
-function showsTransfer({ result, transfer }: Row): boolean {
-  return (
-    result === EXECUTION_RESULTS.success || (transfer !== null && !['requested', 'failed'].includes(transfer.state))
-  );
-}
-
-/** When a device ended: with its response, or with its file. */
-function endOf(row: Row): string | null {
-  if (row.outcome === EXECUTION_RESULTS.waiting) return null;
-  return row.transfer && showsTransfer(row) ? (row.transfer.endedAt ?? row.endedAt) : row.endedAt;
 }
 
 type Row = Omit<BatchExecutionRow, 'id'> & { id: number; executionId: string };

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
-import { FirmwareField, LogFields, TransportField } from '../../../shared/ui/transfers/transfer-fields.tsx';
+import { FirmwareField, LogFields, StartField, TransportField } from '../../../shared/ui/transfers/transfer-fields.tsx';
 import type { FileForm } from './batch-form.ts';
 
 /** The number of versions that are listed before the rest is counted. */
@@ -53,6 +53,7 @@ function Firmware({ kind, deviceIds, form, onChange }: Props & { kind: FirmwareK
     <>
       <p className="quiet">{t('files.running', { list: list.join(t('files.comma')) })}</p>
       <FirmwareField items={items} value={form.firmwareId} onChange={(firmwareId) => onChange({ firmwareId })} />
+      <StartField value={form.start} onChange={(start) => onChange({ start })} />
       {count > 0 && <p className="warning-note">{t('files.already', { count })}</p>}
     </>
   );

@@ -81,7 +81,7 @@ export function CommandDialog({ device, command, control, onClose }: Props) {
       {guard}
       <div className="dialog-text">
         {send.data ? (
-          <Progress deviceId={device.id} sent={send.data} />
+          <Progress device={device} sent={send.data} />
         ) : (
           <>
             <p>{effectOf(command.kind, device.protocol, names)}</p>
@@ -117,12 +117,12 @@ export function CommandDialog({ device, command, control, onClose }: Props) {
   );
 }
 
-function Progress({ deviceId, sent }: { deviceId: number; sent: ExecutionRow }) {
-  const executions = useExecutions(deviceId);
+function Progress({ device, sent }: { device: DeviceDetail; sent: ExecutionRow }) {
+  const executions = useExecutions(device.id);
   const execution = executions.data?.items.find(({ id }) => id === sent.id) ?? sent;
   return (
     <>
-      <ExecutionProgress execution={execution} />
+      <ExecutionProgress execution={execution} connected={device.connected} />
       <div>
         <CancelButton execution={execution} />
       </div>

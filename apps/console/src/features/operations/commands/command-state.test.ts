@@ -1,6 +1,6 @@
 import type { ExecutionRow } from '@chargehand/contract';
 import { describe, expect, it } from 'vitest';
-import { controlObstacleOf, disturbedSessions, obstacleOf, resultOf, waitingKeys } from './command-state.ts';
+import { controlObstacleOf, disturbedSessions, obstacleOf, waitingKeys } from './command-state.ts';
 
 const may = { edit: true, control: true, readParameters: true, setParameters: true, download: true };
 const device = { enabled: true, connected: true, may };
@@ -55,16 +55,6 @@ describe('the sessions that a command affects', () => {
 });
 
 describe('executions', () => {
-  it.each([
-    [1, 'waiting'],
-    [2, 'success'],
-    [3, 'failure'],
-    [4, 'timeout'],
-    [5, 'offline'],
-  ] as const)('with result %d are labeled %s', (result, name) => {
-    expect(resultOf({ result })).toBe(name);
-  });
-
   it('return the parameters that wait for the device', () => {
     const one = (kind: string, params: object, state: string) => ({ kind, params, state }) as ExecutionRow;
     const waiting = waitingKeys([

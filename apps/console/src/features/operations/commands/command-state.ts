@@ -1,5 +1,5 @@
 import type { DeviceDetail, ExecutionRow, NewCommand, OfferedControl } from '@chargehand/contract';
-import { COMMAND_RULES, type CommandKind, EXECUTION_RESULTS, type ExecutionResult } from '@chargehand/domain';
+import { COMMAND_RULES, type CommandKind } from '@chargehand/domain';
 
 /** Why a command is not possible now, known before it is sent. */
 export type Obstacle = 'noPermission' | 'disabled' | 'offline';
@@ -27,12 +27,6 @@ export function controlObstacleOf(
 ): Exclude<Obstacle, 'offline'> | null {
   if (!control.may) return 'noPermission';
   return device.enabled ? null : 'disabled';
-}
-
-/** The result of an execution by name (spec §4). */
-export function resultOf(execution: Pick<ExecutionRow, 'result'>): ExecutionResult {
-  const names = Object.keys(EXECUTION_RESULTS) as ExecutionResult[];
-  return names.find((name) => EXECUTION_RESULTS[name] === execution.result) ?? 'waiting';
 }
 
 /** Commands that end or affect a charging session in progress. */

@@ -1,5 +1,4 @@
 import type { DeviceDetail, ExecutionRow } from '@chargehand/contract';
-import type { Confirmation } from '@chargehand/domain';
 import { Button, Table, type TableColumnType } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +6,6 @@ import { Link } from 'react-router';
 import { useChanged } from '../../../shared/hooks/lists/use-changed.ts';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { useReason } from '../../../shared/hooks/use-reason.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
@@ -19,7 +17,7 @@ import { Dash, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { CancelButton } from '../commands/cancel-button.tsx';
 import { useControlNames } from '../commands/use-control-names.ts';
 import css from '../operations.module.css';
-import { awaitedBy } from './execution-progress.tsx';
+import { ExecutionStage, endOf, lookOf } from './execution-stage.tsx';
 import { useExecutions } from './use-executions.ts';
 import { VerificationMark } from './verification.tsx';
 
@@ -28,22 +26,17 @@ const PAGE_SIZE = 10;
 
 /** The commands of a device with their results, newest first. Pending ones update automatically. */
 export function Executions({ device }: { device: DeviceDetail }) {
-  const { id: deviceId, protocol, may } = device;
+  const { id: deviceId, protocol, may, connected } = device;
   const { t } = useTranslation('operations');
   const { t: common } = useTranslation();
   const [page, setPage] = useState(1);
   const executions = useExecutions(deviceId, page, PAGE_SIZE);
-  const reasonOf = useReason();
-  const changed = useChanged(
-    executions.data?.items,
-    ({ state, result, lateAnswerAt, verification }) => `${state}${result}${lateAnswerAt}${verification?.state}`,
-  );
+  const changed = useChanged(executions.data?.items, lookOf);
 
   const inOneCell = useMedia('(max-width: 760px)');
   const reason = (execution: ExecutionRow) => (
     <>
-      {reasonOf(execution) || <span className="quiet">{t(`progress.short.${standOf(execution)}`)}</span>}
-      {execution.detail && <span className="quiet">{` · ${execution.detail}`}</span>}
+      <ExecutionStage execution={execution} connected={connected} />
       {execution.lateAnswerAt && <span className="quiet">{` · ${t('progress.late')}`}</span>}{' '}
       <VerificationMark execution={execution} />
     </>
@@ -58,7 +51,7 @@ export function Executions({ device }: { device: DeviceDetail }) {
     {
       title: t('execution.result'),
       width: 96,
-      render: (_, execution) => <ResultTag result={execution.result} />,
+      render: (_, execution) => <ResultTag execution={execution} />,
     },
     {
       title: t('execution.command'),
@@ -97,7 +90,7 @@ export function Executions({ device }: { device: DeviceDetail }) {
   const card = (execution: ExecutionRow) => (
     <div className={css.rowCard}>
       <div className={css.rowCardLine}>
-        <ResultTag result={execution.result} />
+        <ResultTag execution={execution} />
         <span className="quiet">
           <TimeAgo at={execution.queuedAt} /> · {execution.requestedBy}
         </span>
@@ -146,16 +139,6 @@ export function Executions({ device }: { device: DeviceDetail }) {
   );
 }
 
-/**
- * The state of an execution that has not ended. A command that waits for its device can wait longer than one in the
- * queue.
- */
-function standOf(execution: ExecutionRow): Exclude<ExecutionRow['state'], 'accepted'> | 'waits' | Confirmation {
-  const { state, whenOffline } = execution;
-  if (state === 'accepted') return awaitedBy(execution);
-  return state === 'queued' && whenOffline === 'queue' ? 'waits' : state;
-}
-
 /** The name of a command with its connector, parameter and value. */
 function CommandName(props: { deviceId: number; execution: ExecutionRow; protocol: string | null }) {
   const { deviceId, execution, protocol } = props;
@@ -201,7 +184,8 @@ function CommandName(props: { deviceId: number; execution: ExecutionRow; protoco
 
 function Took({ execution }: { execution: ExecutionRow }) {
   const { t } = useTranslation();
-  const { sentAt, endedAt } = execution;
+  const { sentAt } = execution;
+  const endedAt = endOf(execution);
   if (sentAt === null || endedAt === null) return <Dash />;
   const ms = Date.parse(endedAt) - Date.parse(sentAt);
   return (

@@ -166,6 +166,6 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
 function SetResultTag({ result, executions }: { result: SetResult; executions: readonly ExecutionRow[] }) {
   const execution = executions.find(({ id }) => id === result.executionId);
   if (result.executionId === null) return <span className={css.parameterProblem}>{result.message}</span>;
-  if (!execution) return <ResultTag result={1} />;
-  return execution.verification ? <VerificationMark execution={execution} /> : <ResultTag result={execution.result} />;
+  if (!execution) return <ResultTag execution={{ state: 'queued', outcome: 1 }} />;
+  return execution.verification ? <VerificationMark execution={execution} /> : <ResultTag execution={execution} />;
 }

@@ -1,4 +1,5 @@
 import type { ExecutionRow, NewCommand } from '@chargehand/contract';
+import { EXECUTION_RESULTS } from '@chargehand/domain';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +8,7 @@ import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useReason } from '../../../shared/hooks/use-reason.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
-import { resultOf, waitingKeys } from '../commands/command-state.ts';
+import { waitingKeys } from '../commands/command-state.ts';
 import { useExecutions } from '../executions/use-executions.ts';
 import { useVerification } from '../executions/verification.tsx';
 import { isOver } from './parameter-state.ts';
@@ -49,7 +50,7 @@ export function useParameterCommands(deviceId: number) {
 
 function say(execution: ExecutionRow, text: string): void {
   const state = execution.verification?.state;
-  if (resultOf(execution) === 'success' && state !== 'other') toast.success(text);
+  if (execution.result === EXECUTION_RESULTS.success && state !== 'other') toast.success(text);
   else toast.error(text);
 }
 

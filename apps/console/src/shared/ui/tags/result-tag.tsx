@@ -1,22 +1,21 @@
-import { EXECUTION_RESULTS, type ExecutionResult } from '@chargehand/domain';
+import { type ExecutionState, executionResultOf, type Standing, standingOf } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import type { Glyph } from './status-glyph.tsx';
 import { Tag, type Tone } from './tag.tsx';
 
-const LOOKS: Record<ExecutionResult, { tone: Tone; glyph: Glyph }> = {
-  waiting: { tone: 'working', glyph: 'clock' },
-  success: { tone: 'idle', glyph: 'check' },
-  failure: { tone: 'faulted', glyph: 'cross' },
-  timeout: { tone: 'firmware-update', glyph: 'clock' },
-  offline: { tone: 'offline', glyph: 'broken' },
+const LOOKS: Record<Standing, { tone: Tone; glyph: Glyph; name: Exclude<Standing, 'queued' | 'sent'> | 'waiting' }> = {
+  queued: { tone: 'working', glyph: 'clock', name: 'waiting' },
+  sent: { tone: 'working', glyph: 'clock', name: 'waiting' },
+  accepted: { tone: 'working', glyph: 'clock', name: 'accepted' },
+  success: { tone: 'idle', glyph: 'check', name: 'success' },
+  failure: { tone: 'faulted', glyph: 'cross', name: 'failure' },
+  timeout: { tone: 'firmware-update', glyph: 'clock', name: 'timeout' },
+  offline: { tone: 'offline', glyph: 'broken', name: 'offline' },
 };
 
-const NAMES = new Map(Object.entries(EXECUTION_RESULTS).map(([name, value]) => [value, name as ExecutionResult]));
-
-/** The result of a command on a device: the results 1-5 of spec §4. */
-export function ResultTag({ result }: { result: number }) {
+/** How a command stands on a device: waiting, accepted, or its result (1-5 of spec §4). */
+export function ResultTag({ execution }: { execution: { state: ExecutionState; outcome: number } }) {
   const { t } = useTranslation();
-  const name = NAMES.get(result as (typeof EXECUTION_RESULTS)[ExecutionResult]);
-  if (!name) return <>{result}</>;
-  return <Tag {...LOOKS[name]}>{t(`executionResult.${name}`)}</Tag>;
+  const { name, ...look } = LOOKS[standingOf(execution.state, executionResultOf(execution.outcome))];
+  return <Tag {...look}>{t(`executionResult.${name}`)}</Tag>;
 }

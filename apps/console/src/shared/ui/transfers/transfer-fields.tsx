@@ -1,10 +1,20 @@
 import type { FirmwareChoice } from '@chargehand/contract';
-import { formatSize, LOG_TYPES, type LogType, TRANSPORTS, type Transport } from '@chargehand/domain';
+import {
+  formatSize,
+  LOG_TYPES,
+  type LogType,
+  TRANSPORTS,
+  type Transport,
+  UPGRADE_STARTS,
+  type UpgradeStart,
+} from '@chargehand/domain';
 import { Radio, Select } from 'antd';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { StartForm } from '../../lib/upgrade-start.ts';
 import type { WantedLog } from '../../lib/wanted-log.ts';
 import { DatePicker } from '../date-picker.ts';
+import { Duration } from '../values/duration.tsx';
 import './transfer-fields.css';
 
 /** An input with its label above and a note or error below. */
@@ -83,5 +93,52 @@ export function TransportField(props: { value: Transport; onChange(transport: Tr
         onChange={(event) => props.onChange(event.target.value as Transport)}
       />
     </FormField>
+  );
+}
+
+/** Times one would wait for the vehicles to leave, in minutes: some hours, a day, a week. */
+const WAITS = [60, 4 * 60, 24 * 60, 3 * 24 * 60, 7 * 24 * 60];
+
+/** When an upgrade is sent, and what happens while a vehicle is charging. */
+export function StartField(props: { value: StartForm; offline?: boolean; onChange(value: StartForm): void }) {
+  const { value, offline = false, onChange } = props;
+  const { t } = useTranslation('transfers');
+  const id = useId();
+  return (
+    <>
+      <FormField id={id} label={t('start.label')} hint={t(`start.hint.${value.start}`)}>
+        <Radio.Group
+          id={id}
+          value={value.start}
+          options={UPGRADE_STARTS.map((start) => ({
+            value: start,
+            label: t(`start.${start}`),
+            disabled: offline && start === 'now',
+          }))}
+          onChange={(event) => onChange({ ...value, start: event.target.value as UpgradeStart })}
+        />
+      </FormField>
+      {value.start === 'at' && (
+        <FormField id={`${id}-at`} label={t('start.time')}>
+          <DatePicker
+            id={`${id}-at`}
+            showTime={{ format: 'HH:mm' }}
+            format="YYYY-MM-DD HH:mm"
+            value={value.startAt}
+            onChange={(startAt) => onChange({ ...value, startAt })}
+          />
+        </FormField>
+      )}
+      {value.start !== 'now' && (
+        <FormField id={`${id}-within`} label={t('start.within')}>
+          <Select<number>
+            id={`${id}-within`}
+            value={value.startWithinMinutes}
+            options={WAITS.map((minutes) => ({ value: minutes, label: <Duration seconds={minutes * 60} /> }))}
+            onChange={(startWithinMinutes) => onChange({ ...value, startWithinMinutes })}
+          />
+        </FormField>
+      )}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import type { BatchTransfer } from '@chargehand/contract';
+import type { ExecutionTransfer } from '@chargehand/contract';
 import { transferReasons } from '@chargehand/contract/transfer-reasons';
 import { formatSize } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
@@ -8,13 +8,13 @@ import { partMoved, STATE_LOOKS } from './transfer-look.ts';
 import './transfer-fields.css';
 
 /** The state of a transfer. */
-export function TransferTag({ state }: Pick<BatchTransfer, 'state'>) {
+export function TransferTag({ state }: Pick<ExecutionTransfer, 'state'>) {
   const { t } = useTranslation('transfers');
   return <Tag {...STATE_LOOKS[state]}>{t(`states.${state}`)}</Tag>;
 }
 
 /** The transferred part of the file, while the transfer runs. */
-export function TransferSending({ transfer }: { transfer: Pick<BatchTransfer, 'state' | 'size' | 'bytes'> }) {
+export function TransferSending({ transfer }: { transfer: Pick<ExecutionTransfer, 'state' | 'size' | 'bytes'> }) {
   const { t } = useTranslation('transfers');
   const { state, size, bytes } = transfer;
   if (state !== 'downloading' && state !== 'uploading') return null;
@@ -31,7 +31,7 @@ export function TransferSending({ transfer }: { transfer: Pick<BatchTransfer, 's
 }
 
 /** The text for the reason why a transfer failed or timed out, with the report of the device; empty without one. */
-export function useTransferReason(): (transfer: Pick<BatchTransfer, 'reason' | 'detail'>) => string {
+export function useTransferReason(): (transfer: Pick<ExecutionTransfer, 'reason' | 'detail'>) => string {
   const locale = useLocale();
   return ({ reason, detail }) => {
     if (reason === null) return '';

@@ -66,7 +66,7 @@ function reboot(target: Target, names: readonly string[]): Plan | null {
   return {
     device: target.device,
     metrics: [{ name: found.name, type: 'Boolean', value: true }],
-    hears: (fact) => (fact.type === 'born' && fact.session ? ACCEPTED : null),
+    hears: (fact) => (fact.type === 'born' && fact.session ? { ...ACCEPTED, reason: 'restarted' } : null),
   };
 }
 

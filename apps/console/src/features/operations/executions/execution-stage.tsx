@@ -1,0 +1,64 @@
+import type { ExecutionRow, ExecutionTransfer } from '@chargehand/contract';
+import { EXECUTION_RESULTS, executionResultOf, formatTime, type Stage, stageOf } from '@chargehand/domain';
+import { useTranslation } from 'react-i18next';
+import { useReason } from '../../../shared/hooks/use-reason.ts';
+import { TransferSending, TransferTag, useTransferReason } from '../../../shared/ui/transfers/transfer-stand.tsx';
+import css from '../operations.module.css';
+
+type Shown = Omit<ExecutionRow, 'id'>;
+
+/**
+ * What a command does now, or why it ended as it did: the same in every list of executions.
+ * @param connected whether the device is connected; null if the list does not know it
+ */
+export function ExecutionStage({ execution, connected }: { execution: Shown; connected: boolean | null }) {
+  const { t } = useTranslation('operations');
+  const reasonOf = useReason();
+  const stage = shownStage(execution, connected);
+  if (stage === 'transfer' && execution.transfer) return <FileProgress transfer={execution.transfer} />;
+  return (
+    <>
+      {stage === 'ended' || stage === 'transfer' ? (
+        reasonOf(execution)
+      ) : (
+        <span className="quiet">{t(`progress.short.${stage}`, timesOf(execution))}</span>
+      )}
+      {execution.detail && <span className="quiet">{` · ${execution.detail}`}</span>}
+    </>
+  );
+}
+
+/** How far the file of a command is, or why it did not arrive. */
+export function FileProgress({ transfer }: { transfer: ExecutionTransfer }) {
+  const reasonOf = useTransferReason();
+  return (
+    <div className={css.fileProgress}>
+      {transfer.reason ? <span>{reasonOf(transfer)}</span> : <TransferTag state={transfer.state} />}
+      <TransferSending transfer={transfer} />
+    </div>
+  );
+}
+
+/** The times that texts about stages name. */
+export function timesOf({ deadlineAt, params }: Shown): { time: string; startAt: string } {
+  const { startAt } = params as { startAt?: string };
+  return { time: formatTime(deadlineAt), startAt: startAt === undefined ? '' : formatTime(startAt) };
+}
+
+/** The stage of an execution as the API describes it. */
+export function shownStage(execution: Shown, connected: boolean | null): Stage {
+  const result = executionResultOf(execution.result);
+  return stageOf({ ...execution, result }, execution.transfer, connected, new Date());
+}
+
+/** When a command was done: with its answer, or with its file. Null while it waits. */
+export function endOf(execution: Shown): string | null {
+  if (execution.outcome === EXECUTION_RESULTS.waiting) return null;
+  const { transfer, endedAt } = execution;
+  return shownStage(execution, null) === 'transfer' ? (transfer?.endedAt ?? endedAt) : endedAt;
+}
+
+/** How far an execution has come, as text that changes with every step of it. */
+export function lookOf({ state, outcome, transfer, lateAnswerAt, verification }: Shown): string {
+  return `${state}${outcome}${transfer?.state}${lateAnswerAt}${verification?.state}`;
+}

@@ -1,0 +1,18 @@
+import { DEFAULT_START_MINUTES, type UpgradeStart } from '@chargehand/domain';
+import type { Dayjs } from 'dayjs';
+
+/** When an upgrade is to be sent, as a form holds it. */
+export interface StartForm {
+  start: UpgradeStart;
+  startAt: Dayjs | null;
+  startWithinMinutes: number;
+}
+
+export const START_NOW: StartForm = { start: 'now', startAt: null, startWithinMinutes: DEFAULT_START_MINUTES };
+
+/** The start as the contract takes it, null while its time is missing. */
+export function startInputsOf({ start, startAt, startWithinMinutes }: StartForm) {
+  if (start === 'now') return {};
+  if (start === 'whenIdle') return { start, startWithinMinutes };
+  return startAt === null ? null : { start, startAt: startAt.toISOString(), startWithinMinutes };
+}
