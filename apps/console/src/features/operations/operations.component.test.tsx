@@ -1,5 +1,6 @@
 import { type ExecutionRow, executionReasons, messageOf, type ParameterRow } from '@chargehand/contract';
 import { transferReasons } from '@chargehand/contract/transfer-reasons';
+import { formatSize } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { deviceDetail } from '../../testing/devices.ts';
@@ -127,6 +128,37 @@ describe('a command', () => {
     now = upgrade({ outcome: RESULTS.success }, { state: 'verified', endedAt: soon() });
     stream('resync');
     await sees(shows('success'), row.getByText(t('transfers:states.verified')));
+  });
+
+  test('to upgrade starts when idle, where a vehicle is charging and the model forbids it meanwhile', async () => {
+    const offered = { ...control(5, ['upgradeSoftware']), precondition: 'noSession', unmet: true } as const;
+    const waiting = {
+      ...{ kind: 'upgradeSoftware', state: 'queued', whenOffline: 'queue' },
+      params: { start: 'whenIdle' },
+    } as const;
+    const { t, dialog, button, panel, server } = await open({
+      listControls: { items: [offered] },
+      listTransfers: sampleList('listTransfers'),
+      listExecutions: sampleList('listExecutions', [{ ...execution(waiting), deadlineAt: '2026-05-01T10:00:00Z' }]),
+      firmwareChoices: sample('firmwareChoices', {
+        ...{ softVersion: '1.0', items: [{ id: 3, version: '2.0', fileName: 'pile-2.0.bin', size: 10, note: '' }] },
+      }),
+      sendCommand: execution(waiting),
+    });
+    await button('transfers:update.software.do').click();
+    await pick(t('transfers:update.file'), `2.0 · pile-2.0.bin · ${formatSize(10)}`);
+    await sees(dialog.getByText(t('transfers:start.hint.whenIdle')));
+    await dialog.getByText(t('transfers:start.now'), { exact: true }).click();
+    await sees(dialog.getByText(t('transfers:start.refused')));
+    await dialog.getByText(t('transfers:start.at'), { exact: true }).click();
+    const ask = dialog.getByRole('button', { name: t('transfers:update.software.do'), exact: true });
+    await expect.element(ask).toBeDisabled();
+    await dialog.getByText(t('transfers:start.whenIdle'), { exact: true }).click();
+    await ask.click();
+    await expect
+      .poll(() => server.sent('sendCommand').map(({ body }) => body))
+      .toMatchObject([{ kind: 'upgradeSoftware', firmwareId: 3, start: 'whenIdle', startWithinMinutes: 1_440 }]);
+    await sees(panel.getByRole('table', { name: t('operations:history') }).getByText(/starts when no vehicle/));
   });
 
   test('to a connector is sent with its number', async () => {
