@@ -132,16 +132,18 @@ describe('a command', () => {
 
   test('to upgrade starts when idle, where a vehicle is charging and the model forbids it meanwhile', async () => {
     const offered = { ...control(5, ['upgradeSoftware']), precondition: 'noSession', unmet: true } as const;
-    const waiting = {
-      ...{ kind: 'upgradeSoftware', state: 'queued', whenOffline: 'queue' },
-      params: { start: 'whenIdle' },
-    } as const;
+    const waiting: Partial<ExecutionRow> = {
+      ...{ kind: 'upgradeSoftware', state: 'queued', whenOffline: 'queue', params: { start: 'whenIdle' } },
+    };
     const { t, dialog, button, panel, server } = await open({
       listControls: { items: [offered] },
       listTransfers: sampleList('listTransfers'),
       listExecutions: sampleList('listExecutions', [{ ...execution(waiting), deadlineAt: '2026-05-01T10:00:00Z' }]),
       firmwareChoices: sample('firmwareChoices', {
-        ...{ softVersion: '1.0', items: [{ id: 3, version: '2.0', fileName: 'pile-2.0.bin', size: 10, note: '' }] },
+        ...{
+          softVersion: '1.0',
+          items: [{ id: 3, version: '2.0', fileName: 'pile-2.0.bin', size: 10, note: '', uploadedAt: soon() }],
+        },
       }),
       sendCommand: execution(waiting),
     });
