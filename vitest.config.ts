@@ -2,16 +2,19 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { BROWSER_FLAGS, findBrowser } from './scripts/browser.mjs';
 
-/** What a test waits for comes as soon as it can; on a machine that others use, too, that can be many seconds. */
+/** The timeout of waits in tests. They usually end quickly, but may take many seconds on a machine under load. */
 const SLOW_TESTS = { poll: { timeout: 30_000 } };
 
 /**
- * The kinds of tests one after the other: those that start servers and browsers do not compete with others for the
- * machine, and how many cores it has does not decide whether kinds may run at all.
+ * The kinds of tests run one after another, so that tests that start servers and browsers do not compete with others,
+ * and independent of the number of cores.
  */
 const ORDER = { rules: 0, server: 1, s3: 2, mqtt: 3, clients: 4, components: 5, browser: 6 };
 
-/** One project a kind of test: `rules` needs nothing, `server` a real PostgreSQL, `s3` a real S3 service, `mqtt` a real Mosquitto, `clients` clients of other makes, `components` a Chromium, `browser` a built console and a Chromium. */
+/**
+ * One project per kind of test: `rules` needs nothing, `server` a real PostgreSQL, `s3` a real S3 service, `mqtt` a
+ * real Mosquitto, `clients` independent clients, `components` a Chromium, `browser` a built console and a Chromium.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -36,8 +39,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           maxWorkers: 2,
-          // The files of a worker share its modules: to load them anew for each file took a third of the processor.
-          // What a file changes outside its own database (fake timers, the environment) it puts back.
+          // The files of a worker share its modules, because loading them again for each file took a third of the CPU
+          // time. A file restores what it changes outside its own database (fake timers, the environment).
           isolate: false,
         },
       },
@@ -77,9 +80,9 @@ export default defineConfig({
       {
         extends: './apps/console/vite.config.ts',
         root: 'apps/console',
-        // All that the console imports is prepared before the first test: a package found later would load tests anew.
+        // All imports of the console are prepared before the first test. A package found later would reload tests.
         optimizeDeps: { entries: ['src/**/*.{ts,tsx}'] },
-        // Ant Design gives everything the same id in what it takes for a test, and Escape no longer finds the last dialog.
+        // In test mode, Ant Design gives all elements the same id, and Escape no longer finds the last dialog.
         define: { 'process.env.NODE_ENV': '"development"' },
         test: {
           name: 'components',

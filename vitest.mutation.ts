@@ -2,9 +2,9 @@ import { defineConfig } from 'vitest/config';
 import every from './vitest.config.ts';
 
 /**
- * What `npm run test:mutation` runs: of all projects only the one that MUTATION_PROJECT names, because Stryker's Vitest
- * runner cannot choose one. Each run loads its modules anew: a change in what a module computes when it is loaded, such
- * as a table, would otherwise never take effect and count as unnoticed.
+ * The configuration of `npm run test:mutation`: only the project in MUTATION_PROJECT, because Stryker's Vitest runner
+ * cannot select one. Each run loads its modules again. Otherwise a mutant in a value computed when a module is loaded,
+ * such as a table, would never take effect and count as undetected.
  */
 export default defineConfig({
   test: {

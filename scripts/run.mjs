@@ -87,7 +87,7 @@ function forwardSignals(child) {
     process.on(signal, () => {
       // A terminal also sends Ctrl-C to the child, and npm passes on its own signal, so we may receive it twice.
       const heardByChild = signal === 'SIGINT' && process.stdin.isTTY;
-      // SIGHUP without a terminal asks for a reload, every time.
+      // SIGHUP without a terminal requests a reload and is passed on every time.
       const repeats = signal === 'SIGHUP' && !process.stdin.isTTY;
       if ((repeats || !sent) && !heardByChild) child.kill(signal);
       sent = true;

@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 
-/** Where the server listens while the console is developed with reload. */
+/** The address of the server during development with reload. */
 const server = process.env.CHARGEHAND_SERVER ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
@@ -20,16 +20,16 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 30 },
             { name: 'base', test: /node_modules[\\/](@tanstack|i18next|react-i18next)[\\/]/, priority: 30 },
-            // What runs before the first screen is known.
+            // Scripts that run before the first page is known.
             { name: 'start', tags: ['$initial'], priority: 25 },
-            // The components that most screens use come in one file: many small ones compress worse.
+            // Components that most pages use, in one file, because many small files compress worse.
             {
               name: 'antd',
               test: /node_modules[\\/](antd|@ant-design|@rc-component|rc-[^\\/]+)[\\/]/,
               minShareCount: 30,
               priority: 10,
             },
-            // What the pages before sign-in share, so that they need nothing of what the others do.
+            // Code shared by the pages before sign-in, separate so that they load nothing of the other pages.
             {
               name: 'public',
               test: /src[\\/](features[\\/]access|shared[\\/](ui[\\/]login-frame|lib[\\/].*encrypt))/,
@@ -55,8 +55,8 @@ export default defineConfig({
 });
 
 /**
- * `virtual:endpoints`: method and path of every endpoint of the contract, and nothing of its schemas, so that the
- * browser does not carry a schema library only to know where to send a request.
+ * `virtual:endpoints`: method and path of every endpoint of the contract, without schemas, so that the browser does not
+ * load a schema library to know where to send a request.
  */
 function endpointsModule(): Plugin {
   const id = '\0virtual:endpoints';
@@ -68,7 +68,7 @@ function endpointsModule(): Plugin {
   };
 }
 
-/** `virtual:policies`: what each endpoint of the contract requires of a role; null if it requires nothing. */
+/** `virtual:policies`: the policy of each endpoint of the contract for a role; null if it requires nothing. */
 function policiesModule(): Plugin {
   const id = '\0virtual:policies';
   const table = Object.fromEntries(
@@ -82,10 +82,10 @@ function policiesModule(): Plugin {
 }
 
 /**
- * Leaves out parts of Ant Design that the console does not use but that its table and input bring along, 8 % of the first
- * list's script: the filter menus of headings (every list filters above the table, in the address), the virtual table,
- * radio buttons, one-time codes, and the tree, of which the selection of rows needs four functions only. What uses one of
- * them fails at once.
+ * Leaves out parts of Ant Design that its table and input import but the console does not use, 8 % of the script of the
+ * first list: the filter menus of column headers (lists have filters above the table), the virtual table, radio
+ * buttons, one-time codes, and the tree, of which row selection needs only four functions. Code that uses one of them
+ * fails immediately.
  */
 function withoutUnusedParts(): Plugin {
   const refuse = "() => { throw new Error('This part of Ant Design is not in the build: see vite.config.ts.'); }";
@@ -114,7 +114,10 @@ function withoutUnusedParts(): Plugin {
   };
 }
 
-/** Writes a .br and a .gz file beside each file that gets smaller by it; the server sends these, and compresses nothing itself. */
+/**
+ * Writes a .br and a .gz file next to each file that becomes smaller. The server sends these and compresses no assets
+ * itself.
+ */
 function compressedFiles(): Plugin {
   return compression({
     include: /\.(js|css|html|svg|json)$/,
@@ -125,7 +128,7 @@ function compressedFiles(): Plugin {
   });
 }
 
-/** Writes which modules went into which chunk beside the manifest, for `scripts/checks/size.mjs`. */
+/** Writes the modules of each chunk next to the manifest, for `scripts/checks/size.mjs`. */
 function moduleList(): Plugin {
   return {
     name: 'chargehand-module-list',

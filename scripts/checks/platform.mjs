@@ -1,5 +1,5 @@
-// The platform knows nothing about chargers: its code and comments use no word of the field. Exempt are the settings of
-// the product, the migrations, and tests.
+// Checks that the platform does not depend on the domain: its code and comments contain no terms of charging. Settings
+// of the product, migrations and tests are exempt.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

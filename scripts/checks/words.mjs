@@ -16,7 +16,7 @@ const PLURAL = /_(zero|one|two|few|many|other)$/;
 /** Symbols of units, which are the same in every language. */
 const UNITS = /^\s*(ms|s|V|A|W|kW|Wh|kWh|Hz|°C|%)\s*$/;
 
-/** Words that are not terms of the field, and the words of docs/glossary.md to use instead. */
+/** Words that are not terms of the field, with the words of docs/glossary.md to use instead. */
 const PRIVATE_WORDS = [
   [/patience/i, 'timeout'],
   [/\bticketOffice\b/i, 'credentialIssuer'],

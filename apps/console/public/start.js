@@ -1,4 +1,4 @@
-// Before the first paint: see src/shared/theme/theme.ts and src/shared/api/early.ts.
+// Runs before the first paint: see src/shared/theme/theme.ts and src/shared/api/early.ts.
 try {
   const theme = localStorage.getItem('chargehand.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;

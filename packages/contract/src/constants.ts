@@ -85,7 +85,7 @@ export const ATTEMPT_REASONS = [
   'certificateUsage',
   /** not valid for any other reason */
   'certificate',
-  /** the TLS handshake failed before the device said who it is */
+  /** the TLS handshake failed before the device identified itself */
   'tls',
   /** the device does not trust the certificate of the server */
   'tlsRejected',

@@ -71,7 +71,7 @@ describe.each(['UTC', 'Asia/Hong_Kong', 'America/New_York'])('in any time zone o
     ['2026-01-10T25:00:00', null],
     ['never', null],
     ['', null],
-  ])('%j stands for %s', (text, expected) => {
+  ])('%j is parsed as %s', (text, expected) => {
     process.env.TZ = zone;
     expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone);
     const at = reportedTime(text);

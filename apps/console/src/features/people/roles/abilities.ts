@@ -5,7 +5,7 @@ import type { Levels } from '@chargehand/domain';
 /** What a device model requires unless it sets its own levels. */
 const USUAL_MODEL = { parameterRead: 5, parameterWrite: 3, control: 4 } as const;
 
-/** The call that stands for each line of the preview: its declared policy decides. */
+/** The call behind each line of the preview. Its declared policy decides. */
 const CALLS = {
   devices: 'listDevices',
   edit: 'updateDevice',
