@@ -1,3 +1,4 @@
+import { modelNames } from '@chargehand/domain';
 import { ACCESS_CODES } from './codes/access.ts';
 import { DEVICE_IMPORT_CODES } from './codes/device-import.ts';
 import { DEVICE_MODEL_CODES } from './codes/device-models.ts';
@@ -37,7 +38,14 @@ export const CODES = {
 
 export type CodeName = keyof typeof CODES;
 
+/** Values that are stored names of device models. */
+const MODEL_VALUES: ReadonlySet<string> = new Set(['model', 'near']);
+
 /** The message of a code in a language, with its `{name}` placeholders replaced. */
 export function messageOf(name: CodeName, locale: Locale, values: Record<string, string | number> = {}): string {
-  return textOf(CODES[name], locale, values);
+  const named = Object.entries(values).map(([key, value]) => [
+    key,
+    MODEL_VALUES.has(key) ? modelNames(String(value))[locale === 'zh-CN' ? 'zh' : 'en'] : value,
+  ]);
+  return textOf(CODES[name], locale, Object.fromEntries(named));
 }

@@ -18,6 +18,7 @@ export * from './devices/password-changes.ts';
 export * from './devices/places.ts';
 export * from './devices/silence.ts';
 export * from './devices/sn.ts';
+export * from './models/built-in-models.ts';
 export * from './models/device-models.ts';
 export * from './models/import-values.ts';
 export * from './models/item-range.ts';

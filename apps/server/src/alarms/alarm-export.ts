@@ -1,5 +1,5 @@
 import type { Locale } from '@chargehand/contract';
-import { type AlarmKind, connectorCell } from '@chargehand/domain';
+import { type AlarmKind, connectorCell, modelNames } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
@@ -35,7 +35,12 @@ const COLUMNS: readonly ExportColumn<AlarmRecord & ListPosition>[] = [
   { en: 'Connector', zh: '枪号', width: 14, cell: ({ connector, protocol }) => connectorCell(connector, protocol) },
   { en: 'Site', zh: '站点', width: 28, cell: ({ siteName }) => siteName },
   { en: 'Customer', zh: '客户', width: 28, cell: ({ customerName }) => customerName },
-  { en: 'Device model', zh: '设备型号', width: 24, cell: ({ deviceModelName }) => deviceModelName },
+  {
+    en: 'Device model',
+    zh: '设备型号',
+    width: 24,
+    cell: ({ deviceModelName }, locale) => deviceModelName && inLocale(modelNames(deviceModelName), locale),
+  },
   { en: 'Raised', zh: '发生时间', width: 20, cell: ({ raisedAt }) => raisedAt },
   { en: 'Cleared', zh: '恢复时间', width: 20, cell: ({ clearedAt }) => clearedAt },
   { en: 'Reports', zh: '上报次数', width: 10, cell: ({ repeats }) => repeats + 1 },

@@ -1,4 +1,4 @@
-import type { Scope } from '@chargehand/domain';
+import { type Scope, storedModelName } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -43,7 +43,7 @@ export async function findSitesMeant(
 }
 
 /**
- * The models with some names, ignoring case. For an unknown name, the most similar model name (of the first 200 names).
+ * The models with some names, in either language, ignoring case. For an unknown name, the most similar model name (of the first 200 names).
  */
 export async function findModelsNamed(
   db: Kysely<Database>,
@@ -51,7 +51,7 @@ export async function findModelsNamed(
 ): Promise<{ id: number | null; near: string | null }[]> {
   const { rows } = await sql<{ id: number | null; near: string | null }>`
     select m.id, case when m.id is null then near.name end as near
-      from unnest(${[...names]}::text[]) with ordinality as a (name, number)
+      from unnest(${names.map(storedModelName)}::text[]) with ordinality as a (name, number)
       left join device_models m on lower(m.name) = lower(a.name)
       left join lateral (
         select name from device_models

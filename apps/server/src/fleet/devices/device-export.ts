@@ -1,5 +1,5 @@
 import type { Locale } from '@chargehand/contract';
-import { DEVICE_TYPES, type DeviceStatus, worstLevel } from '@chargehand/domain';
+import { DEVICE_TYPES, type DeviceStatus, modelNames, worstLevel } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -30,7 +30,11 @@ const COLUMNS: readonly (ExportColumn<Row> & { manyCustomers?: boolean })[] = [
   },
   { ...IMPORT_FIELDS.site, width: 28, cell: ({ siteName }) => siteName },
   { ...IMPORT_FIELDS.customer, width: 28, cell: ({ customerName }) => customerName, manyCustomers: true },
-  { ...IMPORT_FIELDS.model, width: 24, cell: ({ deviceModelName }) => deviceModelName },
+  {
+    ...IMPORT_FIELDS.model,
+    width: 24,
+    cell: ({ deviceModelName }, locale) => inLocale(modelNames(deviceModelName), locale),
+  },
   { en: 'Type', zh: '类型', width: 14, cell: ({ type }, locale) => typeWord(type, locale) },
   { en: 'Software version', zh: '软件版本', width: 18, cell: ({ softVersion }) => softVersion },
   { en: 'Last seen', zh: '最近通信时间', width: 20, cell: ({ lastSeenAt }) => lastSeenAt },

@@ -1,4 +1,4 @@
-import type { Level, ModelProtocol, Scope } from '@chargehand/domain';
+import { type Level, type ModelProtocol, modelsWithChinese, type Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -47,7 +47,7 @@ export async function listDeviceModels(
 ): Promise<{ items: ModelRecord[]; total: number }> {
   const { id, search, type } = filters;
   const found = sql`
-    ${search === undefined ? sql`true` : sql`(m.name || ' ' || m.vendor) ilike ${anywhere(search)}`}
+    ${search === undefined ? sql`true` : sql`((m.name || ' ' || m.vendor) ilike ${anywhere(search)} or m.name = any(${modelsWithChinese(search)}::text[]))`}
     and ${type === undefined ? sql`true` : sql`m.type = ${type}`}
     and ${id === undefined ? sql`true` : sql`m.id = ${id}`}`;
   const direction = order.descending ? sql`desc` : sql`asc`;

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -54,6 +55,7 @@ export function AlarmDialog({ id, onClose }: { id: number; onClose(): void }) {
 
 function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: ReactNode }) {
   const { t } = useTranslation('alarms');
+  const modelName = useModelName();
   const { work } = useAlarmRights();
   const [acknowledging, setAcknowledging] = useState(false);
   return (
@@ -76,7 +78,7 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
           { key: 'cleared', label: t('clearedAt'), value: <ExactTime at={alarm.clearedAt} /> },
           { key: 'repeats', label: t('repeats'), value: alarm.repeats + 1 },
           { key: 'reopened', label: t('reopened'), value: alarm.reopened },
-          { key: 'model', label: t('model'), value: alarm.deviceModelName },
+          { key: 'model', label: t('model'), value: modelName(alarm.deviceModelName) },
         ]}
       />
       {alarm.rule && (

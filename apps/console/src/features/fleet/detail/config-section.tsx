@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useReason } from '../../../shared/hooks/use-reason.ts';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { protocolName } from '../../../shared/lib/protocol-name.ts';
 import { Permitted } from '../../../shared/session/permitted.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
@@ -39,6 +40,7 @@ function PasswordState({ device }: DevicePartProps) {
 /** The record of a device, its connection, and what it reported when it booted. */
 export default function ConfigSection({ device }: DevicePartProps) {
   const { t } = useTranslation('fleet');
+  const modelName = useModelName();
   const { t: common } = useTranslation();
   const skew = device.clockSkewMs;
   const skewed = skew !== null && Math.abs(skew) > SKEW_WARNING_MS;
@@ -65,7 +67,7 @@ export default function ConfigSection({ device }: DevicePartProps) {
             { key: 'sn', label: t('sn'), value: <Copyable text={device.sn} /> },
             { key: 'customer', label: t('customer'), value: device.customerName },
             { key: 'site', label: t('site'), value: device.siteName },
-            { key: 'model', label: t('model'), value: device.deviceModelName },
+            { key: 'model', label: t('model'), value: modelName(device.deviceModelName) },
             { key: 'type', label: t('type'), value: <DeviceTypeName type={device.type} /> },
             { key: 'arrival', label: t('arrivalDate'), value: device.arrivalDate },
             { key: 'install', label: t('installDate'), value: device.installDate },

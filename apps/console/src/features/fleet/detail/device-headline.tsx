@@ -3,6 +3,7 @@ import { DISCONNECT_REASONS, type DisconnectReason, protocolFits } from '@charge
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { protocolName } from '../../../shared/lib/protocol-name.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Headline } from '../../../shared/ui/detail-page/detail-page.tsx';
@@ -23,6 +24,7 @@ import css from './detail.module.css';
  */
 function ProtocolWarning({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('fleet');
+  const modelName = useModelName();
   const { t: common } = useTranslation();
   const { deviceModelProtocol: made, protocol } = device;
   if (made === null || protocol === null || protocolFits(made, protocol)) return null;
@@ -30,7 +32,7 @@ function ProtocolWarning({ device }: { device: DeviceDetail }) {
     <p className="warning-note" role="note">
       {t('protocolDiffers', {
         protocol: protocolName(protocol),
-        model: device.deviceModelName,
+        model: modelName(device.deviceModelName),
         made: common(`modelProtocol.${made}`),
       })}
     </p>
@@ -47,13 +49,14 @@ interface Props {
 /** The header of a device page: problems, their place and age, and actions. */
 export function DeviceHeadline({ device, commands, onAlarms, onDeleted }: Props) {
   const { t } = useTranslation('fleet');
+  const modelName = useModelName();
   return (
     <Headline
       title={device.name}
       status={device.status}
       emblem={
         device.deviceModelIcon !== null && (
-          <Emblem of={device.deviceModelIcon} name={device.deviceModelName} size={28} />
+          <Emblem of={device.deviceModelIcon} name={modelName(device.deviceModelName)} size={28} />
         )
       }
       marks={
@@ -94,11 +97,11 @@ export function DeviceHeadline({ device, commands, onAlarms, onDeleted }: Props)
         <Fact label={t('customer')} title={device.customerName}>
           <PlaceLink codes={['auth_customer_detail']} to={customerPath(device.customerId)} name={device.customerName} />
         </Fact>
-        <Fact label={t('model')} title={device.deviceModelName}>
+        <Fact label={t('model')} title={modelName(device.deviceModelName)}>
           <PlaceLink
             codes={['auth_deviceModel']}
             to={`/manage/device-model/${device.deviceModelId}`}
-            name={device.deviceModelName}
+            name={modelName(device.deviceModelName)}
           />{' '}
           <span className="quiet">
             <DeviceTypeName type={device.type} />

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { PictureField } from '../../../shared/ui/pictures/picture-field.tsx';
@@ -25,6 +26,7 @@ const HEIGHT = 150;
 /** The pictures of a device, in a custom order. */
 export default function PicturesSection({ device }: DevicePartProps) {
   const { t } = useTranslation('devices');
+  const modelName = useModelName();
   const params = { id: device.id };
   const images = useQuery(queryOf('listDeviceImages', { params }, { quiet: true }));
   const [removing, setRemoving] = useState<DeviceImage | null>(null);
@@ -132,10 +134,10 @@ export default function PicturesSection({ device }: DevicePartProps) {
         )}
       </Panel>
       {device.deviceModelImage !== null && (
-        <Panel title={t('pictures.ofModel', { model: device.deviceModelName })}>
+        <Panel title={t('pictures.ofModel', { model: modelName(device.deviceModelName) })}>
           <OpenedPicture
             of={device.deviceModelImage}
-            alt={t('pictures.ofModel', { model: device.deviceModelName })}
+            alt={t('pictures.ofModel', { model: modelName(device.deviceModelName) })}
             width={WIDTH}
             height={HEIGHT}
           />

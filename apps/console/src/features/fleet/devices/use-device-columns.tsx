@@ -2,6 +2,7 @@ import type { DEVICE_SORTS, DeviceRow } from '@chargehand/contract';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
 import { StatusTag } from '../../../shared/ui/tags/status-tag.tsx';
@@ -14,6 +15,7 @@ import css from './devices.module.css';
 /** The columns of the device list: status first, then identity, place, and the rest. */
 export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[number]>[] {
   const { t } = useTranslation('fleet');
+  const modelName = useModelName();
   const mayOpen = usePermitted(['auth_device_detail']);
   return useMemo(
     () => [
@@ -71,7 +73,7 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
       {
         name: 'model',
         title: t('model'),
-        render: (_, device) => <Cut className={css.modelCell} title={device.deviceModelName} />,
+        render: (_, device) => <Cut className={css.modelCell} title={modelName(device.deviceModelName)} />,
       },
       {
         name: 'lastSeen',
@@ -96,7 +98,7 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         render: (_, device) => <ExactTime at={device.maintenanceDueAt} />,
       },
     ],
-    [t, mayOpen],
+    [t, mayOpen, modelName],
   );
 }
 

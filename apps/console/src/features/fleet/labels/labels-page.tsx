@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -73,6 +74,7 @@ export default function LabelsPage() {
 
 function Label({ label, base }: { label: DeviceLabel; base: string }) {
   const { t } = useTranslation('devices');
+  const modelName = useModelName();
   const url = base + detailPath(label.id);
   return (
     <li className="label">
@@ -102,7 +104,7 @@ function Label({ label, base }: { label: DeviceLabel; base: string }) {
           {t('label.sn')} <span className="mono">{label.sn}</span>
         </span>
         <span>{label.siteName}</span>
-        <span className={css.labelModel}>{label.deviceModelName}</span>
+        <span className={css.labelModel}>{modelName(label.deviceModelName)}</span>
       </span>
     </li>
   );

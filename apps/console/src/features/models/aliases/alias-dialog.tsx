@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Field } from '../field.tsx';
@@ -21,6 +22,7 @@ export interface AliasDraft {
 /** Maps a reported name to a model. */
 export function AliasDialog({ alias, onClose }: { alias: AliasDraft; onClose(): void }) {
   const { t } = useTranslation('models');
+  const modelName = useModelName();
   const { t: common } = useTranslation();
   const id = useId();
   const [vendor, setVendor] = useState(alias.vendor ?? '');
@@ -36,10 +38,12 @@ export function AliasDialog({ alias, onClose }: { alias: AliasDraft; onClose(): 
     ),
     placeholderData: keepPreviousData,
   });
-  const found = models.data?.items.map((one) => ({ value: one.id, label: one.name })) ?? [];
+  const found = models.data?.items.map((one) => ({ value: one.id, label: modelName(one.name) })) ?? [];
   const known = alias.deviceModelId !== undefined && alias.deviceModelName !== undefined;
   const missing = known && !found.some(({ value }) => value === alias.deviceModelId);
-  const options = missing ? [{ value: alias.deviceModelId!, label: alias.deviceModelName! }, ...found] : found;
+  const options = missing
+    ? [{ value: alias.deviceModelId!, label: modelName(alias.deviceModelName!) }, ...found]
+    : found;
 
   return (
     <Confirm

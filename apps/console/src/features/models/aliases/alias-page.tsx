@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
@@ -24,6 +25,7 @@ const SPEC: ListSpec<typeof filters, 'name' | 'createdAt'> = { filters, sorts: [
 /** The names that devices report, and the models they are mapped to. */
 export default function AliasPage() {
   const { t } = useTranslation('models');
+  const modelName = useModelName();
   const { t: routes } = useTranslation('routes');
   const edits = useEditsModels();
   const mayOpen = usePermitted(['auth_deviceModel']);
@@ -48,9 +50,9 @@ export default function AliasPage() {
   );
   const model = (alias: ModelAliasRow) =>
     mayOpen ? (
-      <Link to={`/manage/device-model/${alias.deviceModelId}`}>{alias.deviceModelName}</Link>
+      <Link to={`/manage/device-model/${alias.deviceModelId}`}>{modelName(alias.deviceModelName)}</Link>
     ) : (
-      alias.deviceModelName
+      modelName(alias.deviceModelName)
     );
 
   return (

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { download } from '../../../shared/api/client.ts';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { CopyModelDialog, DeleteModelDialog } from './dialogs/model-dialogs.tsx';
@@ -11,6 +12,7 @@ import { CopyModelDialog, DeleteModelDialog } from './dialogs/model-dialogs.tsx'
 /** The actions of a model. */
 export function ModelActions({ model, dirty }: { model: DeviceModelDetail; dirty: boolean }) {
   const { t } = useTranslation('models');
+  const modelName = useModelName();
   const navigate = useNavigate();
   const edits = model.may.edit;
   const mayLog = usePermitted(['auth_logs_action']);
@@ -36,7 +38,7 @@ export function ModelActions({ model, dirty }: { model: DeviceModelDetail; dirty
   if (items.length === 0) return null;
   return (
     <>
-      <MoreMenu items={items} label={t('actionsOf', { name: model.name })} type="default" />
+      <MoreMenu items={items} label={t('actionsOf', { name: modelName(model.name) })} type="default" />
       {dialog === 'copy' && <CopyModelDialog model={model} onClose={close} />}
       {dialog === 'delete' && <DeleteModelDialog model={model} onClose={close} />}
     </>

@@ -9,6 +9,7 @@ import { EDITED } from '../../../shared/api/edited.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Emblem } from '../../../shared/ui/pictures/stored-picture.tsx';
@@ -51,6 +52,7 @@ export function ModelDetail({ id, back }: { id: number; back: boolean }) {
 
 function ModelEditor({ model, alone }: { model: DeviceModelDetail; alone: boolean }) {
   const { t } = useTranslation('models');
+  const modelName = useModelName();
   const { t: common } = useTranslation();
   const [search, setSearch] = useSearchParams();
   const [draft, setDraft] = useState<Draft>(() => draftOf(model));
@@ -153,8 +155,8 @@ function ModelEditor({ model, alone }: { model: DeviceModelDetail; alone: boolea
       <header className={css.modelHeader}>
         <div>
           <Title className="model-title">
-            {model.iconKey !== null && <Emblem of={model.iconKey} name={model.name} size={28} />}
-            {model.name}
+            {model.iconKey !== null && <Emblem of={model.iconKey} name={modelName(model.name)} size={28} />}
+            {modelName(model.name)}
           </Title>
           <p className="quiet">
             {t('model.version', { version: model.version })}

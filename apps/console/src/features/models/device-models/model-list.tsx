@@ -7,6 +7,7 @@ import { Link, useLocation } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useListQuery } from '../../../shared/hooks/lists/use-list-query.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { Emblem } from '../../../shared/ui/pictures/stored-picture.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
@@ -26,6 +27,7 @@ const SHOWN = 100;
 /** All device models; the arrow keys move between them. */
 export function ModelList({ open }: { open: number | null }) {
   const { t } = useTranslation('models');
+  const modelName = useModelName();
   const { t: common } = useTranslation();
   const { t: routes } = useTranslation('routes');
   const edits = useEditsModels();
@@ -94,12 +96,12 @@ export function ModelList({ open }: { open: number | null }) {
                 aria-current={model.id === open ? 'page' : undefined}
               >
                 <span className={css.modelName}>
-                  {model.iconKey !== null && <Emblem of={model.iconKey} name={model.name} size={18} />}
-                  {model.name}
+                  {model.iconKey !== null && <Emblem of={model.iconKey} name={modelName(model.name)} size={18} />}
+                  {modelName(model.name)}
                 </span>
                 <span className="quiet">
                   <DeviceTypeName type={model.type} />
-                  {model.parentName !== null && ` · ${t('model.inherits', { name: model.parentName })}`}
+                  {model.parentName !== null && ` · ${t('model.inherits', { name: modelName(model.parentName) })}`}
                 </span>
               </Link>
             </li>

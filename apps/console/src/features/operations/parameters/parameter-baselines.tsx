@@ -7,6 +7,7 @@ import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
@@ -27,6 +28,7 @@ const PAGE_SIZE = 10;
 /** The baselines of the device's model: save the current values, compare, rename, delete. */
 export function ParameterBaselines({ device, onCompare, onClose }: Props) {
   const { t } = useTranslation('parameters');
+  const modelName = useModelName();
   const { t: common } = useTranslation();
   const [page, setPage] = useState(1);
   const [newName, setNewName] = useState('');
@@ -97,7 +99,12 @@ export function ParameterBaselines({ device, onCompare, onClose }: Props) {
   );
 
   return (
-    <Dialog title={t('baseline.titleOf', { model: device.deviceModelName })} footer={null} width={760} onCancel={close}>
+    <Dialog
+      title={t('baseline.titleOf', { model: modelName(device.deviceModelName) })}
+      footer={null}
+      width={760}
+      onCancel={close}
+    >
       {guard}
       <div className="stack">
         {device.may.setParameters && <Keep device={device} name={newName} onName={setNewName} />}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../api/query.ts';
 import { useTyped } from '../../hooks/use-typed.ts';
+import { useModelName } from '../../i18n/use-model-name.ts';
 import { useRoleName } from '../../i18n/use-role-name.ts';
 import './pickers.css';
 
@@ -67,6 +68,7 @@ export function CustomerPicker(props: PickerProps) {
 /** Selects a device model. The server searches. */
 export function ModelPicker(props: PickerProps) {
   const search = useSearch();
+  const modelName = useModelName();
   const models = useQuery({
     ...queryOf('listDeviceModels', { query: { ...PAGE, sort: 'name', search: search.wanted } }),
     enabled: search.needed || props.value !== undefined,
@@ -79,7 +81,7 @@ export function ModelPicker(props: PickerProps) {
   });
   const options = found(missing, one.data, models.data)?.map(({ id, name, vendor }) => ({
     value: id,
-    label: name,
+    label: modelName(name),
     note: vendor,
   }));
   return <Picker {...props} search={search} options={options} busy={models.isFetching} more={moreThan(models.data)} />;

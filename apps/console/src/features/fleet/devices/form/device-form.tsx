@@ -5,6 +5,7 @@ import dayjs, { type Dayjs } from 'dayjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Static } from 'typebox';
+import { useModelName } from '../../../../shared/i18n/use-model-name.ts';
 import { DatePicker } from '../../../../shared/ui/date-picker.ts';
 import { FormPanel } from '../../../../shared/ui/form-page/form-panel.tsx';
 import { ModelPicker, SitePicker } from '../../../../shared/ui/list-page/pickers.tsx';
@@ -36,6 +37,7 @@ interface Props {
 /** The form of a device. Errors of the server are shown at their fields. */
 export function DeviceForm({ sn, snFixed, device, suggested, onSave }: Props) {
   const { t } = useTranslation('fleet');
+  const modelName = useModelName();
   const [form] = Form.useForm<Values>();
   const [generated, setGenerated] = useState(false);
   const [removesPassword, setRemovesPassword] = useState(false);
@@ -91,7 +93,7 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave }: Props) {
       <Form.Item name="deviceModelId" label={t('model')} rules={chosen(t('model'))}>
         <ModelPicker
           placeholder={t('form.chooseModel')}
-          knownAs={device?.deviceModelName ?? suggested?.name}
+          knownAs={modelName(device?.deviceModelName ?? suggested?.name ?? null) ?? undefined}
           clearable={false}
         />
       </Form.Item>

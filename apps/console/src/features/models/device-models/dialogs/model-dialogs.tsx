@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../../shared/api/query.ts';
+import { useModelName } from '../../../../shared/i18n/use-model-name.ts';
 import { Confirm } from '../../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../../shared/ui/dialogs/toast.ts';
 import { Field } from '../../field.tsx';
@@ -14,6 +15,7 @@ import { Field } from '../../field.tsx';
 /** Creates a model with name, kind and parent, and opens it. */
 export function NewModelDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('models');
+  const modelName = useModelName();
   const { t: common } = useTranslation();
   const navigate = useNavigate();
   const id = useId();
@@ -78,7 +80,7 @@ export function NewModelDialog({ onClose }: { onClose(): void }) {
           showSearch={{ optionFilterProp: 'label' }}
           value={parentId}
           placeholder={t('noParent')}
-          options={models.data?.items.map((model) => ({ value: model.id, label: model.name })) ?? []}
+          options={models.data?.items.map((model) => ({ value: model.id, label: modelName(model.name) })) ?? []}
           onChange={(next: number | undefined) => setParentId(next ?? null)}
         />
       </Field>
@@ -89,12 +91,13 @@ export function NewModelDialog({ onClose }: { onClose(): void }) {
 /** Creates a copy of a model and opens it. */
 export function CopyModelDialog({ model, onClose }: { model: DeviceModelDetail; onClose(): void }) {
   const { t } = useTranslation('models');
+  const modelName = useModelName();
   const navigate = useNavigate();
   const id = useId();
-  const [name, setName] = useState(t('model.copyName', { name: model.name }));
+  const [name, setName] = useState(t('model.copyName', { name: modelName(model.name) }));
   return (
     <Confirm
-      title={t('model.copyTitle', { name: model.name })}
+      title={t('model.copyTitle', { name: modelName(model.name) })}
       ok={t('model.copy')}
       ready={name.trim() !== ''}
       entered={name}
@@ -126,15 +129,16 @@ export function CopyModelDialog({ model, onClose }: { model: DeviceModelDetail; 
 
 export function DeleteModelDialog({ model, onClose }: { model: DeviceModelDetail; onClose(): void }) {
   const { t } = useTranslation('models');
+  const modelName = useModelName();
   const navigate = useNavigate();
   return (
     <Confirm
-      title={t('model.deleteTitle', { name: model.name })}
+      title={t('model.deleteTitle', { name: modelName(model.name) })}
       ok={t('delete')}
       danger
       run={() => call('deleteDeviceModel', { params: { id: model.id } }, { quiet: true })}
       onDone={() => {
-        toast.success(t('model.deleted', { name: model.name }));
+        toast.success(t('model.deleted', { name: modelName(model.name) }));
         navigate('/manage/device-model');
         void refresh('listDeviceModels', 'listDataItems');
       }}

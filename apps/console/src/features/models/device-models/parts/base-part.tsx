@@ -13,6 +13,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../../../shared/api/query.ts';
+import { useModelName } from '../../../../shared/i18n/use-model-name.ts';
 import { PictureField } from '../../../../shared/ui/pictures/picture-field.tsx';
 import { StoredPicture } from '../../../../shared/ui/pictures/stored-picture.tsx';
 import { Field } from '../../field.tsx';
@@ -39,6 +40,7 @@ const LEVELS = ['parameterReadLevel', 'parameterWriteLevel', 'controlLevel'] as 
 /** The basic data of a model, and its parent and children. */
 export function BasePart({ model, draft, onChange, onBusy }: Props) {
   const { t } = useTranslation('models');
+  const modelName = useModelName();
   const { t: common } = useTranslation();
   const id = useId();
   const fixed = onChange === undefined;
@@ -56,7 +58,7 @@ export function BasePart({ model, draft, onChange, onBusy }: Props) {
       <Field id={`${id}-name`} label={t('name')} fault={draft.name.trim() === '' ? t('nameMissing') : undefined}>
         <Input
           id={`${id}-name`}
-          value={draft.name}
+          value={fixed ? modelName(draft.name) : draft.name}
           maxLength={64}
           disabled={fixed}
           autoComplete="off"
@@ -93,7 +95,7 @@ export function BasePart({ model, draft, onChange, onBusy }: Props) {
           value={draft.parentId}
           disabled={fixed}
           placeholder={t('noParent')}
-          options={parents.map((one) => ({ value: one.id, label: one.name }))}
+          options={parents.map((one) => ({ value: one.id, label: modelName(one.name) }))}
           onChange={(parentId: number | undefined) => change({ parentId: parentId ?? null })}
         />
       </Field>
