@@ -113,6 +113,13 @@ describe('a file of devices', () => {
     ]);
   });
 
+  test('names ready-made models in either language', async () => {
+    const { data } = await send(
+      rowsOf(row('LNG-001', { model: 'Generic OCPP 1.6 pile' }), row('LNG-002', { model: '通用 OCPP 1.6 充电桩' })),
+    );
+    expect(data.rows.map(({ problems }) => problems)).toEqual([[], []]);
+  });
+
   test('reports for every row what is wrong, and what would be right', async () => {
     const taken = server.world.devices.northQuay1.sn;
     const file = rowsOf(

@@ -34,10 +34,14 @@ test('the list is exported with headings in the language of the caller, its file
     'southPark-1',
     'southPark-2',
   ]);
-  const chinese = await workbookOf(await server.as('root', 'zh-CN'));
+  await server.database.pool.query(
+    `update devices set device_model_id = (select id from device_models where name = 'Home storage unit') where sn = 'northMill-1'`,
+  );
+  const chinese = await workbookOf(await server.as('root', 'zh-CN'), '?sort=sn');
   expect(chinese.sheet).toBe('设备');
   expect(chinese.rows[0]?.slice(0, 3)).toEqual(['SN', '名称', '状态']);
   expect(chinese.rows[1]?.[2]).toBe('离线');
+  expect(chinese.rows[1]).toContain('家用储能设备');
   expect(decodeURIComponent(chinese.name?.split("UTF-8''")[1] ?? '')).toMatch(/^设备 \d{8}-\d{6}\.xlsx$/);
 });
 

@@ -339,6 +339,11 @@ test('names are unique ignoring case; the list searches and sorts', async () => 
   expect(found).toMatchObject({ total: 1, items: [{ name, type: 1, parentName: null, version: 1 }] });
 });
 
+test('a ready-made model is found by its Chinese name', async () => {
+  const found = await staff.data(listDeviceModels, { query: { search: '家用储能' } });
+  expect(found.items.map(({ name }) => name)).toEqual(['Home storage unit']);
+});
+
 test('a model defines the protocol and the number of connectors of its devices; when left out, they are unchanged', async () => {
   const id = await make();
   expect(await read(id)).toMatchObject({ protocol: null, connectorCount: null });

@@ -64,6 +64,16 @@ describe('the page of a device', () => {
     await sees(two.getByText(name, { exact: true }), two.getByText('GroundFailure · E-77', { exact: true }));
   });
 
+  test('names its ready-made model and what OCPP enumerates in the language of the console', async () => {
+    const device = { deviceModelName: 'Home storage unit', firmwareStatus: 'Installed', diagnosticsStatus: 'Uploaded' };
+    await open('config', { readDevice: deviceDetail(device) }, { locale: 'zh-CN' });
+    await sees(
+      page.getByText('家用储能设备', { exact: true }).first(),
+      page.getByText('已安装', { exact: true }),
+      page.getByText('已上传', { exact: true }),
+    );
+  });
+
   test('shows readings as its model describes them, marks outdated ones, and lists items that were never reported', async () => {
     const at = '2026-01-01T00:00:00Z';
     const frequency = { ...SOC, dataItemId: 2, key: 'Frequency', name: { en: 'Frequency', zh: '频率' }, unit: 'Hz' };
