@@ -6,7 +6,7 @@ import { journey } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
 import type { Visitor } from '../harness/visitor.ts';
 
-const chargehand = product();
+const chargehand = product({ sessionsPerUser: 1 });
 
 const homeOf = ({ t }: Visitor) => ({ path: '/manage/home', heading: t('home:title') });
 

@@ -20,6 +20,25 @@ describe('the route table', () => {
     expect(all.flatMap((route) => route.keys).filter((key) => !(key in PERMISSIONS))).toEqual([]);
   });
 
+  it('has a page at the address of every permission, which requires the permission', () => {
+    const plain = (path: string) => path.replace(/\/:\w+\?/g, '');
+    const wrong = Object.entries(PERMISSIONS).filter(
+      ([key, menu]) =>
+        'url' in menu && !all.some(({ path, keys }) => plain(path) === menu.url && keys.some((one) => one === key)),
+    );
+    expect(wrong.map(([key]) => key)).toEqual([]);
+  });
+
+  it('answers role authorization under both addresses of the specification', () => {
+    for (const part of ['menu', 'data']) {
+      const [one, other] = ['/manage/role', '/manage/system/role'].map((base) =>
+        all.find(({ path }) => path === `${base}/auth/${part}/:RoeId`),
+      );
+      expect(one).toBeDefined();
+      expect({ ...other, screen: null, path: null }).toEqual({ ...one, screen: null, path: null });
+    }
+  });
+
   it('redirects only to routes that exist', () => {
     const paths = new Set(all.map((route) => route.path));
     const lost = all.filter(

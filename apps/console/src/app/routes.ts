@@ -461,6 +461,20 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         words: ['menus', 'people'],
       },
       {
+        path: '/manage/system/role/auth/menu/:RoeId',
+        titleKey: 'roleMenus',
+        keys: ['auth_role_authMenu'],
+        screen: () => import('../features/people/roles/role-menus-page.tsx'),
+        words: ['people'],
+      },
+      {
+        path: '/manage/system/role/auth/data/:RoeId',
+        titleKey: 'roleData',
+        keys: ['auth_role_authData'],
+        screen: () => import('../features/people/roles/role-data-page.tsx'),
+        words: ['people'],
+      },
+      {
         path: '/manage/system/list',
         titleKey: 'waiting',
         keys: ['auth_black_device'],

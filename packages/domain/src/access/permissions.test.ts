@@ -25,6 +25,7 @@ describe('the element-level check (spec §6)', () => {
 
   it('a ban of a key does not hide anything from root', () => {
     expect(permits(root, ['auth_x'], 'ban')).toBe(true);
+    expect(permits({ root: true, keys: new Set(['auth_x']) }, ['auth_x'], 'ban')).toBe(true);
   });
 });
 

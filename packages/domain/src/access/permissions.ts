@@ -9,13 +9,13 @@ export interface PermissionHolder {
 
 /**
  * The element-level check of spec §6: `any` (default) needs one of the codes, `and` all of them, `ban` none of them.
- * An empty list is always allowed. Root is allowed everything that is not a ban.
+ * An empty list is always allowed, and so is root.
  */
 export function permits(holder: PermissionHolder, codes: readonly string[], mode: PermissionMode = 'any'): boolean {
-  if (codes.length === 0) return true;
-  const holds = (code: string) => holder.root || holder.keys.has(code);
+  if (codes.length === 0 || holder.root) return true;
+  const holds = (code: string) => holder.keys.has(code);
   if (mode === 'and') return codes.every(holds);
-  if (mode === 'ban') return !codes.some((code) => holder.keys.has(code));
+  if (mode === 'ban') return !codes.some(holds);
   return codes.some(holds);
 }
 

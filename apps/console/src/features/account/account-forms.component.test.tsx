@@ -7,6 +7,7 @@ import { show } from '../../testing/show.tsx';
 import { Refused } from '../../testing/stub-server.ts';
 import EmailChange from './email-change.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { PreferenceChoices } from './preference-choices.tsx';
 
 test.each(['en-US', 'zh-CN'] as const)(
   "the user's own password: errors are shown at the field (%s)",
@@ -54,3 +55,14 @@ describe('a new email address', () => {
     await expectConfirmBeforeClosing(stage, field('recovery:email.newEmail'));
   });
 });
+
+test.each([true, false])(
+  'the language can be chosen only if the installation offers it: %s',
+  async (languageSwitch) => {
+    const { t } = await show(<PreferenceChoices />, {
+      info: { settings: { captcha: false, languageSwitch, version: '0', mailsDelivered: true } },
+    });
+    await expect.element(page.getByText(t('account:preferences.theme'))).toBeVisible();
+    expect(page.getByText(t('account:preferences.language')).elements()).toHaveLength(languageSwitch ? 1 : 0);
+  },
+);

@@ -15,10 +15,28 @@ const entries = (numbers: number[]): Answer<'listActionLogs'> => ({
   next: null,
 });
 
+test('the sign-in log comes first', async () => {
+  const { t } = await showConsole('/manage/logs', {
+    answers: {
+      listLoginLogs: { items: [sampleRow('listLoginLogs', { id: 1, userName: 'north_admin', type: 0 })], next: null },
+      listActionLogs: entries([12]),
+    },
+  });
+  await sees(rowWith('north_admin'));
+  expect(
+    page
+      .getByRole('tab')
+      .elements()
+      .map((tab) => tab.textContent),
+  ).toEqual([t('audit:logins'), t('audit:actions')]);
+  await page.getByRole('tab', { name: t('audit:actions') }).click();
+  await sees(rowWith('Logged 12'));
+});
+
 describe('the action log', () => {
   test('stays visible while a filter is applied', async () => {
     const wait = Promise.withResolvers<void>();
-    const { field } = await showConsole('/manage/logs/action', {
+    const { field } = await showConsole('/manage/logs/action?tab=actions', {
       answers: {
         listActionLogs: async ({ query }) => {
           if (query.userName === undefined) return entries([40, 39]);
@@ -37,7 +55,7 @@ describe('the action log', () => {
   });
 
   test('fits on a phone, and an entry opens with its details', async () => {
-    const { t, dialog } = await showConsole('/manage/logs/action', {
+    const { t, dialog } = await showConsole('/manage/logs/action?tab=actions', {
       ...{ size: [390, 844], answers: { listActionLogs: entries([12, 11]) } },
     });
     const row = rowWith('Logged 12');
@@ -59,7 +77,7 @@ describe('the action log', () => {
   ] as const)('in %s, an entry that logged %j shows %s', async (locale, after, text) => {
     const { items, next } = entries([7]);
     const answers = { listActionLogs: { items: items.map((item) => ({ ...item, before: null, after })), next } };
-    const { dialog } = await showConsole('/manage/logs/action', { locale, answers });
+    const { dialog } = await showConsole('/manage/logs/action?tab=actions', { locale, answers });
     await rowWith('Logged 7').click();
     await sees(dialog.getByText(text, { exact: true }));
   });

@@ -6,24 +6,24 @@ import { ActionLogs } from './actions/action-logs.tsx';
 import { LoginLogs } from './login-logs.tsx';
 import css from './logs.module.css';
 
-/** The action log and the sign-in log. `/manage/logs/action/device/7` shows only the history of device 7. */
+/** The sign-in log and the action log. `/manage/logs/action/device/7` shows only the history of device 7. */
 export default function LogsPage() {
   const { t } = useTranslation('audit');
   const { t: routes } = useTranslation('routes');
   const { type, id } = useParams();
   const [search, setSearch] = useSearchParams();
-  const tab = search.get('tab') === 'logins' && type === undefined ? 'logins' : 'actions';
+  const tab = search.get('tab') === 'actions' ? 'actions' : 'logins';
   return (
     <Page title={routes('logsAction')}>
       {type === undefined ? (
         <Tabs
           className={css.logsTabs}
           activeKey={tab}
-          onChange={(key) => setSearch(key === 'logins' ? { tab: 'logins' } : {}, { replace: true })}
+          onChange={(key) => setSearch(key === 'actions' ? { tab: 'actions' } : {}, { replace: true })}
           destroyOnHidden
           items={[
-            { key: 'actions', label: t('actions'), children: <ActionLogs /> },
             { key: 'logins', label: t('logins'), children: <LoginLogs /> },
+            { key: 'actions', label: t('actions'), children: <ActionLogs /> },
           ]}
         />
       ) : (

@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import type { FormInstance } from 'antd';
 import { ApiProblem } from '../api/problem.ts';
+import { i18n } from '../i18n/i18n.ts';
+import { toast } from '../ui/dialogs/toast.ts';
 
 /**
  * Saves the values of a form. Errors of the server are shown at their fields; `problem` is an error without a field.
@@ -14,6 +16,8 @@ export function useSave<V extends object, A>(
     mutationFn: run,
     onSuccess: done,
     onError: (error) => {
+      // Errors of the server have a place in the form.
+      if (!(error instanceof ApiProblem)) toast.error(i18n.t('com_error_system'));
       const name = fieldOf(form, error);
       if (name === null) return;
       form.setFields([{ name: name as never, errors: [(error as ApiProblem).message] }]);

@@ -52,6 +52,11 @@ async function lastLogged() {
 }
 
 describe('a menu', () => {
+  test('of the product has the address of its page', async () => {
+    expect(await menuOf('auth_site_list')).toMatchObject({ url: '/manage/site/list' });
+    expect(await menuOf('auth_role_authData')).toMatchObject({ url: '/manage/role/auth/data/:RoeId' });
+  });
+
   test('has names in both languages, no interfaces and no users', async () => {
     expect(await menuOf(key)).toMatchObject({
       ...{ nameEn: `Night ${counter}`, nameZh: `夜班 ${counter}`, url: '', common: false, builtIn: false },

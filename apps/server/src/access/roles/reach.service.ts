@@ -22,8 +22,8 @@ export async function syncReach(
 ): Promise<void> {
   await syncMenus(
     trx,
-    Object.entries(PERMISSIONS).map(([key, { parent, en, zh }], sort) => ({
-      ...{ key, parentKey: parent, nameEn: en, nameZh: zh, sort },
+    Object.entries(PERMISSIONS).map(([key, { parent, en, zh, ...more }], sort) => ({
+      ...{ key, parentKey: parent, nameEn: en, nameZh: zh, sort, url: 'url' in more ? more.url : '' },
     })),
   );
   const before = await declaredAccess(trx);

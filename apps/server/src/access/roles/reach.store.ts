@@ -18,6 +18,8 @@ export interface MenuFacts {
   nameEn: string;
   nameZh: string;
   sort: number;
+  /** the address of its page; empty if it has none */
+  url: string;
 }
 
 /**
@@ -33,8 +35,8 @@ export async function syncMenus(trx: Kysely<Database>, menus: readonly MenuFacts
     await trx
       .insertInto('menus')
       .values(
-        missing.map(({ key, parentKey, nameEn, nameZh, sort }) => ({
-          ...{ key, parent_key: parentKey, name_en: nameEn, name_zh: nameZh, sort },
+        missing.map(({ key, parentKey, nameEn, nameZh, sort, url }) => ({
+          ...{ key, parent_key: parentKey, name_en: nameEn, name_zh: nameZh, sort, url },
         })),
       )
       .execute();
@@ -43,6 +45,10 @@ export async function syncMenus(trx: Kysely<Database>, menus: readonly MenuFacts
     update menus m set name_zh = named.zh
       from unnest(${keys}::text[], ${menus.map(({ nameZh }) => nameZh)}::text[]) as named (key, zh)
      where m.key = named.key and m.name_zh = ''`.execute(trx);
+  await sql`
+    update menus m set url = placed.url
+      from unnest(${keys}::text[], ${menus.map(({ url }) => url)}::text[]) as placed (key, url)
+     where m.key = placed.key and m.url = '' and placed.url <> ''`.execute(trx);
   await sql`
     update menus set built_in = (key = any(${keys}::text[]))
      where built_in <> (key = any(${keys}::text[]))`.execute(trx);

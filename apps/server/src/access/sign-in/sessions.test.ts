@@ -7,7 +7,7 @@ import { WORLD_PASSWORD } from '../../testing/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ captcha: false });
+  server = await startTestServer({ captcha: false, sessionsPerUser: 1 });
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
@@ -154,8 +154,11 @@ test('an invented token is refused, and so is the stored form of a valid one', a
   }
 });
 
-test('an account may have as many sessions as configured', async () => {
-  const more = await startTestServer({ captcha: false, sessionsPerUser: 2 });
+test.each([
+  [{}, [0, 0, 0]],
+  [{ sessionsPerUser: 2 }, [20003, 0, 0]],
+])('an account has as many sessions as configured, several by default: %j', async (options, expected) => {
+  const more = await startTestServer({ captcha: false, ...options });
   try {
     const sessions = [];
     for (let count = 0; count < 3; count += 1) {
@@ -164,7 +167,7 @@ test('an account may have as many sessions as configured', async () => {
     const codes = await Promise.all(
       sessions.map(async (session) => (await client(more.url, session).call(accessEndpoints.info)).code),
     );
-    expect(codes).toEqual([20003, 0, 0]);
+    expect(codes).toEqual(expected);
   } finally {
     await more.stop();
   }

@@ -23,12 +23,14 @@ import {
   assignSite,
   countSiteAlarms,
   countSiteDevices,
+  countSites,
   deleteSite,
   findSite,
   insertSite,
   type LockedSite,
   listSites,
   lockSite,
+  lockSiteLimit,
   readSite,
   type SiteFilters,
   type SiteRecord,
@@ -126,6 +128,7 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
           await updateSite(trx, id, { image: picture.key });
         }
         if (caller.scope.sites !== 'all') await explained(assignSite(trx, caller.userId, id));
+        else await requireSiteLimit(trx, caller);
         await logAction(trx, caller, {
           operation: 'new',
           objectType: 'site',
@@ -243,6 +246,12 @@ export async function requireEditableSite(trx: Kysely<Database>, caller: Caller,
   const site = await lockSite(caller.scope, trx, id);
   if (!site) throw notFound('site');
   return site;
+}
+
+/** The site limit of a user who sees all sites; with assigned sites, the database checks it. @throws {Problem} siteLimitReached */
+async function requireSiteLimit(trx: Kysely<Database>, caller: Caller): Promise<void> {
+  const limit = await lockSiteLimit(trx, caller.userId);
+  if (limit !== null && (await countSites(caller.scope, trx)) > limit) throw new Problem('siteLimitReached');
 }
 
 /** The problem for a violated constraint. It is never looked up before the write. */

@@ -196,6 +196,24 @@ export async function assignSite(db: Kysely<Database>, userId: number, siteId: n
   await db.insertInto('user_sites').values({ user_id: userId, site_id: siteId }).execute();
 }
 
+/** The site limit of a user; null for none. Users add sites one at a time: the row stays locked. */
+export async function lockSiteLimit(db: Kysely<Database>, userId: number): Promise<number | null> {
+  const user = await db
+    .selectFrom('users')
+    .select('max_sites')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return user?.max_sites ?? null;
+}
+
+/** How many sites are in scope. */
+export async function countSites(scope: Scope, db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from sites s where ${withinScope(scope, 's.customer_id', 's.id')}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** Changes columns of a site that the transaction has locked. */
 export async function updateSite(
   db: Kysely<Database>,

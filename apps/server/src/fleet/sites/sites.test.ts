@@ -114,6 +114,20 @@ test('a user at their site limit cannot add a site, receives the reason, and no 
   await user.set({ max_sites: null }).execute();
 });
 
+test('a site limit also counts the sites of a user who sees all of them', async () => {
+  const { db } = server.database;
+  const user = db.updateTable('users').where('id', '=', server.world.users.northAdmin);
+  const seen = (await admin.data(listSites)).total;
+  const body = { customerId: server.world.customers.north, code: 'LIMIT', name: 'At the limit' };
+  await user.set({ max_sites: seen }).execute();
+  expect(await admin.call(createSite, { body })).toMatchObject({ code: CODES.siteLimitReached.code });
+  expect((await admin.data(listSites)).total).toBe(seen);
+  await user.set({ max_sites: seen + 1 }).execute();
+  const { id } = await admin.data(createSite, { body });
+  await user.set({ max_sites: null }).execute();
+  await admin.data(deleteSite, { params: { id } });
+});
+
 test('the list is searched, filtered, sorted and exported', async () => {
   const root = await server.as('root');
   const codes = async (query: object) => (await root.data(listSites, { query })).items.map(({ code }) => code);

@@ -72,7 +72,7 @@ export const SETTINGS = {
   CHARGEHAND_SESSION_MINUTES: whole(30, 1, 1_440, 'Minutes without a request after which a session ends.'),
   CHARGEHAND_SESSION_HOURS: whole(12, 1, 720, 'Hours after sign-in when a session ends, even if it is active.'),
   CHARGEHAND_SESSIONS_PER_USER: whole(
-    1,
+    5,
     1,
     100,
     'Maximum number of sessions of an account. A further sign-in ends the oldest session.',

@@ -12,3 +12,15 @@ test.each(['en-US', 'zh-CN'] as const)('home shows the first steps to a user wit
   await page.getByRole('link', { name: t('home:new.device'), exact: true }).click();
   await expect.poll(path).toBe('/manage/device/add');
 });
+
+test.each([
+  [['auth_home'], true],
+  [['auth_home', 'auth_site_add'], false],
+] as const)('with the permissions %j, home says who adds devices: %s', async (keys, says) => {
+  const { t } = await show(<HomePage />, {
+    ...{ path: '/manage/home', route: '/manage/home', user: { root: false, keys: [...keys] } },
+    answers: { countDevices: { total: 0 } as never, readSiteStates: { items: [] } as never },
+  });
+  await expect.element(page.getByRole('heading', { name: t('home:new.title'), exact: true })).toBeVisible();
+  expect(page.getByText(t('home:new.byOthers')).elements()).toHaveLength(says ? 1 : 0);
+});

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { gatewayAddress } from '../../../shared/lib/gateway-address.ts';
-import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import css from './home.module.css';
 
@@ -32,6 +32,9 @@ export function NewFleet() {
           </li>
         ))}
       </ol>
+      <Permitted codes={['auth_site_add', 'auth_device_add']} mode="ban">
+        <p className="quiet">{t('new.byOthers')}</p>
+      </Permitted>
     </Panel>
   );
 }

@@ -101,7 +101,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
           <strong>
             <ObjectLink type={objectType} id={objectId ?? ''} name={newest?.objectName ?? objectId ?? ''} />
           </strong>{' '}
-          <Link to="/manage/logs/action">{t('log.showAll')}</Link>
+          <Link to="/manage/logs/action?tab=actions">{t('log.showAll')}</Link>
         </p>
       )}
       <ListSection

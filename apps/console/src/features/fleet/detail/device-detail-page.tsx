@@ -57,7 +57,9 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
   useDeviceStream(device.id);
-  const section = parts.sections.find(({ key }) => key === search.get('section')) ?? parts.sections[0]!;
+  const { listtype, type } = useParams();
+  const wanted = search.get('section') ?? type;
+  const section = parts.sections.find(({ key }) => key === wanted) ?? parts.sections[0]!;
   const { quickCommands: QuickCommands, operations: Operations, issues: Issues } = parts;
   const show = (section: string) => setSearch({ tab: 'details', section }, { replace: true });
 
@@ -68,7 +70,7 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
           device={device}
           commands={<QuickCommands device={device} />}
           onAlarms={() => show('alarms')}
-          onDeleted={() => navigate('/manage/device/list', { replace: true })}
+          onDeleted={() => navigate(listPath(listtype, device), { replace: true })}
         />
       }
       tabs={[
@@ -97,6 +99,14 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
       ]}
     />
   );
+}
+
+/** The list that the page was opened from: `site`, `customer` or `alarms` in its address, otherwise the list of devices. */
+function listPath(listtype: string | undefined, { siteId, customerId }: DeviceDetail): string {
+  if (listtype === 'site') return `/manage/site/detail/${siteId}?tab=devices`;
+  if (listtype === 'customer') return `/manage/customer/detail/${customerId}`;
+  if (listtype === 'alarms') return '/manage/device/alarms';
+  return '/manage/device/list';
 }
 
 interface SectionNavProps extends DevicePartProps {

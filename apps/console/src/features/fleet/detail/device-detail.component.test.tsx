@@ -172,6 +172,28 @@ describe('the page of a device', () => {
     await sees(rowWith('ReaderFailure'));
   });
 
+  test.each([
+    ['', 'config', 'fleet:config.entered'],
+    ['alarms/', 'operations', 'fleet:tab.operations'],
+  ] as const)('opens the part that its address %sdetail/7/%s names', async (list, part, text) => {
+    const { t } = await showConsole(`/manage/device/${list}detail/7/${part}`, {
+      answers: { readDevice: deviceDetail() },
+    });
+    if (part === 'config') await sees(page.getByRole('heading', { name: t(text), exact: true }));
+    else await expect.element(page.getByRole('tab', { name: t(text) })).toHaveAttribute('aria-selected', 'true');
+  });
+
+  test('leads back to the list that its address names when it is deleted', async () => {
+    const { button, entry, dialog, path } = await showConsole('/manage/device/alarms/detail/7', {
+      answers: { readDevice: deviceDetail(), deleteDevice: null },
+    });
+    await button('fleet:action.more', { name: 'Pile 7' }).click();
+    await entry('fleet:action.delete').click();
+    await dialog.getByRole('textbox').fill(deviceDetail().sn);
+    await dialog.getByRole('button').last().click();
+    await expect.poll(path).toBe('/manage/device/alarms');
+  });
+
   test('links to its action log, and an entry links back to it', async () => {
     const { button, entry, dialog, path } = await open('runtime', {
       listActionLogs: {

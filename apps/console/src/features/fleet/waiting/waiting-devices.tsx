@@ -148,7 +148,7 @@ function EntryActions({ entry }: { entry: Entry }) {
   });
   return (
     <span className={css.alarmSummary}>
-      <Permitted codes={['auth_device_add']}>
+      <Permitted codes={['auth_black_device', 'auth_device_add']} mode="and">
         <Button size="small" onClick={() => navigate(registerPath(entry))}>
           {t('waiting.register')}
         </Button>

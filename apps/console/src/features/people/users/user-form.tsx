@@ -53,6 +53,7 @@ export function UserForm({ user, onSave }: Props) {
   const roles = useQuery(queryOf('listRoleChoices', {}));
   const customerId = Form.useWatch('customerId', form);
   const roleId = Form.useWatch('roleId', form);
+  const { languageSwitch } = useUser().info.settings;
   const invites = Form.useWatch('way', form) === 'invitation';
   // The user's own email is changed on the account page, which requires the current password.
   const own = user?.id === reader.id;
@@ -153,7 +154,7 @@ export function UserForm({ user, onSave }: Props) {
           placeholder={invites || own ? undefined : t('form.optional')}
         />
       </Form.Item>
-      {!user && (
+      {!user && languageSwitch && (
         <Form.Item name="locale" label={t('first.locale')}>
           <Select options={LOCALES.map((value) => ({ value, label: common(`language.${value}`) }))} />
         </Form.Item>

@@ -26,7 +26,10 @@ describe('the state of a list in a URL', () => {
     ['siteId=abc&search=&other=1', { page: 1, pageSize: 20 }],
     ['enabled=false&state=closed&level=0', { page: 1, pageSize: 20, enabled: false, state: 'closed', level: 0 }],
     ['enabled=1&state=lost&level=2&from=x', { page: 1, pageSize: 20 }],
-    ['from=2026-01-01T00:00:00Z', { page: 1, pageSize: 20, from: '2026-01-01T00:00:00Z' }],
+    ['from=2026-01-01T00:00:00Z', { page: 1, pageSize: 20, from: '2026-01-01T00:00:00.000Z' }],
+    ['from=2026-01-01T08:00', { page: 1, pageSize: 20, from: '2026-01-01T00:00:00.000Z' }],
+    ['from=2026-01-01T08:00:00%2B08:00', { page: 1, pageSize: 20, from: '2026-01-01T00:00:00.000Z' }],
+    ['from=2026-01-01T08:00:00+08:00', { page: 1, pageSize: 20, from: '2026-01-01T00:00:00.000Z' }],
   ])('%j is parsed as %j', (text, query) => expect(read(text)).toEqual(query));
 
   it.each([

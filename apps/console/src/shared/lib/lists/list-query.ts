@@ -1,4 +1,5 @@
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '@chargehand/contract/constants';
+import { instantOf } from '../time/wall-time.ts';
 
 /**
  * How a filter is parsed from the URL: any text, a number, a time (ISO 8601), `true` or `false`, or one of the listed
@@ -69,9 +70,19 @@ export function readListQuery<F extends Filters, S extends string>(
 function readFilter(text: string, kind: FilterKind): string | number | boolean | undefined {
   if (kind === 'text') return text;
   if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : undefined;
-  if (kind === 'time') return Number.isNaN(Date.parse(text)) ? undefined : text;
+  if (kind === 'time') return readTime(text);
   if (kind === 'flag') return text === 'true' ? true : text === 'false' ? false : undefined;
   return kind.find((value) => String(value) === text);
+}
+
+/**
+ * A moment in an address, as ISO 8601. Older bookmarks have a time without a zone, which is in the zone of the fleet. In
+ * addresses that other programs write, the `+` of an offset may have become a space.
+ */
+function readTime(text: string): string | undefined {
+  const written = text.replace(/ (?=\d\d:\d\d$)/, '+');
+  const at = /(Z|[+-]\d\d:\d\d)$/i.test(written) ? Date.parse(written) : instantOf(written);
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 }
 
 /**

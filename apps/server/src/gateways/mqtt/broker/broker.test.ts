@@ -40,7 +40,14 @@ describe('admission', () => {
   test('an unregistered device: refused, and listed as waiting', async () => {
     await expect(connectDevice(bed.mqttUrl, 'NOBODY-1')).rejects.toThrow(/Not authorized/);
     await vi.waitFor(() => expect(bed.unknown.map(({ sn }) => sn)).toContain('NOBODY-1'), { timeout: 30_000 });
-    expect(bed.unknown.find(({ sn }) => sn === 'NOBODY-1')?.protocolVersion).toBe('mqtt3.1.1');
+    expect(bed.unknown.find(({ sn }) => sn === 'NOBODY-1')).toMatchObject({ protocolVersion: 'mqtt3.1.1', mac: null });
+  });
+
+  test('an unregistered device whose client ID is a MAC address: listed with it', async () => {
+    const device = connectDevice(bed.mqttUrl, 'NOBODY-2', { clientId: '001a2b3c4d5e' });
+    await expect(device).rejects.toThrow(/Not authorized/);
+    await vi.waitFor(() => expect(bed.unknown.map(({ sn }) => sn)).toContain('NOBODY-2'), { timeout: 30_000 });
+    expect(bed.unknown.find(({ sn }) => sn === 'NOBODY-2')?.mac).toBe('00:1A:2B:3C:4D:5E');
   });
 
   test.each([

@@ -157,7 +157,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
       strangers.refused(address, host.clock.now().getTime());
       if (!admits) return refuse(UNAVAILABLE, 'throttled', 'too many refused connections', { target: '*' });
       if (!isSn(sn)) return refuse(NOT_AUTHORISED, 'path', 'the user name is not an SN');
-      host.unknown(sn, address, protocol);
+      host.unknown(sn, address, protocol, client.id);
       return refuse(NOT_AUTHORISED, 'unknown', `no device ${sn} is registered`);
     }
     const { deviceId } = device;

@@ -9,6 +9,7 @@ import type { DeviceDirectory, KnownDevice } from '../../../ports/devices/device
 import type { TrafficMeter } from '../../../ports/traffic.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../../ports/uplink.ts';
 import { type ConnectorLimit, connectorLimit } from '../../connector-limit.ts';
+import { macOfIdentifier } from '../../mac-address.ts';
 import { Condition } from '../condition.ts';
 import { type MqttMetrics, mqttMetrics } from '../metrics.ts';
 import { type PendingCommand, pendingCommand } from '../pending-command.ts';
@@ -81,8 +82,8 @@ export interface Host extends MqttParts {
   pendingCommandOf(deviceId: number): PendingCommand;
   /** Writes to a device. Returns false if the broker is unreachable. */
   publish(message: Downlink): Promise<boolean>;
-  /** Reports a message of an unregistered device. */
-  unknown(sn: string, remoteAddress: string, protocol: string): void;
+  /** Reports a message of an unregistered device; its client ID is known on the embedded broker. */
+  unknown(sn: string, remoteAddress: string, protocol: string, clientId?: string): void;
   /**
    * Stores the messages of a device. Under overload, messages that the device will not repeat (QoS 0) are dropped and
    * counted. Messages with an acknowledgement wait.
@@ -165,12 +166,13 @@ export function mqttHost(
       return known;
     },
     publish: options.publish,
-    unknown(sn, remoteAddress, protocolVersion) {
+    unknown(sn, remoteAddress, protocolVersion, clientId = '') {
       const now = clock.now().getTime();
       if (now - (reported.get(sn) ?? 0) < UNKNOWN_EVERY_MS) return;
       reported.set(sn, now);
       forgetOldest(reported, () => true);
-      const stranger = { sn, mac: null, protocolVersion, remoteAddress, vendor: null, model: null };
+      const mac = macOfIdentifier(clientId) ?? macOfIdentifier(sn);
+      const stranger = { sn, mac, protocolVersion, remoteAddress, vendor: null, model: null };
       directory
         .reportUnknown(stranger)
         .catch((error) => log.warn({ err: error, sn }, 'an unregistered device could not be noted'));

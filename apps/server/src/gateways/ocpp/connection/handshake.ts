@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { isSn } from '@chargehand/domain';
 import type { Peers } from '../../../platform/http/peers.ts';
 import type { ConnectionAttempt } from '../../../ports/devices/connection-attempts.ts';
+import { macAddress, macOfIdentifier } from '../../mac-address.ts';
 
 /**
  * The SN in a request for `/ocpp/{SN}`; null for any other path; '' when the path matches but contains no valid SN.
@@ -39,9 +40,7 @@ export function macOf(request: IncomingMessage, sn: string): string | null {
   const query = new URLSearchParams((url ?? '').split('?')[1] ?? '');
   const mac = headers['x-mac'] ?? headers.mac ?? query.get('mac') ?? query.get('Mac');
   const text = Array.isArray(mac) ? mac[0] : mac;
-  const isMac = /^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i.test(sn);
-  const digits = (text ?? (isMac ? sn : undefined))?.replaceAll(/[^0-9a-f]/gi, '').toUpperCase();
-  return digits?.length === 12 ? (digits.match(/../g) ?? []).join(':') : null;
+  return text === undefined ? macOfIdentifier(sn) : macAddress(text ?? '');
 }
 
 /** The subprotocols that a request offers. */
