@@ -22,6 +22,7 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
   batch: { file: 'batch/run.ts', asks: 'commands to many devices at once, beside what the devices themselves take' },
   restart: { file: 'restart/run.ts', asks: 'a second start on the same data folder' },
   delivery: { file: 'delivery/run.ts', asks: 'a first visit on a slow mobile network' },
+  live: { file: 'live/run.ts', asks: 'what live updates of 500 active devices cost, and the age of what pages show' },
   command: { file: 'command-round-trip/run.ts', asks: "a command's way to the device and back" },
 };
 

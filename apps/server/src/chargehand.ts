@@ -129,13 +129,13 @@ export async function startChargehand(
   });
   const live = liveRoom({ bus, db, clock, log, guard: access.guard });
   const enforcer = policyEnforcer(database, ROW_FINDERS);
-  carryChanges(live, { db, enforcer });
   const fileAddresses = { http: addresses.deviceFiles, ftp: addresses.ftp };
   const operations = operationsRoom({
     ...{ db, bus, link, events, clock, log },
     transfers: transferDesk({ db, addresses: fileAddresses }),
     messages: messageCatalog(DIALECTS),
   });
+  carryChanges(live, { db, enforcer, executions: operations.executions });
   const transfers = transfersRoom({
     ...{ db, store: objects.store, events, clock, log, addresses: fileAddresses },
     logDays: config.deviceLogDays,

@@ -21,6 +21,9 @@ export const IMPORT_ROWS = 10_000;
 /** Maximum number of pictures of one device. */
 export const DEVICE_PICTURES = 12;
 
+/** Rows that an event with the newest executions of a device carries. */
+export const EXECUTIONS_SENT = 20;
+
 /** Filter for open or cleared alarms. */
 export const ALARM_STATES = ['open', 'cleared'] as const;
 /** The dimensions of alarm rankings. */

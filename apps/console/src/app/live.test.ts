@@ -2,7 +2,7 @@ import { ENDPOINTS, EVENT_TOPICS } from '@chargehand/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it } from 'vitest';
 import './live.ts';
-import { applyEvents, follow, followers, follows } from '../shared/live/topics.ts';
+import { applyEvents, follow, followers, follows, keepChanges } from '../shared/live/topics.ts';
 
 let client: QueryClient;
 beforeEach(() => {
@@ -33,7 +33,7 @@ describe('an event refetches', () => {
 
   it('not queries that are being edited', () => {
     cached(['readDevice', { params: { id: 7 } }], {}, { edited: true });
-    expect(applyEvents(client, { 'device.state': [[7, null]] })).toEqual(new Set());
+    expect(applyEvents(client, { 'device.state': [[7, null]] })).toEqual(new Map());
   });
 
   it('every topic has queries, and only endpoints of the contract', () => {
@@ -64,7 +64,7 @@ describe('the change in an event', () => {
 
   it('is merged into the response without a request', () => {
     cached(key, { values: [1] });
-    expect(send([7, 2], [8, 3])).toEqual(new Set());
+    expect(send([7, 2], [8, 3])).toEqual(new Map());
     expect(client.getQueryData(key)).toEqual({ values: [1, 2] });
   });
 
@@ -73,15 +73,36 @@ describe('the change in an event', () => {
     ['a patch that returns null', [7, 'unclear']],
   ] as [string, [number, unknown]][])('%s causes the response to be fetched again', (_title, event) => {
     const hash = cached(key, { values: [1] });
-    expect(send(event)).toEqual(new Set([hash]));
+    expect(send(event)).toEqual(new Map([[hash, 'soon']]));
     expect(client.getQueryData(key)).toEqual({ values: [1] });
   });
 
-  it('is merged and refetched while a request that may be older is in flight', () => {
-    const hash = cached(key, { values: [1] });
-    void client.fetchQuery({ queryKey: key, queryFn: () => new Promise(() => undefined), staleTime: 0 });
-    expect(send([7, 2])).toEqual(new Set([hash]));
-    expect(client.getQueryData(key)).toEqual({ values: [1, 2] });
+  it('is merged again into the response of a request that began before it', async () => {
+    const requested: string[] = [];
+    keepChanges(client, (hash) => requested.push(hash));
+    cached(key, { values: [1] });
+    const { promise, resolve } = Promise.withResolvers<{ values: number[] }>();
+    const fetched = client.fetchQuery({ queryKey: key, queryFn: () => promise, staleTime: 0 });
+    expect(send([7, 2])).toEqual(new Map());
+    expect(send([7, 3])).toEqual(new Map());
+    expect(client.getQueryData(key)).toEqual({ values: [1, 2, 3] });
+    resolve({ values: [0] });
+    await fetched;
+    expect(client.getQueryData(key)).toEqual({ values: [0, 2, 3] });
+    expect(requested).toEqual([]);
+  });
+
+  it('waits for the first response, and refetches if it cannot be merged', async () => {
+    const requested: string[] = [];
+    keepChanges(client, (hash) => requested.push(hash));
+    const { promise, resolve } = Promise.withResolvers<{ values: number[] }>();
+    const fetched = client.fetchQuery({ queryKey: key, queryFn: () => promise });
+    expect(send([7, 2])).toEqual(new Map());
+    expect(send([7, 'unclear'])).toEqual(new Map());
+    resolve({ values: [0] });
+    await fetched;
+    expect(client.getQueryData(key)).toEqual({ values: [0] });
+    expect(requested).toHaveLength(1);
   });
 
   it('is ignored without a cached response', () => {

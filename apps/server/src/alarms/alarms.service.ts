@@ -86,7 +86,7 @@ export function alarmsService(parts: { db: Kysely<Database>; events: Events }) {
 }
 
 /** An alarm as it appears in API lists. */
-function toAlarmRow(alarm: AlarmRecord): AlarmRow {
+export function toAlarmRow(alarm: AlarmRecord): AlarmRow {
   const { severity: _, micros: __, customerId: ___, ...row } = alarm;
   return {
     ...row,

@@ -60,6 +60,8 @@ export interface AlarmFilters {
   to?: string | undefined;
 }
 
+const EVERYWHERE: Scope = { customers: 'all', sites: 'all' };
+
 export type AlarmOrder = ListOrder<'raisedAt' | 'level'>;
 
 /** The next batch of matching alarms in scope after a given one in the same order; from the start when null. */
@@ -80,6 +82,24 @@ export async function listAlarmsAfter(
     )}
      order by ${orderBy(order, 'a')}`.execute(db);
   return rows;
+}
+
+/** The open alarms of some devices. */
+export async function listOpenAlarms(db: Kysely<Database>, deviceIds: readonly number[]): Promise<AlarmRecord[]> {
+  const { rows } = await sql<AlarmRecord>`
+    ${listed(
+      EVERYWHERE,
+      sql`select * from alarms where device_id = any(${[...deviceIds]}::int[]) and cleared_at is null`,
+    )}`.execute(db);
+  return rows;
+}
+
+/** The given devices that have an open alarm from a former site. */
+export async function findMovedWithAlarms(db: Kysely<Database>, deviceIds: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct d.id from alarms a join devices d on d.id = a.device_id
+     where a.device_id = any(${[...deviceIds]}::int[]) and a.cleared_at is null and a.site_id <> d.site_id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** One alarm in scope; null when there is none. */

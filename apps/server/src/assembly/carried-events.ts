@@ -1,8 +1,9 @@
-import { telemetryEndpoints } from '@chargehand/contract';
+import { EXECUTIONS_SENT, operationsEndpoints, telemetryEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
-import { readAlarmSummary } from '../alarms/index.ts';
+import { readAlarmSummary, readOpenAlarms } from '../alarms/index.ts';
 import { readDeviceCounters, readSiteStates, readStandings } from '../fleet/index.ts';
 import type { LiveRoom } from '../live/index.ts';
+import type { OperationsRoom } from '../operations/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Enforcer } from '../platform/http/server.ts';
 import { readRuntime } from '../telemetry/index.ts';
@@ -10,12 +11,17 @@ import { readRuntime } from '../telemetry/index.ts';
 /** Includes the changes in events, so that consoles need not fetch them. */
 export function carryChanges(
   { carry, derive }: Pick<LiveRoom, 'carry' | 'derive'>,
-  { db, enforcer }: { db: Kysely<Database>; enforcer: Enforcer },
+  { db, enforcer, executions }: { db: Kysely<Database>; enforcer: Enforcer; executions: OperationsRoom['executions'] },
 ): void {
   carry(['device.state', 'device.alarms'], (ids) => readStandings(db, ids));
+  carry(['device.openAlarms'], (ids) => readOpenAlarms(db, ids));
   derive('device.runtime', async (caller, id) => {
     const [device] = await enforcer.enforce(caller, telemetryEndpoints.readRuntime.policy, { params: { id } });
     return device ? readRuntime(db, caller, device) : null;
+  });
+  derive('device.newestExecutions', async (caller, id) => {
+    await enforcer.enforce(caller, operationsEndpoints.listExecutions.policy, { params: { id } });
+    return await executions(caller, id, { page: 1, pageSize: EXECUTIONS_SENT });
   });
   derive('fleet.counters', (caller) => readDeviceCounters(db, caller, {}));
   derive('fleet.siteStates', (caller) => readSiteStates(db, caller));

@@ -52,8 +52,13 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
   const carried = new Map<EventTopic, PayloadReader<EventTopic>>();
   const derived = readEvents({ clock, log }, (holder, topic) => permits(holder, keysOf(topic)));
 
-  /** Adds the changes to the events that carry them. */
+  /** Adds the topics that are sent with others, and adds the changes to the events that carry them. */
   const fill = async (batch: EventBatch) => {
+    for (const topic of carried.keys()) {
+      const { sentWith } = EVENTS[topic] as EventDeclaration;
+      const events = sentWith && batch[sentWith];
+      if (events) batch[topic] = events.map(([id, , audience]) => [id, null, audience]);
+    }
     const readers = Map.groupBy(
       entriesOf(batch).filter(([topic]) => carried.has(topic)),
       ([topic]) => carried.get(topic)!,
@@ -62,7 +67,10 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
       const ids = [...new Set(topics.flatMap(([, events]) => events.map(([id]) => id)))];
       if (ids.length > CARRIED_LIMIT) continue;
       const payloads = await read(ids);
-      for (const [, events] of topics) for (const event of events) event[1] = payloads.get(event[0]) ?? null;
+      for (const [, events] of topics) {
+        // Who sees only the place that a device has left is not told how it is now.
+        for (const event of events) if (event[2] === null) event[1] = payloads.get(event[0]) ?? null;
+      }
     }
   };
 

@@ -94,6 +94,42 @@ test('an event carries the status of the device, and the changes for this reader
   await stream.close();
 });
 
+test('an event carries the open alarms of its device, and the newest executions of a watched one', async () => {
+  const { northQuay1 } = server.world.devices;
+  const params = { id: northQuay1.id };
+  const admin = await server.as('northAdmin');
+  const { rows } = await server.database.pool.query(
+    `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
+     values ($1, 1, 'GroundFailure', 'fault', 'CA', now(), now()) returning id`,
+    [northQuay1.id],
+  );
+  const stream = await openStream(admin, `${PATH}?deviceId=${northQuay1.id}`);
+  await stream.next();
+  await root.data(ENDPOINTS.acknowledgeAlarms, { body: { ids: [rows[0].id] } });
+  await root.data(ENDPOINTS.sendCommand, { params, body: { kind: 'softReset', whenOffline: 'queue' } });
+  const carried: EventsMessage = {};
+  while (!carried['device.openAlarms'] || !carried['device.newestExecutions']) {
+    Object.assign(carried, (await stream.next()).data);
+  }
+  const open = await admin.data(ENDPOINTS.listAlarms, { query: { deviceId: northQuay1.id, state: 'open' } });
+  expect(open.items).toHaveLength(1);
+  expect(carried['device.openAlarms']).toEqual([[northQuay1.id, open.items]]);
+  const executions = await admin.data(ENDPOINTS.listExecutions, { params });
+  expect(executions.items).toHaveLength(1);
+  expect(carried['device.newestExecutions']).toEqual([[northQuay1.id, executions]]);
+
+  // An alarm from a former site is not for everybody who sees the device now.
+  await server.database.pool.query('update alarms set site_id = $2 where id = $1', [
+    rows[0].id,
+    server.world.sites.northMill,
+  ]);
+  await root.data(ENDPOINTS.commentAlarm, { params: { id: rows[0].id }, body: { comment: 'Seen' } });
+  delete carried['device.openAlarms'];
+  while (!carried['device.openAlarms']) Object.assign(carried, (await stream.next()).data);
+  expect(carried['device.openAlarms']).toEqual([[northQuay1.id, null]]);
+  await stream.close();
+});
+
 test('a role without a menu that shows devices receives no device events', async () => {
   const { northQuay1 } = server.world.devices;
   const nobody = await server.as('northNoMenus');

@@ -32,6 +32,7 @@ export { storeSigns } from './signs.service.ts';
 
 export interface OperationsRoom extends Required<Room> {
   ask: CommandsService['ask'];
+  executions: CommandsService['executions'];
   passwords: PasswordChanges;
   /**
    * The contents of models, or the models of devices, have changed: values of parameters that are secret now are
@@ -78,6 +79,7 @@ export function operationsRoom(parts: {
       batchesRoutes(app, batches);
     },
     ask: service.ask,
+    executions: service.executions,
     passwords: passwordChanges({ dispatcher: dispatch, events }),
     async start() {
       unsubscribe = bus.subscribe(DEVICE_CONNECTED, (message) => {

@@ -1,7 +1,8 @@
-import type { AlarmSummary } from '../alarms.ts';
+import type { AlarmRow, AlarmSummary } from '../alarms.ts';
 import type { AnswerOf } from '../endpoint.ts';
 import type { DeviceRow, fleetEndpoints } from '../fleet/fleet.ts';
 import type { placesEndpoints } from '../fleet/places.ts';
+import type { operationsEndpoints } from '../operations/operations.ts';
 import type { telemetryEndpoints } from '../telemetry/telemetry.ts';
 
 /** The place of a row, which decides who may see it. Without a site, only users who see the whole customer. */
@@ -57,11 +58,15 @@ export interface EventMap {
   'device.state': OfDevice<DeviceStanding | null>;
   'device.readings': OfDevice;
   'device.alarms': OfDevice<DeviceStanding | null>;
+  /** all its open alarms; sent with every `device.alarms` */
+  'device.openAlarms': OfDevice<AlarmRow[] | null>;
   /** its list of events */
   'device.events': OfDevice;
   /** its protocol log */
   'device.frames': OfDevice;
   'device.executions': OfDevice;
+  /** the first page of what `listExecutions` answers, `EXECUTIONS_SENT` rows */
+  'device.newestExecutions': OfDevice<AnswerOf<typeof operationsEndpoints.listExecutions> | null>;
   'device.parameters': OfDevice;
   'device.transfers': OfDevice;
   /** its basic data, place, pictures, maintenance and certificates */
@@ -89,6 +94,8 @@ export interface EventDeclaration<Audience extends EventAudience = EventAudience
   readers?: readonly string[];
   /** only sent to subscribers that watch this device, because the topic is too large to send to everybody */
   watched?: boolean;
+  /** the topic is not published: it is sent, with a payload of its own, whenever this one is */
+  sentWith?: EventTopic;
   /**
    * The topic is not published. After an event of one of these topics, the server reads its payload separately for each
    * subscriber, so that it contains only what the subscriber may see. At most about once a second.
@@ -105,9 +112,16 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'device.state': ofDevice,
   'device.readings': ofWatchedDevice,
   'device.alarms': ofDevice,
+  'device.openAlarms': { audience: 'device', readers: ['listAlarms'], sentWith: 'device.alarms' },
   'device.events': ofDevice,
   'device.frames': ofWatchedDevice,
   'device.executions': ofDevice,
+  'device.newestExecutions': {
+    audience: 'device',
+    readers: ['listExecutions'],
+    watched: true,
+    from: ['device.executions', 'device.transfers'],
+  },
   'device.parameters': ofWatchedDevice,
   'device.transfers': ofDevice,
   'device.details': ofDevice,

@@ -1,6 +1,13 @@
 import { ANY, follow, unfiltered } from '../../shared/live/topics.ts';
+import { withOpenAlarms } from './patch-alarms.ts';
 
-follow('device.alarms', ['listAlarms', 'rankAlarms', 'readAlarmTrend']);
+follow('device.openAlarms', 'listAlarms', {
+  patch: (cached, changes, { query }) => withOpenAlarms(cached, changes, query ?? {}) as typeof cached | null,
+  // A short list has room again.
+  again: (_, patched) => (patched ? 'later' : 'soon'),
+});
+// Figures of days.
+follow('device.alarms', ['rankAlarms', 'readAlarmTrend'], { again: () => 'later' });
 follow('device.alarms', 'readAlarm', ANY);
 follow('device.alarms', 'summarizeAlarms', { patch: (summary, _, input) => (unfiltered(input) ? summary : null) });
 follow('fleet.alarms', 'summarizeAlarms', {

@@ -7,12 +7,18 @@ follow(standing, 'listDevices', {
     ...page,
     items: page.items.map((row) => ({ ...row, ...standings.get(row.id) })),
   }),
-  again: ({ query }) => query.status !== undefined || query.alarm !== undefined || /statusSince/.test(query.sort ?? ''),
+  again({ query }, patched) {
+    const mayMove = query.status !== undefined || query.alarm !== undefined || /statusSince/.test(query.sort ?? '');
+    return patched && !mayMove ? undefined : 'soon';
+  },
 });
 follow(standing, 'readDevice', {
-  patch: (device, standings) => ({ ...device, ...standings.get(device.id) }),
-  // Its connection, boot information and firmware may have changed, too.
-  again: () => true,
+  patch(device, standings) {
+    const standing = standings.get(device.id);
+    // The event does not contain the other data of a connection.
+    return standing && standing.connected !== device.connected ? null : { ...device, ...standing };
+  },
+  again: (_, patched) => (patched ? 'later' : 'soon'),
 });
 follow('device.details', ['listDevices', 'readDevice']);
 follow('device.state', 'countDevices', { patch: (counters, _, input) => (unfiltered(input) ? counters : null) });

@@ -45,10 +45,12 @@ async function shown(name: string, ms: number, options: object = {}) {
   return { counts, hash: observer.getCurrentQuery().queryHash };
 }
 
+const soon = (...hashes: string[]) => new Map(hashes.map((hash) => [hash, 'soon'] as const));
+
 /** Requests queries four times per second for a period. */
 async function requestFor(seconds: number, ...hashes: string[]): Promise<void> {
   for (let quarter = 0; quarter < 4 * seconds; quarter += 1) {
-    refetches.request(hashes);
+    refetches.request(soon(...hashes));
     await vi.advanceTimersByTimeAsync(250);
   }
 }
@@ -56,8 +58,8 @@ async function requestFor(seconds: number, ...hashes: string[]): Promise<void> {
 describe('refetching after events', () => {
   it('happens immediately after a quiet period, and once for simultaneous events', async () => {
     const { counts, hash } = await shown('one', 20);
-    refetches.request([hash]);
-    refetches.request([hash]);
+    refetches.request(soon(hash));
+    refetches.request(soon(hash));
     await vi.advanceTimersByTimeAsync(100);
     expect(counts).toEqual({ began: 1, ended: 1, cancelled: 0 });
   });
@@ -74,7 +76,7 @@ describe('refetching after events', () => {
     const { counts, hash } = await shown('both', 1_000);
     void client.refetchQueries({ queryKey: ['both'] });
     await vi.advanceTimersByTimeAsync(100);
-    refetches.request([hash]);
+    refetches.request(soon(hash));
     await vi.advanceTimersByTimeAsync(500);
     expect(counts).toEqual({ began: 1, ended: 0, cancelled: 0 });
     await vi.advanceTimersByTimeAsync(10_000);
@@ -97,9 +99,21 @@ describe('refetching after events', () => {
     expect(Math.min(...began)).toBeGreaterThanOrEqual(3);
   });
 
+  it('fetches what is not urgent three times per minute, until it becomes urgent', async () => {
+    const { counts, hash } = await shown('figures', 10);
+    for (let second = 0; second < 58; second += 1) {
+      refetches.request(new Map([[hash, 'later']]));
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    expect(counts.began).toBe(3);
+    refetches.request(soon(hash));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(counts.began).toBe(4);
+  });
+
   it('runs two fetches at a time, so that the network is free for user actions', async () => {
     const queries = await Promise.all(Array.from({ length: 5 }, (_, index) => shown(`p${index}`, 1_000)));
-    refetches.request(queries.map(({ hash }) => hash));
+    refetches.request(soon(...queries.map(({ hash }) => hash)));
     await vi.advanceTimersByTimeAsync(500);
     expect(queries.filter(({ counts }) => counts.began > 0)).toHaveLength(2);
   });
@@ -108,7 +122,7 @@ describe('refetching after events', () => {
     const edited = await shown('edited', 10, EDITED);
     const hidden = await shown('hidden', 10);
     stops.pop()?.();
-    refetches.request([hidden.hash]);
+    refetches.request(soon(hidden.hash));
     refetches.requestAll(() => true);
     await vi.advanceTimersByTimeAsync(5_000);
     expect([edited.counts.began, hidden.counts.began]).toEqual([0, 0]);

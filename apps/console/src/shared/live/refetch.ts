@@ -1,4 +1,5 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Urgency } from './topics.ts';
 
 /** Events within this time are handled together. Milliseconds. */
 const COLLECT_MS = 50;
@@ -14,12 +15,14 @@ const MOST_RUNNING = 2;
  */
 const BURST = 10;
 const REFILL_MS = 3_000;
+/** A query that is not urgent is refetched at most once in this time. Milliseconds. */
+const LATER_MS = 20_000;
 /** The weight of the latest round trip in the moving average. */
 const NEWEST_WEIGHT = 0.3;
 
 export interface Refetcher {
-  /** Refetches queries as soon as the network and the budget allow, by their hashed keys. */
-  request(hashes: Iterable<string>): void;
+  /** Refetches queries as the network and the budget allow, by their hashed keys. */
+  request(wanted: ReadonlyMap<string, Urgency>): void;
   /** Refetches all displayed queries that match, regardless of the budget. */
   requestAll(wanted: (queryKey: QueryKey) => boolean): void;
   stop(): void;
@@ -31,7 +34,7 @@ export interface Refetcher {
  */
 export function refetcher(client: QueryClient): Refetcher {
   const cache = client.getQueryCache();
-  const waiting = new Set<string>();
+  const waiting = new Map<string, Urgency>();
   /** waiting queries that the budget does not limit */
   const free = new Set<string>();
   const started = new Map<string, number>();
@@ -61,14 +64,15 @@ export function refetcher(client: QueryClient): Refetcher {
     refill();
     const now = Date.now();
     const interval = Math.max(LEAST_INTERVAL_MS, INTERVAL_PER_ROUND_TRIP * roundTripMs);
-    const longestFirst = [...waiting].sort((a, b) => (started.get(a) ?? 0) - (started.get(b) ?? 0));
-    for (const hash of longestFirst) {
+    const longestFirst = [...waiting].sort(([a], [b]) => (started.get(a) ?? 0) - (started.get(b) ?? 0));
+    for (const [hash, urgency] of longestFirst) {
       const query = cache.get(hash);
       if (!query?.isActive()) {
         query?.invalidate();
         drop(hash);
       } else if (query.state.fetchStatus === 'idle' && running < MOST_RUNNING) {
-        const early = (started.get(hash) ?? Number.NEGATIVE_INFINITY) + interval - now;
+        const apart = urgency === 'later' ? Math.max(interval, LATER_MS) : interval;
+        const early = (started.get(hash) ?? Number.NEGATIVE_INFINITY) + apart - now;
         if (early > 0 && !free.has(hash)) schedule(early);
         else if (tokens < 1 && !free.has(hash)) schedule(refilledAt + REFILL_MS - now);
         else void fetchNow(query);
@@ -103,14 +107,14 @@ export function refetcher(client: QueryClient): Refetcher {
   });
 
   return {
-    request(hashes) {
-      for (const hash of hashes) waiting.add(hash);
+    request(wanted) {
+      for (const [hash, urgency] of wanted) if (waiting.get(hash) !== 'soon') waiting.set(hash, urgency);
       if (waiting.size > 0) schedule(COLLECT_MS);
     },
     requestAll(wanted) {
       for (const { meta, queryHash, queryKey } of cache.getAll()) {
         if (meta?.edited === true || !wanted(queryKey)) continue;
-        waiting.add(queryHash);
+        waiting.set(queryHash, 'soon');
         free.add(queryHash);
       }
       if (waiting.size > 0) schedule(0);

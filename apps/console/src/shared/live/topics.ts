@@ -1,5 +1,5 @@
 import type { EventMap, EventsMessage, EventTopic } from '@chargehand/contract';
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Answer, EndpointName, InputOf } from '../api/client.ts';
 
 /** How a query of an endpoint follows a topic. */
@@ -15,14 +15,17 @@ export interface Follows<T extends EventTopic, K extends EndpointName> {
     changes: ReadonlyMap<number, NonNullable<EventMap[T]['payload']>>,
     input: InputOf<K>,
   ): Answer<K> | null;
-  /** True when the response is refetched even after a patch, because its rows or their order may have changed. */
-  again?(input: InputOf<K>): boolean;
+  /** When the response is refetched. Default: `soon` if it could not be patched, otherwise not at all. */
+  again?(input: InputOf<K>, patched: boolean): Urgency | undefined;
 }
+
+/** `soon`: as the network and the budget allow; `later`: a few times a minute, for what nobody needs at once. */
+export type Urgency = 'soon' | 'later';
 
 type Rule = {
   id?(input: unknown): number | undefined;
   patch?(answer: unknown, changes: ReadonlyMap<number, unknown>, input: unknown): unknown;
-  again?(input: unknown): boolean;
+  again?(input: unknown, patched: boolean): Urgency | undefined;
 };
 
 const rules = new Map<EventTopic, Map<string, Rule>>();
@@ -64,11 +67,10 @@ export function follows(queryKey: QueryKey): boolean {
 
 /**
  * Patches the cached queries (`[endpoint, input]`) that show what events change. Returns the hashed keys of those that
- * must be refetched, because the event contains too little data, or because a request in flight may return the previous
- * state.
+ * must be refetched, and when.
  */
-export function applyEvents(client: QueryClient, message: EventsMessage): Set<string> {
-  const stale = new Set<string>();
+export function applyEvents(client: QueryClient, message: EventsMessage): Map<string, Urgency> {
+  const stale = new Map<string, Urgency>();
   const topics = Object.entries(message) as [EventTopic, [number, unknown][]][];
   for (const query of client.getQueryCache().getAll()) {
     if (query.meta?.edited === true) continue;
@@ -79,19 +81,48 @@ export function applyEvents(client: QueryClient, message: EventsMessage): Set<st
       const id = rule.id ? rule.id(input) : deviceOf(input);
       const changes = new Map(events.filter(([one]) => id === undefined || one === id));
       if (changes.size === 0) continue;
-      const patched = patch(rule, query.state.data, changes, input);
-      if (patched !== null) client.setQueryData(query.queryKey, patched);
-      const again = patched === null || rule.again?.(input) || query.state.fetchStatus === 'fetching';
-      if (again) stale.add(query.queryHash);
+      if (query.state.fetchStatus === 'fetching' && rule.patch && carried(changes)) {
+        overtaken.set(query, [...(overtaken.get(query) ?? []), (answer) => patch(rule, answer, changes, input)]);
+        if (query.state.data === undefined) continue;
+      }
+      const answer = patch(rule, query.state.data, changes, input);
+      const patched = answer !== null;
+      if (patched) client.setQueryData(query.queryKey, answer);
+      const usual = patched ? undefined : 'soon';
+      const again = rule.again ? rule.again(input, patched) : usual;
+      if (again && stale.get(query.queryHash) !== 'soon') stale.set(query.queryHash, again);
     }
   }
   return stale;
 }
 
 function patch(rule: Rule, answer: unknown, changes: ReadonlyMap<number, unknown>, input: unknown): unknown {
-  if (!rule.patch || answer === undefined) return null;
-  for (const payload of changes.values()) if (payload === null || payload === undefined) return null;
-  return rule.patch(answer, changes, input);
+  return rule.patch && answer !== undefined && carried(changes) ? rule.patch(answer, changes, input) : null;
+}
+
+function carried(changes: ReadonlyMap<number, unknown>): boolean {
+  return [...changes.values()].every((payload) => payload !== null && payload !== undefined);
+}
+
+/** What events changed while a query was being fetched. */
+const overtaken = new WeakMap<Query, ((answer: unknown) => unknown)[]>();
+
+/**
+ * Puts what events changed while a query was being fetched into what the server returned, which may be older. On a slow
+ * network a second fetch would be overtaken, too. Calls `request` for a query that cannot be patched.
+ */
+export function keepChanges(client: QueryClient, request: (hash: string) => void): void {
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return;
+    const { action, query } = event;
+    const changes = overtaken.get(query);
+    if (!changes || (action.type !== 'error' && (action.type !== 'success' || action.manual))) return;
+    overtaken.delete(query);
+    if (action.type === 'error') return;
+    const answer = changes.reduce((now, change) => (now === null ? null : change(now)), query.state.data as unknown);
+    if (answer === null) request(query.queryHash);
+    else client.setQueryData(query.queryKey, answer);
+  });
 }
 
 /** The device in the path or filter of a query. */

@@ -1,0 +1,92 @@
+import type { AlarmRow, EventsMessage } from '@chargehand/contract';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import './live.ts';
+import { refetcher } from '../shared/live/refetch.ts';
+import { applyEvents } from '../shared/live/topics.ts';
+
+let client: QueryClient;
+beforeEach(() => {
+  vi.useFakeTimers();
+  client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } } });
+});
+afterEach(() => {
+  client.clear();
+  vi.useRealTimers();
+});
+
+const WATCHED = 7;
+const page = { items: [], next: null, total: 0 };
+const SCREENS: Record<string, [name: string, input: object, answer: object][]> = {
+  Home: [
+    ['countDevices', { query: {} }, {}],
+    ['readSiteStates', {}, {}],
+    ['summarizeAlarms', { query: {} }, {}],
+    ['listAlarms', { query: { state: 'open', suppressed: false, sort: '-level', limit: 10 } }, page],
+    ['listDeviceEvents', { query: { limit: 10 } }, page],
+    ['rankAlarms', { query: { by: 'device', days: 7 } }, page],
+    ['readAlarmTrend', { query: { days: 7 } }, page],
+  ],
+  'the device list': [
+    ['listDevices', { query: { page: 1 } }, page],
+    ['countDevices', { query: {} }, {}],
+  ],
+  'the list of alarms': [['listAlarms', { query: { state: 'open' } }, { pages: [page], pageParams: [null] }]],
+  'a device': [
+    ['readDevice', { params: { id: WATCHED } }, { id: WATCHED, connected: true }],
+    ['readRuntime', { params: { id: WATCHED } }, {}],
+    ['listControls', { params: { id: WATCHED } }, page],
+    ['listExecutions', { params: { id: WATCHED }, query: { page: 1, pageSize: 10 } }, page],
+  ],
+};
+
+/** What the stream sends in a quarter of a second while 500 devices are active: two change, one of them has alarms. */
+function busyMoment(quarter: number): EventsMessage {
+  const other = 100 + (quarter % 500);
+  const standing = { status: 'working', connected: true } as const;
+  const alarm = { id: quarter, deviceId: other, level: 'MA', raisedAt: new Date().toISOString() } as AlarmRow;
+  const states = [other, other + 1, WATCHED].map((id) => [id, standing]);
+  const message = {
+    'device.state': states,
+    'device.alarms': [[other, standing]],
+    'device.openAlarms': [[other, [{ ...alarm, suppressed: false }]]],
+    'device.events': [[other, null]],
+    'device.executions': [
+      [WATCHED, null],
+      [other, null],
+    ],
+    'device.newestExecutions': [[WATCHED, page]],
+    'device.runtime': [[WATCHED, {}]],
+    'fleet.counters': [[0, {}]],
+    'fleet.siteStates': [[0, {}]],
+    'fleet.alarms': [[0, {}]],
+  };
+  return message as unknown as EventsMessage;
+}
+
+it.each([
+  ['Home', 29],
+  ['the device list', 0],
+  ['the list of alarms', 3],
+  ['a device', 6],
+])('%s makes at most %i requests in a minute in which 500 devices are active', async (screen, most) => {
+  const refetches = refetcher(client);
+  let requests = 0;
+  let counting = false;
+  const stops = SCREENS[screen]!.map(([name, input, answer]) => {
+    const queryFn = async () => {
+      if (counting) requests += 1;
+      return answer;
+    };
+    return new QueryObserver(client, { queryKey: [name, input], queryFn }).subscribe(() => undefined);
+  });
+  await vi.advanceTimersByTimeAsync(100);
+  counting = true;
+  for (let quarter = 0; quarter < 239; quarter += 1) {
+    refetches.request(applyEvents(client, busyMoment(quarter)));
+    await vi.advanceTimersByTimeAsync(250);
+  }
+  expect(requests).toBeLessThanOrEqual(most);
+  for (const stop of stops) stop();
+  refetches.stop();
+});

@@ -1,0 +1,49 @@
+import type { AlarmRow } from '@chargehand/contract';
+import { ALARM_LEVELS } from '@chargehand/domain';
+import type { InfiniteData } from '@tanstack/react-query';
+import type { Answer, InputOf } from '../../shared/api/client.ts';
+
+export type Filters = Partial<NonNullable<InputOf<'listAlarms'>['query']>>;
+type Stretch = Answer<'listAlarms'>;
+/** What the cache holds of a list: an answer, or the answers of a list that is continued at its end. */
+type Cached = Stretch | InfiniteData<Stretch>;
+
+/**
+ * Puts the open alarms of some devices into a list of open alarms. Null where an alarm does not say whether it belongs
+ * to the list, or where; and where a list was continued.
+ */
+export function withOpenAlarms(
+  cached: Cached,
+  changes: ReadonlyMap<number, readonly AlarmRow[]>,
+  { sort = '-raisedAt', limit, ...filters }: Filters,
+): Cached | null {
+  const { state, customerId, from, to, after, ...others } = filters;
+  if (state !== 'open' || (customerId ?? from ?? to ?? after) !== undefined) return null;
+  if (sort !== '-raisedAt' && sort !== '-level') return null;
+  const stretch = 'pages' in cached ? cached.pages[0] : cached;
+  if (!stretch || ('pages' in cached && cached.pages.length > 1)) return null;
+
+  const worstFirst = sort === '-level';
+  const last = stretch.next === null ? undefined : stretch.items.at(-1);
+  const kept = stretch.items.filter(({ deviceId }) => !changes.has(deviceId));
+  const added = [...changes.values()]
+    .flat()
+    .filter((alarm) => belongs(alarm, others) && (!last || compare(alarm, last, worstFirst) <= 0));
+  const items = [...kept, ...added].sort((a, b) => compare(a, b, worstFirst)).slice(0, limit);
+  const patched = { ...stretch, items };
+  return 'pages' in cached ? { ...cached, pages: [patched] } : patched;
+}
+
+function belongs(alarm: AlarmRow, { acknowledged, ...equal }: Filters): boolean {
+  if (acknowledged !== undefined && acknowledged !== (alarm.acknowledgedAt !== null)) return false;
+  return Object.entries(equal).every(
+    ([field, value]) => value === undefined || alarm[field as keyof AlarmRow] === value,
+  );
+}
+
+/** The order of the server: by level if so wanted, then by time, the newest first. */
+function compare(a: AlarmRow, b: AlarmRow, worstFirst: boolean): number {
+  const level = ALARM_LEVELS.indexOf(b.level) - ALARM_LEVELS.indexOf(a.level);
+  if (worstFirst && level !== 0) return level;
+  return a.raisedAt === b.raisedAt ? b.id - a.id : b.raisedAt.localeCompare(a.raisedAt);
+}

@@ -1,0 +1,220 @@
+// What live updates cost while 500 devices are active: the API requests a minute of each open page, the age of what it
+// shows, on a fast network and at 400 kbit/s with 400 ms round trip, and the CPU that 20 open consoles cost.
+//   node bench/live/run.ts [--devices 500] [--seconds 60]
+import { setTimeout as pass } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { CSRF_COOKIE, ENDPOINTS, LOCALE_COOKIE, TOKEN_COOKIE } from '@chargehand/contract';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { client } from '../../apps/server/src/testing/client.ts';
+import { startChromium } from '../../e2e/harness/chromium.ts';
+import { SLOW_NETWORK } from '../../e2e/harness/wire.ts';
+import { openConsole, type Request } from './consoles.ts';
+import { type LiveWorld, type Session, startLiveWorld } from './world.ts';
+
+const { values: options } = parseArgs({
+  options: { devices: { type: 'string', default: '500' }, seconds: { type: 'string', default: '60' } },
+});
+const SECONDS = Number(options.seconds);
+const CONSOLES = 20;
+const ROUNDS = 8;
+const NEVER_MS = 15_000;
+/** Every fourth quiet device speaks OCPP 2.0.1, and its alarms have other codes: the rounds on two networks take the others. */
+const QUIET = 22;
+const GOALS = { requestsPerMinute: 30, cpuShare: 0.1 };
+const NETWORKS = [
+  { name: 'fast', network: undefined, goal: 1 },
+  { name: '400 kbit/s, 400 ms', network: SLOW_NETWORK, goal: 5 },
+] as const;
+
+interface Screen {
+  name: string;
+  path: string;
+  /** the device that the page is about */
+  deviceId?: number;
+  /** what appears when a device fails */
+  mark(deviceId: number): string;
+}
+
+interface OpenPage {
+  screen: Screen;
+  page: Page;
+  requests: Request[];
+  /** seconds from the message of a device to the change on the page */
+  ages: number[];
+}
+
+const world = await startLiveWorld(Number(options.devices), QUIET);
+const chromiumServer = await startChromium();
+let missed = false;
+try {
+  const sessions = await world.sessions(CONSOLES);
+  const [watched, ...markers] = world.markers;
+  const screens = screensFor(watched!.id);
+  const browser = await chromium.connect(chromiumServer.wsEndpoint());
+  let recorded: OpenPage[] = [];
+  for (const { name, network, goal } of NETWORKS) {
+    const turn = markers.splice(0, ROUNDS);
+    const pages = await Promise.all(
+      screens.map((screen, index) => openPage(browser, screen, sessions[index]!, network)),
+    );
+    await measure(pages, [watched!, ...turn], sessions[0]!);
+    if (!network) recorded = pages;
+    console.log(`\n${name}:`);
+    for (const { screen, requests, ages } of pages) {
+      const perMinute = (requests.length / SECONDS) * 60;
+      const oldest = Math.max(...ages);
+      const verdict = perMinute > GOALS.requestsPerMinute || !(oldest <= goal) ? ' MISSED' : '';
+      if (verdict) missed = true;
+      console.log(
+        `  ${screen.name}: ${perMinute.toFixed(0)} requests a minute (goal ${GOALS.requestsPerMinute}), shown after ` +
+          `${median(ages).toFixed(2)} s, at most ${oldest.toFixed(2)} s (goal ${goal} s)${verdict}`,
+      );
+      console.log(`    ${[...countBy(requests)].map(([path, count]) => `${count} ${path}`).join(', ')}`);
+    }
+    for (const { page } of pages) await page.context().close();
+  }
+  await browser.close();
+  await chromiumServer.close();
+  if (!(await consolesCost(sessions, recorded))) missed = true;
+} finally {
+  await chromiumServer.close();
+  await world.stop();
+}
+process.exitCode = missed ? 1 : 0;
+
+function screensFor(deviceId: number): Screen[] {
+  const link = (id: number) => `a[href="/manage/device/detail/${id}"]`;
+  const detail = { deviceId, mark: () => 'main .tag-faulted' };
+  return [
+    { name: 'Home', path: '/manage/home', mark: (id) => `main li:has(${link(id)})` },
+    { name: 'device list', path: '/manage/device/list?sort=sn', mark: (id) => `tr:has(${link(id)}) .tag-faulted` },
+    { name: 'device', path: `/manage/device/detail/${deviceId}`, ...detail },
+    { name: 'operations', path: `/manage/device/detail/${deviceId}?tab=operations`, ...detail },
+    { name: 'alarms', path: '/manage/device/alarms', mark: (id) => `tr:has(${link(id)})` },
+  ];
+}
+
+async function openPage(
+  browser: Browser,
+  screen: Screen,
+  session: Session,
+  network?: typeof SLOW_NETWORK,
+): Promise<OpenPage> {
+  const context = await browser.newContext({ baseURL: world.url, viewport: { width: 1440, height: 900 } });
+  await context.addCookies([
+    { name: LOCALE_COOKIE, value: 'en-US', url: world.url },
+    { name: TOKEN_COOKIE, value: session.token, url: world.url, httpOnly: true },
+    { name: CSRF_COOKIE, value: session.csrf, url: world.url },
+  ]);
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  await page.goto(screen.path);
+  await page.locator('.live-indicator[data-state=on]').waitFor();
+  if (network) {
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.emulateNetworkConditions', network);
+  }
+  return { screen, page, requests: [], ages: [] };
+}
+
+/** Counts what the pages request, while devices fail one after the other; the first device fails each time. */
+async function measure(
+  pages: OpenPage[],
+  [watched, ...markers]: LiveWorld['markers'],
+  session: Session,
+): Promise<void> {
+  // What a page does when its stream opens is no part of it.
+  await pass(10_000);
+  const begin = performance.now();
+  for (const { page, requests } of pages) {
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (!pathname.startsWith('/api/') || pathname === ENDPOINTS.stream.path) return;
+      const after = performance.now() - begin;
+      const [method, path, body] = [request.method(), pathname + search, request.postData()];
+      if (after < SECONDS * 1_000) requests.push({ after, method, path, body });
+    });
+  }
+  const operator = client(world.url, session);
+  for (const [round, marker] of markers.entries()) {
+    await pass(Math.max(0, (round * SECONDS * 1_000) / markers.length - (performance.now() - begin)));
+    const at = Date.now();
+    const shown = pages.map((one) => ageOf(one, one.screen.deviceId ?? marker.id, at));
+    marker.device.fault(1, 'GroundFailure');
+    watched!.device.fault(1, 'OtherError', `E-${at}`);
+    await operator.call(ENDPOINTS.sendCommand, {
+      params: { id: watched!.id },
+      body: { kind: 'triggerMessage', message: 'Heartbeat' },
+    });
+    for (const [index, { ages }] of pages.entries()) ages.push(await shown[index]!);
+    watched!.device.clearFault(1);
+    for (const { page, screen } of pages) {
+      if (screen.deviceId) await page.locator(screen.mark(screen.deviceId)).first().waitFor({ state: 'detached' });
+    }
+  }
+  await pass(Math.max(0, SECONDS * 1_000 - (performance.now() - begin)));
+}
+
+/** Seconds from a time until a page shows that a device has failed; what takes too long counts as never. */
+async function ageOf({ page, screen }: OpenPage, deviceId: number, at: number): Promise<number> {
+  const mark = page.locator(screen.mark(deviceId)).first();
+  const shown = await mark.waitFor({ state: 'attached', timeout: NEVER_MS }).then(
+    () => true,
+    () => false,
+  );
+  return shown ? (Date.now() - at) / 1_000 : Number.POSITIVE_INFINITY;
+}
+
+/** Measures the CPU of the server without consoles and with 20 that do what the recorded pages did. */
+async function consolesCost(sessions: Session[], recorded: OpenPage[]): Promise<boolean> {
+  const without = await cpuShares();
+  const ending = new AbortController();
+  const consoles = sessions.map((session, index) => {
+    const { screen, requests } = recorded[index % recorded.length]!;
+    return openConsole(world.url, { session, deviceId: screen.deviceId, requests }, ending.signal);
+  });
+  const failed = Promise.all(consoles).catch((error: unknown) => {
+    if (!ending.signal.aborted) throw error;
+  });
+  const withConsoles = await Promise.race([
+    cpuShares(),
+    failed.then(() => Promise.reject(new Error('A console ended'))),
+  ]);
+  ending.abort();
+  await failed;
+  const server = withConsoles.server - without.server;
+  const database = withConsoles.database - without.database;
+  const verdict = server + database <= GOALS.cpuShare ? '' : ' MISSED';
+  console.log(
+    `\n${CONSOLES} consoles: ${percent(server)} of a core in the server, ${percent(database)} in the database ` +
+      `(goal ${percent(GOALS.cpuShare)} together${verdict}); without them ${percent(without.server)} and ` +
+      `${percent(without.database)}, ratio ${(withConsoles.server / without.server).toFixed(2)}`,
+  );
+  return verdict === '';
+}
+
+/** The CPU that the server and its database use, in cores. */
+async function cpuShares(): Promise<{ server: number; database: number }> {
+  const [from, begin] = [world.cpu(), performance.now()];
+  await pass(SECONDS * 1_000);
+  const [to, seconds] = [world.cpu(), (performance.now() - begin) / 1_000];
+  return { server: (to.server - from.server) / seconds, database: (to.database - from.database) / seconds };
+}
+
+function countBy(requests: Request[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { path } of requests) {
+    const name = path.replace(/\?.*/, '').replace(/\/\d+/g, '/:id');
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return new Map([...counts].sort(([, a], [, b]) => b - a));
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
