@@ -112,7 +112,7 @@ export async function startChargehand(
   const link = busDeviceLink(bus);
   const objectsKey = await keptSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
   const objects = await openObjects(config, { key: Buffer.from(objectsKey, 'base64'), pool, log });
-  const mails = mailer({ db, pool, log, smtp: config.smtp, publicUrl: addresses.console });
+  const mails = mailer({ db, pool, clock, log, smtp: config.smtp, publicUrl: addresses.console });
   const files = filesRoom({ database, store: objects.store, clock, log });
   const { pictures } = files;
   const events = eventFeed(bus, clock);

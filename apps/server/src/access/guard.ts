@@ -8,6 +8,7 @@ import {
   VIEWING_HEADER,
 } from '@chargehand/contract';
 import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../platform/clock.ts';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { Problem } from '../platform/http/problem.ts';
@@ -27,7 +28,7 @@ import {
 import { extendSession, type SessionLimits, wasRemoved } from './sign-in/sessions.store.ts';
 
 /** The prepared query uses the pool, the others use the query builder. */
-export type Connections = Pick<DatabaseConnection, 'db' | 'pool'>;
+export type GuardParts = Pick<DatabaseConnection, 'db' | 'pool'> & { clock: Clock };
 
 /** The expiry of a session is extended at most this often, so that reading pages does not write for each request. */
 const EXTEND_AFTER_MS = 60_000;
@@ -38,10 +39,10 @@ const EXTEND_AFTER_MS = 60_000;
  * step, the row, is enforced by the stores. During an impersonation a root account has the rights of the viewed user
  * and may change nothing.
  */
-export function sessionGuard(database: Connections, options: SessionLimits): Guard {
+export function sessionGuard(parts: GuardParts, options: SessionLimits): Guard {
   return async (request, endpoint, purpose = 'request') => {
     if (endpoint.policy.route === 'public') return null;
-    const holder = await holderOf(database, request, endpoint, purpose === 'watch' ? null : options);
+    const holder = await holderOf(parts, request, endpoint, purpose === 'watch' ? null : options);
     const { caller, standing, impersonation } = holder;
     if (request.method !== 'GET') requireCsrf(request, caller);
     if (endpoint.id === impersonationEndpoints.stopImpersonation.id && impersonation !== 'off') return caller;
@@ -79,26 +80,27 @@ export interface Holder {
  * @throws {Problem} 20001-20004 without a valid session
  */
 export async function holderOf(
-  database: Connections,
+  parts: GuardParts,
   request: FastifyRequest,
   endpoint: Endpoint,
   options: SessionLimits | null,
 ): Promise<Holder> {
+  const { db, pool } = parts;
+  const now = parts.clock.now().getTime();
   const token = request.cookies[TOKEN_COOKIE];
-  const row = token ? await findCaller(database.pool, hashToken(token), endpoint.id) : null;
-  if (!row)
-    throw new Problem(token && (await wasRemoved(database.db, hashToken(token))) ? 'accountDisabled' : 'notSignedIn');
+  const row = token ? await findCaller(pool, hashToken(token), endpoint.id) : null;
+  if (!row) throw new Problem(token && (await wasRemoved(db, hashToken(token))) ? 'accountDisabled' : 'notSignedIn');
   admit(decideAccount(row));
-  requireOpen(row);
+  requireOpen(row, now);
   if (options) {
     const page = pageOf(request);
     // The page of a new session is stored with its first request, later pages when the session is extended.
     const isFirst = row.page === null && page !== null;
-    if (isFirst || Date.now() - row.last_seen_at.getTime() > EXTEND_AFTER_MS) {
-      await extendSession(database.db, row.session_id, options, page);
+    if (isFirst || now - row.last_seen_at.getTime() > EXTEND_AFTER_MS) {
+      await extendSession(db, row.session_id, options, page);
     }
   }
-  const viewed = row.viewing ? await viewedBy(database, row, endpoint) : null;
+  const viewed = row.viewing ? await viewedBy(parts, row, endpoint) : null;
   if (viewed) return { caller: callerOf(row, viewed, request), standing: viewed, impersonation: 'on' };
   return { caller: callerOf(row, row, request), standing: row, impersonation: row.viewing ? 'over' : 'off' };
 }
@@ -117,9 +119,9 @@ export function hashToken(token: string): Buffer {
 }
 
 /** The viewed user of a root account; null if the impersonation has ended or is not allowed. */
-async function viewedBy(database: Connections, row: CallerRow, endpoint: Endpoint): Promise<StandingRow | null> {
+async function viewedBy({ pool }: GuardParts, row: CallerRow, endpoint: Endpoint): Promise<StandingRow | null> {
   if (row.viewing_over || !row.root || row.viewed_id === null) return null;
-  const viewed = await findStanding(database.pool, row.viewed_id, endpoint.id);
+  const viewed = await findStanding(pool, row.viewed_id, endpoint.id);
   return viewed && mayBeViewed(viewed) ? viewed : null;
 }
 
@@ -128,14 +130,14 @@ export function mayBeViewed(viewed: StandingRow): boolean {
   return !viewed.root && decideAccount(viewed).refusedWith === null;
 }
 
-/** The session must be open. Otherwise the code of spec §4 says why it is not. */
-function requireOpen(row: CallerRow): void {
+/** The session must be open at `now` (milliseconds). Otherwise the code of spec §4 says why it is not. */
+function requireOpen(row: CallerRow, now: number): void {
   if (row.end_reason === 'replaced') {
     if (row.end_cause === null) throw new Problem('signedOutElsewhere');
     throw new Problem('sessionEndedFor', { values: { cause: row.end_cause, note: row.end_note ?? '' } });
   }
   if (row.ended_at) throw new Problem(row.end_reason === 'networkTimeout' ? 'sessionExpired' : 'notSignedIn');
-  if (row.expires_at.getTime() <= Date.now()) throw new Problem('sessionExpired');
+  if (row.expires_at.getTime() <= now) throw new Problem('sessionExpired');
 }
 
 function callerOf(row: CallerRow, standing: StandingRow, request: Pick<FastifyRequest, 'ip' | 'locale'>): Caller {

@@ -93,8 +93,8 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
     log.warn('the captcha is off (CHARGEHAND_CAPTCHA): fit for automated tests only, passwords can be tried faster');
   }
   const sealed = await sealedFields(db);
-  const oneTime = await captcha(db, { required: config.captcha });
-  const limits = signInLimits(db, pool);
+  const oneTime = await captcha(db, { required: config.captcha, clock });
+  const limits = signInLimits({ db, pool, clock });
   const codes = await secondFactorCodes(db);
   const sessions = sessionsService({
     ...{ db, bus, events, captcha: oneTime, sealed, limits, codes, settings: config, version },
@@ -102,7 +102,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   });
   const mails = accountMails(mailer);
   const sending = mailLimits(pool);
-  const mailing = { db, sealed, signIns: limits, mails, limits: sending };
+  const mailing = { db, sealed, signIns: limits, mails, limits: sending, clock };
   const recovery = recoveryService({ ...mailing, captcha: oneTime, sessions, log });
   const impersonation = impersonationService({ db, pool, bus });
   const sweep = clock.repeat(
@@ -118,12 +118,12 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
     name: 'access',
     role: 'jobs',
     start: () => sweep.startLater(),
-    guard: sessionGuard(database, config),
+    guard: sessionGuard({ db, pool, clock }, config),
     sealed,
     firstPassword,
     routes(app) {
       sessionRoutes(app, {
-        ...{ database, sessions, impersonation, sealed },
+        ...{ guardParts: { db, pool, clock }, sessions, impersonation, sealed },
         captcha: oneTime,
         limits: config,
         isPublicHttps: isPublicHttps(config),
@@ -137,9 +137,9 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       impersonationRoutes(app, impersonation);
       explainRoutes(app, explainService({ db, pool }));
       menusRoutes(app, menusService(db));
-      const users = usersService({ db, sealed, sessions, mails, limits: sending, pictures });
+      const users = usersService({ db, sealed, sessions, mails, limits: sending, pictures, clock });
       usersRoutes(app, users);
-      secondFactorRoutes(app, secondFactorService({ db, sealed, limits, sessions, codes }), users);
+      secondFactorRoutes(app, secondFactorService({ db, sealed, limits, sessions, codes, clock }), users);
       recoveryRoutes(app, {
         recovery,
         firstPassword: firstPasswordService({ db, sealed, sessions }),

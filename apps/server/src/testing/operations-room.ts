@@ -68,7 +68,7 @@ export async function startOperationsTest(): Promise<OperationsTest> {
   const makeRoom = () =>
     operationsRoom({ db, bus, link: busDeviceLink(bus), events, transfers: NO_TRANSFERS, clock, log });
   await db.transaction().execute((trx) => syncReach(trx));
-  const guard = sessionGuard(database, readConfig({}));
+  const guard = sessionGuard({ ...database, clock }, readConfig({}));
   const serve = async (room: OperationsRoom) => {
     const app = await httpServer({
       log,

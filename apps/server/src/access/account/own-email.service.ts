@@ -2,6 +2,7 @@ import type { BodyOf, OwnEmail, recoveryEndpoints } from '@chargehand/contract';
 import { foldCase } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
@@ -25,19 +26,20 @@ export interface OwnEmailParts {
   signIns: SignInLimits;
   mails: AccountMails;
   limits: MailLimits;
+  clock: Clock;
 }
 
 export type OwnEmailService = ReturnType<typeof ownEmailService>;
 
 /** Changes the email address of the caller. The new address counts after it is confirmed. */
 export function ownEmailService(parts: OwnEmailParts) {
-  const { db, sealed, signIns, mails, limits } = parts;
+  const { db, sealed, signIns, mails, limits, clock } = parts;
 
   return {
     async read(caller: Caller): Promise<OwnEmail> {
       const { email } = await findAddressee(db, caller.userId);
       const link = await findLinkOf(db, caller.userId, 'changeEmail');
-      const waits = link !== null && link.expiresAt.getTime() > Date.now();
+      const waits = link !== null && link.expiresAt > clock.now();
       return { email, pending: waits ? { email: link.email, expiresAt: link.expiresAt.toISOString() } : null };
     },
 
@@ -55,7 +57,7 @@ export function ownEmailService(parts: OwnEmailParts) {
       await requireOwnPassword({ db, sealed, limits: signIns }, caller, body.currentPassword);
       await limits.count(email, caller.address);
       await db.transaction().execute(async (trx) => {
-        const { token, until } = await makeLink(trx, { userId: caller.userId, purpose: 'changeEmail', email });
+        const { token, until } = await makeLink(trx, clock, { userId: caller.userId, purpose: 'changeEmail', email });
         await mails.emailLink(trx, { ...user, receiver: email }, token, until);
         if (user.email !== null && isMailAddress(user.email)) {
           await mails.emailNotice(trx, { ...user, receiver: user.email }, email);

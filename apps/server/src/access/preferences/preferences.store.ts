@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** The values of a user whose keys have a prefix, by the rest of the key. */
@@ -22,7 +22,7 @@ export async function setPreference(db: Kysely<Database>, userId: number, key: s
     await db.deleteFrom('user_preferences').where('user_id', '=', userId).where('key', '=', key).execute();
     return;
   }
-  const kept = { value: JSON.stringify(value), updated_at: new Date() };
+  const kept = { value: JSON.stringify(value), updated_at: sql<Date>`now()` };
   await db
     .insertInto('user_preferences')
     .values({ user_id: userId, key, ...kept })

@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyOf, OwnSecondFactor, secondFactorEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
@@ -30,11 +31,12 @@ export interface SecondFactorParts {
   limits: SignInLimits;
   sessions: SessionsService;
   codes: SecondFactorCodes;
+  clock: Clock;
 }
 
 /** Two-factor authentication of the own account. Wrong codes count as failed sign-ins of the account. */
 export function secondFactorService(parts: SecondFactorParts) {
-  const { db, sealed, limits, sessions, codes } = parts;
+  const { db, sealed, limits, sessions, codes, clock } = parts;
 
   /** Requires the caller's password and a current code. Wrong ones count as failed sign-ins. */
   async function requirePasswordAndCode(caller: Caller, body: { currentPassword: string; code: string }) {
@@ -79,7 +81,8 @@ export function secondFactorService(parts: SecondFactorParts) {
       const answer = await sealed.answer('answerKey', body.answerKey, made.codes.join('\n'));
       const factor = await findFactor(db, caller.userId);
       if (factor?.confirmedAt) throw new Problem('secondFactorOn');
-      if (!factor || Date.now() - factor.createdAt.getTime() > PENDING_MS) throw new Problem('secondFactorNotBegun');
+      if (!factor || clock.now().getTime() - factor.createdAt.getTime() > PENDING_MS)
+        throw new Problem('secondFactorNotBegun');
       const attempt = await limits.begin(caller.userName, caller.address);
       const step = codes.stepOf(factor.secret, code);
       if (step === null) throw wrongCode(await attempt.failed());

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto
 import { type Challenge, createChallenge, type Solution, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { keptSecret } from '../secrets.store.ts';
 import { spend } from './spent-tokens.store.ts';
@@ -31,17 +32,18 @@ export interface Captcha {
  * A captcha is a signed one-time id and, unless captchas are disabled, a signed proof of work bound to it. Nothing is
  * stored before it is used, so requesting captchas fills no table.
  */
-export async function captcha(db: Kysely<Database>, options: { required: boolean }): Promise<Captcha> {
+export async function captcha(db: Kysely<Database>, options: { required: boolean; clock: Clock }): Promise<Captcha> {
+  const { required, clock } = options;
   const secret = await keptSecret(db, 'captcha-key', async () => randomBytes(32).toString('hex'));
   const keys = { hmacSignatureSecret: derive(secret, 'challenge'), hmacKeySignatureSecret: derive(secret, 'solution') };
   const idKey = derive(secret, 'id');
 
   return {
     async make() {
-      const expiresAt = new Date(Math.ceil((Date.now() + VALID_MS) / 1_000) * 1_000);
+      const expiresAt = new Date(Math.ceil((clock.now().getTime() + VALID_MS) / 1_000) * 1_000);
       const unsigned = `${randomBytes(16).toString('base64url')}.${expiresAt.getTime() / 1_000}`;
       const captchaId = `${unsigned}.${sign(idKey, unsigned)}`;
-      if (!options.required) return { captchaId, expiresAt, challenge: null };
+      if (!required) return { captchaId, expiresAt, challenge: null };
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
         cost: WORK.iterations,
@@ -53,25 +55,25 @@ export async function captcha(db: Kysely<Database>, options: { required: boolean
       });
       return { captchaId, expiresAt, challenge };
     },
-    isCurrent: (captchaId) => expiryOf(idKey, captchaId) !== null,
+    isCurrent: (captchaId) => expiryOf(idKey, captchaId, clock) !== null,
     async redeem(captchaId, solution) {
-      const expiresAt = expiryOf(idKey, captchaId);
+      const expiresAt = expiryOf(idKey, captchaId, clock);
       if (expiresAt === null) return false;
-      if (options.required && !(await isSolution(solution, captchaId, keys))) return false;
+      if (required && !(await isSolution(solution, captchaId, keys))) return false;
       return await spend(db, captchaId, expiresAt);
     },
   };
 }
 
 /** The expiry of an id; null when this server did not sign it or it has expired. */
-function expiryOf(idKey: string, captchaId: string): Date | null {
+function expiryOf(idKey: string, captchaId: string, clock: Clock): Date | null {
   const [nonce, seconds, signature, ...more] = captchaId.split('.');
   if (!nonce || !seconds || !signature || more.length > 0) return null;
   const expected = Buffer.from(sign(idKey, `${nonce}.${seconds}`));
   const given = Buffer.from(signature);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
   const expiresAt = new Date(Number(seconds) * 1_000);
-  return expiresAt.getTime() > Date.now() ? expiresAt : null;
+  return expiresAt > clock.now() ? expiresAt : null;
 }
 
 /** `text` is the value of the widget: base64 of `{ challenge, solution }`. */

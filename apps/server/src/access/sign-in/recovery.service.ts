@@ -1,6 +1,7 @@
 import type { BodyOf, PasswordLink, recoveryEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { Log } from '../../platform/log.ts';
@@ -29,6 +30,7 @@ export interface RecoveryParts {
   signIns: SignInLimits;
   mails: AccountMails;
   limits: MailLimits;
+  clock: Clock;
   log: Log;
 }
 
@@ -36,7 +38,7 @@ export type RecoveryService = ReturnType<typeof recoveryService>;
 
 /** Choosing a password with a link from a mail: for a forgotten password, or to accept an invitation. */
 export function recoveryService(parts: RecoveryParts) {
-  const { db, captcha, sealed, sessions, signIns, mails, limits, log } = parts;
+  const { db, captcha, sealed, sessions, signIns, mails, limits, clock, log } = parts;
 
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
@@ -47,7 +49,7 @@ export function recoveryService(parts: RecoveryParts) {
     if (!user || !isMailAddress(user.email)) return;
     const { email } = user;
     await db.transaction().execute(async (trx) => {
-      const { token, until } = await makeLink(trx, { userId: user.id, purpose: 'resetPassword', email });
+      const { token, until } = await makeLink(trx, clock, { userId: user.id, purpose: 'resetPassword', email });
       await mails.resetLink(trx, { ...user, receiver: email }, token, until);
     });
   };

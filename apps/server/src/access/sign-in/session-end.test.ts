@@ -30,7 +30,7 @@ test('the end of a session is published with its code, so that its live streams 
     bus,
     events: { publish: () => undefined },
     pictures: NO_PICTURES,
-    mailer: mailer({ db, pool, log, smtp: undefined, publicUrl: () => 'http://localhost' }),
+    mailer: mailer({ db, pool, clock, log, smtp: undefined, publicUrl: () => 'http://localhost' }),
     config,
     clock,
     log,

@@ -2,7 +2,7 @@ import { accessEndpoints, CSRF_COOKIE, TOKEN_COOKIE } from '@chargehand/contract
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serve } from '../../platform/http/serve/serve.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
-import { type Connections, holderOf } from '../guard.ts';
+import { type GuardParts, holderOf } from '../guard.ts';
 import type { ImpersonationService } from '../impersonation/impersonation.service.ts';
 import { limitPublicCalls } from '../public-limit.ts';
 import type { Captcha } from './captcha.ts';
@@ -10,7 +10,7 @@ import type { OpenedSession, Origin, SessionsService } from './sessions.service.
 import type { SessionLimits } from './sessions.store.ts';
 
 export interface SessionRouteParts {
-  database: Connections;
+  guardParts: GuardParts;
   sessions: SessionsService;
   impersonation: ImpersonationService;
   captcha: Captcha;
@@ -25,7 +25,7 @@ type CookieAttributes = { path: string; sameSite: 'lax'; secure: boolean };
 
 /** The endpoints of spec §7 for sessions. */
 export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): void {
-  const { database, sessions, impersonation, captcha, sealed, limits } = parts;
+  const { guardParts, sessions, impersonation, captcha, sealed, limits } = parts;
   const attributesFor = (request: FastifyRequest): CookieAttributes => ({
     ...{ path: '/', sameSite: 'lax' },
     secure: parts.isPublicHttps || request.protocol === 'https',
@@ -45,7 +45,7 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): v
 
     serve(open, accessEndpoints.info, async ({ request, reply }) => {
       reply.header('cache-control', 'no-store');
-      const { caller, impersonation: state } = await holderOf(database, request, accessEndpoints.info, limits);
+      const { caller, impersonation: state } = await holderOf(guardParts, request, accessEndpoints.info, limits);
       // Requesting the own account acknowledges it.
       if (state === 'over') await impersonation.stop(caller);
       return await sessions.describe(caller);
@@ -57,7 +57,7 @@ export function sessionRoutes(app: FastifyInstance, parts: SessionRouteParts): v
       const opened = await sessions.signIn(signIn, request.cookies[TOKEN_COOKIE], originOf(request));
       setCookies(reply, opened, attributesFor(request));
       request.cookies[TOKEN_COOKIE] = opened.token;
-      const { caller } = await holderOf(database, request, accessEndpoints.login, limits);
+      const { caller } = await holderOf(guardParts, request, accessEndpoints.login, limits);
       return await sessions.describe(caller);
     });
 

@@ -4,6 +4,7 @@ import { foldCase } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { type IRateLimiterPostgresOptions, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 
@@ -40,7 +41,8 @@ export interface SignInLimits {
  * Counts failures in PostgreSQL, so that all nodes share them and they survive restarts. An unknown account is counted
  * like any other.
  */
-export function signInLimits(db: Kysely<Database>, pool: Pool): SignInLimits {
+export function signInLimits(parts: { db: Kysely<Database>; pool: Pool; clock: Clock }): SignInLimits {
+  const { db, pool, clock } = parts;
   const limiter = (keyPrefix: string, limit: { failures: number; lockedMinutes: number }) => {
     const options: IRateLimiterPostgresOptions = {
       storeClient: pool,
@@ -86,7 +88,7 @@ export function signInLimits(db: Kysely<Database>, pool: Pool): SignInLimits {
       await accounts.delete(accountKey(userName));
     },
     async forgetExpired() {
-      await db.deleteFrom('sign_in_failures').where('expire', '<', Date.now()).execute();
+      await db.deleteFrom('sign_in_failures').where('expire', '<', clock.now().getTime()).execute();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { AnswerOf, Assignments, BodyOf, Locale, peopleEndpoints, QueryOf, UserDetail } from '@chargehand/contract';
 import { CUSTOMER_ACCESS, isUserName } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
@@ -50,6 +51,7 @@ export interface UsersParts {
   mails: AccountMails;
   limits: MailLimits;
   pictures: Pictures;
+  clock: Clock;
 }
 
 type Invited = Pick<UserRecord, 'id' | 'userName' | 'nickName' | 'locale' | 'email'>;
@@ -59,13 +61,13 @@ type Invited = Pick<UserRecord, 'id' | 'userName' | 'nickName' | 'locale' | 'ema
  * in the action log in the same transaction, without passwords.
  */
 export function usersService(parts: UsersParts) {
-  const { db, sealed, sessions, mails, limits, pictures } = parts;
+  const { db, sealed, sessions, mails, limits, pictures, clock } = parts;
 
   /** Sends the link with which a user chooses their password. @throws {Problem} invitationNeedsEmail */
   const invite = async (trx: Kysely<Database>, user: Invited): Promise<void> => {
     const { id, email } = user;
     if (email === null || !isMailAddress(email)) throw new Problem('invitationNeedsEmail', { field: 'email' });
-    const { token, until } = await makeLink(trx, { userId: id, purpose: 'invitation', email });
+    const { token, until } = await makeLink(trx, clock, { userId: id, purpose: 'invitation', email });
     await mails.invitation(trx, { ...user, receiver: email }, token, until);
   };
 

@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database/da
 import { type MailServer, refusal, startMailServer } from '../../testing/mails/mail-server.ts';
 import { mailsTo } from '../../testing/mails/outbox.ts';
 import { soon } from '../../testing/within.ts';
+import { systemClock } from '../clock.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { createLog } from '../log.ts';
 import { type Mail, type Mailer, mailer } from './mailer.ts';
@@ -38,7 +39,7 @@ beforeEach(() => {
 
 function node(smtp: { url: string; from: typeof from } | undefined = { url: post.url, from }): Mailer {
   const { db, pool } = database;
-  return mailer({ db, pool, log, smtp, publicUrl: () => 'https://console.example.org' });
+  return mailer({ db, pool, clock: systemClock, log, smtp, publicUrl: () => 'https://console.example.org' });
 }
 
 const mail = (more: Partial<Mail> = {}): Mail => ({
@@ -156,7 +157,7 @@ describe('a mail that is refused', () => {
   test('waits while the mail server cannot be reached', async () => {
     const apart = await createTestDatabase();
     const lonely = mailer({
-      ...{ db: apart.db, pool: apart.pool, log, publicUrl: () => 'http://localhost' },
+      ...{ db: apart.db, pool: apart.pool, clock: systemClock, log, publicUrl: () => 'http://localhost' },
       smtp: { url: 'smtp://127.0.0.1:9', from },
     });
     lonely.start();

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
+import type { Cancel, Clock } from '../clock.ts';
 import { listenTo } from '../database/connections/listen.ts';
 import type { Database } from '../database/schema.ts';
 import type { Log } from '../log.ts';
@@ -29,6 +30,7 @@ const KEPT_DAYS = 90;
 export interface DeliveryParts {
   db: Kysely<Database>;
   pool: pg.Pool;
+  clock: Clock;
   log: Log;
   /** null keeps the mails, and only removes expired links */
   transport: Transport | null;
@@ -39,11 +41,11 @@ export interface DeliveryParts {
  * failed ones. Any number of nodes may do so in parallel. Mails whose secret link has expired lose their text.
  */
 export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
-  const { db, pool, log, transport } = parts;
+  const { db, pool, clock, log, transport } = parts;
   let running: Promise<void> | null = null;
   let wanted = false;
   let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
+  let cancel: Cancel = () => undefined;
 
   const round = async (): Promise<number> => {
     await purgeSecrets(db);
@@ -77,7 +79,7 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
     running ??= work();
   };
   const work = async () => {
-    clearTimeout(timer);
+    cancel();
     let sleep = LOOK_EVERY_MS;
     while (wanted && !stopped) {
       wanted = false;
@@ -88,14 +90,14 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
       }
     }
     running = null;
-    if (!stopped) timer = setTimeout(wake, sleep);
+    if (!stopped) cancel = clock.after(sleep, wake);
   };
   const news = transport ? listenTo(pool, 'outgoing_mails', { log, onNews: wake }) : null;
   wake();
   return {
     async stop() {
       stopped = true;
-      clearTimeout(timer);
+      cancel();
       await news?.stop();
       await running;
     },

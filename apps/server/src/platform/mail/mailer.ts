@@ -1,6 +1,7 @@
 import type { Locale } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
+import type { Clock } from '../clock.ts';
 import type { Database } from '../database/schema.ts';
 import type { Log } from '../log.ts';
 import { mailDelivery } from './delivery.ts';
@@ -37,6 +38,7 @@ export interface Mailer {
 export interface MailerParts {
   db: Kysely<Database>;
   pool: pg.Pool;
+  clock: Clock;
   log: Log;
   smtp: { url: string; from: Mailbox } | undefined;
   /** the public address of the console, without a trailing slash; read when a mail is written */
@@ -44,7 +46,7 @@ export interface MailerParts {
 }
 
 export function mailer(parts: MailerParts): Mailer {
-  const { db, pool, log, smtp, publicUrl } = parts;
+  const { db, pool, clock, log, smtp, publicUrl } = parts;
   let delivery: { stop(): Promise<void> } | null = null;
   return {
     delivers: smtp !== undefined,
@@ -61,7 +63,7 @@ export function mailer(parts: MailerParts): Mailer {
           'mails are kept, not sent: SMTP_URL is not set; root reads them in the console (System, Outgoing mails)',
         );
       }
-      delivery ??= mailDelivery({ db, pool, log, transport: smtp ? smtpTransport(smtp) : null });
+      delivery ??= mailDelivery({ db, pool, clock, log, transport: smtp ? smtpTransport(smtp) : null });
     },
     async stop() {
       await delivery?.stop();

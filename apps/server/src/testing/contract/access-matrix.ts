@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sessionGuard } from '../../access/guard.ts';
 import { policyEnforcer } from '../../access/index.ts';
 import { hashPassword } from '../../access/passwords/passwords.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { readConfig } from '../../platform/config/config.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
 import { httpServer } from '../../platform/http/server.ts';
@@ -163,7 +164,7 @@ export function policyMatrix(): void {
     ground = { world, db: database.db };
     bare = await httpServer({
       ...{ log: createLog('silent'), version: '0', https: null },
-      guard: sessionGuard(database, readConfig({})),
+      guard: sessionGuard({ ...database, clock: systemClock }, readConfig({})),
       enforcer: policyEnforcer(database, ROW_FINDERS),
     });
     for (const endpoint of Object.values<Endpoint>(ENDPOINTS)) {
