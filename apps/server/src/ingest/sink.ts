@@ -47,7 +47,10 @@ export interface SinkParts {
 }
 
 const QUEUE_BYTES = 64 * 1024 * 1024;
-/** The limit of waiting bytes of one device, so that no device uses the space of the others. */
+/**
+ * The limit of waiting bytes of one device, so that no device uses the space of the others. A submission that is larger
+ * is accepted when nothing else of the device waits: otherwise the device would send it again and again.
+ */
 const DEVICE_BYTES = 1024 * 1024;
 /** How long a stop waits for the database. */
 const DRAIN_MS = 10_000;
@@ -124,7 +127,8 @@ export function uplinkSink(parts: SinkParts): Sink {
       if (stopped) return Promise.reject(new SinkOverloaded('The server is stopping'));
       const size = sizeOf(events);
       const own = bytesOf.get(deviceId) ?? 0;
-      if ((bytes + size > queueBytes || own + size > DEVICE_BYTES) && events.every(isTelemetry)) {
+      const isFull = bytes + size > queueBytes || (own > 0 && own + size > DEVICE_BYTES);
+      if (isFull && events.every(isTelemetry)) {
         metrics.shed.inc();
         return Promise.reject(new SinkOverloaded('Too much is waiting to be stored'));
       }
