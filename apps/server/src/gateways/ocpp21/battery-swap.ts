@@ -18,13 +18,22 @@ const NOT_TAKEN = 'BatterySwap.OutTimeout';
  */
 export function batterySwap({ eventType, batteryData }: BatterySwap, { receivedAt }: CallContext): Handled {
   const notes: string[] = [];
-  const events: UplinkEvent[] = [];
-  for (const { evseId, serialNumber, soC, soH } of batteryData) {
-    const connector = connectorNumber(evseId);
+  const slots = new Map<number, BatterySwap['batteryData'][number]>();
+  let named = 0;
+  for (const battery of batteryData) {
+    const connector = connectorNumber(battery.evseId);
     if (connector === null) {
-      notes.push(`EVSE ${evseId} is no number of an EVSE; its battery is left out`);
+      notes.push(`EVSE ${battery.evseId} is no number of an EVSE; its battery is left out`);
       continue;
     }
+    named += 1;
+    slots.set(connector, battery);
+  }
+  // A slot holds one battery; each stored alarm of the same slot would wait for the one before.
+  if (named > slots.size)
+    notes.push(`batteries left out because another one follows for the same EVSE: ${named - slots.size}`);
+  const events: UplinkEvent[] = [];
+  for (const [connector, { serialNumber, soC, soH }] of slots) {
     const place = { connector, at: receivedAt };
     const present = eventType !== 'BatteryOut';
     events.push(

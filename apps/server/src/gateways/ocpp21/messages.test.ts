@@ -142,6 +142,22 @@ describe('a battery swap', () => {
     expect((await alarms()).map(({ code }) => code)).not.toContain('BatterySwap.OutTimeout');
   });
 
+  test('of several batteries of one slot the last is stored', async () => {
+    const batteryData = ['BAT-7', 'BAT-8'].map((serialNumber) => ({ ...battery, evseId: 3, serialNumber }));
+    await point.call('BatterySwap', {
+      ...{ batteryData, eventType: 'BatteryIn', requestId: 5 },
+      idToken: { idToken: 'A', type: 'Central' },
+    });
+    const { rows } = await bed.pool.query<{ value: string }>(
+      `select value from latest_texts where device_id = $1 and connector = 3 and key = 'BatterySwap.SerialNumber'`,
+      [id],
+    );
+    expect(rows).toEqual([{ value: 'BAT-8' }]);
+    expect(await notesOf('BatterySwap')).toContain(
+      'batteries left out because another one follows for the same EVSE: 1',
+    );
+  });
+
   test('the battery in the slot is data of its connector', async () => {
     await swap('BatteryIn');
     const { rows } = await bed.pool.query<{ key: string; value: string }>(
