@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from './testing/database/database.ts';
 import { type Program, startProgram } from './testing/program.ts';
 
@@ -37,61 +37,65 @@ test('after a kill, the next start stops the remaining database', async () => {
   await expect.poll(databases).toBe(1);
 }, 240_000);
 
-test('of two programs with one data folder, the second ends with a message', async () => {
-  const { status, stderr } = await another({ PORT: '0', CHARGEHAND_DATA: folder });
-  expect(stderr).toContain(`Chargehand already runs on the data folder ${folder}`);
-  expect(status).toBe(1);
-});
-
-test('of two programs with one database, the second ends with a message', async () => {
-  const database = await createTestDatabase();
-  const own = `${folder}-first`;
-  const first = await startProgram({ PORT: '19712', CHARGEHAND_DATA: own, DATABASE_URL: database.url });
-  const { status, stderr } = await another({
-    ...{ PORT: '0', CHARGEHAND_DATA: `${folder}-second`, DATABASE_URL: database.url },
-    CHARGEHAND_MQTT_PORT: '0',
-  });
-  expect(stderr).toContain('Another Chargehand server uses this database');
-  expect(stderr.trim().split('\n')).toHaveLength(1);
-  expect(status).toBe(1);
-  await first.stop();
-  await database.drop();
-  for (const path of [own, `${folder}-second`]) await rm(path, { recursive: true, force: true });
-}, 240_000);
-
-test.each([
-  ['a port that is in use', { PORT }, `Port ${PORT} is taken`],
-  [
-    'a database that does not respond',
-    { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', CHARGEHAND_DATABASE_WAIT_SECONDS: '0' },
-    'The database cannot be reached',
-  ],
-  ['a port of its own that is taken', { CHARGEHAND_MQTT_PORT: PORT }, `Port ${PORT} is taken`],
-  ['an invalid setting', { PORT: 'eighty' }, 'PORT must be a whole number'],
-])(
-  '%s is refused with a message',
-  async (_what, environment, sentence) => {
-    const { status, stderr } = await another({ CHARGEHAND_DATA: `${folder}-refused`, ...environment });
-    expect(stderr).toContain(sentence);
-    expect(stderr).not.toContain(' at ');
+// Concurrent, because one of them waits as long as a server that is stopping may keep the database.
+describe.concurrent('a start', () => {
+  test('of two programs with one data folder, the second ends with a message', async () => {
+    const { status, stderr } = await another({ PORT: '0', CHARGEHAND_DATA: folder });
+    expect(stderr).toContain(`Chargehand already runs on the data folder ${folder}`);
     expect(status).toBe(1);
-    const made = await readdir(`${folder}-refused`).catch(() => []);
-    expect(made.filter((name) => name.startsWith('postgres'))).toEqual([]);
-    await rm(`${folder}-refused`, { recursive: true, force: true });
-  },
-  240_000,
-);
+  }, 240_000);
 
-test('a data folder without write permission is refused with a message', async () => {
-  const closed = await mkdtemp(join(tmpdir(), 'chargehand-closed-'));
-  await chmod(closed, 0o555);
-  // Root may write anywhere, so the program is started as nobody.
-  const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  const { status, stderr } = await another({ PORT: '0', CHARGEHAND_DATA: closed, NODE_COMPILE_CACHE: '' }, account);
-  expect(stderr).toContain(`The data folder ${closed} cannot be written by this account`);
-  expect(stderr.trim().split('\n')).toHaveLength(1);
-  expect(status).toBe(1);
-  await rm(closed, { recursive: true });
+  test('of two programs with one database, the second ends with a message', async () => {
+    const database = await createTestDatabase();
+    const own = `${folder}-first`;
+    const first = await startProgram({ PORT: '19712', CHARGEHAND_DATA: own, DATABASE_URL: database.url });
+    const { status, stderr } = await another({
+      ...{ PORT: '0', CHARGEHAND_DATA: `${folder}-second`, DATABASE_URL: database.url },
+      CHARGEHAND_MQTT_PORT: '0',
+    });
+    expect(stderr).toContain('Another Chargehand server uses this database');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(status).toBe(1);
+    await first.stop();
+    await database.drop();
+    for (const path of [own, `${folder}-second`]) await rm(path, { recursive: true, force: true });
+  }, 240_000);
+
+  test.each([
+    ['a port that is in use', { PORT }, `Port ${PORT} is taken`],
+    [
+      'a database that does not respond',
+      { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', CHARGEHAND_DATABASE_WAIT_SECONDS: '0' },
+      'The database cannot be reached',
+    ],
+    ['a port of its own that is taken', { CHARGEHAND_MQTT_PORT: PORT }, `Port ${PORT} is taken`],
+    ['an invalid setting', { PORT: 'eighty' }, 'PORT must be a whole number'],
+  ])(
+    '%s is refused with a message',
+    async (_what, environment, sentence) => {
+      const refused = await mkdtemp(join(tmpdir(), 'chargehand-refused-'));
+      const { status, stderr } = await another({ PORT: '0', CHARGEHAND_DATA: refused, ...environment });
+      expect(stderr).toContain(sentence);
+      expect(stderr).not.toContain(' at ');
+      expect(status).toBe(1);
+      const made = await readdir(refused);
+      expect(made.filter((name) => name.startsWith('postgres'))).toEqual([]);
+      await rm(refused, { recursive: true });
+    },
+    240_000,
+  );
+
+  test('a data folder without write permission is refused with a message', async () => {
+    const closed = await mkdtemp(join(tmpdir(), 'chargehand-closed-'));
+    await chmod(closed, 0o555);
+    // Root may write anywhere, so the program is started as nobody.
+    const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const { status, stderr } = await another({ PORT: '0', CHARGEHAND_DATA: closed, NODE_COMPILE_CACHE: '' }, account);
+    expect(stderr).toContain(`The data folder ${closed} cannot be written by this account`);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(status).toBe(1);
+    await rm(closed, { recursive: true });
+  }, 240_000);
 });
 
 test('a database without its password file is refused with a message, and opens once the file is back', async () => {

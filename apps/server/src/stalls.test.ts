@@ -4,7 +4,7 @@ import type { Ground } from './testing/cases/ground.ts';
 import { addressOf, type Client, client, openSession } from './testing/client.ts';
 import { ENDPOINT_CASES } from './testing/contract/endpoint-cases.ts';
 import { invoke } from './testing/invoke.ts';
-import { hostileBodies } from './testing/stalls/hostile-inputs.ts';
+import { hostileBodies, hostileJson } from './testing/stalls/hostile-inputs.ts';
 import { type MeteredServer, startMeteredServer } from './testing/stalls/metered-server.ts';
 import { stallsOf } from './testing/stalls/stalls-of.ts';
 
@@ -39,19 +39,35 @@ async function send(by: Client, endpoint: Endpoint, params: Record<string, unkno
 }
 
 /** The inputs that block the event loop for too long on every attempt, and for how long. */
-async function endpointStalls(by: Client, endpoint: Endpoint): Promise<string[]> {
+async function endpointStalls(
+  by: Client,
+  endpoint: Endpoint,
+  make: typeof hostileBodies = hostileBodies,
+): Promise<string[]> {
   const valid = async () => (await ENDPOINT_CASES[endpoint.id]?.call?.(ground, 'northQuay', 'root')) ?? {};
   const first = await valid();
   // Schemas are compiled on the first request, which is not the work of a malicious one.
   await invoke(by, endpoint, first);
   await ENDPOINT_CASES[endpoint.id]?.undo?.(ground);
   const { params = {}, body = {} } = await valid();
-  const attacks = hostileBodies(endpoint, body as Record<string, unknown>);
   return stallsOf(
     server.program,
-    attacks.map(({ what, body }) => ({ what, run: () => send(by, endpoint, params, body) })),
+    make(endpoint, body as Record<string, unknown>).map(({ what, body }) => ({
+      what,
+      run: () => send(by, endpoint, params, body),
+    })),
   );
 }
+
+test.each(
+  [...Map.groupBy(endpoints, ({ bodyLimit }) => bodyLimit).values()].map(([first]) => [first!.id, first!] as const),
+)(
+  'no invalid JSON in a request to %s keeps the event loop busy',
+  async (_, endpoint) => {
+    expect(await endpointStalls(root, endpoint, hostileJson)).toEqual([]);
+  },
+  FILES_MS,
+);
 
 test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
   'no input of %s keeps the event loop busy',

@@ -31,7 +31,7 @@ const PILES = 20;
 /** of the devices that use OCPP 2.0.1, and of storage units */
 const OTHERS = 5;
 /** Requests during the outage, one after the other. Each takes as long as the pool waits for a connection. */
-const REQUESTS = 3;
+const REQUESTS = 2;
 /**
  * The timeout for an answer, with or without the database: the pool waits ten seconds for a connection, and this
  * machine may be slow.

@@ -21,6 +21,8 @@ const MQTT_PORT = 19_736;
 const MESSAGE_BYTES = 1_048_576 - 200;
 /** Time for a hundred large messages, each stored, on a busy machine. */
 const MESSAGES_MS = 600_000;
+/** Small packets enough for several reads of a socket (64 KiB each), so that the server reads as much at once as it can. */
+const MANY = 4_000;
 /** The maximum number of metrics in a message, with some room for `bdSeq` and similar metrics. */
 const MOST = 9_990;
 const SN = 'STALL-UNIT';
@@ -64,15 +66,15 @@ function* hostilePackets(): Generator<Attack> {
     Buffer.concat(times(count, (at) => Buffer.concat([text(filter(at)), Buffer.of(0)])));
   const names = (count: number, name: (at: number) => string) => Buffer.concat(times(count, (at) => text(name(at))));
   const packets: Record<string, Buffer> = {
-    'many pings': Buffer.concat(times(300_000, () => packet(0xc0))),
-    'many acknowledgements of nothing': Buffer.concat(times(200_000, (at) => packet(0x40, number(at & 0xffff)))),
-    'many releases of nothing': Buffer.concat(times(50_000, (at) => packet(0x62, number(at & 0xffff || 1)))),
-    'many small messages': Buffer.concat(times(20_000, () => publishPacket(own, '{"values":{"a":1}}'))),
-    'many empty messages': Buffer.concat(times(20_000, () => publishPacket(own, ''))),
-    'many messages to be acknowledged': Buffer.concat(times(5_000, (at) => publishPacket(own, '{}', at + 1))),
-    'many messages in topics of nobody': Buffer.concat(times(20_000, (at) => publishPacket(`nobody/${at}`, 'x'))),
+    'many pings': Buffer.concat(times(25 * MANY, () => packet(0xc0))),
+    'many acknowledgements of nothing': Buffer.concat(times(12 * MANY, (at) => packet(0x40, number(at & 0xffff)))),
+    'many releases of nothing': Buffer.concat(times(12 * MANY, (at) => packet(0x62, number(at & 0xffff || 1)))),
+    'many small messages': Buffer.concat(times(MANY, () => publishPacket(own, '{"values":{"a":1}}'))),
+    'many empty messages': Buffer.concat(times(MANY, () => publishPacket(own, ''))),
+    'many messages to be acknowledged': Buffer.concat(times(MANY, (at) => publishPacket(own, '{}', at + 1))),
+    'many messages in topics of nobody': Buffer.concat(times(2 * MANY, (at) => publishPacket(`nobody/${at}`, 'x'))),
     'many messages in topics of others': Buffer.concat(
-      times(20_000, (at) => publishPacket(`chargehand/O${at}/status`, 'x', at + 1)),
+      times(2 * MANY, (at) => publishPacket(`chargehand/O${at}/status`, 'x', at + 1)),
     ),
     'a topic of many levels': publishPacket(levels, 'x'),
     'many topics of many levels': Buffer.concat(times(30, (at) => publishPacket(`${at}${levels}`, 'x'))),
@@ -92,7 +94,7 @@ function* hostilePackets(): Generator<Attack> {
       filters(15, (at) => `${at}${levels}`),
     ),
     'many subscriptions': Buffer.concat(
-      times(20_000, (at) =>
+      times(2 * MANY, (at) =>
         packet(
           0x82,
           number(1),
@@ -106,7 +108,7 @@ function* hostilePackets(): Generator<Attack> {
       names(80_000, (at) => `nobody/${at}`),
     ),
     'many ends of subscriptions': Buffer.concat(
-      times(20_000, () =>
+      times(2 * MANY, () =>
         packet(
           0xa2,
           number(1),
@@ -202,24 +204,29 @@ test.each(JSON_LEAVES)(
   MESSAGES_MS,
 );
 
-/** A field of a Protocol Buffers message with a length before it. */
-function field(tag: number, content: Buffer): Buffer {
-  const length: number[] = [];
-  for (let left = content.length; ; left >>= 7) {
-    length.push((left & 0x7f) | (left > 0x7f ? 0x80 : 0));
-    if (left <= 0x7f) break;
+/** A whole number in the encoding of Protocol Buffers: seven bits in each byte. */
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  for (let left = value; ; left >>= 7) {
+    bytes.push((left & 0x7f) | (left > 0x7f ? 0x80 : 0));
+    if (left <= 0x7f) return Buffer.from(bytes);
   }
-  return Buffer.concat([Buffer.of((tag << 3) | 2, ...length), content]);
 }
+
+/** The tag and the length that come before the content of a field. */
+const fieldHead = (tag: number, length: number) => Buffer.concat([varint((tag << 3) | 2), varint(length)]);
 
 /** A metric with templates nested as deeply as a number of bytes allows (metric: 2, template_value: 18). */
 function nestedTemplates(bytes: number): Buffer {
-  let inner = Buffer.alloc(0);
-  while (inner.length < bytes) {
-    const template = Buffer.concat([Buffer.of(0x92, 0x01), field(0, inner).subarray(1)]);
-    inner = Buffer.from(field(2, template));
+  // Built from the inside out: each head contains the length of everything inside it.
+  const heads: Buffer[] = [];
+  for (let length = 0; length < bytes; ) {
+    const template = fieldHead(18, length);
+    const metric = fieldHead(2, template.length + length);
+    heads.push(template, metric);
+    length += template.length + metric.length;
   }
-  return inner;
+  return Buffer.concat(heads.reverse());
 }
 
 /** The most expensive births and data messages that the broker accepts. */
@@ -281,8 +288,8 @@ function* hostileBirths(): Generator<[what: string, metrics: Buffer]> {
   yield ['deep templates', Buffer.concat(times(60, () => nestedTemplates(16_000)))];
   yield ['one deep template', nestedTemplates(16_000)];
   yield ['a template deeper than a metric may be', nestedTemplates(900_000)];
-  yield ['empty metrics', Buffer.concat(times(10_000, () => field(2, Buffer.alloc(0))))];
-  yield ['too many empty metrics', Buffer.concat(times(500_000, () => field(2, Buffer.alloc(0))))];
+  yield ['empty metrics', Buffer.concat(times(10_000, () => fieldHead(2, 0)))];
+  yield ['too many empty metrics', Buffer.concat(times(500_000, () => fieldHead(2, 0)))];
   yield ['unknown fields', Buffer.concat(times(500_000, () => Buffer.of(0x78, 1)))];
   yield ['no protobuf', Buffer.alloc(MESSAGE_BYTES, 0xff)];
   const properties = (count: number) => ({
@@ -309,7 +316,7 @@ function* hostileBirths(): Generator<[what: string, metrics: Buffer]> {
   yield ['a compressed birth', compressed(gzipSync(many((at) => `Topic/${at}`)), 'GZIP')];
   yield [
     'compressed empty metrics',
-    compressed(gzipSync(Buffer.concat(times(500_000, () => field(2, Buffer.alloc(0))))), 'GZIP'),
+    compressed(gzipSync(Buffer.concat(times(500_000, () => fieldHead(2, 0)))), 'GZIP'),
   ];
 }
 

@@ -124,8 +124,8 @@ function* hostileFrames(dialect: Dialect): Generator<Attack> {
     'many pongs': [0xa, () => ''],
   };
   for (const [what, [opcode, content]] of Object.entries(many)) {
-    // Sent in one piece, so that the server reads as much of it at once as it can.
-    const bytes = Buffer.concat(times(opcode === text ? 3_000 : 300_000).map((at) => frame(opcode, content(at))));
+    // Sent in one piece that is longer than one read of a socket (64 KiB), so that the server reads as much at once as it can.
+    const bytes = Buffer.concat(times(opcode === text ? 2_000 : 100_000).map((at) => frame(opcode, content(at))));
     yield attack(dialect, what, (socket) => write(socket, bytes));
   }
   const letters = [...`[2,"1","DataTransfer",{"vendorId":"${'x'.repeat(100_000)}"}]`];

@@ -14,19 +14,29 @@ export interface HostileBody {
   body: string;
 }
 
+/** The most expensive texts for the JSON parser. They never reach an endpoint, so one endpoint of each length limit is enough. */
+export function* hostileJson(endpoint: Endpoint): Generator<HostileBody> {
+  const bytes = bytesOf(endpoint);
+  yield { what: 'nested', body: '['.repeat(bytes) };
+  yield { what: 'nested objects', body: '{"a":'.repeat(bytes / 5) };
+  yield { what: 'strings without end', body: `{"a":[${'"",'.repeat(bytes / 3)}` };
+}
+
+/** How long a hostile body may be. Bytes. */
+function bytesOf({ bodyLimit = BODY_BYTES }: Endpoint): number {
+  return bodyLimit - ROOM;
+}
+
 /**
  * The most expensive bodies that an endpoint accepts, built from its schema and a valid body: every list and text
  * filled with expensive content, within the length limit of the endpoint.
  */
 export function* hostileBodies(endpoint: Endpoint, valid: Record<string, unknown>): Generator<HostileBody> {
-  const bytes = (endpoint.bodyLimit ?? BODY_BYTES) - ROOM;
+  const bytes = bytesOf(endpoint);
   const properties = Object.entries(endpoint.body?.properties ?? {}) as [string, Schema][];
   const put = (name: string, value: unknown) => JSON.stringify({ ...valid, [name]: value });
   const texts = properties.filter(([, schema]) => typesOf(schema).includes('string'));
 
-  yield { what: 'nested', body: '['.repeat(bytes) };
-  yield { what: 'nested objects', body: '{"a":'.repeat(bytes / 5) };
-  yield { what: 'strings without end', body: `{"a":[${'"",'.repeat(bytes / 3)}` };
   const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]));
   yield { what: 'unknown fields', body: JSON.stringify({ ...valid, ...unknown }) };
   const long = texts.map(([name]) => [name, repeated('é', bytes / texts.length)]);
@@ -42,7 +52,10 @@ export function* hostileBodies(endpoint: Endpoint, valid: Record<string, unknown
     const entries = Math.min(maxItems, Math.floor(bytes / (JSON.stringify(one).length + 1)));
     yield { what: `${name}: as many valid entries as fit`, body: put(name, Array(entries).fill(one)) };
   }
-  for (const [name, { maxLength = bytes }] of texts) {
+  for (const [name, schema] of texts) {
+    const { maxLength = bytes, enum: values, pattern } = [schema, ...(schema.anyOf ?? [])].find(isText) ?? schema;
+    // A text that is not in the list is refused, like the texts as long as the body.
+    if (values) continue;
     // As long as the endpoint accepts, so that the work of the service is measured too.
     for (const [what, part] of TEXTS) {
       yield {
@@ -50,7 +63,7 @@ export function* hostileBodies(endpoint: Endpoint, valid: Record<string, unknown
         body: put(name, repeated(part, Math.min(bytes, maxLength)).slice(0, maxLength)),
       };
     }
-    if (maxLength < FILE_CHARACTERS) continue;
+    if (maxLength < FILE_CHARACTERS || pattern !== undefined) continue;
     for (const { what, fields } of hostileFiles(name, bytes, Object.hasOwn(valid, 'fileName'))) {
       yield { what: `${name}: ${what}`, body: JSON.stringify({ ...valid, ...fields }) };
     }
@@ -60,10 +73,14 @@ export function* hostileBodies(endpoint: Endpoint, valid: Record<string, unknown
 /** The properties of a schema that are read here. */
 interface Schema {
   type?: string;
-  anyOf?: { type?: string }[];
+  anyOf?: Schema[];
+  enum?: unknown[];
+  pattern?: string;
   maxLength?: number;
   maxItems?: number;
 }
+
+const isText = ({ type }: Schema) => type === 'string';
 
 function typesOf({ type, anyOf = [] }: Schema): (string | undefined)[] {
   return [type, ...anyOf.map((one) => one.type)];
