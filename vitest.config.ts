@@ -1,6 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { BROWSER_FLAGS, findBrowser } from './scripts/browser.mjs';
+import { LongestFirst } from './vitest.sequencer.ts';
 
 /** The timeout of waits in tests. They usually end quickly, but may take many seconds on a machine under load. */
 const SLOW_TESTS = { poll: { timeout: 30_000 } };
@@ -17,6 +18,7 @@ const ORDER = { rules: 0, server: 1, s3: 2, mqtt: 3, clients: 4, components: 5, 
  */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -26,6 +28,8 @@ export default defineConfig({
           testTimeout: 90_000,
           include: ['packages/*/src/**/*.test.ts', 'apps/simulator/src/**/*.test.ts', 'apps/console/src/**/*.test.ts'],
           setupFiles: ['vitest.properties.ts'],
+          // Tests of the simulator wait for timers.
+          maxWorkers: 2,
         },
       },
       {
@@ -38,7 +42,8 @@ export default defineConfig({
           globalSetup: ['apps/server/src/testing/database/postgres.global.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          maxWorkers: 2,
+          // More than the two cores of a small machine, because tests also wait for PostgreSQL and for other processes.
+          maxWorkers: 3,
           // The files of a worker share its modules, because loading them again for each file took a third of the CPU
           // time. A file restores what it changes outside its own database (fake timers, the environment).
           isolate: false,

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The test files that take the longest: more than ten seconds each on two cores. */
+const LONGEST = [
+  'apps/server/src/gateways/mqtt-stalls.test.ts',
+  'apps/server/src/stalls.test.ts',
+  'apps/server/src/gateways/ocpp-stalls.test.ts',
+  'apps/server/src/access/explain/explain.test.ts',
+  'apps/server/src/main.test.ts',
+  'apps/server/src/faults/outage.test.ts',
+  'apps/server/src/faults/kill.test.ts',
+  'apps/server/src/faults/broker.test.ts',
+  'apps/server/src/gateways/ocpp16/fuzz.test.ts',
+  'apps/server/src/operations/batches/batch-transfers.test.ts',
+  'apps/server/src/access/sign-in/sign-in.test.ts',
+  'apps/simulator/src/ocpp16/maintenance.test.ts',
+  'apps/simulator/src/ocpp16/registration.test.ts',
+  'apps/simulator/src/storage/storage-unit.test.ts',
+  'e2e/console/accessibility.test.ts',
+  'e2e/console/accessibility-dialogs.test.ts',
+  'e2e/console/accessibility-administration.test.ts',
+  'e2e/devices/firmware.test.ts',
+  'e2e/devices/batches.test.ts',
+  'e2e/people/account.test.ts',
+  'e2e/people/recovery.test.ts',
+  'e2e/devices/device-record.test.ts',
+].map((path) => join(import.meta.dirname, path));
+
+/**
+ * Starts the longest test files first, so that no worker is idle at the end while another runs a long file. Vitest sorts by
+ * the durations of earlier runs, which a fresh clone does not have, and otherwise by file size.
+ */
+export class LongestFirst extends BaseSequencer {
+  /** @throws {Error} when a file of the list does not exist */
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const missing = LONGEST.filter((path) => !existsSync(path));
+    if (missing.length > 0) throw new Error(`vitest.sequencer.ts lists ${missing.join(', ')}, which does not exist.`);
+    const rank = ({ moduleId }: TestSpecification) =>
+      LONGEST.includes(moduleId) ? LONGEST.indexOf(moduleId) : LONGEST.length;
+    const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const sorted = await super.sort(files);
+    return sorted.sort((one, other) => group(one) - group(other) || rank(one) - rank(other));
+  }
+}
