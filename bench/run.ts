@@ -6,24 +6,27 @@ import { join } from 'node:path';
 
 /** The measurements, by name. */
 const BENCHES: Record<string, { file: string; asks: string }> = {
-  throughput: { file: 'gateway/throughput.ts', asks: 'messages a second that the gateway answers after storing them' },
+  throughput: { file: 'gateway/throughput.ts', asks: 'messages per second that the gateway stores and answers' },
   connections: {
     file: 'gateway/connections.ts',
-    asks: 'connecting and booting 5,000 charge points, and what an idle connection costs',
+    asks: 'connecting and booting 5,000 charge points, and the cost of an idle connection',
   },
-  bursts: { file: 'gateway/bursts.ts', asks: 'everything at the same instant' },
+  bursts: { file: 'gateway/bursts.ts', asks: 'simultaneous bursts' },
   list: { file: 'device-list/run.ts', asks: 'the device list with 100,000 devices' },
-  lists: { file: 'lists/run.ts', asks: 'every list, and what a scope of 500 assigned sites costs' },
-  export: { file: 'export/run.ts', asks: '100,000 rows as a spreadsheet: memory and rows a second' },
+  lists: { file: 'lists/run.ts', asks: 'every list, and the cost of a scope of 500 assigned sites' },
+  export: { file: 'export/run.ts', asks: '100,000 rows as a spreadsheet: memory and rows per second' },
   home: { file: 'home/run.ts', asks: 'the figures of Home with 100,000 devices' },
   ingest: { file: 'ingest/run.ts', asks: 'readings of a whole fleet, with alarms and rollups on' },
-  storage: { file: 'storage/run.ts', asks: 'bytes a value takes on disk' },
+  storage: { file: 'storage/run.ts', asks: 'bytes per value on disk' },
   charts: { file: 'charts/run.ts', asks: 'a chart of one quantity over 30 days and over two years' },
-  batch: { file: 'batch/run.ts', asks: 'commands to many devices at once, beside what the devices themselves take' },
+  batch: {
+    file: 'batch/run.ts',
+    asks: 'commands to many devices at once, compared with the response time of the devices',
+  },
   restart: { file: 'restart/run.ts', asks: 'a second start on the same data folder' },
   delivery: { file: 'delivery/run.ts', asks: 'a first visit on a slow mobile network' },
-  live: { file: 'live/run.ts', asks: 'what live updates of 500 active devices cost, and the age of what pages show' },
-  command: { file: 'command-round-trip/run.ts', asks: "a command's way to the device and back" },
+  live: { file: 'live/run.ts', asks: 'the cost of live updates of 500 active devices, and the age of displayed data' },
+  command: { file: 'command-round-trip/run.ts', asks: 'the round trip of a command to a device' },
 };
 
 const names = process.argv.slice(2);

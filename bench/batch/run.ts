@@ -81,7 +81,7 @@ try {
   const all = sums.reduce((sum, ms) => sum + ms, 0);
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
   console.log(`${total} commands over ${PILES} piles, queued in ${seconds(queued)}`);
-  console.log(`to the last result ${seconds(wall)}, ${Math.round(total / (wall / 1_000))} commands a second`);
+  console.log(`to the last result ${seconds(wall)}, ${Math.round(total / (wall / 1_000))} commands per second`);
   console.log(`the piles themselves: the slowest ${seconds(longest)}, all together ${seconds(all)}`);
   const ratio = wall / longest;
   console.log(

@@ -52,7 +52,7 @@ try {
   const grown = growth / 1024 / 1024;
   console.log(`export of ${number(DEVICES)} devices, ${(bytes / 1024 / 1024).toFixed(1)} MB of .xlsx`);
   console.log(
-    `  rows a second: product ${number(perSecond(ours))}, bare writer ${number(perSecond(bare))}, ratio ${(perSecond(ours) / perSecond(bare)).toFixed(2)}`,
+    `  rows per second: product ${number(perSecond(ours))}, bare writer ${number(perSecond(bare))}, ratio ${(perSecond(ours) / perSecond(bare)).toFixed(2)}`,
   );
   const kept = grown < LIMIT_MB;
   console.log(

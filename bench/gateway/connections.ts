@@ -21,7 +21,7 @@ try {
   missed = product.seconds > GOALS.seconds || ratio > GOALS.memory;
   for (const [name, { seconds, perConnection }] of Object.entries({ 'bare ws': floor, product })) {
     console.log(
-      `${name}: ${count} connected and booted in ${seconds.toFixed(1)} s, ${(perConnection / 1_024).toFixed(1)} KiB a connection`,
+      `${name}: ${count} connected and booted in ${seconds.toFixed(1)} s, ${(perConnection / 1_024).toFixed(1)} KiB per connection`,
     );
   }
   console.log(

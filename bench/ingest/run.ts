@@ -110,7 +110,7 @@ try {
   const { rows } = await bench.query<{ rolled: number; marks: number }>(
     `select (select count(*)::int from readings_5m) as rolled, (select count(*)::int from reading_marks) as marks`,
   );
-  console.log(`  rolled up meanwhile: ${rows[0]?.rolled} rows of five minutes; ${rows[0]?.marks} marks wait`);
+  console.log(`  rolled up in this time: ${rows[0]?.rolled} rows of five minutes; ${rows[0]?.marks} marks wait`);
   fleet.kill('SIGTERM');
   await once(fleet, 'exit');
 } finally {

@@ -44,7 +44,7 @@ try {
   const kept = worst <= LIMIT;
   console.log(`worst ratio to the bare handler ${worst.toFixed(2)} (at most ${LIMIT}): ${kept ? 'kept' : 'MISSED'}`);
 
-  console.log(`\nscope of ${ASSIGNED} assigned sites beside root`);
+  console.log(`\nscope of ${ASSIGNED} assigned sites compared with root`);
   const widest = await compare(
     SCOPED.map(({ name, path }) => ({ name, floor: open(root, path), ours: open(assigned, path), sql: [] })),
   );

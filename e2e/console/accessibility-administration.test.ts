@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe('in light and dark mode', () => {
-  journey(chargehand, 'places and models can be kept by all', { as: 'root' }, async (visitor) => {
+  journey(chargehand, 'sites, customers and models have no accessibility errors', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     const { look, found, shows } = looker(visitor);
     const { north } = chargehand.server.world.customers;
@@ -70,7 +70,7 @@ describe('in light and dark mode', () => {
     expect(found).toEqual([]);
   });
 
-  journey(chargehand, 'people and what the system keeps can be kept by all', { as: 'root' }, async (visitor) => {
+  journey(chargehand, 'users and system pages have no accessibility errors', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     const { look, found, shows } = looker(visitor);
     await look('/manage/user/add', () => visitor.main.getByText(t('people:first.byMail'), { exact: true }).click());

@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 describe('in light and dark mode', () => {
-  journey(chargehand, 'what opens on top of a device can be used by all', { as: 'root' }, async (visitor) => {
+  journey(chargehand, 'dialogs of a device have no accessibility errors', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     const { look, found, dialog, press } = looker(visitor);
     const [older, newer] = piles.devices;
@@ -77,7 +77,7 @@ describe('in light and dark mode', () => {
     expect(found).toEqual([]);
   });
 
-  journey(chargehand, 'what opens on top of a model can be used by all', { as: 'root' }, async (visitor) => {
+  journey(chargehand, 'dialogs of a model have no accessibility errors', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     const { look, found, dialog, press } = looker(visitor);
     const part = (name: string) => `/manage/device-model/${model}?part=${name}`;

@@ -38,7 +38,7 @@ async function batchOf(deviceId: number): Promise<number> {
 }
 
 describe('in light and dark mode', () => {
-  journey(chargehand, 'pages before the sign-in can be used by all', { locales: LOCALES }, async (visitor) => {
+  journey(chargehand, 'pages before sign-in have no accessibility errors', { locales: LOCALES }, async (visitor) => {
     const { look, found } = looker(visitor);
     for (const path of [
       '/login',
@@ -56,7 +56,7 @@ describe('in light and dark mode', () => {
     expect(found).toEqual([]);
   });
 
-  journey(chargehand, 'the fleet can be seen and run by all', { as: 'root' }, async (visitor) => {
+  journey(chargehand, 'the fleet pages have no accessibility errors', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     const { look, found, shows } = looker(visitor);
     const { id } = piles.devices[0]!;
@@ -89,7 +89,7 @@ describe('in light and dark mode', () => {
     expect(found).toEqual([]);
   });
 
-  journey(chargehand, 'a device can be seen and run by all', { as: 'root' }, async (visitor) => {
+  journey(chargehand, 'the pages of a device have no accessibility errors', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     const { look, found } = looker(visitor);
     const away = chargehand.server.world.devices.northQuay1.id;

@@ -17,7 +17,7 @@ const panel = ({ page }: Visitor, title: string) =>
 describe('home', () => {
   journey(
     chargehand,
-    'shows a fault as it happens, lets it be taken, and forgets it when it is over',
+    'shows a new fault, allows it to be acknowledged, and removes it when it clears',
     { as: 'northAdmin' },
     async (visitor) => {
       const { page, t } = visitor;

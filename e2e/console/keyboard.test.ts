@@ -30,7 +30,7 @@ async function moveTo({ page }: Visitor, target: Locator, key = 'Tab'): Promise<
 }
 
 describe('with the keyboard only', () => {
-  journey(chargehand, 'from the sign-in to a reset that succeeded, and out again', {}, async (visitor) => {
+  journey(chargehand, 'from sign-in to a successful reset and sign-out', {}, async (visitor) => {
     const { page, t, locale } = visitor;
     const { keyboard } = page;
     const { name, pile } = piles.devices[locale === 'en-US' ? 0 : 1]!;

@@ -22,7 +22,7 @@ async function choose(visitor: Visitor, name: string, entry: string): Promise<vo
 describe('device models', () => {
   journey(
     chargehand,
-    'a model inherits, is described, saved as a version, exported and imported',
+    'inherits from a parent, is defined, saved as a version, exported and imported',
     { as: 'vendorStaff' },
     async (visitor) => {
       const { page, t, locale } = visitor;

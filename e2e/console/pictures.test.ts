@@ -28,53 +28,58 @@ async function storedOf(customerId: number): Promise<string[]> {
 }
 
 describe('the logo of a customer', () => {
-  journey(chargehand, 'is cancelled, uploaded, shown, and said when it is lost', { as: 'root' }, async (visitor) => {
-    const { page, t } = visitor;
-    const name = `Logo ${tagOf(visitor)}`;
-    const field = visitor.main.getByRole('region', { name: t('places:logo'), exact: true });
-    const input = field.locator('input[type=file]');
-    await page.goto('/manage/customer/list');
-    await visitor.button(t('places:customerAdd')).click();
-    await visitor.main.getByRole('textbox', { name: t('places:name'), exact: true }).fill(name);
-    await visitor.main.getByRole('textbox', { name: t('places:code'), exact: true }).fill(`LOGO-${tagOf(visitor)}`);
+  journey(
+    chargehand,
+    'can be cancelled, is uploaded and shown, and has a placeholder when it cannot be loaded',
+    { as: 'root' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const name = `Logo ${tagOf(visitor)}`;
+      const field = visitor.main.getByRole('region', { name: t('places:logo'), exact: true });
+      const input = field.locator('input[type=file]');
+      await page.goto('/manage/customer/list');
+      await visitor.button(t('places:customerAdd')).click();
+      await visitor.main.getByRole('textbox', { name: t('places:name'), exact: true }).fill(name);
+      await visitor.main.getByRole('textbox', { name: t('places:code'), exact: true }).fill(`LOGO-${tagOf(visitor)}`);
 
-    const held = /\/chargehand\/images\/incoming\//;
-    await page.route(held, () => undefined);
-    await input.setInputFiles(file('slow.png', PIXEL));
-    await visitor.sees(field.getByText('slow.png'));
-    expect(
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: t('places:form.add') })
-        .isDisabled(),
-    ).toBe(true);
-    await visitor.button(t('files:cancel')).click();
-    await visitor.sees(t('files:cancelled'), t('files:none'));
-    await page.unroute(held);
+      const held = /\/chargehand\/images\/incoming\//;
+      await page.route(held, () => undefined);
+      await input.setInputFiles(file('slow.png', PIXEL));
+      await visitor.sees(field.getByText('slow.png'));
+      expect(
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: t('places:form.add') })
+          .isDisabled(),
+      ).toBe(true);
+      await visitor.button(t('files:cancel')).click();
+      await visitor.sees(t('files:cancelled'), t('files:none'));
+      await page.unroute(held);
 
-    await input.setInputFiles(file('logo.png', PIXEL));
-    await visitor.sees(visitor.button(t('files:remove')));
-    await expect.poll(() => isShown(visitor, t('places:logo'))).toBe(true);
-    await visitor.follow(page.getByRole('dialog').getByRole('button', { name: t('places:form.add') }), {
-      path: /^\/manage\/customer\/detail\/\d+$/,
-      heading: name,
-    });
-    const alt = t('places:logoOf', { name });
-    await expect.poll(() => isShown(visitor, alt)).toBe(true);
+      await input.setInputFiles(file('logo.png', PIXEL));
+      await visitor.sees(visitor.button(t('files:remove')));
+      await expect.poll(() => isShown(visitor, t('places:logo'))).toBe(true);
+      await visitor.follow(page.getByRole('dialog').getByRole('button', { name: t('places:form.add') }), {
+        path: /^\/manage\/customer\/detail\/\d+$/,
+        heading: name,
+      });
+      const alt = t('places:logoOf', { name });
+      await expect.poll(() => isShown(visitor, alt)).toBe(true);
 
-    const id = Number(new URL(page.url()).pathname.split('/').at(-1));
-    const [stored = ''] = await storedOf(id);
-    await rm(stored);
-    visitor.expects(/403/);
-    await page.reload();
-    await visitor.sees(t('common:imageFailed'));
-  });
+      const id = Number(new URL(page.url()).pathname.split('/').at(-1));
+      const [stored = ''] = await storedOf(id);
+      await rm(stored);
+      visitor.expects(/403/);
+      await page.reload();
+      await visitor.sees(t('common:imageFailed'));
+    },
+  );
 });
 
 describe("the user's own picture", () => {
   journey(
     chargehand,
-    'is chosen, replaced and removed, in the header at once',
+    'is uploaded, replaced and removed, and the header shows it immediately',
     { as: 'northAdmin' },
     async (visitor) => {
       const { page, t } = visitor;
@@ -102,7 +107,7 @@ describe("the user's own picture", () => {
 describe('the picture of a site', () => {
   journey(
     chargehand,
-    'comes in parts when it is large, and a broken part is sent again',
+    'is uploaded in parts when it is large, and a failed part is sent again',
     { as: 'northAdmin' },
     async (visitor) => {
       const { page, t } = visitor;

@@ -20,7 +20,7 @@ test.each([
 });
 
 describe('network problems', () => {
-  journey(chargehand, 'a server that is away is told of, and found again', { as: 'root' }, async (visitor) => {
+  journey(chargehand, 'an unreachable server is shown, and the console reconnects', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     await page.goto('/manage/welcome');
     await visitor.sees(t('common:live.on'));
@@ -31,7 +31,7 @@ describe('network problems', () => {
     await visitor.sees(t('common:live.on'));
   });
 
-  journey(chargehand, 'a part of the console that is gone offers a reload', { as: 'root' }, async (visitor) => {
+  journey(chargehand, 'a missing chunk of the console offers a reload', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     visitor.expects(/welcome-page|ChunkLoadError|404/);
     await page.goto('/manage/home');

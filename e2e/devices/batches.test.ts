@@ -41,7 +41,7 @@ const rowOf = ({ page, t }: Visitor, sn: string) =>
 describe('one command to several devices', () => {
   journey(
     chargehand,
-    'shows how far it has come, stops after failures, and is repeated',
+    'shows its progress, stops after failures, and is retried',
     { as: 'northAdmin' },
     async (visitor) => {
       const { t } = visitor;
@@ -88,7 +88,7 @@ describe('one command to several devices', () => {
 
   journey(
     chargehand,
-    'brings a firmware to each, and is done when they run it',
+    'updates the firmware of each device, and ends when they run it',
     { as: 'northAdmin' },
     async (visitor) => {
       const { page, t } = visitor;

@@ -49,7 +49,7 @@ const lengthOf = (visitor: Visitor) =>
 const key = ({ page }: Visitor, name: string | RegExp) => page.locator('.chart-key').filter({ hasText: name });
 
 describe('charts', () => {
-  journey(chargehand, 'of a device: look closer, take away', { as: 'northAdmin' }, async (visitor) => {
+  journey(chargehand, 'of a device can be zoomed and exported', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { id } = chargehand.server.world.devices.northQuay1;
     await page.goto(`/manage/device/detail/${id}?tab=details&section=charts&range=24h`);

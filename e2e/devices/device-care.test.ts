@@ -20,7 +20,7 @@ function hundred(tag: string) {
 }
 
 describe('a hundred devices', () => {
-  journey(chargehand, 'are registered from a file, once it is fixed', { as: 'northAdmin' }, async (visitor) => {
+  journey(chargehand, 'are imported from a file after it was fixed', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const tag = tagOf(visitor);
     const rows = hundred(tag);
@@ -71,7 +71,7 @@ describe('a hundred devices', () => {
 });
 
 describe('maintenance and care of a device', () => {
-  journey(chargehand, 'is pictured, in an order of people', { as: 'northAdmin' }, async (visitor) => {
+  journey(chargehand, 'has pictures in a custom order', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { devices } = await connectPiles(chargehand, { prefix: `PIC${tagOf(visitor)}`, devices: 1 });
     const { id, name } = devices[0]!;

@@ -53,7 +53,7 @@ async function closeDialog(visitor: Visitor): Promise<void> {
 }
 
 describe('remote control', () => {
-  journey(chargehand, 'resets a pile and shows each step to the end', { as: 'northAdmin' }, async (visitor) => {
+  journey(chargehand, 'resets a pile and shows every step', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { pile, id, name } = await open(visitor, 0);
     // Long enough for a slow browser to show that the response is pending.
@@ -85,7 +85,7 @@ describe('remote control', () => {
 
   journey(
     chargehand,
-    'disables a connector that is charging once the charge is over',
+    'disables a charging connector after the session has ended',
     { as: 'northAdmin' },
     async (visitor) => {
       const { t } = visitor;

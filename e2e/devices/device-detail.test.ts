@@ -21,7 +21,7 @@ const open = async (visitor: Visitor, section: string) => {
 };
 
 describe('the page of a device', () => {
-  journey(chargehand, 'shows connectors and readings as they change', { as: 'northAdmin' }, async (visitor) => {
+  journey(chargehand, 'shows changes of connectors and readings', { as: 'northAdmin' }, async (visitor) => {
     const { t } = visitor;
     const { pile } = device();
     await open(visitor, 'runtime');
@@ -37,7 +37,7 @@ describe('the page of a device', () => {
     await expect.poll(() => one.locator('.readings').innerText(), { timeout: 30_000 }).not.toBe(before);
   });
 
-  journey(chargehand, 'tells of an alarm from its rise to its end', { as: 'northAdmin' }, async (visitor) => {
+  journey(chargehand, 'shows an alarm from start to end', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { pile } = device();
     await open(visitor, 'alarms');
@@ -52,7 +52,7 @@ describe('the page of a device', () => {
     await visitor.sees(row.getByText(t('alarms:cleared'), { exact: true }));
   });
 
-  journey(chargehand, 'tells of a lost connection and its reason', { as: 'northAdmin' }, async (visitor) => {
+  journey(chargehand, 'shows a lost connection and its reason', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { pile } = device();
     await open(visitor, 'events');
@@ -72,7 +72,7 @@ describe('the page of a device', () => {
 
   journey(
     chargehand,
-    'shows the protocol live, pauses, filters, and hands out what is filtered',
+    'shows the protocol log live, pauses, filters, and exports the filtered frames',
     { as: 'northAdmin' },
     async (visitor) => {
       const { page, t } = visitor;

@@ -22,80 +22,70 @@ const rowOf = (visitor: Visitor, name: string) =>
 const namesOf = (visitor: Visitor) => visitor.page.locator('tbody .device-name').allInnerTexts();
 
 describe('the device list', () => {
-  journey(
-    chargehand,
-    'shows a fault as it happens, without the rows being built anew',
-    { as: 'northAdmin' },
-    async (visitor) => {
-      const { page, t } = visitor;
-      const { name, pile } = quay.devices[0]!;
-      await page.goto('/manage/device/list?sort=name&search=QUAY');
-      await visitor.sees(rowOf(visitor, name), t('common:live.on'));
-      await page.evaluate(
-        `for (const row of document.querySelectorAll('tbody tr.ant-table-row')) row.dataset.kept = 'yes'`,
-      );
-      const faulted = rowOf(visitor, name).getByText(t('common:deviceStatus.faulted'), { exact: true });
-      for (let round = 0; round < 2; round += 1) {
-        pile.fault(1, 'GroundFailure');
-        await faulted.waitFor();
-        pile.clearFault(1);
-        await visitor.misses(faulted);
-      }
-      expect(await page.locator('tbody tr.ant-table-row:not([data-kept])').count()).toBe(0);
-    },
-  );
-
-  journey(
-    chargehand,
-    'says when the stream is cut, goes on by asking, and comes back',
-    { as: 'northAdmin' },
-    async (visitor) => {
-      const { page, t } = visitor;
-      const { name, pile } = quay.devices[1]!;
-      visitor.expects(/stream|ERR_/);
-      await page.clock.install();
-      await page.goto('/manage/device/list?sort=name&search=QUAY');
-      await visitor.sees(rowOf(visitor, name), t('common:live.on'));
-      await page.route('**/api/auth/sys/stream*', (route) => route.abort('connectionreset'));
-      chargehand.network.interrupt();
-      await visitor.sees(page.locator('.live-indicator[data-state="polling"]'));
-      pile.fault(1, 'OverVoltage');
-      const faulted = rowOf(visitor, name).getByText(t('common:deviceStatus.faulted'), { exact: true });
-      const underWay = new Set<Request>();
-      page.on('request', (request) => /\/api\/auth\/sys\/devices\?/.test(request.url()) && underWay.add(request));
-      page.on('requestfinished', (request) => underWay.delete(request));
-      page.on('requestfailed', (request) => underWay.delete(request));
-      await expect
-        .poll(
-          async () => {
-            // A second request would cancel the first before its response. Half a minute leaves time for the response.
-            if (underWay.size === 0) await page.clock.fastForward(30_000);
-            return await faulted.isVisible();
-          },
-          { interval: 1_000 },
-        )
-        .toBe(true);
-      await page.unroute('**/api/auth/sys/stream*');
-      const live = page.locator('.live-indicator[data-state="on"]');
-      await expect
-        .poll(
-          async () => {
-            if (await live.isVisible()) return true;
-            await page.clock.fastForward(30_000);
-            return false;
-          },
-          // A connection without messages while the clock advances would count as dead before it is open.
-          { interval: 2_000 },
-        )
-        .toBe(true);
+  journey(chargehand, 'shows a new fault without rendering all rows again', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { name, pile } = quay.devices[0]!;
+    await page.goto('/manage/device/list?sort=name&search=QUAY');
+    await visitor.sees(rowOf(visitor, name), t('common:live.on'));
+    await page.evaluate(
+      `for (const row of document.querySelectorAll('tbody tr.ant-table-row')) row.dataset.kept = 'yes'`,
+    );
+    const faulted = rowOf(visitor, name).getByText(t('common:deviceStatus.faulted'), { exact: true });
+    for (let round = 0; round < 2; round += 1) {
+      pile.fault(1, 'GroundFailure');
+      await faulted.waitFor();
       pile.clearFault(1);
       await visitor.misses(faulted);
-    },
-  );
+    }
+    expect(await page.locator('tbody tr.ant-table-row:not([data-kept])').count()).toBe(0);
+  });
+
+  journey(chargehand, 'shows a lost stream, polls, and reconnects', { as: 'northAdmin' }, async (visitor) => {
+    const { page, t } = visitor;
+    const { name, pile } = quay.devices[1]!;
+    visitor.expects(/stream|ERR_/);
+    await page.clock.install();
+    await page.goto('/manage/device/list?sort=name&search=QUAY');
+    await visitor.sees(rowOf(visitor, name), t('common:live.on'));
+    await page.route('**/api/auth/sys/stream*', (route) => route.abort('connectionreset'));
+    chargehand.network.interrupt();
+    await visitor.sees(page.locator('.live-indicator[data-state="polling"]'));
+    pile.fault(1, 'OverVoltage');
+    const faulted = rowOf(visitor, name).getByText(t('common:deviceStatus.faulted'), { exact: true });
+    const underWay = new Set<Request>();
+    page.on('request', (request) => /\/api\/auth\/sys\/devices\?/.test(request.url()) && underWay.add(request));
+    page.on('requestfinished', (request) => underWay.delete(request));
+    page.on('requestfailed', (request) => underWay.delete(request));
+    await expect
+      .poll(
+        async () => {
+          // A second request would cancel the first before its response. Half a minute leaves time for the response.
+          if (underWay.size === 0) await page.clock.fastForward(30_000);
+          return await faulted.isVisible();
+        },
+        { interval: 1_000 },
+      )
+      .toBe(true);
+    await page.unroute('**/api/auth/sys/stream*');
+    const live = page.locator('.live-indicator[data-state="on"]');
+    await expect
+      .poll(
+        async () => {
+          if (await live.isVisible()) return true;
+          await page.clock.fastForward(30_000);
+          return false;
+        },
+        // A connection without messages while the clock advances would count as dead before it is open.
+        { interval: 2_000 },
+      )
+      .toBe(true);
+    pile.clearFault(1);
+    await visitor.misses(faulted);
+  });
 
   journey(
     chargehand,
-    'exports what is filtered, in the language of the reader',
+    "exports the filtered list in the user's language",
     { as: 'northAdmin', locales: ['zh-CN'] },
     async (visitor) => {
       const { page, t } = visitor;
@@ -118,24 +108,19 @@ describe('the device list', () => {
     },
   );
 
-  journey(
-    chargehand,
-    'shows nobody the devices and sites of another customer',
-    { as: 'southAdmin' },
-    async (visitor) => {
-      const { page, t, locale } = visitor;
-      await page.goto('/manage/device/list?sort=name');
-      await visitor.sees(rowOf(visitor, park.devices[0]!.name));
-      expect((await namesOf(visitor)).filter((name) => name.startsWith('QUAY'))).toEqual([]);
-      for (const path of [`detail/${quay.devices[0]!.id}`, `update/${quay.devices[0]!.id}`]) {
-        await page.goto(`/manage/device/${path}`);
-        await visitor.sees(page.getByRole('main').getByRole('alert'));
-        expect(await page.getByText(quay.devices[0]!.name).count()).toBe(0);
-        expect(await page.getByText(quay.devices[0]!.sn).count()).toBe(0);
-      }
-      await visitor.sees(visitor.button(t('common:error.retry')));
-      await page.goto(`/manage/site/detail/${chargehand.server.world.sites.northQuay}`);
-      await visitor.sees(messageOf('notFound', locale, { thing: 'site' }));
-    },
-  );
+  journey(chargehand, 'never shows devices and sites of another customer', { as: 'southAdmin' }, async (visitor) => {
+    const { page, t, locale } = visitor;
+    await page.goto('/manage/device/list?sort=name');
+    await visitor.sees(rowOf(visitor, park.devices[0]!.name));
+    expect((await namesOf(visitor)).filter((name) => name.startsWith('QUAY'))).toEqual([]);
+    for (const path of [`detail/${quay.devices[0]!.id}`, `update/${quay.devices[0]!.id}`]) {
+      await page.goto(`/manage/device/${path}`);
+      await visitor.sees(page.getByRole('main').getByRole('alert'));
+      expect(await page.getByText(quay.devices[0]!.name).count()).toBe(0);
+      expect(await page.getByText(quay.devices[0]!.sn).count()).toBe(0);
+    }
+    await visitor.sees(visitor.button(t('common:error.retry')));
+    await page.goto(`/manage/site/detail/${chargehand.server.world.sites.northQuay}`);
+    await visitor.sees(messageOf('notFound', locale, { thing: 'site' }));
+  });
 });

@@ -15,7 +15,7 @@ const chargehand = product({
 const FIRST_MS = 60_000;
 const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
 
-journey(chargehand, 'a firmware goes from a file to a pile that runs it', { as: 'root' }, async (visitor) => {
+journey(chargehand, 'firmware is uploaded, sent to a pile and running on it', { as: 'root' }, async (visitor) => {
   const { page, t } = visitor;
   const version = visitor.locale === 'en-US' ? '9.4.1' : '9.4.2';
   const { devices } = await connectPiles(chargehand, { prefix: `FW${tagOf(visitor)}`, devices: 1, speed: 6 });
@@ -78,65 +78,73 @@ journey(chargehand, 'a firmware goes from a file to a pile that runs it', { as: 
   await visitor.sees(t('transfers:firmware.deleted', { version }));
 });
 
-journey(chargehand, 'a firmware that its manufacturer signed goes signed', { as: 'root' }, async (visitor) => {
-  const { page, t, locale } = visitor;
-  const version = locale === 'en-US' ? '8.4.1' : '8.4.2';
-  const { devices } = await connectPiles(chargehand, { prefix: `FS${tagOf(visitor)}`, devices: 1, speed: 50 });
-  const { id } = devices[0]!;
-  const content = Buffer.from(`version: ${version}\n`);
-  const { signingCertificate, signature } = await signedContent(content);
-  const other = await signedContent(Buffer.from('another file'));
-  const dialog = page.getByRole('dialog');
-  const field = (name: string) => dialog.getByRole('textbox', { name, exact: true });
-  const signed = dialog.getByRole('checkbox', { name: t('transfers:firmware.signed') });
+journey(
+  chargehand,
+  'firmware with a signature of the manufacturer is sent with it',
+  { as: 'root' },
+  async (visitor) => {
+    const { page, t, locale } = visitor;
+    const version = locale === 'en-US' ? '8.4.1' : '8.4.2';
+    const { devices } = await connectPiles(chargehand, { prefix: `FS${tagOf(visitor)}`, devices: 1, speed: 50 });
+    const { id } = devices[0]!;
+    const content = Buffer.from(`version: ${version}\n`);
+    const { signingCertificate, signature } = await signedContent(content);
+    const other = await signedContent(Buffer.from('another file'));
+    const dialog = page.getByRole('dialog');
+    const field = (name: string) => dialog.getByRole('textbox', { name, exact: true });
+    const signed = dialog.getByRole('checkbox', { name: t('transfers:firmware.signed') });
 
-  await page.goto('/manage/device-model-firmware');
-  await visitor.button(t('transfers:firmware.add')).click({ timeout: FIRST_MS });
-  const name = `signed-${version}.bin`;
-  const input = dialog.locator('input[type=file]');
-  await input.setInputFiles({ name, mimeType: 'application/octet-stream', buffer: content });
-  await dialog.getByRole('combobox', { name: t('transfers:firmware.models') }).click();
-  await page.getByTitle('World pile', { exact: true }).click();
-  await page.keyboard.press('Escape');
-  const upload = dialog.getByRole('button', { name: t('transfers:firmware.upload') });
-  await expect.poll(() => upload.isEnabled()).toBe(true);
-  // The signature matches the file.
-  await signed.check();
-  await field(t('transfers:firmware.signingCertificate')).fill(signingCertificate);
-  await field(t('transfers:firmware.signature')).fill(other.signature);
-  await upload.click();
-  const values = { field: fieldLabel('signature', locale) };
-  await visitor.sees(dialog.getByText(messageOf('signatureUnfit', locale, values)));
-  await field(t('transfers:firmware.signature')).fill(signature);
-  await upload.click();
-  await visitor.sees(t('transfers:firmware.saved', { version }));
-  const row = visitor.main.getByRole('row').filter({ hasText: name });
-  const signer = t('transfers:firmware.signedBy', { name: 'CN=Maker, O=Piles Ltd' });
-  await visitor.sees(row.getByText(signer));
+    await page.goto('/manage/device-model-firmware');
+    await visitor.button(t('transfers:firmware.add')).click({ timeout: FIRST_MS });
+    const name = `signed-${version}.bin`;
+    const input = dialog.locator('input[type=file]');
+    await input.setInputFiles({ name, mimeType: 'application/octet-stream', buffer: content });
+    await dialog.getByRole('combobox', { name: t('transfers:firmware.models') }).click();
+    await page.getByTitle('World pile', { exact: true }).click();
+    await page.keyboard.press('Escape');
+    const upload = dialog.getByRole('button', { name: t('transfers:firmware.upload') });
+    await expect.poll(() => upload.isEnabled()).toBe(true);
+    // The signature matches the file.
+    await signed.check();
+    await field(t('transfers:firmware.signingCertificate')).fill(signingCertificate);
+    await field(t('transfers:firmware.signature')).fill(other.signature);
+    await upload.click();
+    const values = { field: fieldLabel('signature', locale) };
+    await visitor.sees(dialog.getByText(messageOf('signatureUnfit', locale, values)));
+    await field(t('transfers:firmware.signature')).fill(signature);
+    await upload.click();
+    await visitor.sees(t('transfers:firmware.saved', { version }));
+    const row = visitor.main.getByRole('row').filter({ hasText: name });
+    const signer = t('transfers:firmware.signedBy', { name: 'CN=Maker, O=Piles Ltd' });
+    await visitor.sees(row.getByText(signer));
 
-  await page.goto(`/manage/device/detail/${id}?tab=operations`);
-  await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
-  await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
-  await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
-  await dialog.getByRole('button', { name: t('transfers:update.software.do') }).click();
-  const newest = page
-    .getByRole('list', { name: t('transfers:title') })
-    .locator('.transfer')
-    .first();
-  await newest.locator('.tag').getByText(t('transfers:states.verified'), { exact: true }).waitFor({ timeout: 60_000 });
-  await newest.locator('summary').click();
-  await visitor.sees(newest.getByText('SignatureVerified', { exact: true }));
+    await page.goto(`/manage/device/detail/${id}?tab=operations`);
+    await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
+    await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
+    await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
+    await dialog.getByRole('button', { name: t('transfers:update.software.do') }).click();
+    const newest = page
+      .getByRole('list', { name: t('transfers:title') })
+      .locator('.transfer')
+      .first();
+    await newest
+      .locator('.tag')
+      .getByText(t('transfers:states.verified'), { exact: true })
+      .waitFor({ timeout: 60_000 });
+    await newest.locator('summary').click();
+    await visitor.sees(newest.getByText('SignatureVerified', { exact: true }));
 
-  await page.goto('/manage/device-model-firmware');
-  await visitor.button(t('transfers:firmware.editOf', { version })).click();
-  await visitor.sees(dialog.getByText(signer));
-  await signed.uncheck();
-  await dialog.getByRole('button', { name: t('common:save') }).click();
-  await visitor.sees(t('transfers:firmware.saved', { version }));
-  await visitor.misses(row.getByText(signer));
-});
+    await page.goto('/manage/device-model-firmware');
+    await visitor.button(t('transfers:firmware.editOf', { version })).click();
+    await visitor.sees(dialog.getByText(signer));
+    await signed.uncheck();
+    await dialog.getByRole('button', { name: t('common:save') }).click();
+    await visitor.sees(t('transfers:firmware.saved', { version }));
+    await visitor.misses(row.getByText(signer));
+  },
+);
 
-journey(chargehand, 'a log comes from a pile and is read and saved', { as: 'northAdmin' }, async (visitor) => {
+journey(chargehand, 'a log is uploaded by a pile, displayed and downloaded', { as: 'northAdmin' }, async (visitor) => {
   const { page, t } = visitor;
   const { devices } = await connectPiles(chargehand, { prefix: `LOG${tagOf(visitor)}`, devices: 1, speed: 50 });
   const { id, sn } = devices[0]!;
@@ -157,7 +165,7 @@ journey(chargehand, 'a log comes from a pile and is read and saved', { as: 'nort
   await visitor.button(t('transfers:logs.downloadOf', { name: fileName })).click();
   const download = await saved;
   expect(download.suggestedFilename()).toBe(fileName);
-  expect(await text(await download.createReadStream())).toContain('[log] handed in');
+  expect(await text(await download.createReadStream())).toContain('[log] uploaded');
   await visitor.button(t('transfers:logs.deleteOf', { name: fileName })).click();
   await dialog.getByRole('button', { name: t('transfers:delete') }).click();
   await visitor.sees(t('transfers:logs.deleted', { name: fileName }), t('transfers:logs.empty'));

@@ -54,7 +54,7 @@ async function edit(visitor: Visitor, key: string): Promise<Locator> {
 describe('parameters of a device', () => {
   journey(
     chargehand,
-    'are read, set within their range, verified, looked back at, compared, kept and set again',
+    'are read, set within their range, verified, compared, saved as a baseline and restored',
     { as: 'northAdmin' },
     async (visitor) => {
       const { page, t } = visitor;

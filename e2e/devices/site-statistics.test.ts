@@ -25,7 +25,7 @@ beforeAll(async () => {
 describe('a site', () => {
   journey(
     chargehand,
-    'shows how its devices stood, in figures too, and gives them as a file',
+    'shows the statuses of its devices, as figures and as a file',
     { as: 'northAdmin', locales: ['zh-CN'] },
     async (visitor) => {
       const { page, t } = visitor;

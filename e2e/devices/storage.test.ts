@@ -38,7 +38,7 @@ const open = async (visitor: Visitor, query: string) => {
 
 journey(
   chargehand,
-  'a storage unit over MQTT shows what it measures, raises an alarm and takes a parameter',
+  'a storage unit over MQTT shows readings, raises an alarm and accepts a parameter',
   { as: 'northAdmin' },
   async (visitor) => {
     const { page, t } = visitor;

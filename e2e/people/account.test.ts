@@ -23,7 +23,7 @@ const isSignedOut = async (visitor: Visitor, why: string) => {
 describe('my account', () => {
   journey(
     chargehand,
-    'changes the password, and every other session learns why it ended',
+    'changes the password, and every other session shows why it ended',
     { as: 'southAdmin' },
     async (visitor) => {
       const { page, t, locale } = visitor;
@@ -53,7 +53,7 @@ describe('my account', () => {
     },
   );
 
-  journey(chargehand, 'signs out another session, which is told so', { as: 'readOnlyAdmin' }, async (visitor) => {
+  journey(chargehand, 'signs out another session, which shows it', { as: 'readOnlyAdmin' }, async (visitor) => {
     const { page, t, locale } = visitor;
     const other = await elsewhere(visitor, 'readOnlyAdmin');
     await other.page.goto('/manage/welcome');
@@ -72,7 +72,7 @@ describe('my account', () => {
 
   journey(
     chargehand,
-    'keeps language and theme, which follow to another browser',
+    'saves language and theme, and another browser uses them',
     { as: 'northReader' },
     async (visitor) => {
       const { page, t } = visitor;
@@ -99,7 +99,7 @@ describe('my account', () => {
 describe('online users', () => {
   journey(
     chargehand,
-    'somebody is kicked with a reason, which they read in their language',
+    'signing out a user shows them the reason in their language',
     { as: 'northAdmin' },
     async (visitor) => {
       const { page, t, locale } = visitor;
@@ -127,7 +127,7 @@ describe('the privacy policy', () => {
   // Affects all users, so this uses a separate world.
   const apart = product({ sessionsPerUser: 10 });
 
-  journey(apart, 'a new version asks everybody again', { as: 'vendorStaff' }, async (visitor) => {
+  journey(apart, 'a new version must be accepted by everybody', { as: 'vendorStaff' }, async (visitor) => {
     const { page, t, locale } = visitor;
     const reader = await visit(apart, locale, { as: 'southAdmin' });
     await page.goto('/manage/system/privacy?tab=next');

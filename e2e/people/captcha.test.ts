@@ -9,7 +9,7 @@ const FRAME = `getComputedStyle(document.querySelector('.login-captcha > [role=s
 
 const chargehand = product({ captcha: true });
 
-journey(chargehand, 'the captcha solves itself while one types, and every attempt has its own', {}, async (visitor) => {
+journey(chargehand, 'the captcha is solved during typing, and every attempt has its own', {}, async (visitor) => {
   const { page, t, locale } = visitor;
   await page.goto('/login');
   await visitor.sees(visitor.main.getByRole('status').filter({ hasText: t('access:captcha.done') }));

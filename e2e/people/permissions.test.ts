@@ -23,7 +23,7 @@ async function pick({ main, page }: Visitor, label: string, search: string, opti
 describe('menus and interfaces', () => {
   journey(
     chargehand,
-    'a menu is added, moved, given an interface, renamed and deleted',
+    'a menu is added, moved, renamed and deleted, and interfaces are attached to it',
     { as: 'vendorStaff' },
     async (visitor) => {
       const { page, t } = visitor;
@@ -80,7 +80,7 @@ describe('menus and interfaces', () => {
 
   journey(
     chargehand,
-    'an interface that no menu carries is shown as such, refused at once, and given back',
+    'an interface without a menu is shown as such, rejected immediately, and restored',
     { as: 'root' },
     async (visitor) => {
       const { page, t } = visitor;
@@ -108,7 +108,7 @@ describe('menus and interfaces', () => {
 
 journey(
   chargehand,
-  'why somebody may not is told step by step, with the way to where it is changed',
+  'a denied access is explained step by step, with links to change it',
   { as: 'root' },
   async (visitor) => {
     const { page, t } = visitor;
@@ -135,7 +135,7 @@ journey(
 
 journey(
   chargehand,
-  'root sees as another user: marked everywhere, nothing can be changed, and back again',
+  'root views the console as another user: marked on every page, read-only, and can be ended',
   { as: 'root' },
   async (visitor) => {
     const { page, t, locale } = visitor;

@@ -44,46 +44,41 @@ async function pick({ main, page }: Visitor, label: string, option: string): Pro
 }
 
 describe('a forgotten password', () => {
-  journey(
-    sends,
-    'is found again through the sign-in page, a mail and its link',
-    { locales: LOCALES },
-    async (visitor) => {
-      const { page, t, locale } = visitor;
-      const email = await addressOf('southAdmin', locale);
-      await page.goto('/login');
-      await visitor.follow(visitor.link(t('access:login.forgot')), {
-        path: '/find-password',
-        heading: t('recovery:find.title'),
-      });
-      await field(visitor, 'recovery:find.email').fill(email);
-      await visitor.button(t('recovery:find.submit')).click();
-      await visitor.sees(t('recovery:find.sent', { email }));
+  journey(sends, 'is reset from the sign-in page with the link in a mail', { locales: LOCALES }, async (visitor) => {
+    const { page, t, locale } = visitor;
+    const email = await addressOf('southAdmin', locale);
+    await page.goto('/login');
+    await visitor.follow(visitor.link(t('access:login.forgot')), {
+      path: '/find-password',
+      heading: t('recovery:find.title'),
+    });
+    await field(visitor, 'recovery:find.email').fill(email);
+    await visitor.button(t('recovery:find.submit')).click();
+    await visitor.sees(t('recovery:find.sent', { email }));
 
-      const mail = await post.newest(email);
-      const link = new URL(/https?:\S+#\S+/.exec(mail.email.text ?? '')?.[0] ?? '');
-      // In another browser, too, the page has the language of the mail.
-      await visitor.context.clearCookies();
-      await page.goto(`${link.pathname}${link.search}${link.hash}`);
-      await visitor.sees(visitor.heading(t('recovery:reset.title')), visitor.main.getByText(userNameOf('southAdmin')));
-      await choosePassword(visitor, NEW);
-      await visitor.sees(t('recovery:reset.doneText'));
-      await visitor.follow(visitor.link(t('recovery:signIn')), visitor.signInPage);
-      await visitor.follow(() => enter(visitor, userNameOf('southAdmin'), NEW), homeOf(visitor));
+    const mail = await post.newest(email);
+    const link = new URL(/https?:\S+#\S+/.exec(mail.email.text ?? '')?.[0] ?? '');
+    // In another browser, too, the page has the language of the mail.
+    await visitor.context.clearCookies();
+    await page.goto(`${link.pathname}${link.search}${link.hash}`);
+    await visitor.sees(visitor.heading(t('recovery:reset.title')), visitor.main.getByText(userNameOf('southAdmin')));
+    await choosePassword(visitor, NEW);
+    await visitor.sees(t('recovery:reset.doneText'));
+    await visitor.follow(visitor.link(t('recovery:signIn')), visitor.signInPage);
+    await visitor.follow(() => enter(visitor, userNameOf('southAdmin'), NEW), homeOf(visitor));
 
-      // After its use, the link offers to send a new one.
-      await page.goto('about:blank');
-      await page.goto(`${link.pathname}${link.search}${link.hash}`);
-      await visitor.sees(visitor.heading(t('recovery:expired.title')));
-      await field(visitor, 'recovery:find.email').fill(email);
-      await visitor.button(t('recovery:expired.submit')).click();
-      await visitor.sees(t('recovery:find.sent', { email }));
-    },
-  );
+    // After its use, the link offers to send a new one.
+    await page.goto('about:blank');
+    await page.goto(`${link.pathname}${link.search}${link.hash}`);
+    await visitor.sees(visitor.heading(t('recovery:expired.title')));
+    await field(visitor, 'recovery:find.email').fill(email);
+    await visitor.button(t('recovery:expired.submit')).click();
+    await visitor.sees(t('recovery:find.sent', { email }));
+  });
 });
 
 describe('an invitation', () => {
-  journey(sends, 'leads a new user from the mail into the console', { as: 'northAdmin' }, async (visitor) => {
+  journey(sends, 'leads a new user from the mail to the console', { as: 'northAdmin' }, async (visitor) => {
     const { page, t, locale } = visitor;
     const name = `invited_${locale.slice(0, 2)}`;
     const email = `${name}@example.org`;
@@ -115,7 +110,7 @@ describe('an invitation', () => {
 });
 
 describe('a password that somebody else set', () => {
-  journey(sends, 'is replaced before anything else, and leads on to where one wanted to go', {}, async (visitor) => {
+  journey(sends, 'must be replaced first, and then leads to the requested page', {}, async (visitor) => {
     const { page, t, locale } = visitor;
     const person = locale === 'zh-CN' ? 'vendorStaff' : 'northReader';
     const { database, world } = sends.server;
@@ -141,7 +136,7 @@ describe('a password that somebody else set', () => {
 });
 
 describe("a new email address for the user's own account", () => {
-  journey(sends, 'counts once it is confirmed by the mail sent there', { as: 'northAdmin' }, async (visitor) => {
+  journey(sends, 'becomes active after it is confirmed by mail', { as: 'northAdmin' }, async (visitor) => {
     const { page, t, locale } = visitor;
     const present = await addressOf('northAdmin', locale);
     const wanted = `wanted.${locale}@example.org`;
@@ -169,7 +164,7 @@ describe("a new email address for the user's own account", () => {
 describe('without a mail server', () => {
   const keeps = product();
 
-  journey(keeps, 'root passes on what is kept', { as: 'root' }, async (visitor) => {
+  journey(keeps, 'root passes on stored mails', { as: 'root' }, async (visitor) => {
     const { page, t, locale } = visitor;
     const email = `kept.${locale}@example.org`;
     const { database, world } = keeps.server;

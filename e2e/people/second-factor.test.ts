@@ -19,7 +19,7 @@ async function enter({ main, t }: Visitor, name: string): Promise<void> {
 }
 
 describe('a second factor', () => {
-  journey(chargehand, 'is set up on the own page, and asked for at the next sign-in', both, async (visitor) => {
+  journey(chargehand, 'is set up on the account page, and required at the next sign-in', both, async (visitor) => {
     const { page, t, locale } = visitor;
     const userName = userNameOf(PERSON[locale]);
     await page.goto('/login?from=%2Fmanage%2Fmy');
@@ -66,7 +66,7 @@ describe('a second factor', () => {
     await visitor.sees(t(left, { count: 10 }));
   });
 
-  journey(chargehand, 'that a role requires is set up before anything else', both, async (visitor) => {
+  journey(chargehand, 'is set up first when a role requires it', both, async (visitor) => {
     const { page, t, locale } = visitor;
     const { db } = chargehand.server.database;
     const userName = userNameOf(locale === 'en-US' ? 'northAssigned' : 'readOnlyAdmin');

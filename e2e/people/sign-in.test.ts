@@ -18,7 +18,7 @@ async function enter(visitor: Visitor, userName: string, password: string): Prom
 }
 
 describe('sign-in', () => {
-  journey(chargehand, 'leads to the first page and shows who one is', { locales: LOCALES }, async (visitor) => {
+  journey(chargehand, 'leads to the landing page and shows the user', { locales: LOCALES }, async (visitor) => {
     const { page, t } = visitor;
     await page.goto('/');
     await visitor.isAt('/login');
@@ -28,7 +28,7 @@ describe('sign-in', () => {
     await visitor.sees(visitor.frameButton(t('common:shell.account', { name: userNameOf('vendorStaff') })));
   });
 
-  journey(chargehand, 'says how many attempts are left', {}, async (visitor) => {
+  journey(chargehand, 'shows the remaining attempts', {}, async (visitor) => {
     const { page, locale } = visitor;
     await page.goto('/login');
     const userName = 'nobody_here';
@@ -42,7 +42,7 @@ describe('sign-in', () => {
     await visitor.sees(messageOf('accountLocked', locale, { minutes: 15 }));
   });
 
-  journey(chargehand, 'follows a deep link that the user may see', {}, async (visitor) => {
+  journey(chargehand, 'follows a deep link that the user may open', {}, async (visitor) => {
     await visitor.page.goto('/manage/device/list?status=faulted&pageSize=50');
     await visitor.isAt('/login');
     await visitor.follow(() => enter(visitor, userNameOf('northAdmin'), WORLD_PASSWORD), {
@@ -55,7 +55,7 @@ describe('sign-in', () => {
 describe('the end of a session', () => {
   journey(
     chargehand,
-    'of one’s own will leads to the sign-in page and stays there',
+    'by the user leads to the sign-in page and stays there',
     { as: 'southAdmin' },
     async (visitor) => {
       const { page, t } = visitor;
@@ -69,7 +69,7 @@ describe('the end of a session', () => {
 
   journey(
     chargehand,
-    'by expiry is told in a dialog that leads to the sign-in page',
+    'by expiry shows a dialog that leads to the sign-in page',
     { as: 'northReader' },
     async (visitor) => {
       const { page, t, locale } = visitor;
@@ -89,7 +89,7 @@ describe('the end of a session', () => {
     },
   );
 
-  journey(chargehand, 'by signing in elsewhere is told at once', {}, async (visitor) => {
+  journey(chargehand, 'by another sign-in is shown immediately', {}, async (visitor) => {
     const { page, t, locale } = visitor;
     await page.goto('/login');
     await visitor.follow(() => enter(visitor, userNameOf('readOnlyAdmin'), WORLD_PASSWORD), homeOf(visitor));

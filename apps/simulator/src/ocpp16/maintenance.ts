@@ -199,7 +199,7 @@ function logOf(station: Station, type: LogType): Buffer {
           ...station.connectors.map((one) => `${at(300)} [connector ${one.id}] ${statusOf(one)}`),
           ...Array.from({ length: 120 }, (_, index) => `${at(240 - index)} [net] signal -${70 + (index % 9)} dBm`),
         ]),
-    `${at(0)} [log] handed in`,
+    `${at(0)} [log] uploaded`,
   ];
   return Buffer.from(`${lines.join('\n')}\n`);
 }

@@ -148,7 +148,7 @@ const HANDLERS: Readonly<Record<string, (station: Station, request: VariableRequ
 };
 
 function voiceOf(station: Station): Ocpp201Outbox {
-  if (!(station.outbox instanceof Ocpp201Outbox)) throw new Error(`${station.identity.sn} does not speak OCPP 2.0.1`);
+  if (!(station.outbox instanceof Ocpp201Outbox)) throw new Error(`${station.identity.sn} does not use OCPP 2.0.1`);
   return station.outbox;
 }
 

@@ -44,7 +44,7 @@ export const DEVICE_IMPORT_CODES = {
   },
   importRaced: {
     code: 10234,
-    en: 'Import failed: meanwhile, a device was registered, or its site or model was deleted. Nothing was imported. Check the file again.',
+    en: 'Import failed: in the meantime, a device was registered, or its site or model was deleted. Nothing was imported. Check the file again.',
     zh: '导入失败：期间有设备被注册，或其站点、型号被删除，未导入任何设备，请重新检查文件。',
   },
   importColumnUnknown: {

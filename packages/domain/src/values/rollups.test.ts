@@ -121,7 +121,7 @@ test.each([
   ['goes on', 100, 112, 12],
   ['stands still', 100, 100, 0],
   ['is corrected slightly', 100, 99, 0],
-  ['began anew', 100, 3, 3],
+  ['restarted', 100, 3, 3],
   ['restarted at zero', 100, 0, 0],
   ['of nothing', 0, 5, 5],
   ['falls to half', 100, 50, 0],

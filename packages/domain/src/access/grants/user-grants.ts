@@ -80,7 +80,7 @@ export function refusedGrants(
 }
 
 /**
- * True when a user has rights that the grantor lacks. Whoever changes such a user could gain these rights, for example
+ * True when a user has rights that the grantor lacks. A caller who changes such a user could gain these rights, for example
  * by setting the password.
  */
 export function holdsMore(
