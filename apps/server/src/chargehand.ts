@@ -134,6 +134,7 @@ export async function startChargehand(
     ...{ db, bus, link, events, clock, log },
     transfers: transferDesk({ db, addresses: fileAddresses }),
     messages: messageCatalog(DIALECTS),
+    reads: config.readParameters ? { delayMs: () => sink.delayMs() } : undefined,
   });
   carryChanges(live, { db, enforcer, executions: operations.executions });
   const transfers = transfersRoom({

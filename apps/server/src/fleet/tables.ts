@@ -93,6 +93,7 @@ interface DeviceStatesTable {
   disconnect_reason: string | null;
   disconnect_detail: string | null;
   booted_at: Date | null;
+  parameters_asked_at: Date | null;
   boot: Json<unknown>;
   last_seen_at: Date | null;
   clock_skew_ms: number | null;

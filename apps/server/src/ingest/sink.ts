@@ -60,6 +60,8 @@ const LANES = Math.min(4, Math.max(2, availableParallelism()));
 export interface Sink extends UplinkSink {
   /** Models or their devices have changed: read alarm rules and secret parameters again. */
   modelsChanged(): void;
+  /** How long the oldest submission has waited to be stored (ms); 0 if none waits. */
+  delayMs(): number;
   stop(): Promise<void>;
 }
 
@@ -87,6 +89,8 @@ export function uplinkSink(parts: SinkParts): Sink {
     onError: (error) => log.warn({ err: error }, 'the status of devices could not be derived; it is tried again'),
   });
   const bytesOf = new Map<number, number>();
+  /** what waits, in the order in which it came, each with its time (ms since the epoch) */
+  const waiting = new Map<Submission, number>();
   let bytes = 0;
   let stopped = false;
 
@@ -116,6 +120,7 @@ export function uplinkSink(parts: SinkParts): Sink {
 
   const forget = (submission: Submission) => {
     bytes -= submission.bytes;
+    waiting.delete(submission);
     const left = (bytesOf.get(submission.deviceId) ?? 0) - submission.bytes;
     if (left > 0) bytesOf.set(submission.deviceId, left);
     else bytesOf.delete(submission.deviceId);
@@ -149,12 +154,17 @@ export function uplinkSink(parts: SinkParts): Sink {
             reject(error);
           },
         };
+        waiting.set(submission, clock.now().getTime());
         lanes[deviceId % LANES]?.add(submission);
       });
     },
     modelsChanged() {
       rules.forgetAll();
       secrets.forgetAll();
+    },
+    delayMs() {
+      const [oldest] = waiting.values();
+      return oldest === undefined ? 0 : clock.now().getTime() - oldest;
     },
     async stop() {
       stopped = true;

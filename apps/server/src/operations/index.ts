@@ -18,6 +18,7 @@ import { type CommandsService, commandsService } from './commands/commands.servi
 import { messagesService } from './commands/messages.service.ts';
 import { dispatcher } from './dispatcher.ts';
 import { baselinesService } from './parameters/baselines.service.ts';
+import { parameterReader } from './parameters/parameter-reader.ts';
 import { parametersRoutes } from './parameters/parameters.routes.ts';
 import { parametersService } from './parameters/parameters.service.ts';
 import { secretValues } from './parameters/secret-values.ts';
@@ -57,6 +58,8 @@ export function operationsRoom(parts: {
   log: Log;
   /** the messages that gateways can send; nothing without it */
   messages?: MessageCatalog;
+  /** reads parameters after boots, unless reports are late (ms); without it, only users read them */
+  reads?: { delayMs(): number } | undefined;
 }): OperationsRoom {
   const { bus, events } = parts;
   const runner = batchRunner({ ...parts, wake: (deviceId) => dispatch.wake(deviceId) });
@@ -69,6 +72,7 @@ export function operationsRoom(parts: {
   const parameters = parametersService({ db: parts.db, commands: service });
   const baselines = baselinesService(parts.db);
   const secrets = secretValues(parts);
+  const reader = parts.reads ? parameterReader({ ...parts, ...parts.reads, ask: service.ask }) : null;
   let unsubscribe: Stop | undefined;
   return {
     name: 'operations',
@@ -87,11 +91,13 @@ export function operationsRoom(parts: {
       });
       await sweep.start();
       await secrets.start();
+      await reader?.start();
     },
     async stop() {
       unsubscribe?.();
       await sweep.stop();
       await secrets.stop();
+      await reader?.stop();
       await runner.stop();
       await dispatch.stop();
     },

@@ -6,5 +6,10 @@ import { type Config, readConfig } from '../platform/config/config.ts';
  */
 export function testConfig(dataFolder: string, settings: Partial<Config> = {}): Config {
   const ports = { PORT: '0', CHARGEHAND_FTP_PORT: '0', CHARGEHAND_MQTT_PORT: '0' };
-  return { ...readConfig({ CHARGEHAND_DEMO: '0', ...ports }), dataFolder, logLevel: 'silent', ...settings };
+  return {
+    ...readConfig({ CHARGEHAND_DEMO: '0', CHARGEHAND_READ_PARAMETERS: 'off', ...ports }),
+    dataFolder,
+    logLevel: 'silent',
+    ...settings,
+  };
 }

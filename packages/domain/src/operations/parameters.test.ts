@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isSecretParameter, withoutSecrets } from '../text/secrets.ts';
-import { compareParameters, type DescribedKey, settingOf, verificationOf } from './parameters.ts';
+import { compareParameters, type DescribedKey, readsToStart, settingOf, verificationOf } from './parameters.ts';
 
 const stored = [
   { key: 'HeartbeatInterval', value: '300', readonly: false },
@@ -107,4 +107,31 @@ describe('secrets', () => {
       { variable: null, value: 'kept' },
     ]);
   });
+});
+
+test.each([
+  [0, 0, 5],
+  [4, 0, 5],
+  [8, 0, 2],
+  [10, 0, 0],
+  [25, 0, 0],
+  [0, 500, 5],
+  // Reports wait to be stored: nothing is added to them.
+  [0, 501, 0],
+])('with %i reads in flight and reports %i ms late, %i more start', (inFlight, delayMs, reads) => {
+  expect(readsToStart({ inFlight, delayMs })).toBe(reads);
+});
+
+test('a thousand devices that boot at once are read within minutes, never more than ten at a time', () => {
+  let [waiting, inFlight, rounds] = [1_000, 0, 0];
+  while (waiting + inFlight > 0) {
+    const started = Math.min(waiting, readsToStart({ inFlight, delayMs: 0 }));
+    waiting -= started;
+    inFlight += started;
+    expect(inFlight).toBeLessThanOrEqual(10);
+    // A device answers within two rounds.
+    if (rounds % 2 === 1) inFlight = 0;
+    rounds += 1;
+  }
+  expect(rounds).toBeLessThan(5 * 60);
 });

@@ -109,3 +109,26 @@ function differenceOf(here: string | null, there: string | null, item: ValueItem
   if (here === null) return 'onlyThere';
   return sameItemValue(item, here, there) ? 'same' : 'differs';
 }
+
+/**
+ * Reading the parameters of a device takes some tens of kilobytes and some dozens of rows. So that a thousand devices
+ * that boot at once are read within minutes, and nobody waits for them, few are read at a time.
+ */
+const MOST_AT_ONCE = 10;
+/** New reads in one round; a round takes a second. */
+const MOST_PER_ROUND = 5;
+/** If storing what devices report takes longer than this (ms), reads wait: charging messages come first. */
+const LATE_MS = 500;
+
+/** How long after its boot a device is read (ms): until then it reports its connectors and its sessions. */
+export const READ_AFTER_BOOT_MS = 10_000;
+
+/**
+ * How many devices may be asked for their parameters in a round.
+ * @param inFlight reads that devices have not answered yet
+ * @param delayMs how long the oldest report has waited to be stored
+ */
+export function readsToStart({ inFlight, delayMs }: { inFlight: number; delayMs: number }): number {
+  if (delayMs > LATE_MS) return 0;
+  return Math.min(MOST_PER_ROUND, Math.max(0, MOST_AT_ONCE - inFlight));
+}

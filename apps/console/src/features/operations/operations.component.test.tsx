@@ -228,6 +228,36 @@ const parameters = (heartbeat = '300') => ({
 });
 
 describe('a parameter', () => {
+  test('that was never read offers one action, which reads all; then its age is shown', async () => {
+    const unread = { items: [parameter('HeartbeatInterval', null, { readAt: null, item: HEARTBEAT })] };
+    let items: { items: ParameterRow[] } = unread;
+    const read = execution({ kind: 'refreshParameters', state: 'sent' });
+    let executions: ExecutionRow[] = [];
+    const { t, panel, server, stream } = await open({
+      listParameters: () => items,
+      sendCommand: () => {
+        executions = [read];
+        return read;
+      },
+      listExecutions: () => ({ items: executions, total: executions.length }),
+    });
+    await sees(panel.getByText(t('operations:parameter.none')));
+    await misses(panel.getByRole('table', { name: t('operations:parameters') }));
+    const name = t('operations:kinds.refreshParameters.do');
+    await panel.getByRole('button', { name, exact: true }).click();
+    await sees(panel.getByText(t('operations:parameter.reading')));
+    expect(server.sent('sendCommand').map(({ body }) => body)).toEqual([{ kind: 'refreshParameters' }]);
+    items = parameters();
+    stream('resync');
+    await sees(
+      panel
+        .getByRole('table', { name: t('operations:parameters') })
+        .getByText('300')
+        .first(),
+    );
+    await sees(panel.getByText(t('operations:parameter.readAt'), { exact: false }).first());
+  });
+
   const key = 'HeartbeatInterval';
   const fields = ({ t }: Awaited<ReturnType<typeof open>>) => {
     const row = (of: string): Locator =>

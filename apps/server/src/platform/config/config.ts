@@ -167,6 +167,10 @@ export const SETTINGS = {
   CHARGEHAND_ROLLUP_HOUR_DAYS: whole(800, 1, 36_500, 'Days hourly rollups are kept.'),
   CHARGEHAND_ROLLUP_DAY_DAYS: whole(3_660, 1, 36_500, 'Days daily rollups are kept.'),
   CHARGEHAND_DEVICE_LOG_DAYS: whole(90, 1, 3_650, 'Days device logs are kept.'),
+  CHARGEHAND_READ_PARAMETERS: flag(
+    true,
+    'Reads the parameters of OCPP devices after they are registered and after each boot.',
+  ),
   CHARGEHAND_DEVICE_FILES_URL: optional(
     'an http:// or https:// URL',
     'URL where devices download firmware and upload logs. If empty, `CHARGEHAND_PUBLIC_URL`, or the address the server listens on.',
@@ -314,6 +318,7 @@ export interface Config {
   protocolLogDays: Value<'CHARGEHAND_PROTOCOL_LOG_DAYS'>;
   readingDays: ReadingDays;
   deviceLogDays: Value<'CHARGEHAND_DEVICE_LOG_DAYS'>;
+  readParameters: Value<'CHARGEHAND_READ_PARAMETERS'>;
   /** Without a trailing slash. */
   deviceFilesUrl: Value<'CHARGEHAND_DEVICE_FILES_URL'>;
   /** undefined: there is no FTP server; `required`: the operator chose this port, so it is not replaced by another */
@@ -438,6 +443,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       get('CHARGEHAND_ROLLUP_DAY_DAYS'),
     ),
     deviceLogDays: get('CHARGEHAND_DEVICE_LOG_DAYS'),
+    readParameters: get('CHARGEHAND_READ_PARAMETERS'),
     deviceFilesUrl: get('CHARGEHAND_DEVICE_FILES_URL'),
     ftp:
       ftpPort === 0 || (ocppSecurityProfile >= 2 && !ftpRequested)

@@ -36,7 +36,7 @@ export function ExecutionDialog(props: { deviceId: number; executionId: string; 
             items={[
               ...(key === undefined ? [] : [{ key: 'key', label: t('parameter.key'), value: <code>{key}</code> }]),
               ...(value === undefined ? [] : [{ key: 'value', label: t('parameter.value'), value }]),
-              { key: 'by', label: t('execution.by'), value: data.requestedBy },
+              { key: 'by', label: t('execution.by'), value: data.requestedBy || t('execution.automatic') },
               { key: 'at', label: t('execution.queuedAt'), value: <ExactTime at={data.queuedAt} /> },
             ]}
           />

@@ -66,7 +66,7 @@ export function Executions({ device }: { device: DeviceDetail }) {
           <span className="no-break">
             <TimeAgo at={execution.queuedAt} />
           </span>{' '}
-          <span className="quiet">{execution.requestedBy}</span>
+          <span className="quiet">{execution.requestedBy || t('execution.automatic')}</span>
         </>
       ),
     },
@@ -92,7 +92,7 @@ export function Executions({ device }: { device: DeviceDetail }) {
       <div className={css.rowCardLine}>
         <ResultTag execution={execution} />
         <span className="quiet">
-          <TimeAgo at={execution.queuedAt} /> · {execution.requestedBy}
+          <TimeAgo at={execution.queuedAt} /> · {execution.requestedBy || t('execution.automatic')}
         </span>
       </div>
       <div>

@@ -52,3 +52,11 @@ export function linesOf(rows: readonly ParameterRow[]): ParameterLine[] {
 export function isOver({ state, verification }: Pick<ExecutionRow, 'state' | 'verification'>): boolean {
   return state === 'ended' && verification?.state !== 'pending';
 }
+
+/** When the newest of some parameters was read; null if the device has reported none. */
+export function newestRead(rows: readonly Pick<ParameterRow, 'readAt'>[]): string | null {
+  return rows.reduce<string | null>(
+    (newest, { readAt }) => (readAt !== null && (newest === null || readAt > newest) ? readAt : newest),
+    null,
+  );
+}

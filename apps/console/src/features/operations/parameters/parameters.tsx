@@ -23,6 +23,7 @@ import {
   ASIDES,
   type Aside,
   linesOf,
+  newestRead,
   type ParameterLine,
   parameterObstacle,
   shownParameter,
@@ -160,12 +161,37 @@ export function Parameters({ device }: { device: DeviceDetail }) {
     },
   ];
   const [aside] = ASIDES.filter((one) => place.has(one));
+  const readAt = newestRead(all ?? []);
+  const readAll = (
+    <Button
+      type={readAt === null ? 'primary' : 'default'}
+      disabled={obstacle !== null}
+      loading={waiting.all}
+      title={obstacle ? t(`obstacle.${obstacle}`) : undefined}
+      onClick={() => void send({ kind: 'refreshParameters' }).catch(showError)}
+    >
+      {t(readAt === null ? 'kinds.refreshParameters.do' : 'parameter.readAll')}
+    </Button>
+  );
+  if (all && readAt === null && aside === undefined) {
+    const empty = waiting.all ? 'reading' : obstacle === 'offline' ? 'noneOffline' : 'none';
+    return (
+      <Panel title={t('parameters')}>
+        <EmptyState text={t(`parameter.${empty}`)} action={readAll} />
+      </Panel>
+    );
+  }
 
   return (
     <Panel
       title={t('parameters')}
       extra={
         <div className="field-row">
+          {readAt !== null && (
+            <span className="quiet">
+              {t('parameter.readAt')} <TimeAgo at={readAt} />
+            </span>
+          )}
           <Input.Search
             className={css.parameterSearch}
             allowClear
@@ -181,14 +207,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
           <Button onClick={() => look('baselines')}>{words('baseline.title')}</Button>
           <Button onClick={() => look('compare')}>{words('compare.open')}</Button>
           <Button onClick={() => look('history')}>{words('history.open')}</Button>
-          <Button
-            disabled={obstacle !== null}
-            loading={waiting.all}
-            title={obstacle ? t(`obstacle.${obstacle}`) : undefined}
-            onClick={() => void send({ kind: 'refreshParameters' }).catch(showError)}
-          >
-            {t('parameter.readAll')}
-          </Button>
+          {readAll}
         </div>
       }
     >
