@@ -43,7 +43,13 @@ export async function startProgram(
   const child = spawn(process.execPath, [...(meter ? ['--import', METER] : []), MAIN], {
     env: {
       ...{ ...process.env, NODE_COMPILE_CACHE: COMPILED },
-      ...{ CHARGEHAND_DEMO: '0', CHARGEHAND_LOG: 'warn', CHARGEHAND_FTP_PORT: '0', CHARGEHAND_READ_PARAMETERS: 'off', ...environment },
+      ...{
+        CHARGEHAND_DEMO: '0',
+        CHARGEHAND_LOG: 'warn',
+        CHARGEHAND_FTP_PORT: '0',
+        CHARGEHAND_READ_PARAMETERS: 'off',
+        ...environment,
+      },
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
