@@ -2,7 +2,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { CSRF_COOKIE, CSRF_HEADER, ENDPOINTS, LOCALE_COOKIE, TOKEN_COOKIE } from '@chargehand/contract';
 import type { Session } from './world.ts';
 
-/** What a page requested while it was open: after how many milliseconds, and what. */
+/** A request of a page while it was open: the milliseconds since its start, and the request. */
 export interface Request {
   after: number;
   method: string;
@@ -10,7 +10,7 @@ export interface Request {
   body: string | null;
 }
 
-/** Does to the server what an open page does: reads the live stream and sends the recorded requests of one minute. */
+/** Sends the same requests as an open page: reads the live stream and repeats the recorded requests of one minute. */
 export async function openConsole(
   url: string,
   { session, deviceId, requests }: { session: Session; deviceId?: number | undefined; requests: readonly Request[] },

@@ -1,5 +1,5 @@
-// The active devices, in a process of their own: they charge, fail and lose their connection like those of the demo.
-//   argv: address of the gateway, SN prefix, how many devices there are, how many of the first are left out
+// The active devices, in a separate process: they charge, fail and lose their connection like those of the demo. argv:
+// address of the gateway, SN prefix, number of devices, number of devices at the start to leave out
 import { DEMO_OCPP201_EVERY } from '../../apps/server/src/demo.ts';
 import { prepareFleet } from '../../apps/simulator/src/index.ts';
 

@@ -1,6 +1,6 @@
-// What live updates cost while 500 devices are active: the API requests a minute of each open page, the age of what it
-// shows, on a fast network and at 400 kbit/s with 400 ms round trip, and the CPU that 20 open consoles cost.
-//   node bench/live/run.ts [--devices 500] [--seconds 60]
+// The cost of live updates with 500 active devices: the API requests per minute of each open page, the age of the
+// displayed data on a fast network and at 400 kbit/s with 400 ms round trip, and the CPU time of 20 open consoles. node
+// bench/live/run.ts [--devices 500] [--seconds 60]
 import { setTimeout as pass } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CSRF_COOKIE, ENDPOINTS, LOCALE_COOKIE, TOKEN_COOKIE } from '@chargehand/contract';
@@ -18,7 +18,7 @@ const SECONDS = Number(options.seconds);
 const CONSOLES = 20;
 const ROUNDS = 8;
 const NEVER_MS = 15_000;
-/** Every fourth quiet device speaks OCPP 2.0.1, and its alarms have other codes: the rounds on two networks take the others. */
+/** Every fourth quiet device uses OCPP 2.0.1 with other alarm codes, so the rounds on two networks use the others. */
 const QUIET = 22;
 const GOALS = { requestsPerMinute: 30, cpuShare: 0.1 };
 const NETWORKS = [
@@ -29,9 +29,9 @@ const NETWORKS = [
 interface Screen {
   name: string;
   path: string;
-  /** the device that the page is about */
+  /** the device of the page */
   deviceId?: number;
-  /** what appears when a device fails */
+  /** what the page shows when a device fails */
   mark(deviceId: number): string;
 }
 
@@ -118,13 +118,13 @@ async function openPage(
   return { screen, page, requests: [], ages: [] };
 }
 
-/** Counts what the pages request, while devices fail one after the other; the first device fails each time. */
+/** Counts the requests of the pages while devices fail one after another. The first device fails each time. */
 async function measure(
   pages: OpenPage[],
   [watched, ...markers]: LiveWorld['markers'],
   session: Session,
 ): Promise<void> {
-  // What a page does when its stream opens is no part of it.
+  // Requests at the start of the stream are not counted.
   await pass(10_000);
   const begin = performance.now();
   for (const { page, requests } of pages) {
@@ -156,7 +156,7 @@ async function measure(
   await pass(Math.max(0, SECONDS * 1_000 - (performance.now() - begin)));
 }
 
-/** Seconds from a time until a page shows that a device has failed; what takes too long counts as never. */
+/** Seconds from a time until a page shows that a device has failed; infinite after the timeout. */
 async function ageOf({ page, screen }: OpenPage, deviceId: number, at: number): Promise<number> {
   const mark = page.locator(screen.mark(deviceId)).first();
   const shown = await mark.waitFor({ state: 'attached', timeout: NEVER_MS }).then(
@@ -166,7 +166,7 @@ async function ageOf({ page, screen }: OpenPage, deviceId: number, at: number): 
   return shown ? (Date.now() - at) / 1_000 : Number.POSITIVE_INFINITY;
 }
 
-/** Measures the CPU of the server without consoles and with 20 that do what the recorded pages did. */
+/** Measures the CPU time of the server without consoles and with 20 that repeat the recorded requests. */
 async function consolesCost(sessions: Session[], recorded: OpenPage[]): Promise<boolean> {
   const without = await cpuShares();
   const ending = new AbortController();
@@ -194,7 +194,7 @@ async function consolesCost(sessions: Session[], recorded: OpenPage[]): Promise<
   return verdict === '';
 }
 
-/** The CPU that the server and its database use, in cores. */
+/** The CPU use of the server and its database, in cores. */
 async function cpuShares(): Promise<{ server: number; database: number }> {
   const [from, begin] = [world.cpu(), performance.now()];
   await pass(SECONDS * 1_000);

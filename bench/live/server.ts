@@ -1,5 +1,5 @@
-// The whole product with registered demo devices, in a process of its own so that its CPU can be measured.
-//   argv: how many demo devices are registered, the data folder
+// The whole product with registered demo devices, in a separate process, so that its CPU time can be measured. argv:
+// number of registered demo devices, the data folder
 import { startChargehand } from '../../apps/server/src/chargehand.ts';
 import { readConfig } from '../../apps/server/src/platform/config/config.ts';
 import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';

@@ -17,16 +17,16 @@ export type Session = Awaited<ReturnType<typeof openSession>>;
 export interface LiveWorld {
   url: string;
   database: DatabaseConnection;
-  /** quiet devices, the first of the fleet by SN, with their ids: they do what the benchmark has them do */
+  /** quiet devices, the first of the fleet by SN, with their ids: the benchmark controls them */
   markers: { id: number; device: ChargePoint }[];
-  /** sessions of as many users, each of whom sees all devices */
+  /** sessions of this many users, each of whom sees all devices */
   sessions(count: number): Promise<Session[]>;
-  /** CPU seconds that were used so far */
+  /** CPU seconds used so far */
   cpu(): { server: number; database: number };
   stop(): Promise<void>;
 }
 
-/** The product, its database, active devices and quiet ones, each with a process of its own. */
+/** The product, its database, active devices and quiet ones, each in a separate process. */
 export async function startLiveWorld(active: number, quiet: number): Promise<LiveWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'chargehand-bench-'));
   const postgres = await startEmbeddedPostgres({ folder, log: createLog('warn') });
