@@ -29,6 +29,17 @@ const PRIVATE_WORDS = [
   [/\b\w+Viewings?\b|\bviewing[A-Z]\w*|\bViewing[A-Z]\w*/, 'impersonation'],
   [/\bthe blacklist\b|\w+Blacklist\b|\b\w*Blacklist[A-Z]\w*/, 'waiting devices'],
   [/\b(?:const|let|readonly|get|function) (?:asked|told|said)\b/, 'requested, sent or reported'],
+  [/\bunless (?:said|told)\b/i, 'by default'],
+  [/\bheld against\b/i, 'compared with or verified against'],
+  [/\bas (?:it|they) came\b/i, 'unchanged'],
+  [/\b(?:tak(?:es?|en)|took) back\b/i, 'cancelled'],
+  [/\bladen\b/i, 'under load'],
+  [/\bin the words of\b/i, 'as defined by'],
+  [/\bstands? (?:under|below)\b/i, 'is listed under'],
+  [/\btold apart\b/i, 'distinguished'],
+  [/\bnow and then\b/i, 'occasionally'],
+  [/\bon (?:its|their) way\b/i, 'in progress or loading'],
+  [/\bwhat became of\b/i, 'result'],
 ];
 /** The code that is searched for private words: everything except these checks. */
 const SOURCES = ['apps/*/src', 'packages/*/src', 'bench', 'e2e'];
