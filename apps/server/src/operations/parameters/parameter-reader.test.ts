@@ -61,7 +61,7 @@ test('a device is read once after its boot, in nobody’s name, and again after 
   expect((await pile.call(2)).action).toBe('GetConfiguration');
 });
 
-test('not while another command is on its way, and not on MQTT', async () => {
+test('not while another command is in progress, and not over MQTT', async () => {
   await connect();
   await aMinuteLater();
   const { id } = device();
@@ -90,25 +90,25 @@ test('of many that boot at once a few are read in each round, and none while rep
      select id, true, 'ocpp1.6', now() - interval '1 min', now() - interval '1 min' from added`,
     [device().id],
   );
-  const asked: number[] = [];
+  const requested: number[] = [];
   let delayMs = 501;
   const clock = manualClock();
   const reader = parameterReader({
     ...{ db, clock, log: createLog('silent'), delayMs: () => delayMs },
     ask: async (deviceId) => {
-      asked.push(deviceId);
+      requested.push(deviceId);
     },
   });
   await reader.start();
   await clock.sweep();
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   delayMs = 0;
   await clock.sweep();
-  expect(asked).toHaveLength(5);
+  expect(requested).toHaveLength(5);
   await clock.sweep();
   await clock.sweep();
   await clock.sweep();
-  expect(new Set(asked).size).toBe(12);
-  expect(asked).toHaveLength(12);
+  expect(new Set(requested).size).toBe(12);
+  expect(requested).toHaveLength(12);
   await reader.stop();
 });
