@@ -11,6 +11,6 @@ declare module 'virtual:policies' {
   import type { ENDPOINTS } from '@chargehand/contract';
   import type { RolePolicy } from '@chargehand/contract/policy-levels';
 
-  /** What each endpoint requires of a role, from the contract; null if it requires nothing. */
+  /** The role requirements of each endpoint of the contract; null if it requires nothing. */
   export const policies: Record<keyof typeof ENDPOINTS, RolePolicy | null>;
 }

@@ -38,7 +38,7 @@ export const CODES = {
 
 export type CodeName = keyof typeof CODES;
 
-/** Values that are stored names of device models. */
+/** Placeholders whose values are stored names of device models. */
 const MODEL_VALUES: ReadonlySet<string> = new Set(['model', 'near']);
 
 /** The message of a code in a language, with its `{name}` placeholders replaced. */

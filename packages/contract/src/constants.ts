@@ -21,7 +21,7 @@ export const IMPORT_ROWS = 10_000;
 /** Maximum number of pictures of one device. */
 export const DEVICE_PICTURES = 12;
 
-/** Rows that an event with the newest executions of a device carries. */
+/** Maximum number of executions in an event. */
 export const EXECUTIONS_SENT = 20;
 
 /** Filter for open or cleared alarms. */

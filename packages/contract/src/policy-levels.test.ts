@@ -9,7 +9,7 @@ const POLICIES = Object.values<Endpoint>(ENDPOINTS).flatMap(({ id, policy }) => 
   return required ? [[id, required] as const] : [];
 });
 
-test.each(POLICIES)('%s needs one of its keys, and its level', (_, policy) => {
+test.each(POLICIES)('%s requires one of its keys, and its level', (_, policy) => {
   const role = { root: false, keys: new Set(policy.keys), levels: levelsAll(0) };
   expect(roleMayCall(policy, role, MODEL)).toBe(true);
   for (const key of policy.keys) expect(roleMayCall(policy, { ...role, keys: new Set([key]) }, MODEL)).toBe(true);

@@ -16,7 +16,7 @@ const LEAST_MODEL: ModelLevels = { parameterRead: 5, parameterWrite: 5, control:
 
 /**
  * The levels that a policy requires on a row; null if they depend on a device model and there is no device. Without a
- * kind, `command` means a command with the control level of the model.
+ * kind, `command` is a command with the control level of the model.
  */
 export function levelsNeeded(
   level: LevelPolicy | undefined,
@@ -34,13 +34,13 @@ export function levelsNeeded(
   return deviceLevels(model ?? LEAST_MODEL)[right];
 }
 
-/** What a policy requires of a role: one of these permission keys, and the level. */
+/** The role requirements of a policy: one of these permission keys, and the level. */
 export interface RolePolicy {
   keys: readonly string[];
   level?: LevelPolicy;
 }
 
-/** The part of a policy that a role decides; null if any user, or any visitor, may make the call. */
+/** The role requirements of a policy; null if every user, or every visitor, may make the call. */
 export function rolePolicy(policy: Policy): RolePolicy | null {
   if (typeof policy.route === 'string') return null;
   const level = 'level' in policy ? policy.level : undefined;
@@ -48,8 +48,8 @@ export function rolePolicy(policy: Policy): RolePolicy | null {
 }
 
 /**
- * True if a role may make a call, for rows within its scope. `model` has the levels of the device model; a command is
- * one with the control level of the model.
+ * True if a role may make a call, for rows within its scope. `model` contains the levels of the device model; a command
+ * has the control level of the model.
  */
 export function roleMayCall(
   { keys, level }: RolePolicy,

@@ -27,10 +27,10 @@ const LABELS = {
   transaction: { en: 'charging session', zh: '充电会话' },
 } as const satisfies Record<string, { en: string; zh: string }>;
 
-/** What a request can name that may not exist. */
+/** The kinds of objects that a request can name and that may not exist. */
 export type ThingName = keyof typeof LABELS;
 
-/** The word for a thing in a language; undefined if the name is not one of a thing. */
+/** The name of a kind of object in a language; undefined for an unknown kind. */
 export function thingLabel(name: string, locale: Locale): string | undefined {
   const label = Object.hasOwn(LABELS, name) ? LABELS[name as ThingName] : undefined;
   return label && (locale === 'zh-CN' ? label.zh : label.en);

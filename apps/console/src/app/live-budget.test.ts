@@ -40,7 +40,10 @@ const SCREENS: Record<string, [name: string, input: object, answer: object][]> =
   ],
 };
 
-/** What the stream sends in a quarter of a second while 500 devices are active: two change, one of them has alarms. */
+/**
+ * The events of the stream within a quarter of a second while 500 devices are active: two devices change, and one of
+ * them has alarms.
+ */
 function busyMoment(quarter: number): EventsMessage {
   const other = 100 + (quarter % 500);
   const standing = { status: 'working', connected: true } as const;
@@ -69,7 +72,7 @@ it.each([
   ['the device list', 0],
   ['the list of alarms', 3],
   ['a device', 6],
-])('%s makes at most %i requests in a minute in which 500 devices are active', async (screen, most) => {
+])('%s makes at most %i requests per minute while 500 devices are active', async (screen, most) => {
   const refetches = refetcher(client);
   let requests = 0;
   let counting = false;

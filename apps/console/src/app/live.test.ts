@@ -77,7 +77,7 @@ describe('the change in an event', () => {
     expect(client.getQueryData(key)).toEqual({ values: [1] });
   });
 
-  it('is merged again into the response of a request that began before it', async () => {
+  it('is merged again into the response of a request that started before it', async () => {
     const requested: string[] = [];
     keepChanges(client, (hash) => requested.push(hash));
     cached(key, { values: [1] });

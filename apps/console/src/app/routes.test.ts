@@ -20,7 +20,7 @@ describe('the route table', () => {
     expect(all.flatMap((route) => route.keys).filter((key) => !(key in PERMISSIONS))).toEqual([]);
   });
 
-  it('has a page at the address of every permission, which requires the permission', () => {
+  it('contains the page of every permission, which requires the permission', () => {
     const plain = (path: string) => path.replace(/\/:\w+\?/g, '');
     const wrong = Object.entries(PERMISSIONS).filter(
       ([key, menu]) =>
@@ -29,7 +29,7 @@ describe('the route table', () => {
     expect(wrong.map(([key]) => key)).toEqual([]);
   });
 
-  it('answers role authorization under both addresses of the specification', () => {
+  it('role authorization has both paths of the specification', () => {
     for (const part of ['menu', 'data']) {
       const [one, other] = ['/manage/role', '/manage/system/role'].map((base) =>
         all.find(({ path }) => path === `${base}/auth/${part}/:RoeId`),

@@ -1,6 +1,6 @@
 /**
- * Every permission key of spec §6, with the key of its parent menu and the address of its page as the router writes it,
- * without optional parameters. The `menus` table is seeded from this list.
+ * Every permission key of spec §6, with the key of its parent menu and the path of its page without optional
+ * parameters. The `menus` table is seeded from this list.
  */
 export const PERMISSIONS = {
   auth_home: { parent: null, url: '/manage/home', en: 'Home', zh: '首页' },

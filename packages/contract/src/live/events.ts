@@ -65,7 +65,7 @@ export interface EventMap {
   /** its protocol log */
   'device.frames': OfDevice;
   'device.executions': OfDevice;
-  /** the first page of what `listExecutions` answers, `EXECUTIONS_SENT` rows */
+  /** the first page of the response of `listExecutions`, `EXECUTIONS_SENT` rows */
   'device.newestExecutions': OfDevice<AnswerOf<typeof operationsEndpoints.listExecutions> | null>;
   'device.parameters': OfDevice;
   'device.transfers': OfDevice;
@@ -94,7 +94,7 @@ export interface EventDeclaration<Audience extends EventAudience = EventAudience
   readers?: readonly string[];
   /** only sent to subscribers that watch this device, because the topic is too large to send to everybody */
   watched?: boolean;
-  /** the topic is not published: it is sent, with a payload of its own, whenever this one is */
+  /** the topic is not published: it is sent, with a separate payload, whenever this one is */
   sentWith?: EventTopic;
   /**
    * The topic is not published. After an event of one of these topics, the server reads its payload separately for each

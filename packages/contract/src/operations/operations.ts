@@ -22,7 +22,7 @@ import { Exact, Id, IdParams, Lines, NullableText, NullableTime, Page, Paging, T
 
 export const CommandKindSchema = Words(Object.keys(COMMAND_KINDS) as CommandKind[]);
 
-/** How far the file of a command is. */
+/** The transfer progress of a command. */
 export const ExecutionTransfer = Exact({
   kind: Words(TRANSFER_KINDS),
   state: Words(TRANSFER_STATES),
@@ -45,9 +45,9 @@ export const ExecutionRow = Exact({
   state: Words(EXECUTION_STATES),
   /** spec §4: waiting 1, success 2, failure 3, timeout 4, offline 5 */
   result: Type.Integer({ minimum: 1, maximum: 5 }),
-  /** as `result`, but for a command that moves a file: the result of the file */
+  /** equals `result`, except for a file transfer, where it is the result of the transfer */
   outcome: Type.Integer({ minimum: 1, maximum: 5 }),
-  /** null if the command moves no file, or was refused */
+  /** null if the command transfers no file, or was rejected */
   transfer: Type.Union([ExecutionTransfer, Type.Null()]),
   reason: Type.Union([Words(EXECUTION_REASONS), Type.Null()]),
   /** details that the device reported, if any */
@@ -99,11 +99,13 @@ export const commandFields = {
   value: Type.Optional(Lines({ maxLength: 500 })),
   /** for upgradeSoftware and updatePlcFirmware */
   firmwareId: Type.Optional(Id),
-  /** for upgrades: when the command is sent; now without it */
+  /** for upgrades: when the command is sent; default now */
   start: Type.Optional(Words(UPGRADE_STARTS)),
-  /** with start `at`: not before this time */
+  /** with start `at`: the earliest time */
   startAt: Type.Optional(Time),
-  /** with start `whenIdle` and `at`: how long it may wait from then on until no vehicle is charging; a day without it */
+  /**
+   * with start `whenIdle` and `at`: how long it may wait after that time until no vehicle is charging; default one day
+   */
   startWithinMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUEUE_MINUTES })),
   /** how the file is transferred; default http */
   transport: Type.Optional(Words(TRANSPORTS)),

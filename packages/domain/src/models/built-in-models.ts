@@ -1,6 +1,6 @@
 import type { Bilingual } from './device-models.ts';
 
-/** The Chinese names of the device models that come with the product, by their stored names, which are English. */
+/** The Chinese names of the built-in device models, by their stored English names. */
 export const BUILT_IN_MODELS = {
   'Generic OCPP 1.6 pile': '通用 OCPP 1.6 充电桩',
   'Off-spec OCPP 1.6 pile': '非标 OCPP 1.6 充电桩',
@@ -19,7 +19,7 @@ export function modelNames(name: string): Bilingual {
   return { en: name, zh: CHINESE.get(name) ?? name };
 }
 
-/** The stored name of a device model that a user named in either language. */
+/** The stored name of a device model, from its name in either language. */
 export function storedModelName(name: string): string {
   return STORED.get(name.trim().toLowerCase()) ?? name;
 }

@@ -56,9 +56,9 @@ test.each([
   ['upgradeSoftware', 20, 20, 30],
   ['upgradeSoftware', 100, 20, 150],
   ['uploadLog', 21, 20, 60],
-  // a minute to answer and two to restart
+  // one minute to respond and two to restart
   ['softReset', 100, 20, 15],
-  // The answer of most devices is the result; only those with a vehicle take longer.
+  // The response of most devices is the result. Only devices with a vehicle take longer.
   ['disableSystem', 100, 20, 2.5],
 ] as const)(
   'a batch of %s to %i devices, %i at a time, usually takes %i minutes, and no device times out within a week',

@@ -109,7 +109,7 @@ export function batchTimeoutMs(kind: CommandKind, devices: number, parallel: num
   return bounded ? batchSpanMs(kind, devices, parallel) : LONGEST_MS;
 }
 
-/** How long a device of a batch takes, as a rule, from its answer to the report of its result. */
+/** The usual time of a device of a batch between its response and the report of its result. */
 const CONFIRMED_MS = 2 * 60_000;
 
 function confirmedMs(kind: CommandKind): number {

@@ -184,13 +184,13 @@ test.each<[CommandKind, string, Confirmation | null, number]>([
   ['triggerMessage', 'accepted', 'messageReceived', 60_000],
   ['softReset', 'accepted', 'restarted', 600_000],
   ['softReset', 'scheduled', 'restarted', DAY_MS],
-  // A device that answers after its restart has proved it.
+  // A response after the restart proves the restart.
   ['hardReset', 'restarted', null, 0],
   ['disableConnector', 'accepted', null, 0],
   ['disableConnector', 'scheduled', 'availabilityChanged', DAY_MS],
   ['enableSystem', 'scheduled', 'availabilityChanged', DAY_MS],
   ['setParameter', 'accepted', null, 0],
   ['setParameter', 'scheduled', null, 0],
-])('%s that was answered with %s waits for %s for %d ms', (kind, answer, by, withinMs) => {
+])('%s with the response %s waits for %s for %d ms', (kind, answer, by, withinMs) => {
   expect(confirmationAfter(kind, answer)).toEqual(by === null ? null : { by, withinMs });
 });

@@ -46,11 +46,11 @@ export interface CommandInputs {
   param2?: string;
   /** the firmware file that the device should download */
   firmwareId?: number;
-  /** when an upgrade is sent; now without it */
+  /** when an upgrade is sent; default now */
   start?: UpgradeStart;
   /** for start `at` (ISO-8601) */
   startAt?: string;
-  /** how long after that an upgrade may wait for the device to be idle */
+  /** how long an upgrade may then wait until the device is idle */
   startWithinMinutes?: number;
   /** the transfer protocol; default HTTP */
   transport?: Transport;
@@ -150,8 +150,8 @@ interface CommandRule {
   /** sent by the product itself, never by a user */
   internal: boolean;
   /**
-   * The report that a device sends when it has done what it accepted, and the timeout for it (ms). `onlyScheduled`: only
-   * if the device answered that it runs the command later. Null: the response is the result.
+   * The report that a device sends when it has done what it accepted, and the timeout for it (ms). `onlyScheduled`:
+   * only if the device responded that it runs the command later. Null: the response is the result.
    */
   confirmation: { by: Confirmation; withinMs: number; onlyScheduled?: boolean } | null;
 }
@@ -192,9 +192,12 @@ const OCPP_ONLY: CommandRule = { ...USUAL, ocpp: true };
  */
 const PLUG_IN_MS = 180_000;
 const REPORT_MS = 60_000;
-/** A pile restarts within one to two minutes; ten cover one that ends its sessions and checks its file system first. */
+/**
+ * A pile restarts within one to two minutes. Ten minutes cover a pile that first ends its sessions and checks its file
+ * system.
+ */
 const RESTART_MS = 10 * 60_000;
-/** What a device runs when the vehicle has left may wait for the next day. */
+/** A command that a device runs after the vehicle has left may wait until the next day. */
 const SCHEDULED_MS = 24 * 60 * 60_000;
 
 /** A control that restarts the device. */
@@ -203,7 +206,7 @@ const RESTART: CommandRule = {
   answerMs: LONG_ANSWER_MS,
   confirmation: { by: 'restarted', withinMs: RESTART_MS },
 };
-/** A change of availability: the answer is the result, unless a session must end first (OCPP 1.6 §5.2, 2.0.1 G03). */
+/** A change of availability: the response is the result, unless a session must end first (OCPP 1.6 §5.2, 2.0.1 G03). */
 const AVAILABILITY: CommandRule = {
   ...USUAL,
   confirmation: { by: 'availabilityChanged', withinMs: SCHEDULED_MS, onlyScheduled: true },
@@ -261,8 +264,8 @@ export const COMMAND_RULES: Record<CommandKind, CommandRule> = {
 };
 
 /**
- * What an accepted command waits for, and for how long (ms); null if the answer is the result. A device that answers
- * `scheduled` runs the command when its sessions have ended.
+ * What an accepted command waits for, and for how long (ms); null if the response is the result. A device that responds
+ * with `scheduled` runs the command when its sessions have ended.
  */
 export function confirmationAfter(kind: CommandKind, answer: string): { by: Confirmation; withinMs: number } | null {
   const { confirmation } = COMMAND_RULES[kind];

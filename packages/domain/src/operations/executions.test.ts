@@ -179,7 +179,7 @@ test.each<[ExecutionState, ExecutionResult, Standing]>([
   ['queued', 'waiting', 'queued'],
   ['sent', 'waiting', 'sent'],
   ['accepted', 'waiting', 'accepted'],
-  // its file is on the way
+  // its file transfer is in progress
   ['ended', 'waiting', 'accepted'],
   ['ended', 'success', 'success'],
   ['ended', 'failure', 'failure'],

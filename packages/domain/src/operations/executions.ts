@@ -6,7 +6,7 @@ import type { TransferResult, TransferState } from './transfers.ts';
 export const EXECUTION_RESULTS = { waiting: 1, success: 2, failure: 3, timeout: 4, offline: 5 } as const;
 export type ExecutionResult = keyof typeof EXECUTION_RESULTS;
 
-/** The name of a result of spec §4. @throws {RangeError} if the number is none */
+/** The name of a result of spec §4. @throws {RangeError} if the number is unknown */
 export function executionResultOf(number: number): ExecutionResult {
   const found = Object.entries(EXECUTION_RESULTS).find(([, one]) => one === number);
   if (!found) throw new RangeError(`There is no execution result ${number}.`);
@@ -123,8 +123,8 @@ export type ExecutionEvent =
   /** the gateway knows that no response will come: the device was silent for too long, or its connection was lost */
   | { type: 'unanswered'; reason: 'noAnswer' | 'connectionLost' }
   /**
-   * `kept`: the device is connected and, if it was asked, has been ever since; `whenIdle`: the command waited for the
-   * device to be idle
+   * `kept`: the device is connected and, if the command was sent, has been connected ever since; `whenIdle`: the
+   * command waited until the device was idle
    */
   | { type: 'deadlinePassed'; connection: 'kept' | 'lost'; whenIdle?: boolean };
 
@@ -190,19 +190,22 @@ export function outcomeOf(execution: Execution, file: TransferResult | null): Ex
   return file === 'failed' ? 'failure' : 'timeout';
 }
 
-/** What a person sees of an execution in one word: where it is while it waits, then its result. */
+/** The state of an execution as users see it: its progress while it waits, then its result. */
 export const STANDINGS = ['queued', 'sent', 'accepted', 'success', 'failure', 'timeout', 'offline'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-/** The standing of an execution. One that moves a file is `accepted` from the answer until the file has arrived. */
+/**
+ * The state of an execution as users see it. A file transfer is `accepted` from the response until the file has
+ * arrived.
+ */
 export function standingOf(state: ExecutionState, outcome: ExecutionResult): Standing {
   if (outcome !== 'waiting') return outcome;
   return state === 'ended' ? 'accepted' : state;
 }
 
 /**
- * What an execution does now, in more detail than its standing. `transfer`: the transfer of its file says it;
- * `ended`: the reason says it; `restarting`: the device has disconnected and not yet reconnected.
+ * What an execution is doing now, in more detail than its standing. `transfer`: see the state of its transfer; `ended`:
+ * see the reason; `restarting`: the device has disconnected and not reconnected yet.
  */
 export type Stage =
   | 'queued'
@@ -218,7 +221,7 @@ export type Stage =
 
 /**
  * The stage of an execution.
- * @param transfer of its file; null if it moves none
+ * @param transfer of its file; null if it transfers none
  * @param connected whether its device is connected; null if unknown
  */
 export function stageOf(
@@ -247,7 +250,7 @@ export function stageOf(
       return reason === 'scheduled' ? 'scheduled' : by;
     }
     case 'ended':
-      // A device that did not answer may fetch the file all the same.
+      // A device that did not respond may still download the file.
       return transfer !== null && (result === 'success' || !['requested', 'failed'].includes(transfer.state))
         ? 'transfer'
         : 'ended';

@@ -116,20 +116,20 @@ test.each([
   [10, 0, 0],
   [25, 0, 0],
   [0, 500, 5],
-  // Reports wait to be stored: nothing is added to them.
+  // Reports are waiting to be stored: no further reads start.
   [0, 501, 0],
-])('with %i reads in flight and reports %i ms late, %i more start', (inFlight, delayMs, reads) => {
+])('with %i reads in flight and a report delay of %i ms, %i more start', (inFlight, delayMs, reads) => {
   expect(readsToStart({ inFlight, delayMs })).toBe(reads);
 });
 
-test('a thousand devices that boot at once are read within minutes, never more than ten at a time', () => {
+test('a thousand devices that boot together are read within minutes, at most ten at a time', () => {
   let [waiting, inFlight, rounds] = [1_000, 0, 0];
   while (waiting + inFlight > 0) {
     const started = Math.min(waiting, readsToStart({ inFlight, delayMs: 0 }));
     waiting -= started;
     inFlight += started;
     expect(inFlight).toBeLessThanOrEqual(10);
-    // A device answers within two rounds.
+    // A device responds within two rounds.
     if (rounds % 2 === 1) inFlight = 0;
     rounds += 1;
   }

@@ -111,22 +111,22 @@ function differenceOf(here: string | null, there: string | null, item: ValueItem
 }
 
 /**
- * Reading the parameters of a device takes some tens of kilobytes and some dozens of rows. So that a thousand devices
- * that boot at once are read within minutes, and nobody waits for them, few are read at a time.
+ * Limits of automatic parameter reads. The parameters of a device take tens of kilobytes and dozens of rows. Few
+ * devices are read at a time, so that a thousand booting devices are read within minutes and do not delay others.
  */
 const MOST_AT_ONCE = 10;
 /** New reads in one round; a round takes a second. */
 const MOST_PER_ROUND = 5;
-/** If storing what devices report takes longer than this (ms), reads wait: charging messages come first. */
+/** If storing reports takes longer than this (ms), reads wait, because charging messages have priority. */
 const LATE_MS = 500;
 
-/** How long after its boot a device is read (ms): until then it reports its connectors and its sessions. */
+/** Delay between the boot of a device and its read (ms). In this time it reports its connectors and sessions. */
 export const READ_AFTER_BOOT_MS = 10_000;
 
 /**
- * How many devices may be asked for their parameters in a round.
- * @param inFlight reads that devices have not answered yet
- * @param delayMs how long the oldest report has waited to be stored
+ * How many more devices may be read in a round.
+ * @param inFlight reads without a response yet
+ * @param delayMs how long the oldest report has been waiting to be stored
  */
 export function readsToStart({ inFlight, delayMs }: { inFlight: number; delayMs: number }): number {
   if (delayMs > LATE_MS) return 0;

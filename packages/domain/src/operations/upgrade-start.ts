@@ -1,9 +1,9 @@
 import type { CommandInputs } from './commands.ts';
 import { MAX_QUEUE_MINUTES } from './controls.ts';
 
-/** How long an upgrade waits for its device to be idle unless the caller says otherwise: until the next day. */
+/** The default time that an upgrade waits until its device is idle: until the next day. */
 export const DEFAULT_START_MINUTES = 24 * 60;
-/** How far ahead an upgrade can be planned (ms): later, its firmware is rarely still the right one. */
+/** The maximum time an upgrade can be planned ahead (ms). Later, its firmware is rarely still the right one. */
 export const MAX_START_AHEAD_MS = 30 * 24 * 60 * 60_000;
 
 /** A field of an upgrade start that is missing, superfluous, or out of range. */
@@ -13,17 +13,17 @@ export interface StartFault {
 }
 
 export interface StartPlan {
-  /** not sent before; null: at once */
+  /** earliest time; null: immediately */
   notBefore: Date | null;
-  /** for how long from now it may wait until it is sent (ms) */
+  /** how long it may wait from now until it is sent (ms) */
   timeoutMs: number;
   fault: null;
 }
 
 /**
- * When a command may be sent. An upgrade that does not start now waits for its device to be connected and idle, until a
- * deadline; so it takes no `whenOffline`.
- * @returns null if the command is to be sent now
+ * When a command may be sent. An upgrade that does not start now waits until its device is connected and idle, or until
+ * a deadline, so it does not use `whenOffline`.
+ * @returns null if the command is sent now
  */
 export function startPlan(
   inputs: Pick<CommandInputs, 'start' | 'startAt' | 'startWithinMinutes'> & { whenOffline?: string },

@@ -9,7 +9,7 @@ test.each<[ProtocolWordKind, string, string, string]>([
   ['stopReason', 'VendorReason', 'VendorReason', 'VendorReason'],
   ['stopReason', 'constructor', 'constructor', 'constructor'],
   ['location', 'L1', 'L1', 'L1'],
-])('%s %s is called %s, %s', (kind, value, en, zh) => {
+])('%s %s has the names %s, %s', (kind, value, en, zh) => {
   expect(protocolWord(kind, value)).toEqual({ en, zh });
 });
 
@@ -18,6 +18,6 @@ test.each([
   ['L1', 'L1', 'L1'],
   ['Body', 'in the housing', '机身'],
   ['L1@Inlet', 'L1 at the inlet', 'L1 进线侧'],
-])('the part %j of a quantity is called %j, %j', (variant, en, zh) => {
+])('the part %j of a quantity has the names %j, %j', (variant, en, zh) => {
   expect(variantNames(variant)).toEqual({ en, zh });
 });

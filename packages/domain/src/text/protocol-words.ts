@@ -30,7 +30,7 @@ const WORDS = {
     Timeout: ['No vehicle connected in time', '超时未插枪'],
     UnlockCommand: ['Connector unlocked', '解锁枪锁'],
   },
-  /** how far a firmware update is: FirmwareStatus (OCPP 1.6 §7.25) and FirmwareStatusEnumType (OCPP 2.0.1 §3.36) */
+  /** state of a firmware update: FirmwareStatus (OCPP 1.6 §7.25) and FirmwareStatusEnumType (OCPP 2.0.1 §3.36) */
   firmwareStatus: {
     Downloaded: ['Downloaded', '已下载'],
     DownloadFailed: ['Download failed', '下载失败'],
@@ -47,7 +47,7 @@ const WORDS = {
     InvalidSignature: ['Invalid signature', '签名无效'],
     SignatureVerified: ['Signature verified', '签名已验证'],
   },
-  /** how far a log upload is: DiagnosticsStatus (OCPP 1.6 §7.24) and UploadLogStatusEnumType (OCPP 2.0.1 §3.88) */
+  /** state of a log upload: DiagnosticsStatus (OCPP 1.6 §7.24) and UploadLogStatusEnumType (OCPP 2.0.1 §3.88) */
   uploadStatus: {
     AcceptedCanceled: ['Replaced by a newer request', '被新请求取代'],
     BadMessage: ['Invalid request', '请求无效'],
@@ -70,10 +70,10 @@ const WORDS = {
   },
 } as const satisfies Record<string, Words>;
 
-/** The kinds of values that OCPP enumerates and devices report as they are. */
+/** The kinds of OCPP enumerations whose values devices report. */
 export type ProtocolWordKind = keyof typeof WORDS;
 
-/** What a value that a device reported is called in both languages; an unknown one is called as the device calls it. */
+/** The name of a reported value in both languages; the value itself if it is unknown. */
 export function protocolWord(kind: ProtocolWordKind, value: string): Bilingual {
   const words: Words = WORDS[kind];
   const [en, zh] = (Object.hasOwn(words, value) && words[value]) || [value, value];

@@ -57,7 +57,7 @@ describe('a new email address', () => {
 });
 
 test.each([true, false])(
-  'the language can be chosen only if the installation offers it: %s',
+  'the language can only be selected if the installation supports it: %s',
   async (languageSwitch) => {
     const { t } = await show(<PreferenceChoices />, {
       info: { settings: { captcha: false, languageSwitch, version: '0', mailsDelivered: true } },

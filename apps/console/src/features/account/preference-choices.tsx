@@ -8,7 +8,7 @@ import { useUser } from '../../shared/session/use-user.ts';
 import { useThemeChoice } from '../../shared/theme/theme.ts';
 import css from './account.module.css';
 
-/** Theme and, if the installation offers the choice, language. They are stored with the account. */
+/** Theme and, if the installation allows it, language. They are saved to the account. */
 export function PreferenceChoices() {
   const { t } = useTranslation('account');
   const { t: common } = useTranslation();

@@ -3,10 +3,10 @@ import { withOpenAlarms } from './patch-alarms.ts';
 
 follow('device.openAlarms', 'listAlarms', {
   patch: (cached, changes, { query }) => withOpenAlarms(cached, changes, query ?? {}) as typeof cached | null,
-  // A short list has room again.
+  // A short list has room for further rows.
   again: (_, patched) => (patched ? 'later' : 'soon'),
 });
-// Figures of days.
+// Figures per day.
 follow('device.alarms', ['rankAlarms', 'readAlarmTrend'], { again: () => 'later' });
 follow('device.alarms', 'readAlarm', ANY);
 follow('device.alarms', 'summarizeAlarms', { patch: (summary, _, input) => (unfiltered(input) ? summary : null) });

@@ -40,7 +40,7 @@ test.each([
   expect(patched && 'items' in patched ? patched.items.map(({ id }) => id).join(' ') : patched).toBe(expected);
 });
 
-test('what follows the end of a stretch is not shown before that', () => {
+test('alarms after the end of the loaded part are not shown before it is loaded', () => {
   const stretch = { items: LIST.map((text) => alarm(text)), next: '0_1_1' };
   const changes = new Map([
     [50, [alarm('5 OA 12:01')]],

@@ -5,12 +5,12 @@ import type { Answer, InputOf } from '../../shared/api/client.ts';
 
 export type Filters = Partial<NonNullable<InputOf<'listAlarms'>['query']>>;
 type Stretch = Answer<'listAlarms'>;
-/** What the cache holds of a list: an answer, or the answers of a list that is continued at its end. */
+/** The cached data of a list: one response, or several responses of a list that loads more at its end. */
 type Cached = Stretch | InfiniteData<Stretch>;
 
 /**
- * Puts the open alarms of some devices into a list of open alarms. Null where an alarm does not say whether it belongs
- * to the list, or where; and where a list was continued.
+ * Merges the open alarms of some devices into a list of open alarms. Null if an alarm does not show whether or where it
+ * belongs in the list, or if more of the list was loaded.
  */
 export function withOpenAlarms(
   cached: Cached,
@@ -41,7 +41,7 @@ function belongs(alarm: AlarmRow, { acknowledged, ...equal }: Filters): boolean 
   );
 }
 
-/** The order of the server: by level if so wanted, then by time, the newest first. */
+/** The order of the server: by level if requested, then by time, newest first. */
 function compare(a: AlarmRow, b: AlarmRow, worstFirst: boolean): number {
   const level = ALARM_LEVELS.indexOf(b.level) - ALARM_LEVELS.indexOf(a.level);
   if (worstFirst && level !== 0) return level;

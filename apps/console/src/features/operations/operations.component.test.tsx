@@ -108,7 +108,7 @@ describe('a command', () => {
     await sees(result('success'), row.getByText(executionReasons.restarted.en));
   });
 
-  test('that moves a file shows its progress and its result in one row', async () => {
+  test('with a file transfer shows its progress and its result in one row', async () => {
     const transfer = { kind: 'software', state: 'downloading', reason: null, detail: null, size: 1_000, bytes: 250 };
     const upgrade = (values: Partial<ExecutionRow>, moved: object) =>
       execution({
@@ -130,7 +130,7 @@ describe('a command', () => {
     await sees(shows('success'), row.getByText(t('transfers:states.verified')));
   });
 
-  test('to upgrade starts when idle, where a vehicle is charging and the model forbids it meanwhile', async () => {
+  test('to upgrade starts when idle, while a vehicle is charging and the model does not allow it', async () => {
     const offered = { ...control(5, ['upgradeSoftware']), precondition: 'noSession', unmet: true } as const;
     const waiting: Partial<ExecutionRow> = {
       ...{ kind: 'upgradeSoftware', state: 'queued', whenOffline: 'queue', params: { start: 'whenIdle' } },
@@ -228,7 +228,7 @@ const parameters = (heartbeat = '300') => ({
 });
 
 describe('a parameter', () => {
-  test('that was never read offers one action, which reads all; then its age is shown', async () => {
+  test('that was never read has one action, which reads all parameters and then shows their age', async () => {
     const unread = { items: [parameter('HeartbeatInterval', null, { readAt: null, item: HEARTBEAT })] };
     let items: { items: ParameterRow[] } = unread;
     const read = execution({ kind: 'refreshParameters', state: 'sent' });

@@ -3,7 +3,7 @@ import type { Answer, InputOf } from '../../shared/api/client.ts';
 type Page = Answer<'listExecutions'>;
 
 /**
- * Puts the newest executions of a device into the first page of its executions; what the page shows beyond them stays.
+ * Merges the latest executions of a device into the first page of its list; further executions of the page are kept.
  * Null for other pages and orders.
  */
 export function withNewestExecutions(

@@ -24,7 +24,7 @@ interface UpgradeProps {
   charging: boolean;
 }
 
-/** Chooses the firmware of a device and when the upgrade starts, and sends the command. */
+/** Selects the firmware of a device and the start of the upgrade, and sends the command. */
 export function FirmwareUpdateDialog({ device, kind, charging, onClose }: Props & UpgradeProps) {
   const { t } = useTranslation('transfers');
   const choices = useQuery(queryOf('firmwareChoices', { params: { id: device.id }, query: { kind } }, { quiet: true }));

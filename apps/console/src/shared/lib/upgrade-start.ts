@@ -1,7 +1,7 @@
 import { DEFAULT_START_MINUTES, type UpgradeStart } from '@chargehand/domain';
 import type { Dayjs } from 'dayjs';
 
-/** When an upgrade is to be sent, as a form holds it. */
+/** The start of an upgrade as form values. */
 export interface StartForm {
   start: UpgradeStart;
   startAt: Dayjs | null;
@@ -10,7 +10,7 @@ export interface StartForm {
 
 export const START_NOW: StartForm = { start: 'now', startAt: null, startWithinMinutes: DEFAULT_START_MINUTES };
 
-/** The start as the contract takes it, null while its time is missing. */
+/** The start in the form of the contract, null while its time is missing. */
 export function startInputsOf({ start, startAt, startWithinMinutes }: StartForm) {
   if (start === 'now') return {};
   if (start === 'whenIdle') return { start, startWithinMinutes };

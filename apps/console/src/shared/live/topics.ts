@@ -19,7 +19,7 @@ export interface Follows<T extends EventTopic, K extends EndpointName> {
   again?(input: InputOf<K>, patched: boolean): Urgency | undefined;
 }
 
-/** `soon`: as the network and the budget allow; `later`: a few times a minute, for what nobody needs at once. */
+/** `soon`: as the network and the budget allow; `later`: a few times per minute, for data that is not urgent. */
 export type Urgency = 'soon' | 'later';
 
 type Rule = {
@@ -104,12 +104,12 @@ function carried(changes: ReadonlyMap<number, unknown>): boolean {
   return [...changes.values()].every((payload) => payload !== null && payload !== undefined);
 }
 
-/** What events changed while a query was being fetched. */
+/** Changes from events while a query was being fetched. */
 const overtaken = new WeakMap<Query, ((answer: unknown) => unknown)[]>();
 
 /**
- * Puts what events changed while a query was being fetched into what the server returned, which may be older. On a slow
- * network a second fetch would be overtaken, too. Calls `request` for a query that cannot be patched.
+ * Merges changes from events during a fetch into its response, which may be older. On a slow network a second fetch
+ * would have the same problem. Calls `request` for a query that cannot be patched.
  */
 export function keepChanges(client: QueryClient, request: (hash: string) => void): void {
   client.getQueryCache().subscribe((event) => {

@@ -16,7 +16,7 @@ test.each(['en-US', 'zh-CN'] as const)('home shows the first steps to a user wit
 test.each([
   [['auth_home'], true],
   [['auth_home', 'auth_site_add'], false],
-] as const)('with the permissions %j, home says who adds devices: %s', async (keys, says) => {
+] as const)('with the permissions %j, home shows who adds devices: %s', async (keys, says) => {
   const { t } = await show(<HomePage />, {
     ...{ path: '/manage/home', route: '/manage/home', user: { root: false, keys: [...keys] } },
     answers: { countDevices: { total: 0 } as never, readSiteStates: { items: [] } as never },

@@ -101,7 +101,7 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
   );
 }
 
-/** The list that the page was opened from: `site`, `customer` or `alarms` in its address, otherwise the list of devices. */
+/** The list from which the page was opened: `site`, `customer` or `alarms` in the URL, otherwise the device list. */
 function listPath(listtype: string | undefined, { siteId, customerId }: DeviceDetail): string {
   if (listtype === 'site') return `/manage/site/detail/${siteId}?tab=devices`;
   if (listtype === 'customer') return `/manage/customer/detail/${customerId}`;

@@ -64,7 +64,7 @@ describe('the page of a device', () => {
     await sees(two.getByText(name, { exact: true }), two.getByText('GroundFailure · E-77', { exact: true }));
   });
 
-  test('names its ready-made model and what OCPP enumerates in the language of the console', async () => {
+  test('shows the built-in model and OCPP values in the language of the console', async () => {
     const device = { deviceModelName: 'Home storage unit', firmwareStatus: 'Installed', diagnosticsStatus: 'Uploaded' };
     await open('config', { readDevice: deviceDetail(device) }, { locale: 'zh-CN' });
     await sees(
@@ -175,7 +175,7 @@ describe('the page of a device', () => {
   test.each([
     ['', 'config', 'fleet:config.entered'],
     ['alarms/', 'operations', 'fleet:tab.operations'],
-  ] as const)('opens the part that its address %sdetail/7/%s names', async (list, part, text) => {
+  ] as const)('opens the section in its path %sdetail/7/%s', async (list, part, text) => {
     const { t } = await showConsole(`/manage/device/${list}detail/7/${part}`, {
       answers: { readDevice: deviceDetail() },
     });
@@ -183,7 +183,7 @@ describe('the page of a device', () => {
     else await expect.element(page.getByRole('tab', { name: t(text) })).toHaveAttribute('aria-selected', 'true');
   });
 
-  test('leads back to the list that its address names when it is deleted', async () => {
+  test('after deletion, returns to the list in its URL', async () => {
     const { button, entry, dialog, path } = await showConsole('/manage/device/alarms/detail/7', {
       answers: { readDevice: deviceDetail(), deleteDevice: null },
     });

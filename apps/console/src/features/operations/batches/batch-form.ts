@@ -67,7 +67,9 @@ export function fitsForm(kind: CommandKind): boolean {
   return COMMAND_RULES[kind].needs.every((field) => field !== 'key' && field !== 'value');
 }
 
-/** True for an upgrade that waits for its devices anyway, so that there is nothing to choose for offline ones. */
+/**
+ * True for an upgrade that waits for its devices in any case, so that the policy for offline devices does not apply.
+ */
 export function startsLater({ what, start }: Pick<BatchForm, 'what' | 'start'>): boolean {
   return (what === 'upgradeSoftware' || what === 'updatePlcFirmware') && start.start !== 'now';
 }

@@ -13,7 +13,7 @@ interface Props {
   connected?: boolean | null;
 }
 
-/** The progress of a command: queued, sent, accepted, how far its file is, and its result with the reason. */
+/** The progress of a command: queued, sent, accepted, its transfer, and its result with the reason. */
 export function ExecutionProgress({ execution, connected = null }: Props) {
   const { t } = useTranslation('operations');
   const reasonOf = useReason();

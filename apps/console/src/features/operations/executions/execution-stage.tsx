@@ -8,7 +8,7 @@ import css from '../operations.module.css';
 type Shown = Omit<ExecutionRow, 'id'>;
 
 /**
- * What a command does now, or why it ended as it did: the same in every list of executions.
+ * What a command is doing now, or why it ended; the same in every list of executions.
  * @param connected whether the device is connected; null if the list does not know it
  */
 export function ExecutionStage({ execution, connected }: { execution: Shown; connected: boolean | null }) {
@@ -28,7 +28,7 @@ export function ExecutionStage({ execution, connected }: { execution: Shown; con
   );
 }
 
-/** How far the file of a command is, or why it did not arrive. */
+/** The transfer progress of a command, or why the transfer failed. */
 export function FileProgress({ transfer }: { transfer: ExecutionTransfer }) {
   const reasonOf = useTransferReason();
   return (
@@ -39,7 +39,7 @@ export function FileProgress({ transfer }: { transfer: ExecutionTransfer }) {
   );
 }
 
-/** The times that texts about stages name. */
+/** The times that the texts of stages contain. */
 export function timesOf({ deadlineAt, params }: Shown): { time: string; startAt: string } {
   const { startAt } = params as { startAt?: string };
   return { time: formatTime(deadlineAt), startAt: startAt === undefined ? '' : formatTime(startAt) };
@@ -51,14 +51,14 @@ export function shownStage(execution: Shown, connected: boolean | null): Stage {
   return stageOf({ ...execution, result }, execution.transfer, connected, new Date());
 }
 
-/** When a command was done: with its answer, or with its file. Null while it waits. */
+/** When a command ended: with its response, or with its file. Null while it waits. */
 export function endOf(execution: Shown): string | null {
   if (execution.outcome === EXECUTION_RESULTS.waiting) return null;
   const { transfer, endedAt } = execution;
   return shownStage(execution, null) === 'transfer' ? (transfer?.endedAt ?? endedAt) : endedAt;
 }
 
-/** How far an execution has come, as text that changes with every step of it. */
+/** The progress of an execution as text that changes with every step. */
 export function lookOf({ state, outcome, transfer, lateAnswerAt, verification }: Shown): string {
   return `${state}${outcome}${transfer?.state}${lateAnswerAt}${verification?.state}`;
 }

@@ -53,7 +53,7 @@ export function isOver({ state, verification }: Pick<ExecutionRow, 'state' | 've
   return state === 'ended' && verification?.state !== 'pending';
 }
 
-/** When the newest of some parameters was read; null if the device has reported none. */
+/** When the latest of some parameters was read; null if the device has reported none. */
 export function newestRead(rows: readonly Pick<ParameterRow, 'readAt'>[]): string | null {
   return rows.reduce<string | null>(
     (newest, { readAt }) => (readAt !== null && (newest === null || readAt > newest) ? readAt : newest),

@@ -2,7 +2,7 @@ import { policies } from 'virtual:policies';
 import { type RolePolicy, roleMayCall } from '@chargehand/contract/policy-levels';
 import type { Levels } from '@chargehand/domain';
 
-/** What a device model requires unless it sets its own levels. */
+/** The default levels of a device model. */
 const USUAL_MODEL = { parameterRead: 5, parameterWrite: 3, control: 4 } as const;
 
 /** The call behind each line of the preview. Its declared policy decides. */

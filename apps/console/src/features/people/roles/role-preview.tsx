@@ -21,7 +21,7 @@ interface Lines {
   keys: readonly string[];
   /** all menus, whatever the keys */
   root?: boolean;
-  /** also shows whether alarms come by email */
+  /** also shows whether alarms are sent by email */
   emails?: boolean;
 }
 

@@ -76,8 +76,8 @@ function readFilter(text: string, kind: FilterKind): string | number | boolean |
 }
 
 /**
- * A moment in an address, as ISO 8601. Older bookmarks have a time without a zone, which is in the zone of the fleet. In
- * addresses that other programs write, the `+` of an offset may have become a space.
+ * A time in a URL, as ISO 8601. Older bookmarks contain a time without a zone, which is in the installation's time
+ * zone. In URLs from other programs, the `+` of an offset may have become a space.
  */
 function readTime(text: string): string | undefined {
   const written = text.replace(/ (?=\d\d:\d\d$)/, '+');

@@ -13,7 +13,7 @@ const LOOKS: Record<Standing, { tone: Tone; glyph: Glyph; name: Exclude<Standing
   offline: { tone: 'offline', glyph: 'broken', name: 'offline' },
 };
 
-/** How a command stands on a device: waiting, accepted, or its result (1-5 of spec §4). */
+/** The state of a command on a device: waiting, accepted, or its result (1-5 of spec §4). */
 export function ResultTag({ execution }: { execution: { state: ExecutionState; outcome: number } }) {
   const { t } = useTranslation();
   const { name, ...look } = LOOKS[standingOf(execution.state, executionResultOf(execution.outcome))];

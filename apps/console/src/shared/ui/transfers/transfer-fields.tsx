@@ -96,7 +96,7 @@ export function TransportField(props: { value: Transport; onChange(transport: Tr
   );
 }
 
-/** Times one would wait for the vehicles to leave, in minutes: some hours, a day, a week. */
+/** Typical times to wait for vehicles to leave, in minutes: some hours, a day, a week. */
 const WAITS = [60, 4 * 60, 24 * 60, 3 * 24 * 60, 7 * 24 * 60];
 
 /** When an upgrade is sent, and what happens while a vehicle is charging. */
