@@ -1,13 +1,14 @@
 import { UPLOAD_FOLDERS } from '@chargehand/domain';
 
 /*
- * Where objects lie in the main bucket. Temporary credentials open whole prefixes, so that a place says who may do what:
+ * The folders of objects in the main bucket. Temporary credentials give access to prefixes, so the folder decides who may
+ * do what:
  *
- *   <folder>/incoming/u<user>/…     put there by that user alone, read by the server alone, swept after a day
- *   images/quarantine/<random>/…    the same, for somebody who is not signed in
- *   images/customers/<customer>/…   put there by the server alone, read by who sees the customer
- *   images/platform/…               put there by the server alone, read by everybody who is signed in
- *   public/…                        put there by the server alone, read by everybody
+ *   <folder>/incoming/u<user>/…     written only by that user, read only by the server, swept after a day
+ *   images/quarantine/<random>/…    the same, for a client without a session
+ *   images/customers/<customer>/…   written only by the server, read by users who see the customer
+ *   images/platform/…               written only by the server, read by every signed-in user
+ *   public/…                        written only by the server, read by everyone
  */
 
 /** Pictures of rows of all customers. */

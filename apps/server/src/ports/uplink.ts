@@ -189,8 +189,8 @@ export interface ExecutionAnswer {
 }
 
 /**
- * Stores answers by the rule of the operations room, in the transaction that also stores the frames they came in; it
- * may run again for the same answers when a transaction had to be repeated.
+ * Stores answers by the rule of the operations module, in the transaction that also stores their frames. May run again
+ * for the same answers when a transaction is repeated.
  */
 export type StoreAnswers = (query: QueryClient, answers: ExecutionAnswer[]) => Promise<unknown>;
 

@@ -1,9 +1,9 @@
 /*
- * Where objects of this room lie.
+ * The folders of objects for transfers.
  *
- *   firmware bucket   incoming/u<user>/…   put there by that user alone, read by the server alone, swept after a day
- *                     files/…              put there by the server alone
- *   main bucket       logs/<device>/…      logs that devices handed in
+ *   firmware bucket   incoming/u<user>/…   written only by that user, read only by the server, swept after a day
+ *                     files/…              written only by the server
+ *   main bucket       logs/<device>/…      uploaded logs
  */
 
 export const FIRMWARE_ARRIVALS = 'incoming/';
