@@ -100,7 +100,7 @@ export async function startChargehand(
   const { db, pool } = database;
   const authority = await signingAuthority(config.ocppSigning);
   if (authority && config.ocppSecurityProfile === 0) {
-    log.info('devices without a password get no certificates: they have not shown who they are');
+    log.info('devices without a password get no certificates, because they have not proved their identity');
   }
   const addresses = addressesOf(config, certificate);
   const clients = config.clientCa === undefined ? null : await clientAuthority(config.clientCa);

@@ -62,13 +62,13 @@ describe.concurrent('a start', () => {
   }, 240_000);
 
   test.each([
-    ['a port that is in use', { PORT }, `Port ${PORT} is taken`],
+    ['a port that is in use', { PORT }, `Port ${PORT} is in use`],
     [
       'a database that does not respond',
       { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', CHARGEHAND_DATABASE_WAIT_SECONDS: '0' },
       'The database cannot be reached',
     ],
-    ['a port of its own that is taken', { CHARGEHAND_MQTT_PORT: PORT }, `Port ${PORT} is taken`],
+    ['an MQTT port that is in use', { CHARGEHAND_MQTT_PORT: PORT }, `Port ${PORT} is in use`],
     ['an invalid setting', { PORT: 'eighty' }, 'PORT must be a whole number'],
   ])(
     '%s is refused with a message',

@@ -71,7 +71,7 @@ async function start(): Promise<void> {
     };
     if (config.demo) {
       if (config.ocppSecurityProfile > 0)
-        log.warn('the demo fleet has no passwords: this security profile keeps it out');
+        log.warn('the demo fleet has no passwords, so this security profile refuses it');
       const { mqttUrl, demoPassword: password } = chargehand;
       const storage = mqttUrl === null ? null : { url: mqttUrl, password };
       const demo = startDemoFleet({ url: chargehand.deviceUrl, devices: config.demoDevices, storage, log });

@@ -90,7 +90,9 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
     return await seedFirstStart(trx, config.adminPassword);
   });
   if (!config.captcha) {
-    log.warn('the captcha is off (CHARGEHAND_CAPTCHA): fit for automated tests only, passwords can be tried faster');
+    log.warn(
+      'the captcha is off (CHARGEHAND_CAPTCHA): use this for automated tests only, because passwords can be guessed faster',
+    );
   }
   const sealed = await sealedFields(db);
   const oneTime = await captcha(db, { required: config.captcha, clock });
@@ -112,7 +114,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       await limits.forgetExpired();
       await forgetExpiredTokens(db);
     },
-    { everyMs: SWEEP_MS, log, failed: 'ended sessions could not be cleared up; trying again shortly' },
+    { everyMs: SWEEP_MS, log, failed: 'ended sessions could not be cleaned up; trying again shortly' },
   );
   return {
     name: 'access',

@@ -57,7 +57,7 @@ export function ocppPages(app: FastifyInstance, gateway: OcppGateway): void {
         .code(426)
         .headers({ upgrade: 'websocket', 'cache-control': 'no-store' })
         .type('text/plain; charset=utf-8')
-        .send('Charge points connect here with a WebSocket; this request has no headers that ask for one.\n');
+        .send('Charge points connect here with a WebSocket. This request has no WebSocket headers.\n');
     });
   }
 }

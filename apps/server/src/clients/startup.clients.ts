@@ -31,7 +31,7 @@ test('while Mosquitto uses the port, the start ends with one message, and it wor
 
   // Without an external database it would start an embedded one: nothing is created before the ports are checked.
   const refusal = (await start('').catch(String)) as string;
-  expect(refusal.split('\n').slice(1).join('\n').trim()).toMatch(new RegExp(`^Port ${other.port} is taken[^\n]*$`));
+  expect(refusal.split('\n').slice(1).join('\n').trim()).toMatch(new RegExp(`^Port ${other.port} is in use[^\n]*$`));
   expect((await readdir(folder)).filter((name) => name.startsWith('postgres'))).toEqual([]);
 
   await other.stop();

@@ -17,7 +17,7 @@ export function connectorLimit({ connectors, connectorCount }: KnownDevice): Con
       const reported = events.flatMap((event) => ('connector' in event && event.connector ? [event.connector] : []));
       if (reported.every((connector) => known.has(connector))) return null;
       const excess = excessConnector(known, reported, limit);
-      if (excess !== null) return `connector ${excess} is one too many: ${whose} ${limit} at most`;
+      if (excess !== null) return `connector ${excess} exceeds the limit: ${whose} ${limit} at most`;
       for (const connector of reported) known.add(connector);
       return null;
     },

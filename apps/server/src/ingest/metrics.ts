@@ -6,7 +6,7 @@ export function ingestMetrics(registry: Registry = new Registry()) {
   return {
     queuedBytes: new Gauge({
       name: 'chargehand_ingest_queued_bytes',
-      help: 'What waits to be stored, roughly in bytes',
+      help: 'Approximate bytes that wait to be stored',
       registers,
     }),
     batch: new Histogram({
@@ -28,7 +28,7 @@ export function ingestMetrics(registry: Registry = new Registry()) {
     }),
     retries: new Counter({
       name: 'chargehand_ingest_retries_total',
-      help: 'Batches that had to be tried again',
+      help: 'Batches that were retried',
       registers,
     }),
     refused: new Counter({

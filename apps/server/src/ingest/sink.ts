@@ -86,7 +86,7 @@ export function uplinkSink(parts: SinkParts): Sink {
   const statuses = statusKeeper({
     client: pool,
     events,
-    onError: (error) => log.warn({ err: error }, 'the status of devices could not be derived; it is tried again'),
+    onError: (error) => log.warn({ err: error }, 'the status of devices could not be derived; trying again'),
   });
   const bytesOf = new Map<number, number>();
   /** what waits, in the order in which it came, each with its time (ms since the epoch) */
@@ -109,7 +109,7 @@ export function uplinkSink(parts: SinkParts): Sink {
       },
       onRetry(error, attempt) {
         metrics.retries.inc();
-        log.warn({ err: error, attempt }, 'uplink events could not be stored; they are tried again');
+        log.warn({ err: error, attempt }, 'uplink events could not be stored; trying again');
       },
       onRefused(error, submission) {
         metrics.refused.inc();

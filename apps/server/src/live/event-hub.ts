@@ -87,7 +87,7 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
         derived.after(listener, heard);
       }
     } catch (error) {
-      log.warn({ err: error }, 'events could not be delivered; every listener is asked to fetch again');
+      log.warn({ err: error }, 'events could not be delivered; every listener fetches everything again');
       for (const listener of listeners) listener.resync();
     }
   };

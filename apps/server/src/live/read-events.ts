@@ -75,7 +75,7 @@ export function readEvents(
     try {
       return (await readers.get(topic)?.(holder, id)) ?? null;
     } catch (error) {
-      log.debug({ err: error, topic, id }, 'an event carries no change; its readers fetch it');
+      log.debug({ err: error, topic, id }, 'the payload of an event could not be read; its readers fetch it');
       return null;
     }
   };

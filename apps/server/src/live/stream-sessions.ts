@@ -107,7 +107,7 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
           connection.resync();
         } catch (error) {
           if (!(error instanceof Problem)) {
-            log.warn({ err: error }, 'the session of a stream could not be looked at; it is tried again');
+            log.warn({ err: error }, 'the session of a stream could not be checked; trying again');
             return;
           }
           const { code } = CODES[error.code];

@@ -57,9 +57,9 @@ test('a device that is working on it has the same time again to answer', async (
 
 test.each(['noAnswer', 'connectionLost'] as const)('%s ends it as a timeout with the cause, once', async (reason) => {
   const { id, admin, executionId } = await sent();
-  await store({ executionId, deviceId: id, sign: reason, detail: 'the last part of the report did not come' });
+  await store({ executionId, deviceId: id, sign: reason, detail: 'the last part of the report did not arrive' });
   const ended = await executionOnce(admin, id, executionId, ({ state }) => state === 'ended');
-  const expected = { result: 4, reason, detail: 'the last part of the report did not come' };
+  const expected = { result: 4, reason, detail: 'the last part of the report did not arrive' };
   expect(ended).toMatchObject(expected);
   await store({ executionId, deviceId: id, sign: 'connectionLost', detail: 'later' });
   expect(await executionOnce(admin, id, executionId, () => true)).toMatchObject(expected);

@@ -22,7 +22,7 @@ export function onStopRequest(stop: (reason: string) => void, reload: () => void
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ask);
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY;
   process.on('SIGHUP', hasTerminal ? ask : reload);
-  if (process.connected) process.once('disconnect', () => ask('the launcher is gone'));
+  if (process.connected) process.once('disconnect', () => ask('the launcher ended'));
 }
 
 /** What is undone when the process ends. */

@@ -54,7 +54,7 @@ export function storageHealth(parts: {
   let looking: Promise<readonly Problem[]> | null = null;
   const causes = new Gauge({
     name: 'chargehand_storage_problem',
-    help: '1 while this keeps the product from storing, or is about to.',
+    help: '1 while this prevents storing, or is about to.',
     labelNames: ['cause'] as const,
     registers: [parts.metrics],
   });
@@ -86,7 +86,7 @@ export function storageHealth(parts: {
       causes.set({ cause }, has(found, cause) ? 1 : 0);
       const problem = found.find(({ code }) => code === cause);
       if (problem && !has(problems, cause)) log[isWarning(problem) ? 'warn' : 'error']({ cause }, problem.message);
-      if (!problem && has(problems, cause)) log.info({ cause }, 'a problem with storage is over');
+      if (!problem && has(problems, cause)) log.info({ cause }, 'a storage problem has ended');
     }
   }
 

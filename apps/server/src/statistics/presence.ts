@@ -35,15 +35,11 @@ export function presence(parts: { pool: Pool; log: Log; node: string }): Presenc
       (error: unknown) => log.warn({ err: error }, what),
     );
   };
-  const care = () =>
-    quietly(() => forgetSpans(pool, KEPT_DAYS), 'old statistics could not be removed; it is tried again');
+  const care = () => quietly(() => forgetSpans(pool, KEPT_DAYS), 'old statistics could not be removed; trying again');
   return {
     async start() {
       await beat(pool, node, 0);
-      beating = setInterval(
-        () => quietly(() => beat(pool, node, GRACE_MS), 'the sign of life was not stored'),
-        BEAT_MS,
-      );
+      beating = setInterval(() => quietly(() => beat(pool, node, GRACE_MS), 'the heartbeat was not stored'), BEAT_MS);
       caring = setInterval(care, CARE_MS);
       beating.unref();
       caring.unref();
@@ -53,7 +49,7 @@ export function presence(parts: { pool: Pool; log: Log; node: string }): Presenc
       if (beating === undefined) return;
       clearInterval(beating);
       clearInterval(caring);
-      quietly(() => beat(pool, node, GRACE_MS), 'the last sign of life was not stored');
+      quietly(() => beat(pool, node, GRACE_MS), 'the last heartbeat was not stored');
       await running;
     },
   };

@@ -70,7 +70,7 @@ export function trafficMeter(parts: {
   const flush = () => {
     running = running
       .then(store)
-      .catch((error: unknown) => log.warn({ err: error }, 'counted traffic was not stored; it is tried again'));
+      .catch((error: unknown) => log.warn({ err: error }, 'counted traffic was not stored; trying again'));
     return running;
   };
   const regularly = setInterval(flush, FLUSH_MS);

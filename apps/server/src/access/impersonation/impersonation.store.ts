@@ -31,7 +31,7 @@ export async function insertImpersonation(
             now() + make_interval(mins => ${minutes}))
     returning until`.execute(trx);
   const [row] = rows;
-  if (!row) throw new Error('A row was inserted and did not come back.');
+  if (!row) throw new Error('The insert returned no row.');
   return row.until;
 }
 

@@ -56,7 +56,7 @@ export function offlineAlarms(parts: { db: Kysely<Database>; events: Events; clo
     {
       everyMs: SWEEP_MS,
       log,
-      failed: 'alarms of lost connections could not be raised; it is tried again',
+      failed: 'alarms of lost connections could not be raised; trying again',
       again: 'alarms of lost connections are raised again',
     },
   );

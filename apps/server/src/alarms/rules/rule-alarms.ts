@@ -56,8 +56,8 @@ export function ruleAlarms(parts: { db: Kysely<Database>; events: Events; clock:
     {
       everyMs: SWEEP_MS,
       log,
-      failed: 'alarm rules could not be followed; it is tried again',
-      again: 'alarm rules are followed again',
+      failed: 'alarm rules could not be evaluated; trying again',
+      again: 'alarm rules are evaluated again',
     },
   );
   return {

@@ -68,7 +68,7 @@ const COLUMNS: readonly ExportColumn<LoginLogRecord & { position: string }>[] = 
     cell: ({ reason }, locale) => (reason === null ? null : inLocale(REASON_WORDS[reason], locale)),
   },
   {
-    en: 'What its holder was told',
+    en: 'Reason shown to the user',
     zh: '向用户显示的原因',
     width: 48,
     cell: ({ end_cause, end_note }, locale) =>

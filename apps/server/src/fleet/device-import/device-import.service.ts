@@ -113,7 +113,7 @@ async function rowsOf(fileName: string, content: string | Uint8Array, caller: Ca
 function valuesOf(row: JudgedRow): NewDeviceValues {
   const { siteId, customerId, modelId } = row;
   if (siteId === null || customerId === null || modelId === null)
-    throw new Error(`row ${row.row} was found good without a place or a model`);
+    throw new Error(`row ${row.row} was accepted without a site or a model`);
   return {
     sn: row.sn,
     name: row.name,

@@ -26,7 +26,7 @@ export function placeDevices(parts: { link: DeviceLink; events: Events; log: Log
             link.disconnect(deviceId, 'deviceDisabled').catch((error: unknown) => {
               log.warn(
                 { err: error, deviceId },
-                'the connection of a device whose site or customer was disabled did not end',
+                'the connection of a device in a disabled site or customer could not be closed',
               );
             }),
           ),

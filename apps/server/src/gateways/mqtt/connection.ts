@@ -20,7 +20,7 @@ const DISCONNECT_DETAILS: Readonly<Record<string, string>> = {
 };
 
 /** Why a retained message is rejected. */
-export const RETAINED = 'not taken: the broker kept it, from whenever; publish without the retain flag';
+export const RETAINED = 'ignored: a retained message of an unknown time; publish without the retain flag';
 
 /** The check for a connection behind an external broker: only the silence of the device shows that it ended. */
 export interface Silence {

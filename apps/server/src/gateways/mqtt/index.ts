@@ -55,7 +55,7 @@ export async function mqttGateway(
   const ticking = parts.clock.repeat(async () => host.tick(parts.clock.now().getTime()), {
     everyMs: TICK_MS,
     log: parts.log,
-    failed: 'silent devices could not be looked for',
+    failed: 'silent devices could not be checked',
   });
   ticking.startLater();
 

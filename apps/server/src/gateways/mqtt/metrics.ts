@@ -8,11 +8,11 @@ export function mqttMetrics(registry: Registry = new Registry()) {
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name: `chargehand_mqtt_${name}`, help, labelNames, registers });
   return {
-    connections: new Gauge({ name: 'chargehand_mqtt_connections', help: 'MQTT connections that are open', registers }),
-    messages: counter('messages_total', 'Messages of devices that were taken', 'type'),
-    malformed: counter('malformed_messages_total', 'Messages of devices that could not be read'),
-    crossed: counter('crossed_topics_total', 'Topics of others that devices tried to use', 'verb'),
-    rebirths: counter('rebirths_asked_total', 'Births that edge nodes were asked for'),
+    connections: new Gauge({ name: 'chargehand_mqtt_connections', help: 'Open MQTT connections', registers }),
+    messages: counter('messages_total', 'Accepted messages of devices', 'type'),
+    malformed: counter('malformed_messages_total', 'Messages of devices that were not valid'),
+    crossed: counter('crossed_topics_total', 'Attempts of devices to use topics of others', 'verb'),
+    rebirths: counter('rebirths_asked_total', 'Births requested from edge nodes'),
     shed: counter('shed_messages_total', 'Messages that were not stored because too much was waiting'),
     refused: counter('refused_connections_total', 'Connections that were refused', 'reason'),
     ended: counter('ended_lines_total', 'Connections of devices that ended', 'reason'),

@@ -173,7 +173,7 @@ test.each([
     'must NOT have more than 500',
   ],
   ['telemetry', '['.repeat(100_000), 'nested deeper than'],
-  ['telemetry', '{"values":{"a":1e400}}', 'a: 1e400 is no finite number'],
+  ['telemetry', '{"values":{"a":1e400}}', 'a: 1e400 is not a finite number'],
   ['telemetry', '{"values":{"a":NaN}}', 'not JSON'],
   ['telemetry', '{"values":{"a":9007199254740993}}', 'a: 9007199254740993 is longer than 2^53 - 1'],
   ['telemetry', '{"at":"2099-01-01T00:00:00Z","values":{"future":1}}', '/at 2099-01-01T00:00:00Z is more than a day'],
@@ -207,6 +207,6 @@ test('a connector beyond the limit is refused on the error topic', async () => {
   await parts.say('chargehand/PARTS-01/telemetry', { connector: 129, values: { a: 1 } });
   const { payload } = await parts.next();
   expect(JSON.parse(payload.toString())).toMatchObject({
-    problem: 'connector 129 is one too many: a device may have 128 at most',
+    problem: 'connector 129 exceeds the limit: a device may have 128 at most',
   });
 });

@@ -127,7 +127,7 @@ describe('births and data', () => {
     await say('NBIRTH', sparkplug(born('Battery/SoC', 3), { seq: 0, bdSeq: 0 }));
     await say('NDATA', sparkplug([metric('', 'Float', 99, { alias: 1 })], { seq: 1 }));
     expect((await heard(device)).metrics).toEqual(REBIRTH);
-    expect(await noteOf(id, 'NDATA')).toBe('alias 1 was in no birth; not taken');
+    expect(await noteOf(id, 'NDATA')).toBe('alias 1 was not in a birth; ignored');
     expect(await bed.readings(id)).toMatchObject({ 'Battery/SoC': 1 });
     await say('NBIRTH', sparkplug(born('Battery/Power', 1), { seq: 0, bdSeq: 0 }));
     expect(await noteOf(id, 'NBIRTH')).toBeNull();
@@ -210,7 +210,7 @@ describe('births and data', () => {
     );
     expect(Math.round(rows[0].skew / 60_000)).toBe(60);
     expect(rows[0].believed).toBe(true);
-    expect(await noteOf(id, 'NBIRTH')).toContain('not believable');
+    expect(await noteOf(id, 'NBIRTH')).toContain('not plausible');
   });
 
   test('integers keep all their digits; integers that no number can hold are stored as texts', async () => {
@@ -236,12 +236,12 @@ describe('births and data', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
       seq += 1;
       await say('NDATA', sparkplug([metric('Battery/SoC', 'Double', value), other], { seq }));
-      expect(await noteOf(id, 'NDATA')).toBe(`Battery/SoC is ${value}; not taken`);
+      expect(await noteOf(id, 'NDATA')).toBe(`Battery/SoC is ${value}; ignored`);
     }
     const at = Date.parse('2099-01-01T00:00:00Z');
     await say('NDATA', sparkplug([metric('Battery/SoC', 'Double', 99, { timestamp: at })], { seq: 4 }));
     expect(await noteOf(id, 'NDATA')).toBe(
-      'Battery/SoC is of 2099-01-01T00:00:00.000Z, more than a day in the future; not taken',
+      'Battery/SoC is of 2099-01-01T00:00:00.000Z, more than a day in the future; ignored',
     );
     await say('NDATA', sparkplug([metric('Battery/SoC', 'Double', 51)], { seq: 5 }));
     expect(await bed.readings(id)).toEqual({ 'Battery/SoC': 51, 'Battery/Power': 2 });
@@ -307,19 +307,19 @@ describe('messages that are not trusted', () => {
       sparkplug([...CONTROLS, metric('P', 'Int32', 1), metric('Q', 'Int32', 1)], { seq: 0, bdSeq: 0 }),
     );
     await say('NDATA', sparkplug([metric('P', 'String', 'a lot'), metric('Q', 'Int32', 2)], { seq: 1 }));
-    expect(await noteOf(id, 'NDATA')).toBe('P was born as Int32 and came as String; not taken');
+    expect(await noteOf(id, 'NDATA')).toBe('P was born as Int32 and came as String; ignored');
     expect((await heard(device)).metrics).toEqual(REBIRTH);
     expect(await bed.readings(id)).toEqual({ P: 1, Q: 2 });
     await say(
       'NBIRTH',
       sparkplug([...CONTROLS, metric('P', 'String', 'a lot'), metric('Q', 'Int32', 2)], { seq: 0, bdSeq: 0 }),
     );
-    expect(await noteOf(id, 'NBIRTH')).toContain('P was Int32 and is String from now on');
+    expect(await noteOf(id, 'NBIRTH')).toContain('P was Int32 and is String since this birth');
   });
 
   test.each<[string, () => Buffer, RegExp]>([
     ['an invalid Sparkplug payload', () => Buffer.from('{"soc":1}'), /not a Sparkplug B payload/],
-    ['an incomplete payload', () => sparkplug([metric('P', 'Double', 1)]).subarray(0, -3), /breaks off/],
+    ['an incomplete payload', () => sparkplug([metric('P', 'Double', 1)]).subarray(0, -3), /incomplete/],
     [
       '200,000 empty metrics',
       () => Buffer.from(Array.from({ length: 400_000 }, (_, at) => (at % 2 === 0 ? 0x12 : 0))),
@@ -333,7 +333,7 @@ describe('messages that are not trusted', () => {
     [
       'a million zeros, compressed',
       () => compressed(Buffer.alloc(4_000_000)),
-      /longer than 1048576 bytes when unfolded/,
+      /longer than 1048576 bytes when decompressed/,
     ],
     ['a compressed payload in a compressed payload', () => compressed(compressed(sparkplug([]))), /more than once/],
   ])('%s is refused with a note, and the connection stays open', async (_what, payload, note) => {
@@ -352,7 +352,7 @@ describe('messages that are not trusted', () => {
       value = { isDefinition: false, metrics: [metric('t', 'Template', value as never)] };
     }
     await say('NBIRTH', sparkplug([...CONTROLS, metric('deep', 'Template', value as never)], { seq: 0, bdSeq: 0 }));
-    expect(await noteOf(id, 'NBIRTH')).toMatch(/not kept|refused/);
+    expect(await noteOf(id, 'NBIRTH')).toMatch(/not stored|refused/);
   });
 });
 
@@ -529,7 +529,7 @@ describe('devices behind an edge node', () => {
     await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));
     await say('DBIRTH', sparkplug([metric('P', 'Float', 3)], { seq: 1 }), 'VICTIM-1');
     await say('DDATA', sparkplug([metric('P', 'Float', 4)], { seq: 2 }), 'VICTIM-1');
-    expect(await noteOf(id, 'DBIRTH VICTIM-1')).toBe('refused: VICTIM-1 has a password and speaks for itself');
+    expect(await noteOf(id, 'DBIRTH VICTIM-1')).toBe('refused: VICTIM-1 has its own password and must connect itself');
     expect(await bed.readings(victim)).toEqual({});
     expect(await bed.frames(victim)).toEqual([]);
     expect(await bed.readings(id)).toEqual({});
@@ -625,7 +625,7 @@ describe('timeouts', () => {
     await eventually(
       () => commands,
       (topics) => topics.length > 0,
-      { what: 'the births to be asked for' },
+      { what: 'the births to be requested' },
     );
     expect(commands).toEqual(['spBv1.0/site/NCMD/GAP-1']);
     await slow.stop();

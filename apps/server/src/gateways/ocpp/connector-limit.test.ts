@@ -33,7 +33,7 @@ test('a device may report 128 connectors over any number of connections; the pro
     `select note from protocol_frames where device_id = $1 and type = 2 and note is not null order by id limit 1`,
     [id],
   );
-  expect(rows).toEqual([{ note: 'connector 129 is one too many: a device may have 128 at most' }]);
+  expect(rows).toEqual([{ note: 'connector 129 exceeds the limit: a device may have 128 at most' }]);
 });
 
 test('when the device model defines the number of connectors, no more are accepted', async () => {
@@ -45,6 +45,6 @@ test('when the device model defines the number of connectors, no more are accept
     point.call('StatusNotification', { timestamp, connectorStatus: 'Available', evseId, connectorId: 1 });
   expect((await connect(1))[0]).toBe(3);
   expect((await connect(7))[0]).toBe(3);
-  expect((await connect(2))[3]).toBe('connector 2 is one too many: its model says that it has 2 at most');
+  expect((await connect(2))[3]).toBe('connector 2 exceeds the limit: its model says that it has 2 at most');
   expect(await connectorsOf(id)).toBe(2);
 });

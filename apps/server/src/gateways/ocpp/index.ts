@@ -165,7 +165,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     const sn = snOf(request);
     if (sn === null) {
       // Another part of the server may handle it. Without another listener the connection would stay open forever.
-      if (this.listenerCount('upgrade') === 1) refuseUpgrade(socket, 404, 'nothing is served here');
+      if (this.listenerCount('upgrade') === 1) refuseUpgrade(socket, 404, 'this path is not served');
       return;
     }
     const drop = () => socket.destroy();
@@ -244,12 +244,12 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     const dialect = dialectOf.get(socket.protocol);
     if (!dialect) {
       // OCPP-J 1.6 §3.2: complete the handshake without a subprotocol, then close the connection immediately.
-      socket.on('error', (error) => log.debug({ err: error, sn: device.sn }, 'a refused connection broke'));
+      socket.on('error', (error) => log.debug({ err: error, sn: device.sn }, 'a refused connection failed'));
       socket.close(1002, `the subprotocol must be ${[...dialectOf.keys()].join(' or ')}`);
       clock.after(TICK_MS, () => socket.terminate());
       metrics.refused.inc({ reason: 'subprotocol' });
       attempts.record({ ...attempt, reason: 'subprotocol', deviceId: device.deviceId });
-      return recordRefusal(device, `closed: ${remoteAddress} did not offer a subprotocol that is known here`);
+      return recordRefusal(device, `closed: ${remoteAddress} did not offer a supported subprotocol`);
     }
     if (stopping) return socket.close(1001, 'the server is stopping');
     const proven = isProven(options.securityProfile, device);

@@ -93,7 +93,7 @@ test.each(['Rejected', 'NotImplemented', 'nonsense'])(
     const questions = new ConnectionQuestions(0);
     questions.put(WORDS);
     const { id } = questions.next(0, newId)!;
-    expect(questions.answered(answer(id, status))?.note).toMatch(/not asked for Status again/);
+    expect(questions.answered(answer(id, status))?.note).toMatch(/Status is not requested again/);
     expect(questions.next(1, newId)?.question.message).toBe('Firmware');
     questions.answered(answer(String(questions.open(1)?.id), 'Accepted'));
     questions.requestAll(2);

@@ -126,12 +126,12 @@ export class ConnectionQuestions {
     if (question.settle) return { question, note: null };
     if (frame.type === CALLERROR) {
       this.#silent = true;
-      return { question, note: 'the device knows no triggers; it is asked for nothing more on this connection' };
+      return { question, note: 'the device does not support triggers; nothing more is requested on this connection' };
     }
     if (isAgreed(frame.payload)) return { question, note: null };
     this.#refused ??= new Set();
     this.#refused.add(question.message);
-    return { question, note: `the device is not asked for ${question.message} again on this connection` };
+    return { question, note: `${question.message} is not requested again on this connection` };
   }
 }
 

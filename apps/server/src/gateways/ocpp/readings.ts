@@ -43,7 +43,7 @@ export function mapSamples(
   const events: ReadingEvent[] = [];
   for (const { timestamp, samples } of meterValues) {
     const { at, trusted } = trustedTime(reportedTime(timestamp), receivedAt);
-    if (!trusted) notes.push(`the time ${timestamp.slice(0, 40)} is not believable; stored under the time of receipt`);
+    if (!trusted) notes.push(`the time ${timestamp.slice(0, 40)} is not plausible; stored with the time of receipt`);
     const values = valuesOf(samples, notes);
     if (values.length > 0) events.push({ kind: 'reading', connector, at, receivedAt, transactionId, values });
   }
@@ -55,7 +55,7 @@ function valuesOf(samples: readonly Sample[], notes: string[]): ReadingEvent['va
   for (const sample of samples) {
     const measurand = sample.measurand ?? DEFAULT_MEASURAND;
     if (sample.signedOnly) {
-      notes.push(`signed data of ${measurand.slice(0, 60)} is kept in this frame only`);
+      notes.push(`signed data of ${measurand.slice(0, 60)} is stored in this frame only`);
       continue;
     }
     if (sample.value === null) {

@@ -39,7 +39,7 @@ export function schemasByName(byName: ReadonlyMap<string, object>, name: string)
       if (validate(payload)) return null;
       const errors = validate.errors ?? [];
       const [error] = errors;
-      if (!error) return { code: 'FormationViolation', description: 'does not fit its schema', errors };
+      if (!error) return { code: 'FormationViolation', description: 'violates its schema', errors };
       return { code: codeOf(error), description: describe(error), errors };
     },
   };

@@ -82,8 +82,8 @@ function repair(
   error: ErrorObject,
   receivedAt: Date,
 ): string | null {
-  if (error.params.format === 'date-time') return 'kept as it is; without a zone it is UTC';
-  if (KEPT.has(error.keyword)) return 'kept as it is';
+  if (error.params.format === 'date-time') return 'unchanged; read as UTC, because it has no time zone';
+  if (KEPT.has(error.keyword)) return 'unchanged';
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword === 'additionalProperties') {
     const owner = at(payload, path);

@@ -92,7 +92,7 @@ function statusNotification(
   };
 }
 
-const UNTRUSTED = 'the time in it is not believable; stored under the time of receipt';
+const UNTRUSTED = 'its time is not plausible; stored with the time of receipt';
 
 function meterValues(
   payload: { connectorId: number; transactionId?: number; meterValue: MeterValue[] },
@@ -135,7 +135,7 @@ function startTransaction(
         clockFault: !trusted,
       },
     ],
-    notes: trusted ? [] : ['the time in it is not believable; kept, so that a repetition is recognised'],
+    notes: trusted ? [] : ['its time is not plausible; stored anyway to recognize a repetition'],
     answer: ({ transactionId }: Stored) => {
       if (transactionId === null) throw new Error('The transaction was stored without an id');
       return { transactionId, idTagInfo: ACCEPTED };

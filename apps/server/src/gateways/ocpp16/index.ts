@@ -11,7 +11,7 @@ const LINE: DialectConnection = {
   takes: (action) => Object.hasOwn(CALLS, action),
   handle(action: string, payload: object, context: CallContext) {
     const handler = CALLS[action];
-    if (!handler) throw new Error(`OCPP 1.6: ${action} is not taken`);
+    if (!handler) throw new Error(`OCPP 1.6: ${action} is not supported`);
     return handler(payload as never, context);
   },
   plan: (call: DeviceCall) => COMMANDS[call.kind](call),

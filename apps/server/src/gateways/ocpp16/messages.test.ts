@@ -163,7 +163,7 @@ describe('every message a charge point can send is stored before it is answered'
     });
     expect(answer[2]).toEqual({});
     const [frame] = await rows(`select note from protocol_frames where device_id = $1 and type = 2`, [id]);
-    expect(frame.note).toContain('no such transaction');
+    expect(frame.note).toContain('unknown transaction');
   });
 
   test('firmware and diagnostics progress is stored, and an update shows in the status', async () => {

@@ -20,7 +20,7 @@ type Handler = (payload: never, context: ConnectionContext) => Handled;
 /** Authorization is not decided here yet: every identifier is accepted. */
 const ACCEPTED = { status: 'Accepted' };
 
-const UNTRUSTED = 'the time in it is not believable; stored under the time of receipt';
+const UNTRUSTED = 'its time is not plausible; stored with the time of receipt';
 
 /**
  * The messages that a charging station may send in OCPP 2.0.1 (part 2 §1), and their meaning. Payloads have passed
@@ -172,7 +172,7 @@ function notifyReport(
       ...valueEvents(reportedVariables(reportData), generatedAt, receivedAt),
       ...more,
     ],
-    notes: left > 0 ? [`${left} variables without an actual value or with too long a name are left out`] : [],
+    notes: left > 0 ? [`${left} variables are left out: they have no actual value or their name is too long`] : [],
     answer: {},
     deviceTime: null,
   };

@@ -264,11 +264,11 @@ describe('a report is a success when its last part has arrived', () => {
       [[1, true]],
       {
         sign: 'noAnswer',
-        detail: 'missing parts of the report: 0; the last part of the report did not come',
+        detail: 'missing parts of the report: 0; the last part of the report did not arrive',
       },
     ],
-    [[[0, true]], { sign: 'noAnswer', detail: 'the last part of the report did not come' }],
-    [[], { sign: 'noAnswer', detail: 'no part of the report came' }],
+    [[[0, true]], { sign: 'noAnswer', detail: 'the last part of the report did not arrive' }],
+    [[], { sign: 'noAnswer', detail: 'no part of the report arrived' }],
   ] as [[number, boolean][], object][])('parts %j: %j', (parts, end) => {
     const at = new Date();
     const connection = reports(systemClock);

@@ -50,7 +50,7 @@ function ocpp201Connection(clock: Clock): DialectConnection {
     takes: (action) => Object.hasOwn(CALLS, action),
     handle(action: string, payload: object, context: CallContext) {
       const handler = CALLS[action];
-      if (!handler) throw new Error(`OCPP 2.0.1: ${action} is not taken`);
+      if (!handler) throw new Error(`OCPP 2.0.1: ${action} is not supported`);
       return handler(payload as never, { ...context, connection });
     },
     plan: (call) => planOf(call, connection),

@@ -48,9 +48,7 @@ export function transactionEvent(payload: TransactionEvent, { receivedAt }: Call
       },
       ...readings.events,
     ],
-    notes: trusted
-      ? readings.notes
-      : ['the time in it is not believable; stored under the time of receipt', ...readings.notes],
+    notes: trusted ? readings.notes : ['its time is not plausible; stored with the time of receipt', ...readings.notes],
     // OCPP 2.0.1 E01.FR.11: a reported identifier gets an answer.
     answer: idToken === undefined ? {} : { idTokenInfo: { status: 'Accepted' } },
     deviceTime: null,

@@ -23,7 +23,7 @@ export function batterySwap({ eventType, batteryData }: BatterySwap, { receivedA
   for (const battery of batteryData) {
     const connector = connectorNumber(battery.evseId);
     if (connector === null) {
-      notes.push(`EVSE ${battery.evseId} is no number of an EVSE; its battery is left out`);
+      notes.push(`EVSE ${battery.evseId} is not a valid EVSE number; its battery is left out`);
       continue;
     }
     named += 1;

@@ -113,7 +113,7 @@ export function eventStreams(): EventStreams {
       return {
         events: [],
         notes: [
-          `the variable of stream ${id} is not known yet; its values wait for the device to report it`,
+          `the variable of stream ${id} is unknown; its values are stored once the device has reported it`,
           ...(left > 0 ? [`${left} values are left out`] : []),
         ],
         inquiries: [...(monitorOf.has(id) ? [] : openStreams()), ...monitoringReport()],

@@ -57,7 +57,7 @@ function ocpp21Connection(clock: Clock): DialectConnection {
     takes: (action) => Object.hasOwn(CALLS, action),
     handle(action: string, payload: object, context: CallContext) {
       const handler = CALLS[action];
-      if (!handler) throw new Error(`OCPP 2.1: ${action} is not taken`);
+      if (!handler) throw new Error(`OCPP 2.1: ${action} is not supported`);
       return handler(payload as never, { ...context, connection: state });
     },
     receive(action: string, payload: object, context: CallContext) {

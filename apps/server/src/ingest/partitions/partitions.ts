@@ -71,7 +71,7 @@ export function partitions(parts: {
   const turns = clock.repeat(care, {
     everyMs: HOUR_MS,
     log,
-    failed: 'the care of partitions failed; it is tried again',
+    failed: 'managing partitions failed; trying again',
   });
   return {
     name: 'partitions',

@@ -64,7 +64,7 @@ export function batchRunner(parts: {
       await lead(batchId);
     } catch (error) {
       turn.again = false;
-      log.error({ err: error, batchId }, 'a batch of commands could not be led on; trying again within a second');
+      log.error({ err: error, batchId }, 'a batch of commands could not be continued; trying again within a second');
     }
   }
 
@@ -95,7 +95,7 @@ export function batchRunner(parts: {
       try {
         await Promise.all((await batchesOf(db, executionIds)).map(advance));
       } catch (error) {
-        log.error({ err: error }, 'batches of commands could not be led on; trying again within a second');
+        log.error({ err: error }, 'batches of commands could not be continued; trying again within a second');
       }
     },
     async advanceAll() {

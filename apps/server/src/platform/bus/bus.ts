@@ -41,7 +41,7 @@ export interface Bus {
 export class NoResponder extends Error {
   override name = 'NoResponder';
   constructor(subject: string) {
-    super(`Nobody answers on ${subject}`);
+    super(`No responder on ${subject}`);
   }
 }
 

@@ -51,7 +51,7 @@ export const SETTINGS = {
     20,
     4,
     500,
-    'Maximum number of connections for requests and devices. Five more are used beside them.',
+    'Maximum number of connections for requests and devices. Five more are used in addition.',
   ),
   CHARGEHAND_DATABASE_WAIT_SECONDS: whole(
     60,

@@ -72,7 +72,7 @@ export function text(fallback: string, purpose: string): Setting<string> & { fal
 export function bucket(fallback: string, purpose: string): Setting<string> & { fallback: string } {
   return {
     fallback,
-    allowed: '3 to 63 small letters, digits and dashes, and not the beginning of an address of the console',
+    allowed: '3 to 63 lower-case letters, digits and dashes, and not the first part of an address of the console',
     purpose,
     read: (value) =>
       /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/.test(value) && !CONSOLE_ADDRESSES.has(value) ? value : undefined,
@@ -90,7 +90,7 @@ export function optional<T>(
 
 /** The absolute path of a readable file. */
 export function file(purpose: string): Setting<string> & { fallback: undefined } {
-  return optional('the path of a file that can be read', purpose, (value) => {
+  return optional('the path of a readable file', purpose, (value) => {
     const path = absolute(value);
     return isReadableFile(path) ? path : undefined;
   });

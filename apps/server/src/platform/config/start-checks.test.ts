@@ -5,7 +5,7 @@ import { openDoorsWarning } from './start-checks.ts';
 test.each([
   ['127.0.0.1', '0', null],
   ['localhost', '0', null],
-  ['0.0.0.0', '0', /CHARGEHAND_OCPP_SECURITY_PROFILE is 0: whoever knows the SN/],
+  ['0.0.0.0', '0', /CHARGEHAND_OCPP_SECURITY_PROFILE is 0: anyone who knows the SN/],
   ['::', '0', /HOST is ::, which other machines reach/],
   ['10.0.0.5', '1', /CHARGEHAND_OCPP_SECURITY_PROFILE is 1: devices may send their passwords unencrypted/],
   ['0.0.0.0', '2', null],

@@ -73,7 +73,7 @@ export function openDoorsWarning({ host, ocppSecurityProfile: profile, tls }: Co
   const setting = `CHARGEHAND_OCPP_SECURITY_PROFILE is ${profile}`;
   const advice = `HOST is ${host}, which other machines reach; set it to 2 or 3 unless the network is trusted`;
   if (profile === 0) {
-    return `${setting}: whoever knows the SN of a device without a password can connect as that device. ${advice}`;
+    return `${setting}: anyone who knows the SN of a device without a password can connect as that device. ${advice}`;
   }
   return `${setting}: devices may send their passwords unencrypted${tls ? '' : ' to the port for plain connections'}. ${advice}`;
 }

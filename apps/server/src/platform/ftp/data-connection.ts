@@ -53,7 +53,7 @@ export class DataConnection {
       await act(socket, moving.signal);
     } catch (error) {
       if (error instanceof FtpRefusal && !moving.signal.aborted) throw error;
-      if (moving.signal.aborted || data?.destroyed) throw new FtpRefusal(426, 'The data connection broke off.');
+      if (moving.signal.aborted || data?.destroyed) throw new FtpRefusal(426, 'The data connection was lost.');
       throw error;
     } finally {
       this.#moving = null;

@@ -219,7 +219,7 @@ describe('a malicious client', () => {
 
   test('is disconnected when it sends nothing', async () => {
     const timeouts = await open({ idleMs: 50 });
-    expect(await (await raw(timeouts.port())).reply()).toMatch(/^421 Nothing was said/);
+    expect(await (await raw(timeouts.port())).reply()).toMatch(/^421 No command/);
     await timeouts.stop();
   });
 

@@ -71,7 +71,7 @@ export class FtpSession {
     socket.setTimeout(host.limits.idleMs);
     socket.on('timeout', () => {
       // A transfer has its own timeout.
-      if (!this.#data.moving) this.end(421, 'Nothing was said for too long.');
+      if (!this.#data.moving) this.end(421, 'No command for too long.');
     });
     socket.on('error', () => socket.destroy());
     socket.on('close', () => this.#close());
@@ -109,7 +109,7 @@ export class FtpSession {
       this.#text = this.#text.slice(end + 1);
       if (this.#over) return;
       if (line.length > LONGEST_LINE || this.#waiting.length >= MOST_WAITING) {
-        this.end(421, 'Too much was said at once.');
+        this.end(421, 'Too many commands at once.');
         return;
       }
       this.#take(line);
@@ -140,15 +140,15 @@ export class FtpSession {
     const name = verb.toUpperCase();
     const handler = this.#handlers.get(name);
     try {
-      if (/\p{Cc}/u.test(line)) throw new FtpRefusal(501, 'The command holds a character that is not allowed.');
-      if (!handler) throw new FtpRefusal(REFUSED[name] ? 502 : 500, REFUSED[name] ?? 'The command is not known.');
+      if (/\p{Cc}/u.test(line)) throw new FtpRefusal(501, 'The command contains a character that is not allowed.');
+      if (!handler) throw new FtpRefusal(REFUSED[name] ? 502 : 500, REFUSED[name] ?? 'Unknown command.');
       if (this.#folder === null && !NOT_SIGNED_IN.has(name)) throw new FtpRefusal(530, 'Sign in first.');
       await handler(argument);
     } catch (error) {
       if (error instanceof FtpRefusal) this.#reply(error.code, error.message);
       else {
         this.#host.log.error({ err: error, command: name }, 'an FTP command failed');
-        this.#reply(451, 'Something went wrong here.');
+        this.#reply(451, 'Internal error.');
       }
     }
     // An offset applies to the command that follows it.
@@ -165,13 +165,13 @@ export class FtpSession {
     ['OPTS', (option) => (/^UTF8 ON$/i.test(option) ? this.#reply(200, 'UTF-8 it is.') : unknownOption())],
     [
       'TYPE',
-      (type) => (/^[AI]( N)?$|^L 8$/i.test(type) ? this.#reply(200, 'Bytes are sent as they are.') : unknownOption()),
+      (type) => (/^[AI]( N)?$|^L 8$/i.test(type) ? this.#reply(200, 'Binary transfers only.') : unknownOption()),
     ],
     ['MODE', (mode) => (/^S$/i.test(mode) ? this.#reply(200, 'Stream.') : unknownOption())],
     ['STRU', (structure) => (/^F$/i.test(structure) ? this.#reply(200, 'File.') : unknownOption())],
     ['ALLO', () => this.#reply(202, 'Not needed.')],
-    ['PWD', () => this.#reply(257, '"/" is the folder.')],
-    ['XPWD', () => this.#reply(257, '"/" is the folder.')],
+    ['PWD', () => this.#reply(257, '"/" is the current folder.')],
+    ['XPWD', () => this.#reply(257, '"/" is the current folder.')],
     ['CWD', (path) => this.#enter(path)],
     ['XCWD', (path) => this.#enter(path)],
     ['CDUP', () => this.#enter('..')],
@@ -186,17 +186,17 @@ export class FtpSession {
     ['MLST', (path) => this.#describe(path)],
     ['RETR', (path) => this.#fetch(path)],
     ['STOR', (path) => this.#store(path)],
-    ['ABOR', () => this.#reply(226, 'Nothing is under way.')],
+    ['ABOR', () => this.#reply(226, 'No transfer is running.')],
   ]);
 
   #nameUser(user: string): void {
-    if (this.#folder) throw new FtpRefusal(530, 'Somebody is signed in already.');
+    if (this.#folder) throw new FtpRefusal(530, 'Already signed in.');
     this.#user = user;
-    this.#reply(331, 'And the password?');
+    this.#reply(331, 'Password required.');
   }
 
   async #signIn(password: string): Promise<void> {
-    if (this.#user === null || this.#folder) throw new FtpRefusal(503, 'Say USER first.');
+    if (this.#user === null || this.#folder) throw new FtpRefusal(503, 'Send USER first.');
     const user = this.#user;
     const { guesses, signIn } = this.#host;
     const check = guesses.check(this.#remote, user, false, Date.now());
@@ -217,7 +217,7 @@ export class FtpSession {
     this.#host.onRefused(this.#remote, user, 'password');
     this.#tries += 1;
     if (this.#tries >= MOST_TRIES) this.end(421, 'Too many wrong passwords.');
-    else throw new FtpRefusal(530, 'This user and password open nothing, or not any more.');
+    else throw new FtpRefusal(530, 'Wrong user name or password, or expired.');
   }
 
   #features(): void {
@@ -228,14 +228,14 @@ export class FtpSession {
   }
 
   #enter(path: string): void {
-    if (nameIn(path) !== '') throw new FtpRefusal(550, 'There is nothing but this folder, and no way out of it.');
-    this.#reply(250, 'This is the folder.');
+    if (nameIn(path) !== '') throw new FtpRefusal(550, 'There is only this folder.');
+    this.#reply(250, 'Folder unchanged.');
   }
 
   #restart(offset: string): void {
     if (!/^\d{1,15}$/.test(offset)) throw new FtpRefusal(501, 'The offset is not a number.');
     this.#offset = Number(offset);
-    this.#reply(350, 'And now the file.');
+    this.#reply(350, 'Offset set.');
   }
 
   #describe(path: string): void {
@@ -246,14 +246,14 @@ export class FtpSession {
   /** The file with a name, as the signed-in client sees it. */
   #fileAt(path: string): FtpFile {
     const name = nameIn(path);
-    if (name === null) throw new FtpRefusal(550, 'That is outside of the folder.');
+    if (name === null) throw new FtpRefusal(550, 'The path is outside of the folder.');
     const { file } = this.#folder!;
     if (file === null || name !== file.name) throw new FtpRefusal(550, 'There is no such file.');
     return file;
   }
 
   /** Sent when a transfer starts. */
-  readonly #comes = () => this.#reply(150, 'Here it comes.');
+  readonly #comes = () => this.#reply(150, 'Opening the data connection.');
 
   async #openPassive(): Promise<void> {
     const local = this.#host.address ?? (this.#socket.localAddress ?? '').replace(/^::ffff:/, '');
@@ -265,7 +265,7 @@ export class FtpSession {
 
   async #openExtended(protocol: string): Promise<void> {
     if (/^ALL$/i.test(protocol)) {
-      this.#reply(200, 'EPSV alone it is.');
+      this.#reply(200, 'Only EPSV from now on.');
       return;
     }
     const port = await this.#data.open();
@@ -275,40 +275,41 @@ export class FtpSession {
   async #list(path: string, lineOf: (file: FtpFile) => string): Promise<void> {
     // `LIST -a` of old clients: options are ignored.
     const name = nameIn(path.replace(/^-\w+ ?/, ''));
-    if (name === null) throw new FtpRefusal(550, 'That is outside of the folder.');
+    if (name === null) throw new FtpRefusal(550, 'The path is outside of the folder.');
     const { file } = this.#folder!;
     const lines = file && (name === '' || name === file.name) ? [`${lineOf(file)}\r\n`] : [];
     await this.#data.move(this.#comes, async (data, signal) => {
       data.resume();
       await pipeline(lines, data, { signal });
     });
-    this.#reply(226, 'That is all.');
+    this.#reply(226, 'End of the listing.');
   }
 
   async #fetch(path: string): Promise<void> {
     const file = this.#fileAt(path);
     const first = this.#offset;
-    if (first > file.size) throw new FtpRefusal(551, 'The file is shorter than that.');
+    if (first > file.size) throw new FtpRefusal(551, 'The offset is beyond the end of the file.');
     const folder = this.#folder!;
     await this.#data.move(this.#comes, async (data, signal) => {
       // Data that a client sends on this connection is ignored; that it closes the connection is not.
       data.resume();
       if (first < file.size) {
         const body = await folder.read(first);
-        if (!body) throw new FtpRefusal(550, 'The file is not to be had any more.');
+        if (!body) throw new FtpRefusal(550, 'The file is no longer available.');
         await pipeline(body, data, { signal });
       } else data.end();
     });
     await folder.delivered();
-    this.#reply(226, 'That was the file.');
+    this.#reply(226, 'Transfer complete.');
   }
 
   async #store(path: string): Promise<void> {
     const name = nameIn(path);
-    if (name === null || name === '') throw new FtpRefusal(553, 'That is outside of the folder, or no name.');
+    if (name === null || name === '')
+      throw new FtpRefusal(553, 'The path is outside of the folder, or not a file name.');
     const folder = this.#folder!;
-    if (!folder.takes) throw new FtpRefusal(550, 'Nothing can be put here.');
-    if (this.#offset > 0) throw new FtpRefusal(504, 'An upload begins at its beginning.');
+    if (!folder.takes) throw new FtpRefusal(550, 'Uploads are not allowed here.');
+    if (this.#offset > 0) throw new FtpRefusal(504, 'An upload cannot start at an offset.');
     await this.#data.move(this.#comes, async (data, signal) => {
       const socket = this.#socket;
       const chunks = async function* (): AsyncGenerator<Buffer> {
@@ -325,7 +326,7 @@ export class FtpSession {
       };
       await folder.write(name, chunks());
     });
-    this.#reply(226, 'It is kept.');
+    this.#reply(226, 'The file is stored.');
   }
 }
 
@@ -336,18 +337,18 @@ const OPENING: ReadonlySet<string> = new Set(['PASV', 'EPSV', 'TYPE', 'NOOP']);
 const REFUSED: Readonly<Record<string, string>> = {
   PORT: 'Only passive transfers: use PASV or EPSV.',
   EPRT: 'Only passive transfers: use PASV or EPSV.',
-  AUTH: 'There is no TLS here.',
-  APPE: 'Files are put here whole.',
-  DELE: 'Nothing can be deleted here.',
-  MKD: 'There is nothing but this folder.',
-  XMKD: 'There is nothing but this folder.',
-  RMD: 'There is nothing but this folder.',
-  RNFR: 'Nothing can be renamed here.',
-  RNTO: 'Nothing can be renamed here.',
-  SITE: 'There are no further commands.',
-  STOU: 'Give the file a name.',
+  AUTH: 'TLS is not supported.',
+  APPE: 'Appending is not supported.',
+  DELE: 'Deleting is not allowed.',
+  MKD: 'There is only this folder.',
+  XMKD: 'There is only this folder.',
+  RMD: 'There is only this folder.',
+  RNFR: 'Renaming is not allowed.',
+  RNTO: 'Renaming is not allowed.',
+  SITE: 'There are no SITE commands.',
+  STOU: 'The file needs a name.',
 };
 
 function unknownOption(): never {
-  throw new FtpRefusal(504, 'This is not to be had here.');
+  throw new FtpRefusal(504, 'This command is not supported.');
 }

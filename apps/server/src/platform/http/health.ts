@@ -63,7 +63,7 @@ export function healthRoutes(app: FastifyInstance, options: HealthOptions): void
   app.get(READINESS_PATH, hidden, async (request, reply): Promise<Readiness> => {
     void reply.header('cache-control', 'no-store');
     const problems = await withinTime(options.problems(), READY_TIMEOUT_MS).catch((error: Error) => {
-      request.log.warn({ err: error }, 'readiness is not known');
+      request.log.warn({ err: error }, 'readiness is unknown');
       return [new Problem('databaseAway')];
     });
     const blocking = problems.find((problem) => !isWarning(problem));

@@ -1,10 +1,10 @@
 /** Messages for the operator when a port cannot be opened: Node's error codes, explained with the settings. */
 const REASONS: Record<string, (place: Place) => string> = {
   EADDRINUSE: ({ port, setting }) =>
-    `Port ${port} is taken by another program. Stop that one, or set ${setting} to another port.`,
+    `Port ${port} is in use by another program. Stop it, or set ${setting} to another port.`,
   EACCES: ({ port, setting }) => `This account may not open port ${port}. Set ${setting} to a port above 1023.`,
   EADDRNOTAVAIL: ({ host }) => `HOST is ${host}, but this machine has no such address.`,
-  ENOTFOUND: ({ host }) => `HOST is ${host}, but nobody knows a machine of that name.`,
+  ENOTFOUND: ({ host }) => `HOST is ${host}, but this name cannot be resolved.`,
 };
 
 export interface Place {

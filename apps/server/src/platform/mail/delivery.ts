@@ -86,7 +86,7 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
       try {
         sleep = await round();
       } catch (error) {
-        log.warn({ err: error }, 'the outbox could not be looked at; trying again shortly');
+        log.warn({ err: error }, 'the outbox could not be read; trying again shortly');
       }
     }
     running = null;

@@ -60,7 +60,7 @@ export function mailer(parts: MailerParts): Mailer {
     start() {
       if (!smtp) {
         log.warn(
-          'mails are kept, not sent: SMTP_URL is not set; root reads them in the console (System, Outgoing mails)',
+          'mails are stored, not sent: SMTP_URL is not set; root reads them in the console (System, Outgoing mails)',
         );
       }
       delivery ??= mailDelivery({ db, pool, clock, log, transport: smtp ? smtpTransport(smtp) : null });

@@ -44,7 +44,7 @@ export function rollups(parts: { pool: Pool; clock: Clock; log: Log }): Rollups 
   const turns = clock.repeat(rollUp, {
     everyMs: TURN_MS,
     log,
-    failed: 'readings could not be rolled up; it is tried again',
+    failed: 'readings could not be rolled up; trying again',
     again: 'readings are rolled up again',
   });
   return { ...turns, rollUp: () => rollUp() };

@@ -4,7 +4,8 @@ import { storableText } from '../../platform/database/storable.ts';
 import { type Item, lastOfEach } from '../../ports/uplink-items.ts';
 
 /** Note on the frame of a StopTransaction with an unknown transaction. */
-const UNKNOWN_TRANSACTION = 'no such transaction of this device; accepted, for the pile has ended it (OCPP 1.6 §4.10)';
+const UNKNOWN_TRANSACTION =
+  'unknown transaction of this device; accepted, because the charge point has ended it (OCPP 1.6 §4.10)';
 
 /**
  * Opens and ends charging transactions. A start that was already stored (a charge point repeats one whose answer it

@@ -87,7 +87,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
           await noteBytes(queryOf(db), id, now);
           events.publish('device.transfers', { id: deviceId });
         })
-        .catch((error: unknown) => log.warn({ err: error, transfer: id }, 'the progress of a transfer was not noted'));
+        .catch((error: unknown) => log.warn({ err: error, transfer: id }, 'the progress of a transfer was not stored'));
       return telling;
     };
     return {
@@ -125,7 +125,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
       const found = await store.read(place, range.first === 0 && range.last === size - 1 ? undefined : range);
       if (!found || found.facts.size !== size) {
         found?.body.destroy();
-        log.error({ transfer: delivery.id }, 'the object of a firmware file is not what was registered');
+        log.error({ transfer: delivery.id }, 'the object of a firmware file differs from the registered file');
         throw new DeliveryRefused('over');
       }
       await began(delivery);

@@ -11,12 +11,12 @@ const IDLE_MS = 60_000;
 
 /** The messages for devices, in English for their logs: nobody reads them in a browser. */
 const ANSWERS: Readonly<Record<Fault, [status: number, text: string]>> = {
-  unknown: [404, 'There is nothing at this address.'],
-  over: [410, 'This address has served its purpose or its time is over.'],
-  busy: [409, 'A file is being put here already.'],
+  unknown: [404, 'There is no file at this address.'],
+  over: [410, 'This address was used already or has expired.'],
+  busy: [409, 'An upload is already running.'],
   tooLarge: [413, 'The file is too large.'],
   empty: [400, 'The file is empty.'],
-  direction: [405, 'This address is for the other direction.'],
+  direction: [405, 'This address does not allow this method.'],
 };
 
 interface FileRequest {
@@ -46,8 +46,8 @@ export async function deviceFilesRoutes(app: FastifyInstance, deliveries: Delive
     if (request.raw.socket.destroyed) return reply.code(400).send();
     const status = (error as { statusCode?: number }).statusCode;
     if (status !== undefined && status < 500) return reply.code(status).send(`${(error as Error).message}\n`);
-    request.log.error({ err: error }, 'a file of a device could not be moved');
-    return reply.code(500).send('Something went wrong here.\n');
+    request.log.error({ err: error }, "the transfer of a device's file failed");
+    return reply.code(500).send('Internal error.\n');
   });
   const route = { exposeHeadRoute: false, schema: { hide: true } };
   for (const url of ['/device-files/:credential', '/device-files/:credential/*']) {
@@ -157,7 +157,7 @@ async function firstFile(
     form.on('error', reject);
     request.raw.on('close', () => {
       if (request.raw.complete) return;
-      const broken = new Error('the connection broke off');
+      const broken = new Error('the connection was lost');
       found?.destroy(broken);
       reject(broken);
     });

@@ -5,12 +5,12 @@ import { type DeliveriesService, DeliveryRefused, type Fault } from './deliverie
 
 /** The messages for devices, by RFC 959 §4.2. */
 const ANSWERS: Readonly<Record<Fault, [code: number, text: string]>> = {
-  unknown: [530, 'This user and password open nothing.'],
-  over: [550, 'The credential has served its purpose or its time is over.'],
-  busy: [450, 'A file is being put here already.'],
+  unknown: [530, 'Wrong user name or password.'],
+  over: [550, 'The credential was used already or has expired.'],
+  busy: [450, 'An upload is already running.'],
   tooLarge: [552, 'The file is too large.'],
   empty: [554, 'The file is empty.'],
-  direction: [550, 'This account is for the other direction.'],
+  direction: [550, 'This account does not allow this command.'],
 };
 
 /** The folder of a transfer for its device: with the firmware file in it, or empty and ready for a log. */
@@ -60,7 +60,7 @@ async function translated<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof DeliveryRefused) throw new FtpRefusal(...ANSWERS[error.fault]);
-    if (error instanceof S3Problem && error.status === 507) throw new FtpRefusal(452, 'There is no room left.');
+    if (error instanceof S3Problem && error.status === 507) throw new FtpRefusal(452, 'There is no space left.');
     throw error;
   }
 }

@@ -34,7 +34,7 @@ describe('admission', () => {
       (all) => all.length >= 2,
     );
     expect(frames.map(({ type }) => type)).toEqual([0, 1]);
-    expect(frames[1]?.note).toBe('the device said goodbye');
+    expect(frames[1]?.note).toBe('the device disconnected');
   });
 
   test('an unregistered device: refused, and listed as waiting', async () => {
@@ -84,7 +84,7 @@ describe('admission', () => {
       () => bed.frames(id),
       (all) => all.length > 0,
     );
-    expect(frame?.note).toContain('which no MQTT topic can name');
+    expect(frame?.note).toContain('which MQTT topics cannot contain');
     const other = await bed.addDevice('RDAM 124');
     const device = await connectDevice(bed.mqttUrl, 'RDAM 124');
     await device.say('chargehand/RDAM 124/telemetry', { values: { a: 1 } });
@@ -194,7 +194,7 @@ describe('topics', () => {
       )
     ).filter(({ action }) => action === 'PUBLISH');
     expect(refused.map(({ note }) => note)).toEqual(
-      topics.map((topic) => `refused: publish in ${topic}, which is no topic of this device`),
+      topics.map((topic) => `refused: publish in ${topic}, which is not a topic of this device`),
     );
     expect((await bed.frames(victim)).filter(({ type }) => type === 2)).toEqual([]);
     expect(await bed.readings(victim)).toEqual({});
@@ -295,7 +295,7 @@ describe('messages', () => {
         all.some(({ action }) => action === 'status') && [0, 1].every((one) => all.some(({ type }) => type === one)),
     );
     await isConnected(id, false);
-    expect(frames.find(({ type }) => type === 1)?.note).toBe('no sign of life within one and a half keepalives');
+    expect(frames.find(({ type }) => type === 1)?.note).toBe('no packet within one and a half keepalive intervals');
     expect(await stateOf(id)).toMatchObject({ connected: false, reason: 'networkTimeout' });
   });
 });

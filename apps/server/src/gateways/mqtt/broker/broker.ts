@@ -170,7 +170,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
       return refuse(refusal.code, refusal.reason, refusal.detail, { deviceId });
     }
     check.right();
-    if (connection.destroyed) return refused(UNAVAILABLE, 'the connection is gone');
+    if (connection.destroyed) return refused(UNAVAILABLE, 'the connection was closed');
     connection.named?.();
     connection.named = null;
     welcome(client, connection, device, protocol, address);
@@ -211,7 +211,9 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     // The broker delivers the will after the connection has ended.
     host.clock.after(WILL_MS, () => {
       guests.delete(client);
-      forgetEdges(guest, detail).catch((error) => host.log.warn({ err: error }, 'an end of edge nodes was not taken'));
+      forgetEdges(guest, detail).catch((error) =>
+        host.log.warn({ err: error }, 'the end of an edge node could not be stored'),
+      );
     });
   };
 
@@ -223,7 +225,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     const { connection } = guest;
     const { sn } = connection.subject.device;
     const word = ownTopic(guest, topic);
-    if (!word) throw new Error(`${topic.slice(0, 100)} is no topic of ${sn}`);
+    if (!word) throw new Error(`${topic.slice(0, 100)} is not a topic of ${sn}`);
     const arrival = {
       bytes,
       receivedAt: host.clock.now(),
@@ -263,7 +265,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
       if (rejected.size >= MOST_REJECTED) return;
     }
     rejected.set(key, now);
-    const note = `refused: ${verb} in ${topic.slice(0, 200)}, which is no topic of this device`;
+    const note = `refused: ${verb} in ${topic.slice(0, 200)}, which is not a topic of this device`;
     void connection.record([connection.frame('receive', host.clock.now(), { action: verb.toUpperCase(), note })]);
   };
 
@@ -276,7 +278,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
 
   const problems = new WeakMap<Client, End>();
   aedes.on('keepaliveTimeout', (client) => {
-    problems.set(client, { reason: 'networkTimeout', detail: 'no sign of life within one and a half keepalives' });
+    problems.set(client, { reason: 'networkTimeout', detail: 'no packet within one and a half keepalive intervals' });
   });
   aedes.on('clientError', (client, error) => {
     // System errors are network errors. Every other error is a protocol violation of the device.
@@ -286,7 +288,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
   });
   // An error before CONNECT belongs to no device.
   aedes.on('connectionError', (client, error) => {
-    host.log.debug({ err: error }, 'an MQTT connection broke');
+    host.log.debug({ err: error }, 'an MQTT connection failed');
     const { address, named } = client.conn as Anonymous;
     if (typeof (error as NodeJS.ErrnoException).code === 'string' || named === null) return;
     const attempt = { gateway: 'mqtt' as const, remoteAddress: address, target: '*', protocols: null };
@@ -357,7 +359,7 @@ function refusalOf(
 ): { code: number; reason: 'disabled' | 'password' | 'will' | 'topic'; detail: string } | null {
   const bad = (detail: string) => ({ code: BAD_PASSWORD, reason: 'password' as const, detail });
   if (!fitsMqttTopic(device.sn)) {
-    return { code: NOT_AUTHORISED, reason: 'topic', detail: 'the SN holds a +, which no MQTT topic can name' };
+    return { code: NOT_AUTHORISED, reason: 'topic', detail: 'the SN contains a +, which MQTT topics cannot contain' };
   }
   if (!device.enabled) return { code: NOT_AUTHORISED, reason: 'disabled', detail: 'the device is disabled' };
   if (device.passwordHash === null) return bad('no password is set for the device');
@@ -369,7 +371,7 @@ function refusalOf(
   return {
     code: NOT_AUTHORISED,
     reason: 'will',
-    detail: `the will is in ${will.slice(0, 100)}, no topic of the device`,
+    detail: `the will is in ${will.slice(0, 100)}, which is not a topic of the device`,
   };
 }
 
@@ -385,6 +387,6 @@ interface End {
 /** Why the other side ended a connection. */
 function endOf({ sentDisconnect, cutOff }: GuardedConnection, problem: End | null): End {
   if (cutOff !== null) return { reason: 'loggedOut', detail: cutOff };
-  if (sentDisconnect) return { reason: 'loggedOut', detail: 'the device said goodbye' };
+  if (sentDisconnect) return { reason: 'loggedOut', detail: 'the device disconnected' };
   return problem ?? { reason: 'networkTimeout', detail: 'the connection was lost' };
 }

@@ -380,7 +380,7 @@ describe('lost devices at an external broker', () => {
     );
     const frames = await eventually(
       () => bed.frames(id),
-      (all) => all.some(({ note }) => note?.startsWith('not taken: the broker kept it')),
+      (all) => all.some(({ note }) => note?.startsWith('ignored: a retained message')),
     );
     expect(frames.at(-1)?.action).toBe('status');
     expect((await state())?.connected).toBe(false);

@@ -41,7 +41,7 @@ export async function openMqttPorts(
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
       opened = await listen(0);
-      log.warn({ taken: usual, port: opened }, `port ${usual} is taken by another program; set ${setting}`);
+      log.warn({ taken: usual, port: opened }, `port ${usual} is in use by another program; set ${setting}`);
       return opened;
     }
   };

@@ -171,7 +171,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
       take(topic, bytes, packet as IPublishPacket).then(
         () => done(0),
         (error) => {
-          log.warn({ err: error, topic }, 'a message could not be stored; the broker is to send it again');
+          log.warn({ err: error, topic }, 'a message could not be stored; the broker will send it again');
           client.stream.destroy();
         },
       );
@@ -183,7 +183,9 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
     if (topic === stateTopic(options.hostId)) return keepState(bytes);
     // Messages with an acknowledgement were forwarded before.
     if (packet.qos > 0) return;
-    take(topic, bytes, packet).catch((error) => log.warn({ err: error, topic }, 'a message of a device was not taken'));
+    take(topic, bytes, packet).catch((error) =>
+      log.warn({ err: error, topic }, 'a message of a device was not processed'),
+    );
   });
   client.on('connect', () => {
     losing?.();
@@ -196,7 +198,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
   });
   let losing: Cancel | null = null;
   client.on('offline', () => {
-    log.warn({ broker: where }, 'the MQTT broker cannot be reached; it is tried again');
+    log.warn({ broker: where }, 'the MQTT broker cannot be reached; trying again');
     losing ??= clock.after(LOST_MS, () => void lose('the MQTT broker cannot be reached'));
   });
 
@@ -233,7 +235,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
           await client.publishAsync(stateTopic(options.hostId), state(false), { qos: 1, retain: true });
         };
         await settled(leave(), clock, LEAVE_MS).catch((error) =>
-          log.warn({ err: error }, 'the MQTT broker was not left'),
+          log.warn({ err: error }, 'disconnecting from the MQTT broker failed'),
         );
       }
       // Without force, the client waits for a broker that is away.

@@ -35,7 +35,7 @@ function status(message: Static<typeof Status>, receivedAt: Date): Partial<Heard
   if (softVersion !== undefined) events.push({ kind: 'booted', at: receivedAt, softVersion, boot: { ...message } });
   if (state !== undefined || fault !== undefined) {
     const known = state === undefined ? null : statusOf(state);
-    if (state !== undefined && !known) notes.push(`${String(state)} is no known state`);
+    if (state !== undefined && !known) notes.push(`${String(state)} is not a known state`);
     const word = known?.status ?? (fault ? 'Faulted' : 'Available');
     const errorCode = fault || word === 'Faulted' ? 'OtherError' : 'NoError';
     const more = { status: word, errorCode, vendorErrorCode: fault ?? null, info: info ?? known?.info ?? null };
@@ -126,6 +126,6 @@ function timeOf(
   if (deviceTime === undefined) return { at: receivedAt, notes: [], deviceTime: null };
   const time = reportedTime(deviceTime);
   const { at, trusted } = trustedTime(time, receivedAt);
-  const notes = trusted ? [] : [`the time ${deviceTime} is not believable; stored under the time of receipt`];
+  const notes = trusted ? [] : [`the time ${deviceTime} is not plausible; stored with the time of receipt`];
   return { at, notes, deviceTime: Number.isNaN(time.getTime()) ? null : time };
 }

@@ -18,7 +18,7 @@ export function parseMessage(bytes: Buffer, limitBytes: number): { message?: unk
     if (typeof value !== 'number') return value;
     const whole = /^-?\d+$/.test(source);
     if (Number.isFinite(value) && !(whole && !Number.isSafeInteger(value))) return value;
-    problem ??= `${key.slice(0, 60)}: ${source.slice(0, 40)} is ${whole ? 'longer than 2^53 - 1' : 'no finite number'}`;
+    problem ??= `${key.slice(0, 60)}: ${source.slice(0, 40)} is ${whole ? 'longer than 2^53 - 1' : 'not a finite number'}`;
     return value;
   };
   try {

@@ -74,7 +74,7 @@ export class Plain {
     const { leaf, receivedAt, connection, remoteAddress } = arrival;
     const { events, facts, notes, deviceTime, leaves } = readMessage(leaf, message, receivedAt);
     if (leaves) {
-      await this.#keep(arrival, subject, 'the device is going');
+      await this.#keep(arrival, subject, 'the device announced that it disconnects');
       this.#connection?.end('networkTimeout', 'its status is offline');
       return;
     }

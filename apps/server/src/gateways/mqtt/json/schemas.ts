@@ -73,5 +73,5 @@ export function problemOf(leaf: JsonLeaf, message: unknown): string | null {
   const check = CHECKS[leaf];
   if (check(message)) return null;
   const [error] = check.errors ?? [];
-  return `${error?.instancePath || 'the message'} ${error?.message ?? 'does not fit'}`.slice(0, 300);
+  return `${error?.instancePath || 'the message'} ${error?.message ?? 'is not valid'}`.slice(0, 300);
 }

@@ -81,7 +81,7 @@ export class Book {
     const { at, trusted } = timeOf(payload.timestamp, receivedAt);
     const impossible = isImpossible(payload.timestamp, receivedAt);
     if (impossible)
-      notes.add(`its values are of ${writeTime(payload.timestamp)}, more than a day in the future; not taken`);
+      notes.add(`its values are of ${writeTime(payload.timestamp)}, more than a day in the future; ignored`);
     else if (!trusted) notes.add(UNTRUSTED);
     for (const metric of payload.metrics) {
       if (metric.name === 'bdSeq') continue;
@@ -111,19 +111,19 @@ export class Book {
       const definition = this.#definitionOf(metric);
       const odd = notFinite(metric);
       if (definition && odd !== null) {
-        notes.add(`${definition.key} is ${odd}; not taken`);
+        notes.add(`${definition.key} is ${odd}; ignored`);
         continue;
       }
-      const problem = definition ? misfit(metric, definition) : `${nameOf(metric)} was in no birth`;
+      const problem = definition ? misfit(metric, definition) : `${nameOf(metric)} was not in a birth`;
       if (!definition || problem !== null) {
-        notes.add(`${problem}; not taken`);
+        notes.add(`${problem}; ignored`);
         askRebirth = true;
         continue;
       }
       const value = readValue(metric, definition.type) as MetricValue;
       const time = numberField(metric, 'timestamp') ?? payload.timestamp;
       if (isImpossible(time, receivedAt)) {
-        notes.add(`${definition.key} is of ${writeTime(time)}, more than a day in the future; not taken`);
+        notes.add(`${definition.key} is of ${writeTime(time)}, more than a day in the future; ignored`);
         continue;
       }
       if (metric.isHistorical === true) past.push(...historical(definition, value, time, receivedAt));
@@ -156,11 +156,11 @@ export class Book {
 
   #enter(metric: IMetric, definition: Definition, former: Definition | undefined, notes: Notes): void {
     if (this.#definitions.has(definition.name)) {
-      notes.add(`${definition.key} came twice; the first one counts`);
+      notes.add(`${definition.key} occurs twice; the first one counts`);
       return;
     }
     if (former && former.type !== definition.type) {
-      notes.add(`${definition.key} was ${former.type} and is ${definition.type} from now on`);
+      notes.add(`${definition.key} was ${former.type} and is ${definition.type} since this birth`);
     }
     const value = readValue(metric, definition.type);
     const odd = notFinite(metric);
@@ -170,7 +170,7 @@ export class Book {
     this.#definitions.set(definition.name, definition);
     if (!Object.hasOwn(metric, 'alias')) return;
     const alias = String(metric.alias);
-    if (this.#aliases.has(alias)) notes.add(`alias ${alias} of ${definition.key} was given to another metric, too`);
+    if (this.#aliases.has(alias)) notes.add(`alias ${alias} of ${definition.key} is also the alias of another metric`);
     this.#aliases.set(alias, definition);
     this.#ownAliases.set(alias, definition);
   }
@@ -240,7 +240,7 @@ export class Book {
       if (value === null) continue;
       if (role === 'alarm') events.push(alarmOf(definition, at));
       else if (role === 'state' && !condition.state(value))
-        notes.add(`${key} ${String(value).slice(0, 40)} is no known state`);
+        notes.add(`${key} ${String(value).slice(0, 40)} is not a known state`);
       else if (role === 'fault') condition.fault(key, Number(value));
       else if (role === 'enabled') condition.enabled(value === true);
       else if (role === 'firmware' || role === 'log') events.push(...this.#progressOf(definition, at));
@@ -257,7 +257,7 @@ export class Book {
   }
 }
 
-const UNTRUSTED = 'the time in it is not believable; stored under the time of receipt';
+const UNTRUSTED = 'its time is not plausible; stored with the time of receipt';
 const WORDED: ReadonlySet<string> = new Set(['measure', 'state', 'version', 'firmware', 'log', 'transfer']);
 
 class Notes {

@@ -34,7 +34,7 @@ const PROTOCOL = 'sparkplug-b';
  */
 const MOST_BEHIND = 1_000;
 const MOST_METRICS = 50_000;
-const TOO_MANY = `an edge node has at most ${MOST_BEHIND} devices with ${MOST_METRICS} metrics in all`;
+const TOO_MANY = `an edge node has at most ${MOST_BEHIND} devices with ${MOST_METRICS} metrics in total`;
 
 /** The conversation with one edge node. Its messages are processed one at a time, in order of arrival. */
 export class Edge {
@@ -129,7 +129,7 @@ export class Edge {
     this.#timer = this.#host.clock.after(REORDER_MS + 50, () => {
       this.#timer = null;
       this.#inTurn(() => this.#follow(overdueEdge(this.#state, this.#host.clock.now().getTime()))).catch((error) =>
-        this.#host.log.warn({ err: error, edge: this.#id }, 'messages out of turn could not be taken'),
+        this.#host.log.warn({ err: error, edge: this.#id }, 'delayed messages could not be processed'),
       );
     });
   }
@@ -142,14 +142,14 @@ export class Edge {
     if (verdict === 'deviceBorn') return this.#deviceBorn(message, arrival.device ?? '');
     if (verdict === 'data') return this.#data(message);
     if (verdict === 'died') {
-      await this.#keep.message(message, this.#subject, 'the edge node is gone');
+      await this.#keep.message(message, this.#subject, 'the edge node disconnected');
       this.#forget(`the death of edge node ${this.#id} was published`);
       return false;
     }
     if (verdict === 'deviceDied') {
       const behind = this.#behind.get(arrival.device ?? '');
-      await this.#keep.message(message, behind?.subject ?? this.#subject, 'the device is gone');
-      this.#bury(arrival.device ?? '', 'its edge node says that it is gone');
+      await this.#keep.message(message, behind?.subject ?? this.#subject, 'the device disconnected');
+      this.#bury(arrival.device ?? '', 'its edge node reported that it disconnected');
       return false;
     }
     await this.#keep.message(message, this.#behind.get(arrival.device ?? '')?.subject ?? this.#subject, NOTES[verdict]);
@@ -159,7 +159,7 @@ export class Edge {
 
   async #nodeBorn(message: Item, session: boolean): Promise<boolean> {
     const { arrival, payload } = message;
-    if (session) for (const id of [...this.#behind.keys()]) this.#bury(id, 'its edge node started anew');
+    if (session) for (const id of [...this.#behind.keys()]) this.#bury(id, 'its edge node restarted');
     for (const { book } of this.#behind.values()) book.clear();
     const subject = this.#subject;
     if (!subject) {
@@ -170,7 +170,7 @@ export class Edge {
     if (!(await this.#open(subject, arrival, 'edge node'))) return false;
     if (session) subject.condition.forget();
     const reading = this.#node.born(payload, arrival.receivedAt, subject.condition);
-    if (message.type === 'NBIRTH' && message.seq !== 0) reading.notes.push('the sequence of a birth begins with 0');
+    if (message.type === 'NBIRTH' && message.seq !== 0) reading.notes.push('the sequence of a birth starts with 0');
     const booted: UplinkEvent[] = session ? [{ kind: 'booted', at: arrival.receivedAt, ...this.#node.boot() }] : [];
     reading.facts.unshift({ type: 'born', session });
     subject.connection?.speaks(this.#speechTo({ node: this.#node, device: null }));
@@ -186,7 +186,7 @@ export class Edge {
     const subject = own ?? this.#subject;
     if (refusal !== null || !subject) {
       if (!subject) this.#stranger(arrival, id);
-      await this.#keep.message(message, this.#subject, refusal ?? 'nobody registered this device');
+      await this.#keep.message(message, this.#subject, refusal ?? 'this device is not registered');
       return false;
     }
     const metrics = this.#metricsWithout(id) + payload.metrics.length;
@@ -222,7 +222,7 @@ export class Edge {
     const subject = id === null ? this.#subject : (behind?.subject ?? null);
     const book = id === null ? this.#node : behind?.book;
     if (!subject || !book) {
-      await this.#keep.message(message, this.#subject, 'nobody registered this device');
+      await this.#keep.message(message, this.#subject, 'this device is not registered');
       this.#stranger(message.arrival, id ?? this.#id);
       return false;
     }
@@ -244,7 +244,9 @@ export class Edge {
     const silence = {
       heardAt: () => this.#heardAt,
       end: (detail: string) => {
-        this.lost(detail).catch((error) => this.#host.log.warn({ err: error }, 'a silent edge node was not ended'));
+        this.lost(detail).catch((error) =>
+          this.#host.log.warn({ err: error }, 'the timeout of a silent edge node failed'),
+        );
       },
     };
     new DeviceConnection(this.#host, subject, { protocol: PROTOCOL, remoteAddress, owner: this, close: null, silence });
@@ -306,7 +308,7 @@ export class Edge {
     if (!(await this.#host.publish({ topic, payload }))) return;
     this.#host.measures.rebirths.inc();
     const { connection } = this.#subject ?? {};
-    const note = 'the births are asked for';
+    const note = 'the births are requested';
     const body = JSON.stringify({ timestamp: now, metrics: [metric] });
     void connection?.record([
       connection.frame('send', new Date(now), { action: 'NCMD', body, bytes: payload.length, note }),
@@ -319,9 +321,9 @@ export class Edge {
 }
 
 const NOTES: Readonly<Record<'late' | 'unborn' | 'missing', string>> = {
-  late: 'not taken: its number was taken before, or its session is over',
-  unborn: 'not taken: nobody told what it is about, or something before it is missing',
-  missing: 'not taken: something before it is missing',
+  late: 'ignored: its sequence number was used before, or its session has ended',
+  unborn: 'ignored: its birth or an earlier message is missing',
+  missing: 'ignored: an earlier message is missing',
 };
 
 /**
@@ -330,6 +332,6 @@ const NOTES: Readonly<Record<'late' | 'unborn' | 'missing', string>> = {
  */
 function speakingRefused({ device: node }: Subject, { device }: Subject): string | null {
   if (device.deviceId === node.deviceId) return null;
-  if (device.siteId !== node.siteId) return `refused: ${device.sn} stands at another site`;
-  return device.passwordHash === null ? null : `refused: ${device.sn} has a password and speaks for itself`;
+  if (device.siteId !== node.siteId) return `refused: ${device.sn} belongs to another site`;
+  return device.passwordHash === null ? null : `refused: ${device.sn} has its own password and must connect itself`;
 }

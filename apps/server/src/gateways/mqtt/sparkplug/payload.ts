@@ -74,8 +74,8 @@ async function unfold(payload: RawPayload, maxOutputLength: number): Promise<Buf
     const { code } = error as { code?: string };
     throw new PayloadRefused(
       code === 'ERR_BUFFER_TOO_LARGE'
-        ? `compressed, and longer than ${maxOutputLength} bytes when unfolded`
-        : 'compressed in a way that cannot be unfolded',
+        ? `compressed, and longer than ${maxOutputLength} bytes when decompressed`
+        : 'compressed in an unsupported way',
     );
   }
 }
@@ -96,7 +96,7 @@ function measure(bytes: Uint8Array): void {
       if (shift < 35) value += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return value;
     }
-    throw new PayloadRefused('not a Sparkplug B payload: it breaks off');
+    throw new PayloadRefused('not a Sparkplug B payload: it is incomplete');
   };
   while (at < bytes.length) {
     const tag = varint();
@@ -113,7 +113,7 @@ function measure(bytes: Uint8Array): void {
       if (metrics > MOST_METRICS) throw new PayloadRefused(`more than ${MOST_METRICS} metrics`);
     } else throw new PayloadRefused('not a Sparkplug B payload: an unknown kind of field');
   }
-  if (at > bytes.length) throw new PayloadRefused('not a Sparkplug B payload: it breaks off');
+  if (at > bytes.length) throw new PayloadRefused('not a Sparkplug B payload: it is incomplete');
 }
 
 /** A number of up to 64 bits, as exactly as a double can represent it; null when there is none. */

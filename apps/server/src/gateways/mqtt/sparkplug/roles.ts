@@ -62,7 +62,7 @@ export function define(metric: IMetric, prefix: string): Definition | string {
   if (name === '') return 'a metric without a name';
   if (key.length > KEY_CHARACTERS) return `${key.slice(0, 60)}… has a name of more than ${KEY_CHARACTERS} characters`;
   const type = metricType(metric.datatype);
-  if (!type) return `${key} is of a type that is not kept (${metric.datatype})`;
+  if (!type) return `${key} has a type that is not stored (${metric.datatype})`;
   const properties = readProperties(metric);
   const unit = ['engUnit', 'engUnits', 'Engineering Units', 'unit'].map((one) => properties.get(one)).find(isText);
   const level = (['OA', 'MA', 'CA'] as const).find((one) => one === properties.get('level'));

@@ -196,7 +196,7 @@ describe.each(VERSIONS)('%s', (protocol) => {
   });
 
   test.each<[string, (sn: string) => Promise<{ csr: string; certificateType?: string }>, string, RegExp]>([
-    ['an invalid request', async () => ({ csr: 'request' }), 'InvalidCSR', /no PKCS#10/],
+    ['an invalid request', async () => ({ csr: 'request' }), 'InvalidCSR', /not a PKCS#10/],
     ['a request of another device', async () => newRequest('CN=CERT-0'), 'InvalidCSR', /not the SN/],
     ['a request without a name', async () => newRequest('O=Operator'), 'InvalidCSR', /not the SN/],
     ['a weak key', async (sn) => newRequest(`CN=${sn}`, rsa(1_024)), 'InvalidCSR', /its key is not/],
@@ -208,7 +208,7 @@ describe.each(VERSIONS)('%s', (protocol) => {
         return { csr: Buffer.from(renamed, 'latin1').toString('base64') };
       },
       'InvalidCSR',
-      /its signature is not/,
+      /its signature does not match/,
     ],
   ])('refused: %s', async (_what, request, reasonCode, note) => {
     const { id, sn, point } = await connected(protocol);

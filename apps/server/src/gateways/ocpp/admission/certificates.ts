@@ -17,13 +17,13 @@ export interface CertificateRequest<Answer = object> {
 
 /** Why a request is refused, for the protocol log and for devices whose protocol has a field for it. */
 export const REFUSALS: Readonly<Record<CertificateRefusal, string>> = {
-  unproven: 'the device was let in without a password: whose name it bears is not proven',
-  unreadable: 'it is no PKCS#10 request in PEM',
-  forged: 'its signature is not by the key in it',
+  unproven: 'the device connected without a password, so its identity is not proved',
+  unreadable: 'it is not a PKCS#10 request in PEM',
+  forged: 'its signature does not match its key',
   foreignName: 'its common name is not the SN of the device',
   weakKey: 'its key is not RSA of 2048 to 4096 bits, P-256, P-384, P-521 or Ed25519',
   tooMany: 'the device has had too many certificates signed within an hour',
-  authorityEnded: 'the signing certificate is not valid any more',
+  authorityEnded: 'the signing certificate has expired',
 };
 
 /** The note about a request for the protocol log. */

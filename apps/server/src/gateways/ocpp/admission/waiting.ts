@@ -58,7 +58,7 @@ export function waitingRoom(parts: {
   const report = (stranger: UnknownDevice) => {
     directory
       .reportUnknown(stranger)
-      .catch((error) => log.warn({ err: error, sn: stranger.sn }, 'a waiting device could not be noted'));
+      .catch((error) => log.warn({ err: error, sn: stranger.sn }, 'a waiting device could not be stored'));
   };
 
   const leave = (one: Waiting) => {
@@ -129,7 +129,7 @@ export function waitingRoom(parts: {
       bindSession(one.socket, {
         onMessage: (data, isBinary) => receive(one, data, isBinary),
         onPong: () => undefined,
-        onSocketProblem: (error) => log.debug({ err: error, sn: one.sn }, 'the connection of a waiting device broke'),
+        onSocketProblem: (error) => log.debug({ err: error, sn: one.sn }, 'the connection of a waiting device failed'),
         onClose() {
           if (leave(one)) report({ ...one.stranger, waiting: false, again: true });
         },

@@ -40,7 +40,7 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
     return refuse(id, 'NotImplemented', `${action.slice(0, 60)} is not an action of ${dialect.name}`, context);
   }
   if (!connection.takes(action)) {
-    return refuse(id, 'NotSupported', `${action} is not a message this Central System takes`, context);
+    return refuse(id, 'NotSupported', `${action} is not supported by this central system`, context);
   }
   const checked = checkedPayload(frame, context);
   if (checked.violation) return refuse(id, checked.violation.code, checked.violation.description, context);
@@ -100,7 +100,7 @@ function checkedPayload(
 
 function writeValid(dialect: Dialect, id: string, action: string, result: object): string {
   const violation = dialect.schemas.violationOf(action, 'conf', result);
-  if (violation) throw new Error(`Our answer to ${action} does not fit its schema: ${violation.description}`);
+  if (violation) throw new Error(`Our answer to ${action} violates its schema: ${violation.description}`);
   return writeResult(id, result);
 }
 

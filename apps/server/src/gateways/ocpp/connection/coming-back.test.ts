@@ -179,7 +179,7 @@ test('a device that boots is not queried; when its configuration is read again, 
         [id],
       )
     ).rows;
-  const note = 'the device is not asked for StatusNotification again on this connection';
+  const note = 'StatusNotification is not requested again on this connection';
   expect(await eventually(frames, (rows) => rows.length === 6)).toEqual([
     { action: 'GetConfiguration', type: 3, note: null },
     { action: 'GetConfiguration', type: 2, note: null },

@@ -10,7 +10,7 @@ export function connectionEnd(
   problem: string | null,
 ): { reason: DisconnectReason; detail: string } {
   if (problem !== null)
-    return { reason: 'loggedOut', detail: `the connection broke the WebSocket protocol: ${problem}` };
+    return { reason: 'loggedOut', detail: `the device violated the WebSocket protocol: ${problem}` };
   // RFC 6455 §7.1.5: no close frame was received.
   if (code === 1006) return { reason: 'networkTimeout', detail: 'the connection was lost' };
   return {

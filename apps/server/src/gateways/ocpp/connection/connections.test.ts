@@ -225,7 +225,7 @@ describe('the life of a connection', () => {
       );
       expect(gone).toMatchObject({
         disconnect_reason: 'networkTimeout',
-        disconnect_detail: 'no sign of life for 181 s',
+        disconnect_detail: 'no message for 181 s',
       });
       // All three were silent for longer than the one that was disconnected.
       for (const id of [idle.id, slow.id, known]) expect(await read(id)).toMatchObject({ connected: true });
@@ -416,7 +416,7 @@ describe('a device model that allows off-spec frames', () => {
     const [note] = await notes(tolerant.id, 2);
     expect(note).toContain('vendorThing (left out)');
     expect(note).toContain('connectorId must be integer (read as integer)');
-    expect(note).toContain('status must be equal to one of the allowed values (kept as it is)');
+    expect(note).toContain('status must be equal to one of the allowed values (unchanged)');
     const { rows } = await bed.pool.query('select connector, status from connectors where device_id = $1', [
       tolerant.id,
     ]);
@@ -448,7 +448,7 @@ describe('a device model that allows off-spec frames', () => {
         [id],
       );
       expect(rows).toEqual([{ since, at: since }]);
-      expect((await notes(id, 2))[0]).toContain('without a zone it is UTC');
+      expect((await notes(id, 2))[0]).toContain('read as UTC');
       point.socket.terminate();
     } finally {
       if (zone === undefined) delete process.env.TZ;

@@ -8,8 +8,8 @@ const at = (seconds: number) => seconds * 1_000;
 test.each<[string, (liveness: Liveness) => void, dead: number]>([
   ['a device that never answered a ping: three heartbeats', () => undefined, 180],
   ['one that answers pings: two pings', (liveness) => liveness.pong(at(0)), 60],
-  ['a pong is a sign of life', (liveness) => liveness.pong(at(100)), 160],
-  ['a message is a sign of life', (liveness) => liveness.alive(at(100)), 280],
+  ['a pong counts', (liveness) => liveness.pong(at(100)), 160],
+  ['a message counts', (liveness) => liveness.alive(at(100)), 280],
   ['an interval that was changed since', (liveness) => liveness.setInterval(600), 1_800],
   ['a short interval does not shorten the time for pings', (liveness) => liveness.setInterval(5), 60],
   ['no heartbeats at all: three days', (liveness) => liveness.setInterval(0), 259_200],

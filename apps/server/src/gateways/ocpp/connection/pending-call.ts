@@ -76,7 +76,7 @@ export function asking(dialect: Dialect, connection: DialectConnection, tolerant
         return {
           action: null,
           unexpected,
-          note: 'answers nothing that was asked; ignored',
+          note: 'answers no call; ignored',
           events: [],
           violation: null,
         };

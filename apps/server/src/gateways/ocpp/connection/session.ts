@@ -188,7 +188,7 @@ export class Session {
     if (this.#socket.isPaused || this.#working) this.#liveness.alive(now);
     const silence = this.#liveness.deadFor(now);
     if (silence !== null) {
-      this.#finish('networkTimeout', `no sign of life for ${silence} s`);
+      this.#finish('networkTimeout', `no message for ${silence} s`);
       this.#socket.terminate();
     } else if (this.#socket.readyState === this.#socket.OPEN && this.#liveness.isPingDue(now)) {
       this.#socket.ping();
@@ -201,7 +201,9 @@ export class Session {
     // The device reports what could not be requested with its next change.
     this.#ownCalls()
       .look()
-      .catch((error) => this.#host.log.warn({ err: error, deviceId }, 'what to ask a device could not be read'));
+      .catch((error) =>
+        this.#host.log.warn({ err: error, deviceId }, 'the requests for a device could not be determined'),
+      );
   }
 
   /** The requests that the server sends by itself on this connection, created on first use. */
@@ -230,7 +232,7 @@ export class Session {
   async #certify(request: NonNullable<Answer['request']>, at: Date) {
     const { deviceId } = this;
     const { certificates } = this.#host;
-    if (!certificates) throw new Error('There is nobody who signs certificates');
+    if (!certificates) throw new Error('No certificates are signed here');
     const decision = this.#proven
       ? await certificates.sign({ deviceId, sn: this.#sn }, request.csr, at)
       : ({ refusal: 'unproven' } as const);
@@ -314,7 +316,7 @@ export class Session {
         await this.#take(next);
       } catch (error) {
         // Errors of the sink were answered where they occurred; this is an error of ours.
-        this.#host.log.error({ err: error, deviceId: this.deviceId }, 'a frame could not be handled');
+        this.#host.log.error({ err: error, deviceId: this.deviceId }, 'a frame could not be processed');
         if (next.frame.type === CALL) this.#send(writeError(next.frame.id, 'InternalError', 'The server failed'));
       }
     }
@@ -414,8 +416,8 @@ export class Session {
   /** The device could not process an answer of ours. The protocol log records it. */
   async #takeResultError({ frame, text, bytes, at }: Received<ResultErrorFrame>): Promise<void> {
     const { id: messageId, code, description } = frame;
-    const note = `the device cannot use our answer: ${code} ${description}`.trim().slice(0, 300);
-    this.#host.log.warn({ deviceId: this.deviceId, messageId, code, description }, 'a device cannot use our answer');
+    const note = `the device rejected our answer: ${code} ${description}`.trim().slice(0, 300);
+    this.#host.log.warn({ deviceId: this.deviceId, messageId, code, description }, 'a device rejected our answer');
     await this.#record([this.#frameEvent('receive', at, { messageId, body: text, bytes, note })]);
   }
 
@@ -499,7 +501,7 @@ export class Session {
 
   /** The device's answer about its certificate is stored in the protocol log at least. */
   #notKept(error: unknown): void {
-    this.#host.log.warn({ err: error, deviceId: this.deviceId }, 'the answer of a device could not be kept');
+    this.#host.log.warn({ err: error, deviceId: this.deviceId }, 'the answer of a device could not be stored');
   }
 
   #withSkew(events: UplinkEvent[], deviceTime: Date, at: Date): UplinkEvent[] {

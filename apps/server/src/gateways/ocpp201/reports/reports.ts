@@ -124,11 +124,11 @@ function missingOf({ parts, last }: Awaited): number[] {
 
 /** The missing parts of a report, as text. */
 function gapOf(report: Awaited): string {
-  if (report.parts.size === 0) return 'no part of the report came';
+  if (report.parts.size === 0) return 'no part of the report arrived';
   const missing = missingOf(report);
   const named = missing.slice(0, MOST_NAMED).join(', ') + (missing.length > MOST_NAMED ? ', …' : '');
   return [
     ...(missing.length > 0 ? [`missing parts of the report: ${named}`] : []),
-    ...(report.last === null ? ['the last part of the report did not come'] : []),
+    ...(report.last === null ? ['the last part of the report did not arrive'] : []),
   ].join('; ');
 }

@@ -51,7 +51,7 @@ export async function claimDatabase(
         else watch(next);
         return;
       } catch (error) {
-        log.debug({ err: error }, 'the claim on the database could not be renewed; trying again');
+        log.debug({ err: error }, 'the lock on the database could not be renewed; trying again');
       }
     }
   };

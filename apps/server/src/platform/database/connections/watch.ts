@@ -28,7 +28,8 @@ export function watchDatabase(parts: { url: string; pool: pg.Pool; log: Log }): 
       await asking.pool.query({ text: 'select 1', query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig);
     } catch (error) {
       if (stopped) return;
-      if (borrowed.size > 0) log.warn({ err: error, connections: borrowed.size }, 'the database is silent; cutting');
+      if (borrowed.size > 0)
+        log.warn({ err: error, connections: borrowed.size }, 'the database does not answer; closing');
       // Ending a client that waits for an answer closes its socket immediately. A client that waits for nothing is left
       // alone.
       for (const client of borrowed) {

@@ -29,7 +29,7 @@ export async function createCluster(options: ClusterOptions): Promise<void> {
     const major = (await readFile(join(clusterFolder, 'PG_VERSION'), 'utf8')).trim();
     if (major === binaries.major) return;
     throw new Error(
-      `The data in ${clusterFolder} was written by PostgreSQL ${major}, and this version brings ${binaries.major}. ` +
+      `The data in ${clusterFolder} was written by PostgreSQL ${major}, and this version contains ${binaries.major}. ` +
         'See "Upgrade" in docs/operations.md.',
     );
   }

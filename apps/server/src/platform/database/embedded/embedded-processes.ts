@@ -21,7 +21,7 @@ export async function stopLeftovers(clusterFolder: string, log: Log): Promise<vo
   let left = await processesOn(clusterFolder);
   if (left.length === 0) return;
   const postmaster = await recordedPostmaster(clusterFolder);
-  log.warn({ pids: left, postmaster }, 'stopping a database left over from a process that was killed');
+  log.warn({ pids: left, postmaster }, 'stopping a database that remains from a killed process');
   // postgres(1): SIGINT is the fast shutdown, SIGQUIT the immediate one. Backends whose postmaster is dead end on SIGTERM.
   const steps: [NodeJS.Signals, number][] = left.includes(postmaster ?? -1)
     ? [
@@ -44,7 +44,7 @@ export async function stopLeftovers(clusterFolder: string, log: Log): Promise<vo
       await wait(20);
     }
   }
-  throw new Error(`The processes ${left.join(', ')} still use ${clusterFolder} and do not end. Stop them by hand.`);
+  throw new Error(`The processes ${left.join(', ')} still use ${clusterFolder} and do not end. Stop them manually.`);
 }
 
 /** The process id in the cluster's own lock file, whether or not the process is running. */

@@ -58,7 +58,7 @@ function watchProgress(request: FastifyRequest, { windowMs, windowBytes }: BodyT
     const { bytesRead } = raw.socket;
     // While the server does not read, because it is still writing received data, it causes the silence itself.
     if (bytesRead - before < windowBytes && !raw.socket.isPaused()) {
-      request.log.info({ url: request.url, address: request.ip }, 'a request body came too slowly');
+      request.log.info({ url: request.url, address: request.ip }, 'a request body arrived too slowly');
       raw.socket.destroy();
     }
     before = bytesRead;

@@ -22,7 +22,8 @@ export function lasting(
     for await (const part of parts) {
       if (endpoint && Date.now() - readAt >= everyMs) {
         const now = await server.guard(request, endpoint, 'watch');
-        if (!hasSameRights(caller, now)) throw new Error('the caller may see other things than when the answer began');
+        if (!hasSameRights(caller, now))
+          throw new Error('the permissions of the caller have changed since the answer started');
         readAt = Date.now();
       }
       yield part;

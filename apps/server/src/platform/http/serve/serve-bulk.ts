@@ -36,7 +36,7 @@ export function serveBulk<E extends BulkEndpoint>(
         const problem = error instanceof Problem ? error : (storageProblem(error) ?? new Problem('internalError'));
         if (problem !== error) {
           broken = true;
-          request.log.error({ err: error, url: request.url, id }, 'a change of many rows broke off');
+          request.log.error({ err: error, url: request.url, id }, 'a change of several rows was aborted');
         }
         const { code, message } = problem.envelope(locale);
         results.push({ id, code, message });

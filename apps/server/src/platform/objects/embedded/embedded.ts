@@ -57,7 +57,7 @@ export async function embeddedObjects(
         await reindex.addUnknownFiles(bucket, stop);
       }
     } catch (error) {
-      if (!stop.aborted) options.log?.error({ err: error }, 'the index of the object store could not be compared');
+      if (!stop.aborted) options.log?.error({ err: error }, 'the index of the object store could not be checked');
     }
   };
   return {

@@ -90,7 +90,7 @@ export async function openObject(
     await file.read(tail, 0, TAIL, Math.max(0, size - TAIL));
     const length = tail.readUInt32BE(0);
     if (!tail.subarray(4).equals(MARK) || length > LONGEST_TRAILER || length + TAIL > size)
-      throw new Error(`${path} is no object of this store`);
+      throw new Error(`${path} is not an object of this store`);
     const json = Buffer.alloc(length);
     await file.read(json, 0, length, size - TAIL - length);
     const { key, ...trailer }: Trailer = JSON.parse(json.toString());

@@ -66,7 +66,7 @@ export async function answer({ reply }: S3Call, root: string, content: object): 
 export function numberIn(query: URLSearchParams, name: string, fallback: number, most: number): number {
   const text = query.get(name);
   if (text === null) return fallback;
-  if (!/^\d{1,10}$/.test(text)) throw new S3Problem('InvalidArgument', `${name} must be a whole number from 0 on.`);
+  if (!/^\d{1,10}$/.test(text)) throw new S3Problem('InvalidArgument', `${name} must be an integer of at least 0.`);
   return Math.min(most, Number(text));
 }
 

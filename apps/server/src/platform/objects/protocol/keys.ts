@@ -8,5 +8,5 @@ import { S3Problem } from './problem.ts';
 export function requireStorableKey(key: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
   if (/[\u0000-\u001f\u007f\ufffe\uffff]/.test(key) || !key.isWellFormed())
-    throw new S3Problem('InvalidArgument', 'A key must not hold control characters.');
+    throw new S3Problem('InvalidArgument', 'A key must not contain control characters.');
 }

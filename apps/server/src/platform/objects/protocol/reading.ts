@@ -76,7 +76,7 @@ function keptHeaders(facts: ObjectFacts): Record<string, string> {
 /** A header cannot contain line breaks or characters beyond Latin-1. @throws S3Problem InvalidArgument */
 function headerValue(name: string, value: string): string {
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-    throw new S3Problem('InvalidArgument', `${name} holds a character that no header can hold.`);
+    throw new S3Problem('InvalidArgument', `${name} contains a character that headers cannot contain.`);
   return value;
 }
 

@@ -90,7 +90,7 @@ export function s3Objects(options: S3Options): ObjectStore {
       const Range = range ? `bytes=${range.first}-${range.last}` : undefined;
       const answer = await s3.send(new GetObjectCommand({ ...of(place), Range })).catch(ifAbsent);
       if (!answer) return null;
-      if (!(answer.Body instanceof Readable)) throw new Error('The S3 service answered no stream');
+      if (!(answer.Body instanceof Readable)) throw new Error('The S3 service returned no stream');
       const whole = /\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1];
       const facts = factsOf({ ...answer, ContentLength: whole === undefined ? answer.ContentLength : Number(whole) });
       return { facts, body: answer.Body };
@@ -128,7 +128,7 @@ export function s3Objects(options: S3Options): ObjectStore {
       );
       const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = Credentials ?? {};
       if (!AccessKeyId || !SecretAccessKey || !SessionToken || !Expiration)
-        throw new Error('The S3 service gave no temporary credentials');
+        throw new Error('The S3 service returned no temporary credentials');
       return {
         accessKeyId: AccessKeyId,
         secretAccessKey: SecretAccessKey,
