@@ -37,7 +37,7 @@ export async function fillPast({ url, database }: Ground): Promise<void> {
       )
     ).rows[0]!;
   const [charging, faulted, third] = [await device('SIM00001'), await device('SIM00002'), await device('SIM00003')];
-  await addPeople(pool);
+  await addUsers(pool);
   await describeModel({ url, person, pool, modelId: charging.model });
   await addFirmware({ url, person, modelId: charging.model });
   await careFor(url, person, charging.id, third.id);
@@ -67,7 +67,7 @@ async function addUnreportedSessions(pool: Pool, deviceId: number): Promise<void
   );
 }
 
-async function addPeople(pool: Pool): Promise<void> {
+async function addUsers(pool: Pool): Promise<void> {
   await pool.query(
     `insert into users (user_name, nick_name, email, password_hash, customer_id, role_id, contact)
      select v.name, v.nick, v.name || '@example.org', 'none', c.id, (select min(id) from roles), v.contact
@@ -194,18 +194,18 @@ async function careFor(url: string, person: Client, id: number, worked: number):
 
 /** Reads the parameters of two devices, saves those of one as a baseline, and sets some of them. */
 async function setParameters(person: Client, id: number, other: number): Promise<void> {
-  for (const one of [id, other]) await obeyed(person, one, { kind: 'refreshConfiguration' });
+  for (const one of [id, other]) await runCommand(person, one, { kind: 'refreshConfiguration' });
   await person.data(ENDPOINTS.createParameterBaseline, { params: { id }, body: { name: 'As delivered' } });
   for (const value of ['120', '300']) {
-    await obeyed(person, id, { kind: 'setParameter', key: 'HeartbeatInterval', value });
+    await runCommand(person, id, { kind: 'setParameter', key: 'HeartbeatInterval', value });
   }
-  await obeyed(person, id, { kind: 'setParameter', key: 'LocalPreAuthorize', value: 'true' });
+  await runCommand(person, id, { kind: 'setParameter', key: 'LocalPreAuthorize', value: 'true' });
 }
 
 type SentCommand = { kind: 'refreshConfiguration' } | { kind: 'setParameter'; key: string; value: string };
 
 /** Sends a command to a device and waits until the execution ends, with any result. */
-async function obeyed(person: Client, id: number, body: SentCommand): Promise<void> {
+async function runCommand(person: Client, id: number, body: SentCommand): Promise<void> {
   const sent = await person.call(ENDPOINTS.sendCommand, { params: { id }, body });
   if (sent.code !== 0) return;
   const params = { id, executionId: sent.data.id };

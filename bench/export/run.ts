@@ -85,11 +85,11 @@ async function rssOf(child: ChildProcess, wish: 'rest' | 'now'): Promise<number>
 /** The peak memory of a process during a task. */
 async function peakWhile(child: ChildProcess, work: Promise<void>): Promise<number> {
   let peak = 0;
-  let going = true;
+  let running = true;
   const done = work.finally(() => {
-    going = false;
+    running = false;
   });
-  while (going) {
+  while (running) {
     peak = Math.max(peak, await rssOf(child, 'now'));
     await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
   }

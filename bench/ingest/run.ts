@@ -58,7 +58,7 @@ try {
     String(items),
   ]);
   await once(fleet, 'message');
-  const ask = async <T>(child: typeof server): Promise<T> => {
+  const queryChild = async <T>(child: typeof server): Promise<T> => {
     const answer = once(child, 'message');
     child.send('figures');
     return ((await answer) as [T])[0];
@@ -68,13 +68,13 @@ try {
 
   rate(1);
   await wait(interval * 1_000);
-  const first = await ask<ServerFigures>(server);
-  await ask<PileFigures>(fleet);
+  const first = await queryChild<ServerFigures>(server);
+  await queryChild<PileFigures>(fleet);
   const before = { cpu: cpu(), at: performance.now() };
   await wait(seconds * 1_000);
   const after = { cpu: cpu(), at: performance.now() };
-  const last = await ask<ServerFigures>(server);
-  const figures = await ask<PileFigures>(fleet);
+  const last = await queryChild<ServerFigures>(server);
+  const figures = await queryChild<PileFigures>(fleet);
   const elapsed = (after.at - before.at) / 1_000;
   const perSecond = (last.values - first.values) / elapsed;
   const share = (after.cpu - before.cpu) / elapsed / availableParallelism();
@@ -90,15 +90,17 @@ try {
   for (const factor of RATES) {
     rate(factor);
     await wait((interval / factor) * 1_000);
-    const start = await ask<ServerFigures>(server);
-    await ask<PileFigures>(fleet);
+    const start = await queryChild<ServerFigures>(server);
+    await queryChild<PileFigures>(fleet);
     await wait(STEP_SECONDS * 1_000);
-    const end = await ask<ServerFigures>(server);
-    const heard = await ask<PileFigures>(fleet);
+    const end = await queryChild<ServerFigures>(server);
+    const pileFigures = await queryChild<PileFigures>(fleet);
     const taken =
-      end.shed === start.shed && heard.refused === 0 && heard.late <= MOST_LATE * (heard.answered + heard.late);
+      end.shed === start.shed &&
+      pileFigures.refused === 0 &&
+      pileFigures.late <= MOST_LATE * (pileFigures.answered + pileFigures.late);
     console.log(
-      `  ${factor} times the rate: ${((end.values - start.values) / STEP_SECONDS).toFixed(0)} values/s, p99 ${end.p99.toFixed(0)} ms, shed ${end.shed - start.shed}, late ${heard.late}: ${taken ? 'taken' : 'too much'}`,
+      `  ${factor} times the rate: ${((end.values - start.values) / STEP_SECONDS).toFixed(0)} values/s, p99 ${end.p99.toFixed(0)} ms, shed ${end.shed - start.shed}, late ${pileFigures.late}: ${taken ? 'taken' : 'too much'}`,
     );
     if (!taken) break;
     peak = factor;

@@ -70,7 +70,7 @@ function send(pile: Pile, number: number, action: string, payload: object): void
   pile.socket.send(JSON.stringify([2, id, action, payload]));
 }
 
-function say(pile: Pile, number: number): void {
+function sendReadings(pile: Pile, number: number): void {
   // A pile waits for its response before the next message (OCPP-J 1.6 §4.1.1). Messages that it could not send in time
   // are counted.
   if (pile.waiting) {
@@ -120,7 +120,7 @@ process.on('message', (message: { interval: number } | 'figures') => {
     const timer = setTimeout(
       function again() {
         timers[index] = setTimeout(again, interval);
-        say(pile, index + 1);
+        sendReadings(pile, index + 1);
       },
       (index / connected.length) * interval,
     );

@@ -104,13 +104,13 @@ describe('in light and dark mode', () => {
 });
 
 test('every page of the route table is tested', () => {
-  const looked = ['accessibility', 'accessibility-administration']
+  const checked = ['accessibility', 'accessibility-administration']
     .map((name) => readFileSync(new URL(`${name}.test.ts`, import.meta.url), 'utf8'))
     .join('\n');
   /** The path as a journey writes it: without optional parts, and with variables for the parameters. */
   const written = (path: string) => path.replace(/\/:\w+\?/g, '').replace(/:\w+/g, '${');
   const forgotten = PAGES.map(({ path }) => path)
     .filter((path) => !notAvailable.includes(path))
-    .filter((path) => !looked.includes(`'${written(path)}`) && !looked.includes(`\`${written(path)}`));
+    .filter((path) => !checked.includes(`'${written(path)}`) && !checked.includes(`\`${written(path)}`));
   expect(forgotten).toEqual([]);
 });

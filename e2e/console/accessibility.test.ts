@@ -60,7 +60,7 @@ describe('in light and dark mode', () => {
     const { page, t } = visitor;
     const { look, found, shows } = looker(visitor);
     const { id } = piles.devices[0]!;
-    const away = chargehand.server.world.devices.northQuay1.id;
+    const offlineId = chargehand.server.world.devices.northQuay1.id;
     await look('/manage/home');
     await look('/manage/welcome');
     await look('/manage/noauth');
@@ -78,7 +78,7 @@ describe('in light and dark mode', () => {
     await look(`/manage/device/update/${id}`);
     await look('/manage/system/list', shows('STRANGER00001'));
     await look('/manage/device/alarms', shows('GroundFailure'));
-    const batch = await batchOf(away);
+    const batch = await batchOf(offlineId);
     await look('/manage/device/batches', () => page.locator('tbody tr.ant-table-row').first().waitFor());
     await look(`/manage/device/batch/${batch}`, () => page.locator('tbody tr.ant-table-row').first().waitFor());
     await look(`/manage/device/charts?devices=${id}`);
@@ -92,7 +92,7 @@ describe('in light and dark mode', () => {
   journey(chargehand, 'the pages of a device have no accessibility errors', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     const { look, found } = looker(visitor);
-    const away = chargehand.server.world.devices.northQuay1.id;
+    const offlineId = chargehand.server.world.devices.northQuay1.id;
     const detail = `/manage/device/detail/${piles.devices[0]!.id}`;
     for (const section of [
       ...['runtime', 'config', 'alarms', 'charts', 'events', 'traffic', 'sessions', 'maintenance', 'pictures'],
@@ -101,7 +101,7 @@ describe('in light and dark mode', () => {
       await look(`${detail}?tab=details&section=${section}`);
     }
     await look(`/manage/device/detail/${piles.devices[1]!.id}`);
-    await look(`/manage/device/detail/${away}?tab=operations`);
+    await look(`/manage/device/detail/${offlineId}?tab=operations`);
     await look(`${detail}?tab=operations`, async () => {
       await page
         .getByRole('tabpanel')

@@ -43,7 +43,7 @@ export async function startProduct(settings: Partial<Config>): Promise<ServedPro
     mkdtemp(join(tmpdir(), 'chargehand-objects-')),
   ]);
   const config = testConfig(dataFolder, settings);
-  let at = (await ask('POST', '', { databaseUrl: database.url, config })) as Addresses;
+  let at = (await callHost('POST', '', { databaseUrl: database.url, config })) as Addresses;
   const { url, deviceUrl, port } = at;
   return {
     ...{ url, deviceUrl, port, database, dataFolder, world },
@@ -55,10 +55,10 @@ export async function startProduct(settings: Partial<Config>): Promise<ServedPro
       return client(url, await openSession(database.db, world.users[person]), locale);
     },
     async restart() {
-      at = (await ask('POST', `${at.id}/restart`)) as Addresses;
+      at = (await callHost('POST', `${at.id}/restart`)) as Addresses;
     },
     async stop() {
-      await ask('DELETE', at.id);
+      await callHost('DELETE', at.id);
       await database.drop();
       // An aborted upload may still be deleting its own file.
       await rm(dataFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
@@ -67,7 +67,7 @@ export async function startProduct(settings: Partial<Config>): Promise<ServedPro
 }
 
 /** Sends a request to the host of this worker. Each worker has its own. */
-async function ask(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
+async function callHost(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
   const hosts = inject('productHosts');
   const host = hosts[(Number(process.env.VITEST_POOL_ID) - 1) % hosts.length];
   const response = await fetch(`${host}/${path}`, { method, body: serialize(body) });

@@ -58,7 +58,7 @@ export async function upload(
   }
   if (url.pathname.endsWith('/')) url.pathname += encodeURIComponent(fileName);
   const headers = { 'content-type': 'application/octet-stream', 'content-length': content.length };
-  const response = await ask(url, { method: 'PUT', headers }, options, content);
+  const response = await sendRequest(url, { method: 'PUT', headers }, options, content);
   response.resume();
   if (response.statusCode === undefined || response.statusCode >= 300)
     throw new Error(`the server answered ${response.statusCode}`);
@@ -73,7 +73,7 @@ async function downloadHttp(
   for (let attempt = 1; ; attempt += 1) {
     const from = had();
     const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-` } : {};
-    const response = await ask(url, { method: 'GET', headers }, options);
+    const response = await sendRequest(url, { method: 'GET', headers }, options);
     if (response.statusCode !== (from > 0 ? 206 : 200)) {
       response.resume();
       throw new Error(`the server answered ${response.statusCode}`);
@@ -87,7 +87,7 @@ async function downloadHttp(
   }
 }
 
-async function ask(
+async function sendRequest(
   url: URL,
   { method, headers }: { method: string; headers: Record<string, string | number> },
   { trust, signal }: { trust: Trust; signal: AbortSignal },

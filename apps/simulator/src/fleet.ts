@@ -100,12 +100,12 @@ export class Fleet {
 
   /** Connects all charge points, `connectRate` of them per second. Resolves when each has tried once. */
   async connect(): Promise<void> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const attempts: Promise<void>[] = [];
     for (const device of this.devices) {
       if (this.#stopping) break;
       const dueMs = (attempts.length / this.#connectRate) * 1000;
-      const early = dueMs - (performance.now() - begun);
+      const early = dueMs - (performance.now() - startedAt);
       // Timers have a resolution of a millisecond, so start small groups instead of waiting for each.
       if (early > 5) await sleep(early);
       attempts.push(device.start());

@@ -59,7 +59,7 @@ const keyset = {
 };
 
 /** Filters by user and time. Users are matched by the beginning of the name, because the user may no longer exist. */
-const byWhomAndWhen = {
+const userAndTimeFilters = {
   userName: Type.Optional(Type.String({ maxLength: 64 })),
   customerId: Type.Optional(Id),
   from: Type.Optional(Time),
@@ -68,7 +68,7 @@ const byWhomAndWhen = {
 
 /** The filters of the action log. Its export takes the same filters. */
 const actionFilters = {
-  ...byWhomAndWhen,
+  ...userAndTimeFilters,
   operation: Type.Optional(Words(OPERATIONS)),
   objectType: Type.Optional(Type.String({ maxLength: 40 })),
   objectId: Type.Optional(Type.String({ maxLength: 40 })),
@@ -79,7 +79,7 @@ const actionFilters = {
 
 /** The filters of the sign-in log. Its export takes the same filters. */
 const loginFilters = {
-  ...byWhomAndWhen,
+  ...userAndTimeFilters,
   type: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
   succeeded: Type.Optional(Type.Boolean()),
 };

@@ -29,18 +29,18 @@ describe.each([
     const request = new Pkcs10CertificateRequest(payload.csr as string);
     expect(await request.verify()).toBe(true);
     expect(request.subjectName.getField('CN')).toEqual([SN]);
-    const bring = (certificateChain: string) => central.call(SN, 'CertificateSigned', { certificateChain });
+    const deliver = (certificateChain: string) => central.call(SN, 'CertificateSigned', { certificateChain });
 
     const rejected = { status: 'Rejected' };
-    expect(await bring('certificate')).toEqual(rejected);
-    expect(await bring(await signed(`CN=${SN}`, (await newKeys()).publicKey))).toEqual(rejected);
-    expect(await bring(await signed('CN=SIM00002', request.publicKey))).toEqual(rejected);
+    expect(await deliver('certificate')).toEqual(rejected);
+    expect(await deliver(await signed(`CN=${SN}`, (await newKeys()).publicKey))).toEqual(rejected);
+    expect(await deliver(await signed('CN=SIM00002', request.publicKey))).toEqual(rejected);
     expect(device.certificateChain).toBeNull();
     const good = await signed(`O=Operator, CN=${SN}`, request.publicKey);
-    expect(await bring(good)).toEqual({ status: 'Accepted' });
+    expect(await deliver(good)).toEqual({ status: 'Accepted' });
     expect(device.certificateChain).toBe(good);
     // The key already has its certificate.
-    expect(await bring(good)).toEqual(rejected);
+    expect(await deliver(good)).toEqual(rejected);
     expect(central.violations).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ const RESTART_SECONDS = { Soft: 4, Hard: 8 };
  * How long a charge point waits for its queued messages: long before a restart, because an update whose `Installed` is
  * lost never completes for the central system; shorter when it is shut down.
  */
-const LAST_WORDS_MS = { restart: 20_000, stop: 3_000 };
+const FLUSH_TIMEOUT_MS = { restart: 20_000, stop: 3_000 };
 
 /**
  * One simulated charge point: the protocol on one side, and on the other the control by a test or by its own behavior.
@@ -206,7 +206,7 @@ export class ChargePoint {
     if (this.#stopped) return;
     this.#stopped = true;
     for (const connector of this.#station.outlets) stopTransaction(this.#station, connector, 'Reboot');
-    await this.#lastWords(LAST_WORDS_MS.stop);
+    await this.#lastWords(FLUSH_TIMEOUT_MS.stop);
     await this.#link.close(1001, 'charge point switched off');
     this.#station.timers.end();
   }
@@ -280,7 +280,7 @@ export class ChargePoint {
     if (type === 'Hard') station.outbox.setAccepted(false);
     for (const connector of station.outlets) stopTransaction(station, connector, `${type}Reset`);
     const goDown = async (): Promise<void> => {
-      if (type === 'Soft') await this.#lastWords(LAST_WORDS_MS.restart);
+      if (type === 'Soft') await this.#lastWords(FLUSH_TIMEOUT_MS.restart);
       await this.#link.close(1001, `${type.toLowerCase()} reset`);
       this.#registration.restarted();
       for (const connector of station.connectors) connector.reported = null;

@@ -54,15 +54,15 @@ export function updatePlc(
   station.signedUpdate = requestId ?? null;
   const wanted = { location, retries: 0, retryInterval: 0, ...(signing && { signing }) };
   fetchFile(station, wanted, (head) => {
-    tellFirmware(station, 'Installing');
+    reportFirmware(station, 'Installing');
     station.timers.afterBehaviour(INSTALL_SECONDS, () => {
       if (isCorrupt(location)) {
-        tellFirmware(station, 'InstallationFailed');
+        reportFirmware(station, 'InstallationFailed');
         return;
       }
       const present = station.configuration.get(PLC_VERSION);
       if (!isStale(location)) station.configuration.set(PLC_VERSION, nextFirmwareVersion(present, location, head));
-      tellFirmware(station, 'Installed');
+      reportFirmware(station, 'Installed');
     });
   });
 }
@@ -74,14 +74,14 @@ const PLC_VERSION = 'PlcFirmwareVersion';
  */
 export function uploadLog(station: Station, wanted: { type: LogType; location: string; requestId?: number }): void {
   const { type, location, requestId } = wanted;
-  const tell = (status: string): void => tellLog(station, status, requestId);
-  tell('Uploading');
+  const report = (status: string): void => reportLog(station, status, requestId);
+  report('Uploading');
   const options = { trust: trustOf(station), signal: station.timers.ended };
   station.timers.afterBehaviour(UPLOAD_SECONDS, () => {
     upload(location, logFileName(station, type), logOf(station, type), options).then(
-      () => tell('Uploaded'),
+      () => report('Uploaded'),
       // The security extension has a different status for this.
-      () => tell(requestId === undefined ? 'UploadFailed' : 'UploadFailure'),
+      () => report(requestId === undefined ? 'UploadFailed' : 'UploadFailure'),
     );
   });
 }
@@ -111,7 +111,7 @@ function fetchFile(station: Station, wanted: WantedFile, whenHere: (head: string
   const { timers } = station;
   const { location, retries, retryInterval, signing } = wanted;
   const check = signing && verifier(signing);
-  tellFirmware(station, 'Downloading');
+  reportFirmware(station, 'Downloading');
   const way = { trust: trustOf(station), signal: timers.ended };
   const fetched = download(location, { ...way, ...(check && { watch: check.take }) });
   // Prevents an unhandled rejection before the promise is awaited.
@@ -119,17 +119,17 @@ function fetchFile(station: Station, wanted: WantedFile, whenHere: (head: string
   timers.afterBehaviour(DOWNLOAD_SECONDS, () => {
     fetched.then(
       ({ head }) => {
-        tellFirmware(station, 'Downloaded');
+        reportFirmware(station, 'Downloaded');
         if (check && !check.fits()) {
-          tellFirmware(station, 'InvalidSignature');
+          reportFirmware(station, 'InvalidSignature');
           tellSecurityEvent(station, 'InvalidFirmwareSignature');
           return;
         }
-        if (check) tellFirmware(station, 'SignatureVerified');
+        if (check) reportFirmware(station, 'SignatureVerified');
         whenHere(head);
       },
       () => {
-        tellFirmware(station, 'DownloadFailed');
+        reportFirmware(station, 'DownloadFailed');
         if (retries === 0) return;
         const again = { ...wanted, retries: retries - 1 };
         timers.afterBehaviour(retryInterval, () => fetchFile(station, again, whenHere));
@@ -143,7 +143,7 @@ function installWhenFree(station: Station, location: string, head: string): void
     station.timers.afterBehaviour(BUSY_RETRY_SECONDS, () => installWhenFree(station, location, head));
     return;
   }
-  tellFirmware(station, 'Installing');
+  reportFirmware(station, 'Installing');
   const closed = station.connectors.filter((connector) => connector.operative);
   const setOperative = (operative: boolean): void => {
     for (const connector of closed) {
@@ -155,11 +155,11 @@ function installWhenFree(station: Station, location: string, head: string): void
   setOperative(false);
   station.timers.afterBehaviour(INSTALL_SECONDS, () => {
     if (isCorrupt(location)) {
-      tellFirmware(station, 'InstallationFailed');
+      reportFirmware(station, 'InstallationFailed');
       setOperative(true);
       return;
     }
-    tellFirmware(station, 'Installed');
+    reportFirmware(station, 'Installed');
     const { identity } = station;
     if (!isStale(location)) identity.firmwareVersion = nextFirmwareVersion(identity.firmwareVersion, location, head);
     for (const connector of closed) connector.operative = true;
@@ -204,14 +204,14 @@ function logOf(station: Station, type: LogType): Buffer {
   return Buffer.from(`${lines.join('\n')}\n`);
 }
 
-function tellFirmware(station: Station, status: string): void {
+function reportFirmware(station: Station, status: string): void {
   station.firmwareStatus = status;
   const requestId = station.signedUpdate;
   if (requestId === null) station.outbox.add('FirmwareStatusNotification', 'ordinary', () => ({ status }));
   else station.outbox.add('SignedFirmwareStatusNotification', 'ordinary', () => ({ status, requestId }));
 }
 
-function tellLog(station: Station, status: string, requestId: number | undefined): void {
+function reportLog(station: Station, status: string, requestId: number | undefined): void {
   station.diagnosticsStatus = status;
   if (requestId === undefined) station.outbox.add('DiagnosticsStatusNotification', 'ordinary', () => ({ status }));
   else station.outbox.add('LogStatusNotification', 'ordinary', () => ({ status, requestId }));

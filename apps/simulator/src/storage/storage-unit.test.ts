@@ -41,7 +41,7 @@ async function startStorage(
   more: object = {},
 ): Promise<{ unit: StorageUnit; published: Published[]; command: Command }> {
   const published: Published[] = [];
-  const hear = (packet: { topic: string; payload: string | Buffer }, done: () => void) => {
+  const receive = (packet: { topic: string; payload: string | Buffer }, done: () => void) => {
     const { seq, metrics = [] } = codec.decodePayload(Buffer.from(packet.payload as Buffer));
     published.push({
       type: packet.topic.split('/')[2] ?? '',
@@ -52,11 +52,11 @@ async function startStorage(
     done();
   };
   const topic = 'spBv1.0/storage/+/+';
-  await new Promise<void>((resolve) => broker.subscribe(topic, hear, resolve));
+  await new Promise<void>((resolve) => broker.subscribe(topic, receive, resolve));
   const fleet = startStorageFleet({ url, units: 1, password: 'x', reportInterval: 1, speed: 60, ...more });
   onTestFinished(async () => {
     await fleet.stop();
-    await new Promise<void>((resolve) => broker.unsubscribe(topic, hear, resolve));
+    await new Promise<void>((resolve) => broker.unsubscribe(topic, receive, resolve));
   });
   const [unit] = fleet.units;
   const command: Command = (name, type, value) => {

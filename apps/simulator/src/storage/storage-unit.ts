@@ -153,12 +153,12 @@ export class StorageUnit {
     this.#client = null;
     if (!client) return;
     if (client.connected) {
-      const gone = new Promise<void>((resolve) => client.once('close', () => resolve()));
+      const closed = new Promise<void>((resolve) => client.once('close', () => resolve()));
       // If the connection breaks before, the broker publishes the same message as will.
       const answered = new Promise<void>((resolve) =>
         client.publish(this.#topic('NDEATH'), this.#death(), { qos: 1 }, () => resolve()),
       );
-      await Promise.race([answered, gone]);
+      await Promise.race([answered, closed]);
     }
     await client.endAsync(!client.connected);
   }
@@ -301,10 +301,10 @@ export class StorageUnit {
   async #fetch(command: TransferCommand): Promise<boolean> {
     this.#requestId = String(command.requestId ?? '');
     this.#progress('Downloading');
-    const came = await fetchFirmware(command, this.#way());
-    this.#progress(came ? 'Downloaded' : 'DownloadFailed');
-    if (came) this.#progress('Installing');
-    return came;
+    const complete = await fetchFirmware(command, this.#way());
+    this.#progress(complete ? 'Downloaded' : 'DownloadFailed');
+    if (complete) this.#progress('Installing');
+    return complete;
   }
 
   /** The transport of files. */

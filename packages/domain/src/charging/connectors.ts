@@ -47,10 +47,10 @@ export const MODEL_PROTOCOLS = ['ocpp16', 'ocpp2', 'mqtt'] as const;
 export type ModelProtocol = (typeof MODEL_PROTOCOLS)[number];
 
 /** False if a device uses a protocol that its model does not support. Null on either side means unknown. */
-export function protocolFits(model: ModelProtocol | null, spoken: string | null): boolean {
-  if (model === null || spoken === null) return true;
-  if (model === 'mqtt') return isOverMqtt(spoken);
-  return model === 'ocpp16' ? spoken === 'ocpp1.6' : spoken.startsWith('ocpp2');
+export function protocolFits(model: ModelProtocol | null, deviceProtocol: string | null): boolean {
+  if (model === null || deviceProtocol === null) return true;
+  if (model === 'mqtt') return isOverMqtt(deviceProtocol);
+  return model === 'ocpp16' ? deviceProtocol === 'ocpp1.6' : deviceProtocol.startsWith('ocpp2');
 }
 
 /** The maximum number of connectors if the model does not define it. No known device has more. */

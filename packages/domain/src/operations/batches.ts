@@ -41,13 +41,13 @@ export interface BatchExecution extends Execution {
 }
 
 /** Reasons of executions that were cancelled before the command was sent. */
-const TAKEN_BACK = new Set<Execution['reason']>(['cancelled', 'batchStopped']);
+const CANCELLED_REASONS = new Set<Execution['reason']>(['cancelled', 'batchStopped']);
 
 /** The state under which an execution of a batch is counted. It stays in flight until its file has arrived. */
 export function countOf(execution: BatchExecution, refused = false): keyof BatchCounts {
   if (refused) return 'refused';
   if (execution.state === 'queued') return 'queued';
-  if (TAKEN_BACK.has(execution.reason)) return 'cancelled';
+  if (CANCELLED_REASONS.has(execution.reason)) return 'cancelled';
   switch (outcomeOf(execution, execution.file ?? null)) {
     case 'waiting':
       return 'inFlight';

@@ -117,7 +117,7 @@ describe('an edge node', () => {
 type Sent = EdgeMessage & { place: number; session: number; begins: number; born: ReadonlySet<string> };
 
 /** The messages of a conforming edge node for a sequence of actions. */
-function edgeNode(deeds: readonly string[]): Sent[] {
+function edgeNode(actions: readonly string[]): Sent[] {
   const sent: Sent[] = [];
   let bdSeq = 0;
   let seq = 0;
@@ -136,19 +136,19 @@ function edgeNode(deeds: readonly string[]): Sent[] {
     send({ type: 'NBIRTH', seq, bdSeq });
   };
   beBorn();
-  for (const deed of deeds) {
-    const name = deed.slice(1);
-    if (deed === 'data') send({ type: 'NDATA', seq: next() });
-    else if (deed === 'rebirth') beBorn();
-    else if (deed === 'restart') {
+  for (const action of actions) {
+    const name = action.slice(1);
+    if (action === 'data') send({ type: 'NDATA', seq: next() });
+    else if (action === 'rebirth') beBorn();
+    else if (action === 'restart') {
       send({ type: 'NDEATH', bdSeq });
       bdSeq = (bdSeq + 1) % 256;
       beBorn();
-    } else if (deed.startsWith('+')) {
+    } else if (action.startsWith('+')) {
       born.add(name);
       send({ type: 'DBIRTH', seq: next(), device: name });
     } else if (born.has(name)) {
-      if (deed.startsWith('-')) {
+      if (action.startsWith('-')) {
         send({ type: 'DDEATH', seq: next(), device: name });
         born.delete(name);
       } else send({ type: 'DDATA', seq: next(), device: name });
@@ -157,14 +157,14 @@ function edgeNode(deeds: readonly string[]): Sent[] {
   return sent;
 }
 
-const deeds = fc.array(fc.constantFrom('data', 'data', 'rebirth', 'restart', '+a', '+b', '-a', '-b', '.a', '.b'), {
+const actions = fc.array(fc.constantFrom('data', 'data', 'rebirth', 'restart', '+a', '+b', '-a', '-b', '.a', '.b'), {
   maxLength: 120,
 });
 
 type Taken = { message: Sent; verdict: EdgeVerdict };
 
 /** Processes messages at their times, and overdue ones in between, as a gateway does. */
-function hear(arrivals: readonly { message: Sent; at: number }[]): { taken: Taken[]; rebirths: number[] } {
+function receiveAll(arrivals: readonly { message: Sent; at: number }[]): { taken: Taken[]; rebirths: number[] } {
   let state = unknownEdge<Sent>();
   const taken: Taken[] = [];
   const rebirths: number[] = [];
@@ -182,7 +182,7 @@ function hear(arrivals: readonly { message: Sent; at: number }[]): { taken: Take
 describe('whatever happens on the connection', () => {
   test('without losses, everything is processed once and in order, even if adjacent messages are swapped', () => {
     fc.assert(
-      fc.property(deeds, fc.array(fc.boolean()), (done, swaps) => {
+      fc.property(actions, fc.array(fc.boolean()), (done, swaps) => {
         const sent = edgeNode(done);
         const order = [...sent];
         for (let at = 1; at + 1 < order.length; at += 2) {
@@ -191,7 +191,7 @@ describe('whatever happens on the connection', () => {
           const numbered = [one, other].every(({ type }) => type !== 'NBIRTH' && type !== 'NDEATH');
           if (swaps[at] && numbered) [order[at], order[at + 1]] = [other, one];
         }
-        const { taken, rebirths } = hear(order.map((message, at) => ({ message, at })));
+        const { taken, rebirths } = receiveAll(order.map((message, at) => ({ message, at })));
         expect(taken.map(({ message }) => message.place)).toEqual(sent.map(({ place }) => place));
         expect(taken.every(({ verdict }) => !['late', 'unborn', 'missing'].includes(verdict))).toBe(true);
         expect(rebirths).toEqual([]);
@@ -202,7 +202,7 @@ describe('whatever happens on the connection', () => {
   test('processed messages follow their birth without a gap, come from born devices, and none is processed twice between two births', () => {
     const delivery = fc.record({ lost: fc.boolean(), twice: fc.boolean(), delay: fc.integer({ min: 0, max: 4_000 }) });
     fc.assert(
-      fc.property(deeds, fc.array(delivery, { minLength: 121, maxLength: 121 }), (done, deliveries) => {
+      fc.property(actions, fc.array(delivery, { minLength: 121, maxLength: 121 }), (done, deliveries) => {
         const sent = edgeNode(done);
         const arrivals = sent.flatMap((message, index): { message: Sent; at: number }[] => {
           const { lost, twice, delay } = deliveries[index % deliveries.length]!;
@@ -213,7 +213,7 @@ describe('whatever happens on the connection', () => {
           return twice ? [once, { message, at: once.at + 10 }] : [once];
         });
         arrivals.sort((one, other) => one.at - other.at);
-        const { taken } = hear(arrivals);
+        const { taken } = receiveAll(arrivals);
         let expected = 0;
         let begins = -1;
         let believed = new Set<number>();

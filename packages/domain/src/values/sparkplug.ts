@@ -72,7 +72,7 @@ export function takeEdgeMessage<M extends EdgeMessage>(state: EdgeState<M>, mess
   const received: EdgeMessage = message;
   if (received.type === 'NBIRTH') return takeBirth(state, message, received);
   if (received.type === 'NDEATH') return takeDeath(state, message, received);
-  if (!state.alive || state.broken) return ask(state, [{ message, verdict: 'unborn' }], now);
+  if (!state.alive || state.broken) return requestRebirth(state, [{ message, verdict: 'unborn' }], now);
   const ahead = received.seq === null ? 0 : (received.seq - state.next + SEQUENCE) % SEQUENCE;
   if (ahead >= SEQUENCE / 2) return { state, taken: [{ message, verdict: 'late' }], askRebirth: false };
   if (ahead > 0) return hold(state, message, now);
@@ -83,7 +83,7 @@ export function takeEdgeMessage<M extends EdgeMessage>(state: EdgeState<M>, mess
 export function overdueEdge<M extends EdgeMessage>(state: EdgeState<M>, now: number): EdgeStep<M> {
   if (!state.held.some(({ until }) => until <= now)) return { state, taken: [], askRebirth: false };
   const taken = state.held.map(({ message }) => ({ message, verdict: 'missing' as const }));
-  return ask({ ...state, held: [], broken: true }, taken, now);
+  return requestRebirth({ ...state, held: [], broken: true }, taken, now);
 }
 
 function takeBirth<M extends EdgeMessage>(
@@ -142,7 +142,7 @@ function inOrder<M extends EdgeMessage>(step: EdgeStep<M>, message: M, now: numb
   if (message.type === 'NDATA') return put(counted, 'data');
   if (message.type !== 'DDATA' && message.type !== 'DDEATH') return put(counted, 'late');
   if (!state.devices.has(message.device)) {
-    const requested = ask(counted, [{ message, verdict: 'unborn' }], now);
+    const requested = requestRebirth(counted, [{ message, verdict: 'unborn' }], now);
     return {
       ...requested,
       taken: [...step.taken, ...requested.taken],
@@ -171,7 +171,11 @@ function seqOf(message: EdgeMessage): number | null {
 }
 
 /** Requests a rebirth, unless one was requested recently. */
-function ask<M extends EdgeMessage>(state: EdgeState<M>, taken: EdgeStep<M>['taken'], now: number): EdgeStep<M> {
+function requestRebirth<M extends EdgeMessage>(
+  state: EdgeState<M>,
+  taken: EdgeStep<M>['taken'],
+  now: number,
+): EdgeStep<M> {
   const askRebirth = state.rebirthRequestedAt === null || now - state.rebirthRequestedAt >= REBIRTH_EVERY_MS;
   return { state: askRebirth ? { ...state, rebirthRequestedAt: now } : state, taken, askRebirth };
 }

@@ -20,9 +20,12 @@ test.each([
 test.each([
   [false, 'chunkTitle'],
   [true, 'networkTitle'],
-] as const)('a missing chunk of the console while the server is unreachable (%s) shows %s', async (away, title) => {
-  const { server, go, t } = await show(<ChunkPage code="CHUNK_LOAD_FAILED" />, { path: '/', route: '/broken' });
-  server.away = away;
-  await go('/broken');
-  await sees(page.getByRole('heading', { level: 1, name: t(`common:error.${title}`), exact: true }));
-});
+] as const)(
+  'a missing chunk of the console while the server is unreachable (%s) shows %s',
+  async (unreachable, title) => {
+    const { server, go, t } = await show(<ChunkPage code="CHUNK_LOAD_FAILED" />, { path: '/', route: '/broken' });
+    server.away = unreachable;
+    await go('/broken');
+    await sees(page.getByRole('heading', { level: 1, name: t(`common:error.${title}`), exact: true }));
+  },
+);

@@ -166,11 +166,11 @@ describe('pages that do not exist', () => {
 
 describe('a start', () => {
   test('without the server shows an error, and works once it is back', async () => {
-    let away = true;
+    let unreachable = true;
     const stage = await showConsole('/manage/home', {
       answers: {
         info: () => {
-          if (away) throw new TypeError('Failed to fetch');
+          if (unreachable) throw new TypeError('Failed to fetch');
           return userInfo({});
         },
       },
@@ -178,7 +178,7 @@ describe('a start', () => {
     session.set({ status: 'unknown' });
     await stage.reload();
     await sees(stage.t('access:login.infoFailed'), stage.button('access:login.refresh'));
-    away = false;
+    unreachable = false;
     await stage.reload();
     await expect.poll(stage.path).toBe('/manage/home');
   });

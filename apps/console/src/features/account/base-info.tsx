@@ -66,7 +66,7 @@ function OwnFields({ account }: { account: Account }) {
     () => {
       setDirty(false);
       toast.success(t('base.saved'));
-      tellShell(form.getFieldValue('nickName').trim());
+      updateShell(form.getFieldValue('nickName').trim());
       void refresh('readAccount');
     },
   );
@@ -101,7 +101,7 @@ function OwnFields({ account }: { account: Account }) {
 }
 
 /** Updates the name in the header immediately. */
-function tellShell(nickName: string): void {
+function updateShell(nickName: string): void {
   const now = session.get();
   if (now.status !== 'signedIn') return;
   const user = { ...now.user, nickName };

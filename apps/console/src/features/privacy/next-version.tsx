@@ -70,7 +70,7 @@ function Editor({ texts, draft, written: dirty, onWritten, onPublished }: Editor
   );
   const written = (): Texts => form.getFieldsValue();
   const needed = { required: true, whitespace: true, message: t('draft.required') };
-  async function askToPublish() {
+  async function confirmPublish() {
     const complete = await form.validateFields().then(
       () => true,
       () => false,
@@ -95,7 +95,7 @@ function Editor({ texts, draft, written: dirty, onWritten, onPublished }: Editor
         requiredMark={false}
         initialValues={{ contentEn: texts.contentEn, contentZh: texts.contentZh }}
         onValuesChange={() => onWritten(true)}
-        onFinish={() => void askToPublish()}
+        onFinish={() => void confirmPublish()}
         aria-label={t('draft.title')}
       >
         <div className={css.policyTexts}>

@@ -52,7 +52,7 @@ const requester = createRequester(globalThis.location?.origin ?? 'http://localho
   },
   identityChanged,
   sessionEnded: ({ path, ...end }) => session.set(endedSession(session.get(), end, path)),
-  privacyWaits: () => askAgain(),
+  privacyWaits: () => refetchSession(),
   log: (message, detail) => console.warn(message, detail),
 });
 
@@ -71,18 +71,18 @@ export async function call<K extends EndpointName>(
   return (await requester.json({ method, url: addressOf(path, address), body, ...options })) as Answer<K>;
 }
 
-let asking = false;
+let refetching = false;
 
 /** Fetches the session again, including pending steps. The shell shows the privacy policy when it is pending. */
-function askAgain(): void {
+function refetchSession(): void {
   const now = session.get();
-  if (asking || now.status !== 'signedIn' || now.info.privacy.needConfirm) return;
-  asking = true;
+  if (refetching || now.status !== 'signedIn' || now.info.privacy.needConfirm) return;
+  refetching = true;
   call('info', { body: {} }, { quiet: true })
     .then((info) => session.set(sessionOf(info)))
     .catch((problem: unknown) => console.warn('The session could not be fetched', problem))
     .finally(() => {
-      asking = false;
+      refetching = false;
     });
 }
 

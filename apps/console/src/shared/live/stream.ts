@@ -58,7 +58,7 @@ export function followStream(parts: StreamParts): () => void {
     parts.tell(next);
   }
 
-  function hear(from: EventConnection, type: string, listener: (event: MessageEvent<string>) => void): void {
+  function listen(from: EventConnection, type: string, listener: (event: MessageEvent<string>) => void): void {
     from.addEventListener(type, (event) => {
       wait();
       listener(event);
@@ -74,8 +74,8 @@ export function followStream(parts: StreamParts): () => void {
     const opened = parts.open();
     connection = opened;
     wait();
-    hear(opened, 'alive', () => undefined);
-    hear(opened, 'ready', () => {
+    listen(opened, 'alive', () => undefined);
+    listen(opened, 'ready', () => {
       const wasDown = live.state === 'polling';
       attempts = 0;
       clearInterval(poll);
@@ -83,13 +83,13 @@ export function followStream(parts: StreamParts): () => void {
       // A page fetches before its stream is open, so events in between were missed.
       parts.missed(wasDown ? 'everything' : 'followed');
     });
-    hear(opened, 'events', (event) => parts.events(JSON.parse(event.data) as EventsMessage));
-    hear(opened, 'resync', () => parts.missed('everything'));
-    hear(opened, 'session', (event) => {
+    listen(opened, 'events', (event) => parts.events(JSON.parse(event.data) as EventsMessage));
+    listen(opened, 'resync', () => parts.missed('everything'));
+    listen(opened, 'session', (event) => {
       close();
       parts.sessionEnded(JSON.parse(event.data) as SessionMessage);
     });
-    hear(opened, 'identity', () => {
+    listen(opened, 'identity', () => {
       close();
       parts.identityChanged();
     });

@@ -82,7 +82,10 @@ export function applyEvents(client: QueryClient, message: EventsMessage): Map<st
       const changes = new Map(events.filter(([one]) => id === undefined || one === id));
       if (changes.size === 0) continue;
       if (query.state.fetchStatus === 'fetching' && rule.patch && carried(changes)) {
-        overtaken.set(query, [...(overtaken.get(query) ?? []), (answer) => patch(rule, answer, changes, input)]);
+        changesDuringFetch.set(query, [
+          ...(changesDuringFetch.get(query) ?? []),
+          (answer) => patch(rule, answer, changes, input),
+        ]);
         if (query.state.data === undefined) continue;
       }
       const answer = patch(rule, query.state.data, changes, input);
@@ -105,7 +108,7 @@ function carried(changes: ReadonlyMap<number, unknown>): boolean {
 }
 
 /** Changes from events while a query was being fetched. */
-const overtaken = new WeakMap<Query, ((answer: unknown) => unknown)[]>();
+const changesDuringFetch = new WeakMap<Query, ((answer: unknown) => unknown)[]>();
 
 /**
  * Merges changes from events during a fetch into its response, which may be older. On a slow network a second fetch
@@ -115,9 +118,9 @@ export function keepChanges(client: QueryClient, request: (hash: string) => void
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return;
     const { action, query } = event;
-    const changes = overtaken.get(query);
+    const changes = changesDuringFetch.get(query);
     if (!changes || (action.type !== 'error' && (action.type !== 'success' || action.manual))) return;
-    overtaken.delete(query);
+    changesDuringFetch.delete(query);
     if (action.type === 'error') return;
     const answer = changes.reduce((now, change) => (now === null ? null : change(now)), query.state.data as unknown);
     if (answer === null) request(query.queryHash);

@@ -2,19 +2,19 @@
 export const HIDDEN_MS = 5_000;
 
 /**
- * Calls `tell` with false once the page has been hidden for `HIDDEN_MS`, and with true as soon as it is visible again.
+ * Calls `notify` with false once the page has been hidden for `HIDDEN_MS`, and with true as soon as it is visible again.
  * Hidden tabs must not keep a stream open: with HTTP/1.1 a browser opens six connections to a server for all of its
  * tabs. Returns a function that stops it.
  */
 export function watchVisibility(
   page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>,
-  tell: (visible: boolean) => void,
+  notify: (visible: boolean) => void,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
     clearTimeout(timer);
-    if (page.visibilityState === 'visible') tell(true);
-    else timer = setTimeout(tell, HIDDEN_MS, false);
+    if (page.visibilityState === 'visible') notify(true);
+    else timer = setTimeout(notify, HIDDEN_MS, false);
   };
   page.addEventListener('visibilitychange', look);
   look();

@@ -44,12 +44,12 @@ export function useSession(): Session {
   return useExternal(session);
 }
 
-const NOBODY: PermissionHolder = { root: false, keys: new Set() };
+const NO_PERMISSIONS: PermissionHolder = { root: false, keys: new Set() };
 const holders = new WeakMap<UserInfo, PermissionHolder>();
 
 /** The permissions of a session's user, in the form of the domain rules. */
 export function holderOf(value: Session): PermissionHolder {
-  if (value.status !== 'signedIn' && value.status !== 'ended') return NOBODY;
+  if (value.status !== 'signedIn' && value.status !== 'ended') return NO_PERMISSIONS;
   let holder = holders.get(value.info);
   if (!holder) {
     holder = { root: value.user.root, keys: new Set(value.info.role.auth) };

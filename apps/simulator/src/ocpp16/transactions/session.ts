@@ -26,7 +26,7 @@ export function plugIn(station: Station, connector: Connector, plan: DriverPlan,
     driverTimer: null,
   };
   enter(station, connector, 'Preparing');
-  if (authorize) askAuthorization(station, connector, connector.session);
+  if (authorize) requestAuthorization(station, connector, connector.session);
   else startTransaction(station, connector);
   return true;
 }
@@ -151,7 +151,7 @@ function enter(station: Station, connector: Connector, phase: Phase): void {
   if (statusOf(connector) !== before) station.sendStatus(connector);
 }
 
-function askAuthorization(station: Station, connector: Connector, session: Session): void {
+function requestAuthorization(station: Station, connector: Connector, session: Session): void {
   const { idTag } = session.plan;
   station.outbox.add(
     'Authorize',

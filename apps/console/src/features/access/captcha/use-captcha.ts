@@ -23,7 +23,7 @@ export interface Captcha {
 export function useCaptcha(): Captcha {
   const [round, setRound] = useState<Round | null>(null);
   const [problem, setProblem] = useState<unknown>(null);
-  const coming = useRef<Promise<Round> | null>(null);
+  const pendingRound = useRef<Promise<Round> | null>(null);
 
   const renew = useCallback(() => {
     setRound((old) => {
@@ -34,7 +34,7 @@ export function useCaptcha(): Captcha {
       challenge,
       work: Promise.withResolvers<string | null>(),
     }));
-    coming.current = next;
+    pendingRound.current = next;
     next.then(
       (arrived) => {
         setRound(arrived);
@@ -56,8 +56,8 @@ export function useCaptcha(): Captcha {
   }, [expiresAt, renew]);
 
   const solved = useCallback(async () => {
-    if (!coming.current) renew();
-    const { challenge, work } = (await coming.current) as Round;
+    if (!pendingRound.current) renew();
+    const { challenge, work } = (await pendingRound.current) as Round;
     const payload = challenge.required ? await work.promise : null;
     return { captchaId: challenge.captchaId, required: challenge.required, payload };
   }, [renew]);

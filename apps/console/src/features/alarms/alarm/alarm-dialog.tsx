@@ -111,7 +111,7 @@ function Conversation(props: { alarm: AlarmDetail; text: string; onText(text: st
   const { alarm, text, onText } = props;
   const { t } = useTranslation('alarms');
   const { work } = useAlarmRights();
-  const saying = useMutation({
+  const addingComment = useMutation({
     mutationFn: () => call('commentAlarm', { params: { id: alarm.id }, body: { comment: text.trim() } }),
     onSuccess: async () => {
       onText('');
@@ -136,7 +136,7 @@ function Conversation(props: { alarm: AlarmDetail; text: string; onText(text: st
           className={css.alarmSay}
           onSubmit={(event) => {
             event.preventDefault();
-            if (text.trim()) saying.mutate();
+            if (text.trim()) addingComment.mutate();
           }}
         >
           <Input.TextArea
@@ -147,7 +147,7 @@ function Conversation(props: { alarm: AlarmDetail; text: string; onText(text: st
             aria-label={t('comment')}
             onChange={(event) => onText(event.target.value)}
           />
-          <Button htmlType="submit" loading={saying.isPending} disabled={text.trim() === ''}>
+          <Button htmlType="submit" loading={addingComment.isPending} disabled={text.trim() === ''}>
             {t('addComment')}
           </Button>
         </form>

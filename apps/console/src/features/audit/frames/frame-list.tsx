@@ -35,9 +35,9 @@ export function FrameList({ frames, pairs, chosenId, narrow, busy, onChoose, onE
   const newest = useRef(frames[0]?.id);
 
   useLayoutEffect(() => {
-    const came = newest.current === undefined ? 0 : frames.findIndex(({ id }) => id === newest.current);
+    const newCount = newest.current === undefined ? 0 : frames.findIndex(({ id }) => id === newest.current);
     newest.current = frames[0]?.id;
-    if (came > 0 && box.current && box.current.scrollTop > ROW) box.current.scrollTop += came * ROW;
+    if (newCount > 0 && box.current && box.current.scrollTop > ROW) box.current.scrollTop += newCount * ROW;
   }, [frames]);
   useEffect(() => {
     if (box.current) setScroll({ top: box.current.scrollTop, height: box.current.clientHeight });

@@ -148,7 +148,7 @@ function History({ rows }: { rows: readonly MaintenanceRow[] }) {
       render: (_: unknown, row: MaintenanceRow) => <ExactTime at={row.beganAt} />,
     },
     { key: 'kind', title: t('maintenance.kind'), render: (_: unknown, row: MaintenanceRow) => <Kind row={row} /> },
-    { key: 'by', title: t('maintenance.by'), render: (_: unknown, row: MaintenanceRow) => peopleOf(row) },
+    { key: 'by', title: t('maintenance.by'), render: (_: unknown, row: MaintenanceRow) => userNames(row) },
     { key: 'took', title: t('maintenance.took'), render: (_: unknown, row: MaintenanceRow) => <Took row={row} /> },
     { key: 'after', title: t('maintenance.after'), render: (_: unknown, row: MaintenanceRow) => <After row={row} /> },
     { key: 'note', title: t('maintenance.note'), render: (_: unknown, row: MaintenanceRow) => <Note row={row} /> },
@@ -162,7 +162,7 @@ function History({ rows }: { rows: readonly MaintenanceRow[] }) {
             <ExactTime at={row.beganAt} /> <Kind row={row} />
           </span>
           <span className="quiet">
-            {peopleOf(row)} <Took row={row} />
+            {userNames(row)} <Took row={row} />
           </span>
           <Note row={row} />
         </div>
@@ -185,7 +185,7 @@ function History({ rows }: { rows: readonly MaintenanceRow[] }) {
 }
 
 /** Who started the work, and who ended it if it was somebody else. */
-function peopleOf({ beganBy, endedBy }: MaintenanceRow): string {
+function userNames({ beganBy, endedBy }: MaintenanceRow): string {
   return endedBy === null || endedBy === beganBy ? beganBy : `${beganBy} → ${endedBy}`;
 }
 

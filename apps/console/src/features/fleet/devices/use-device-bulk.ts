@@ -32,18 +32,18 @@ export function useDeviceBulk(control: ComponentType<BulkDialogProps>): {
   const mayAsk = usePermitted(['auth_device_detail']) && !readOnly;
   return useMemo(() => {
     const shared = { refreshes: REFRESHES };
-    const asks: BulkAction[] = mayAsk ? [{ key: 'control', label: t('bulk.control'), dialog: control }] : [];
+    const commandActions: BulkAction[] = mayAsk ? [{ key: 'control', label: t('bulk.control'), dialog: control }] : [];
     const label: BulkAction = {
       key: 'label',
       label: t('action.label'),
       open: (ids) => navigate(labelsPath(ids)),
     };
     const nameOf = ({ name, sn }: DeviceRow) => `${name} · ${sn}`;
-    if (!mayEdit) return { nameOf, actions: [...asks, label] };
+    if (!mayEdit) return { nameOf, actions: [...commandActions, label] };
     return {
       nameOf,
       actions: [
-        ...asks,
+        ...commandActions,
         label,
         { key: 'move', label: t('action.move'), dialog: MoveSelected },
         {

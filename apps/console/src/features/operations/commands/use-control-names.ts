@@ -11,16 +11,16 @@ const UNIT_KINDS = ['softReset', 'hardReset', 'disableSystem', 'enableSystem', .
 export function useControlNames() {
   const { t } = useTranslation('operations');
   const locale = useLocale();
-  const inWords = (name: Bilingual) => name[locale === 'zh-CN' ? 'zh' : 'en'];
+  const localName = (name: Bilingual) => name[locale === 'zh-CN' ? 'zh' : 'en'];
   return {
-    inWords,
+    inWords: localName,
     /** Types 3 and 4 keep the product's names, because one name cannot describe both directions. */
     nameOf(
       kind: CommandKind,
       control: Pick<OfferedControl, 'name'> & { kinds?: readonly CommandKind[] },
       protocol: string | null = null,
     ): string {
-      if (control.name && (control.kinds?.length ?? 1) === 1) return inWords(control.name);
+      if (control.name && (control.kinds?.length ?? 1) === 1) return localName(control.name);
       const part = isOverMqtt(protocol) && UNIT_PARTS.find((one) => one === kind);
       return part ? t(`unit.${part}.do`) : t(`kinds.${kind}.do`);
     },

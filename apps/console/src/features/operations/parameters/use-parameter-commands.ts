@@ -32,7 +32,7 @@ export function useParameterCommands(deviceId: number) {
     if (!over) return;
     setGiven((before) => before.filter((id) => id !== over.id));
     const sentences = [reasonOf(over), over.detail, verificationText(over)].filter(Boolean);
-    say(over, `${t(`kinds.${over.kind}.do`)} · ${sentences.join(' ')}`);
+    showResult(over, `${t(`kinds.${over.kind}.do`)} · ${sentences.join(' ')}`);
     void refresh('listParameters', 'listParameterHistory', 'compareParameters');
   }, [over, t, reasonOf, verificationText]);
 
@@ -48,7 +48,7 @@ export function useParameterCommands(deviceId: number) {
   };
 }
 
-function say(execution: ExecutionRow, text: string): void {
+function showResult(execution: ExecutionRow, text: string): void {
   const state = execution.verification?.state;
   if (execution.result === EXECUTION_RESULTS.success && state !== 'other') toast.success(text);
   else toast.error(text);

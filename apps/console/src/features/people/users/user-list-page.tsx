@@ -35,7 +35,7 @@ export default function UserListPage() {
   const list = useList(SPEC, 'listUsers', (query) => ({ query }));
   const bulk = useUserBulk();
   const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
-  const seen = (user: UserRow) => (user.lastSeenAt ? <TimeAgo at={user.lastSeenAt} /> : <Dash />);
+  const lastSeen = (user: UserRow) => (user.lastSeenAt ? <TimeAgo at={user.lastSeenAt} /> : <Dash />);
 
   const columns: DataColumn<UserRow, 'userName' | 'createdAt'>[] = [
     {
@@ -62,7 +62,7 @@ export default function UserListPage() {
     },
     { name: 'status', title: t('status'), render: (_, user) => <UserState user={user} /> },
     { name: 'sessions', title: t('user.sessions'), dataIndex: 'sessions', align: 'end' },
-    { name: 'lastSeen', title: t('user.lastSeen'), render: (_, user) => seen(user) },
+    { name: 'lastSeen', title: t('user.lastSeen'), render: (_, user) => lastSeen(user) },
     {
       name: 'createdAt',
       title: t('createdAt'),
@@ -109,7 +109,7 @@ export default function UserListPage() {
           <CardLine>
             {user.customerName} · {user.root ? t('user.root') : roleNameOf(user.roleName)}
           </CardLine>
-          <CardLine end={seen(user)}>
+          <CardLine end={lastSeen(user)}>
             <UserState user={user} />
           </CardLine>
         </ListCard>

@@ -38,12 +38,15 @@ export function useReadingItems(devices: readonly ChartDevice[]) {
  */
 function useEach<T>(
   devices: readonly ChartDevice[],
-  ask: (device: ChartDevice) => { queryKey: readonly unknown[]; queryFn(context: { signal: AbortSignal }): Promise<T> },
+  queryOfDevice: (device: ChartDevice) => {
+    queryKey: readonly unknown[];
+    queryFn(context: { signal: AbortSignal }): Promise<T>;
+  },
 ) {
   const answered = useRef(new Map<number, T>()).current;
   return useQueries({
     queries: devices.map((device) => {
-      const { queryKey, queryFn } = ask(device);
+      const { queryKey, queryFn } = queryOfDevice(device);
       return {
         queryKey,
         queryFn: async (context: { signal: AbortSignal }) => {
@@ -120,7 +123,7 @@ export function wired({ from, to }: Edges): { from: string; to: string } {
 /** When each live window was last requested, in epoch milliseconds. */
 const requested = new Map<string, number>();
 /** Maximum number of remembered windows; above it the memory is cleared. */
-const ASKED_LIMIT = 200;
+const REMEMBERED_LIMIT = 200;
 /** A live chart is fetched again when it has moved by a two-thousandth of its width, and at least every half minute. */
 const MOVES = 2_000;
 const LONGEST_PACE_MS = 30_000;
@@ -140,7 +143,7 @@ async function paced(key: string, window: ChartWindow, signal: AbortSignal): Pro
       reject(signal.reason);
     });
   });
-  if (requested.size > ASKED_LIMIT) requested.clear();
+  if (requested.size > REMEMBERED_LIMIT) requested.clear();
   requested.set(key, Date.now());
   return edgesOf(window, Date.now());
 }

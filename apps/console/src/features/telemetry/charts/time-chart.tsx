@@ -136,7 +136,7 @@ export function TimeChart({ panel, hidden, onToggle, edges, marks, onZoom, onKey
         aria-valuemin={0}
         aria-valuemax={Math.max(0, panel.at.length - 1)}
         aria-valuenow={index ?? Math.max(0, panel.at.length - 1)}
-        aria-valuetext={at === undefined ? t('charts.latest') : spoken(panel, index, at)}
+        aria-valuetext={at === undefined ? t('charts.latest') : pointText(panel, index, at)}
         aria-label={t('charts.label', { quantities: panel.series.map(({ label }) => label).join(', ') })}
         onKeyDown={press}
       />
@@ -148,7 +148,7 @@ const KEYS: Record<string, 'in' | 'out' | 'reset'> = { '+': 'in', '=': 'in', '-'
 const SHIFTED: Record<string, 'back' | 'on' | 'in'> = { ArrowLeft: 'back', ArrowRight: 'on', '+': 'in' };
 
 /** The time and the values of a point as text. */
-function spoken(panel: Panel, index: number | null, at: number): string {
+function pointText(panel: Panel, index: number | null, at: number): string {
   const values = panel.series.flatMap(({ label, unit }, column) => {
     const value = valueAt(panel, column, index);
     const shown = value === null ? null : inReadableUnit(value, unit);

@@ -23,12 +23,12 @@ export interface Selection {
   keep(ids: readonly number[]): void;
 }
 
-const NOBODY: ReadonlyMap<number, string> = new Map();
+const NONE: ReadonlyMap<number, string> = new Map();
 
 /** The selection of a list. It lasts while the list is shown. */
 export function useSelection(): Selection {
   const { t } = useTranslation();
-  const [store] = useState(() => external(NOBODY));
+  const [store] = useState(() => external(NONE));
   return useMemo(
     () => ({
       get names() {

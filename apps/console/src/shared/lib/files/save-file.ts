@@ -1,5 +1,5 @@
 /** Long enough for any browser to start saving the file. */
-const TAKEN_MS = 60_000;
+const REVOKE_AFTER_MS = 60_000;
 
 /** Lets the browser save a file with a name. */
 export function saveFile(file: Blob, name: string): void {
@@ -7,5 +7,5 @@ export function saveFile(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), TAKEN_MS);
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
 }

@@ -38,8 +38,8 @@ export function DetailPage<K extends EndpointName>(props: Props<K>) {
     ...(refetchInterval !== undefined && { refetchInterval }),
     ...(edited && EDITED),
   });
-  const gone = query.error instanceof ApiProblem && query.error.kind === 'business';
-  const row = gone ? undefined : (query.data as Answer<K> | undefined);
+  const deleted = query.error instanceof ApiProblem && query.error.kind === 'business';
+  const row = deleted ? undefined : (query.data as Answer<K> | undefined);
   useTabLabel(row && props.nameOf(row));
   if (row) return props.children(row);
   const state = query.isError ? (

@@ -34,7 +34,7 @@ const SORTABLE = {
   // Ant Design sets `aria-sort` only on the sorted column.
   onHeaderCell: () => ({ 'aria-sort': 'none' as const }),
 };
-const noLook = () => '';
+const noHighlight = () => '';
 
 /** A column. With `sortBy` its header sorts the list on the server. One with a `name` may be hidden and moved. */
 export type DataColumn<Row, S extends string = string> = TableColumnType<Row> & NamedColumn & { sortBy?: S };
@@ -91,7 +91,7 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
   const total = query.data?.total ?? 0;
   const lastPage = Math.max(1, Math.ceil(total / pageSize));
 
-  const changed = useChanged(lookOf && query.data?.items, lookOf ?? noLook);
+  const changed = useChanged(lookOf && query.data?.items, lookOf ?? noHighlight);
   const look = useListLook(keep);
   const selection = useSelection();
   const selectable = bulk !== undefined && bulk.actions.length > 0;
