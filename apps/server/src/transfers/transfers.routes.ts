@@ -32,7 +32,9 @@ export function transfersRoutes(
   serve(app, transferEndpoints.commonFirmware, ({ body }) => firmware.common(body));
   serve(app, transferEndpoints.listTransfers, ({ caller, params, query }) => logs.transfers(caller, params.id, query));
   serve(app, transferEndpoints.listDeviceLogs, ({ caller, params, query }) => logs.list(caller, params.id, query));
-  serve(app, transferEndpoints.previewDeviceLog, ({ caller, params }) => logs.preview(caller, params));
+  serve(app, transferEndpoints.previewDeviceLog, ({ caller, params, query }) =>
+    logs.preview(caller, params, query.from),
+  );
   serve(app, transferEndpoints.readDeviceLog, ({ caller, params, reply }) => {
     void reply.header('cache-control', 'no-store');
     return logs.read(caller, params);

@@ -258,9 +258,16 @@ export const transferEndpoints = {
     path: '/api/auth/sys/devices/:id/logs/:logId/preview',
     policy: { route: DEVICE, row: { thing: 'device', from: 'params.id' }, level: 'read' },
     effect: 'read',
-    summary: 'Preview the first part of a log as text. null if it is not text',
+    summary: 'Preview a part of a log as text. null if it is not text',
     params: LogParams,
-    answer: Exact({ text: NullableText, complete: Type.Boolean() }),
+    /** bytes; the `next` of the part before */
+    query: Exact({ from: Type.Optional(Type.Integer({ minimum: 0 })) }),
+    answer: Exact({
+      text: NullableText,
+      complete: Type.Boolean(),
+      /** where the next part begins; null if there is none, or the file is compressed */
+      next: Type.Union([Type.Integer(), Type.Null()]),
+    }),
   }),
   readDeviceLog: endpoint({
     id: 'deviceLogs.read',

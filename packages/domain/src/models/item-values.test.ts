@@ -4,6 +4,7 @@ import {
   inUnit,
   itemFinder,
   OLD_AFTER_MS,
+  readingQuality,
   readsBack,
   sameItemValue,
   showReading,
@@ -134,4 +135,17 @@ test.each<[number | null, boolean, string]>([
   [0, false, 'old'],
 ])('a value %j ms old, connected %j, is %s', (at, connected, expected) => {
   expect(valueQuality(at, 0, connected)).toBe(expected);
+});
+
+test.each<[string, number, boolean, number | null, string]>([
+  ['of this minute, while charging', -10_000, true, -60_000, 'present'],
+  ['measured with the status', -60_000, true, -60_000, 'present'],
+  // The session ended, or the connector failed, after the reading.
+  ['from before the status', -60_001, true, -60_000, 'old'],
+  ['of a connector that is idle since long, measured now', 0, true, -86_400_000, 'present'],
+  ['of a connector without a status', -10_000, true, null, 'present'],
+  ['of an offline device', -10_000, false, -60_000, 'old'],
+  ['of a silent device', -OLD_AFTER_MS - 1, true, -86_400_000, 'old'],
+])('a reading %s', (_, at, connected, statusSince, expected) => {
+  expect(readingQuality(at, 0, { connected, statusSince })).toBe(expected);
 });

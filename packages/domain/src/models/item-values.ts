@@ -160,3 +160,20 @@ export function valueQuality(at: number | null, now: number, connected: boolean)
   if (at === null) return 'never';
   return connected && now - at <= OLD_AFTER_MS ? 'present' : 'old';
 }
+
+/** What decides how current the readings of a connector are. */
+export interface ReadingSource {
+  /** the device is connected */
+  connected: boolean;
+  /** when the connector got its current status, milliseconds; null if it has not reported one */
+  statusSince: number | null;
+}
+
+/**
+ * How current a reading of a connector is. One from before the current status says nothing about it: the power of the
+ * last session is not the power of an idle or faulted connector.
+ * @param at when the value was measured, milliseconds
+ */
+export function readingQuality(at: number, now: number, { connected, statusSince }: ReadingSource): ValueQuality {
+  return statusSince !== null && at < statusSince ? 'old' : valueQuality(at, now, connected);
+}

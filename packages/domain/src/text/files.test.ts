@@ -12,6 +12,7 @@ import {
   LARGEST_UPLOAD,
   mediaTypeOf,
   uploadName,
+  wholeText,
 } from './files.ts';
 
 const bytes = (...parts: (string | number[])[]) =>
@@ -127,4 +128,18 @@ test.each([
 ])('a deadline in %d ms is near: %s', (inMs, near) => {
   const now = Date.UTC(2026, 0, 1);
   expect(isNearDeadline(new Date(now + inMs), now)).toBe(near);
+});
+
+test.each<[string, Uint8Array, number]>([
+  ['nothing', bytes(), 0],
+  ['lines and a beginning', bytes('one\ntwo\nthr'), 8],
+  ['whole lines', bytes('one\ntwo\n'), 8],
+  ['a line without an end', bytes('one'), 3],
+  ['a character of three bytes', bytes('一'), 3],
+  ['text and two of its bytes', bytes('one', [0xe4, 0xb8]), 3],
+  ['text and one of four bytes', bytes('one', [0xf0]), 3],
+  ['half a character alone', bytes([0xe4, 0xb8]), 2],
+  ['bytes that are no text', bytes([0x80, 0x80, 0x80, 0x80, 0x80]), 5],
+])('of %s, the whole text has %3$i bytes', (_, part, whole) => {
+  expect(wholeText(part)).toBe(whole);
 });

@@ -24,6 +24,23 @@ export type FilePurpose = keyof typeof FILE_RULES;
 /** The largest allowed upload. Bytes. */
 export const LARGEST_UPLOAD = Math.max(...Object.values(FILE_RULES).map(({ limit }) => limit));
 
+/**
+ * How many bytes of a part of a text are whole: up to the end of the last line, or of the last character (UTF-8) if the
+ * part has no line end. At least one byte, so that reading in parts always ends.
+ */
+export function wholeText(part: Uint8Array): number {
+  const line = part.lastIndexOf(0x0a) + 1;
+  if (line > 0 || part.length === 0) return line;
+  // A character has at most four bytes; all but its first are 10xxxxxx.
+  for (let back = 1; back <= Math.min(4, part.length); back += 1) {
+    const byte = part[part.length - back]!;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back && back < part.length ? part.length - back : part.length;
+  }
+  return part.length;
+}
+
 /** How many bytes at the start of a file are used to detect its content. */
 export const SNIFFED_BYTES = 512;
 

@@ -1,5 +1,5 @@
 import type { LatestValue, RuntimeItem } from '@chargehand/contract';
-import { formatTime, valueQuality } from '@chargehand/domain';
+import { formatTime, type ReadingSource, readingQuality } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../shared/hooks/use-now.ts';
 import { useNames } from '../../shared/i18n/use-names.ts';
@@ -12,18 +12,18 @@ import { inGroups, shownValue } from './shown-values.ts';
 interface Props {
   readings: readonly LatestValue[];
   items: readonly RuntimeItem[];
-  connected: boolean;
+  source: ReadingSource;
 }
 
 /** The latest values of a connector by the groups of the model. Old values show since when nothing was received. */
-export function Readings({ readings, items, connected }: Props) {
+export function Readings({ readings, items, source }: Props) {
   const { t } = useTranslation('telemetry');
   const { nameOf } = useNames();
   const now = useNow();
   const itemOf = ({ item }: LatestValue) => (item === null ? null : (items[item] ?? null));
   const groups = inGroups(readings, itemOf);
   const newest = Math.max(...readings.map(({ at }) => Date.parse(at)));
-  const silent = valueQuality(newest, now, connected) === 'old';
+  const silent = readingQuality(newest, now, source) === 'old';
   const described = groups.some(({ id }) => id !== null);
   return (
     <>
@@ -43,7 +43,7 @@ export function Readings({ readings, items, connected }: Props) {
                 key={`${reading.key} ${reading.unit}`}
                 reading={reading}
                 item={itemOf(reading)}
-                old={valueQuality(Date.parse(reading.at), now, connected) === 'old'}
+                old={readingQuality(Date.parse(reading.at), now, source) === 'old'}
               />
             ))}
           </tbody>

@@ -1,5 +1,5 @@
 import type { ConnectorRuntime, DeviceDetail, RuntimeItem } from '@chargehand/contract';
-import { isOverMqtt } from '@chargehand/domain';
+import { isOverMqtt, type ReadingSource } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
@@ -93,12 +93,17 @@ function Connector({ connector: one, items, device }: ConnectorProps) {
         </p>
       )}
       {one.transaction && <Session connector={one} session={one.transaction} />}
-      {one.readings.length > 0 && <Readings readings={one.readings} items={items} connected={device.connected} />}
+      {one.readings.length > 0 && <Readings readings={one.readings} items={items} source={sourceOf(one, device)} />}
       {one.readings.length === 0 && one.connector > 0 && !isOverMqtt(device.protocol) && (
         <p className="quiet">{t('noReadings')}</p>
       )}
     </section>
   );
+}
+
+/** A connector that has reported only readings has no status. */
+function sourceOf({ status, since }: ConnectorRuntime, { connected }: DeviceDetail): ReadingSource {
+  return { connected, statusSince: status === '' || status === 'Unknown' ? null : Date.parse(since) };
 }
 
 function Session(props: { connector: ConnectorRuntime; session: NonNullable<ConnectorRuntime['transaction']> }) {

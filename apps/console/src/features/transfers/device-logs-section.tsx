@@ -1,5 +1,5 @@
 import type { DeviceDetail, DeviceLogRow } from '@chargehand/contract';
-import { formatSize } from '@chargehand/domain';
+import { formatSize, transferResult } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -9,16 +9,15 @@ import { queryOf, refresh } from '../../shared/api/query.ts';
 import { useList } from '../../shared/hooks/lists/use-list.ts';
 import type { ListSpec } from '../../shared/lib/lists/list-query.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
-import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { type DataColumn, DataTable } from '../../shared/ui/list-page/data-table.tsx';
 import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
-import { ErrorState } from '../../shared/ui/states/error-state.tsx';
-import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
+import { LogPreview } from './logs/log-preview.tsx';
 import { saveObject } from './save-object.ts';
 import { LogDialog } from './transfer-dialog.tsx';
 import css from './transfers.module.css';
+import { Transfer } from './transfers-panel.tsx';
 
 const SPEC: ListSpec<Record<never, never>, 'receivedAt'> = { filters: {}, sorts: ['receivedAt'] };
 
@@ -84,6 +83,7 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
         </Button>
         <span className="quiet">{t('logs.hint')}</span>
       </div>
+      <LogsUnderWay deviceId={device.id} />
       <DataTable
         label={t('logs.title')}
         list={list}
@@ -101,7 +101,14 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
         )}
       />
       {asks && <LogDialog device={device} onClose={() => setAsks(false)} />}
-      {shown && <Preview device={device} log={shown} onClose={() => setShown(null)} />}
+      {shown && (
+        <LogPreview
+          device={device}
+          log={shown}
+          onDownload={() => fetching.mutate(shown.id)}
+          onClose={() => setShown(null)}
+        />
+      )}
       {deletes && (
         <Confirm
           title={t('logs.deleteTitle', { name: deletes.fileName })}
@@ -122,36 +129,30 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
   );
 }
 
+/** The logs that the device is uploading, and the newest one if its upload failed: from the moment they are requested. */
+function LogsUnderWay({ deviceId }: { deviceId: number }) {
+  const { t } = useTranslation('transfers');
+  const query = { kinds: 'log', page: 1, pageSize: 10 } as const;
+  const transfers = useQuery(queryOf('listTransfers', { params: { id: deviceId }, query }, { quiet: true }));
+  const shown = transfers.data?.items.filter(({ state }, place) => {
+    const result = transferResult({ state });
+    return result === 'underWay' || (place === 0 && result !== 'done');
+  });
+  if (!shown?.length) return null;
+  return (
+    <ul className={css.transferList} aria-label={t('logs.underWay')}>
+      {shown.map((transfer) => (
+        <Transfer key={transfer.id} transfer={transfer} />
+      ))}
+    </ul>
+  );
+}
+
 function Covers({ log: { from, to } }: { log: DeviceLogRow }) {
   if (from === null && to === null) return <Dash />;
   return (
     <>
       {from === null ? <Dash /> : <ExactTime at={from} />} – {to === null ? <Dash /> : <ExactTime at={to} />}
     </>
-  );
-}
-
-/** The first part of a log, as text. */
-function Preview({ device, log, onClose }: { device: DeviceDetail; log: DeviceLogRow; onClose(): void }) {
-  const { t } = useTranslation('transfers');
-  const preview = useQuery(queryOf('previewDeviceLog', { params: { id: device.id, logId: log.id } }, { quiet: true }));
-  return (
-    <Dialog title={log.fileName} width={900} footer={null} onCancel={onClose}>
-      {preview.isError ? (
-        <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />
-      ) : !preview.data ? (
-        <SkeletonRows rows={8} />
-      ) : preview.data.text === null ? (
-        <p className="quiet">{t('logs.noText')}</p>
-      ) : (
-        <>
-          {!preview.data.complete && <p className="quiet">{t('logs.firstPart')}</p>}
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard, too */}
-          <section className={css.logText} tabIndex={0} aria-label={log.fileName}>
-            <pre>{preview.data.text}</pre>
-          </section>
-        </>
-      )}
-    </Dialog>
   );
 }

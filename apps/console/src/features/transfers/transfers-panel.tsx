@@ -87,7 +87,8 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
   );
 }
 
-function Transfer({ transfer }: { transfer: TransferRow }) {
+/** A transfer with its steps, its reports and why it failed. */
+export function Transfer({ transfer }: { transfer: TransferRow }) {
   const { t } = useTranslation('transfers');
   const reasonOf = useTransferReason();
   const { kind, state, reason, reports } = transfer;

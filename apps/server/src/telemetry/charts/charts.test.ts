@@ -263,15 +263,17 @@ test('alarms and commands in the range are marked, including those that started 
   await alarm('GroundFailure', NOW - 9 * DAY, NOW - 2 * DAY);
   await alarm('Within', NOW - 2.5 * DAY, null);
   await alarm('After', NOW - DAY, null);
-  const command = (at: number) =>
+  const command = (at: number, by = 'Ada') =>
     pool.query(
-      `with c as (insert into commands (kind, control_type, requested_by_name) values ('softReset', 1, 'Ada') returning id)
+      `with c as (insert into commands (kind, control_type, requested_by_name) values ('softReset', 1, $3) returning id)
        insert into executions (id, command_id, device_id, state, result, queued_at, deadline_at, ended_at)
        select gen_random_uuid(), id, $1, 'ended', 2, $2, $2, $2 from c`,
-      [device, new Date(at)],
+      [device, new Date(at), by],
     );
   await command(NOW - 9 * DAY);
   await command(NOW - 2.2 * DAY);
+  // Nobody sent this one.
+  await command(NOW - 2.1 * DAY, '');
   const query = rangeOf(NOW - 3 * DAY, NOW - 2 * DAY - MINUTE);
   const marks = await admin.data(ENDPOINTS.listMarks, { params: { id: device }, query });
   expect(marks.alarms.map(({ code, nameEn }) => [code, nameEn])).toEqual([

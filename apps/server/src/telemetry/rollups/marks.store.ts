@@ -51,7 +51,7 @@ export async function alarmMarks(
   return rows;
 }
 
-/** The newest commands to a device in scope in a range. */
+/** The newest commands that users sent to a device in scope in a range, each with its outcome. */
 export async function commandMarks(
   scope: Scope,
   db: Kysely<Database>,
@@ -60,10 +60,12 @@ export async function commandMarks(
   limit: number,
 ): Promise<CommandMarkRecord[]> {
   const { rows } = await sql<CommandMarkRecord>`
-    select e.id, c.kind, e.connector, e.result, c.requested_by_name as "requestedBy", e.queued_at as at,
-           e.ended_at as "endedAt"
-      from executions e join commands c on c.id = e.command_id
-     where e.device_id = ${deviceInScope(scope, deviceId)} and e.queued_at >= ${range.from} and e.queued_at < ${range.to}
+    select e.id, c.kind, e.connector, c.requested_by_name as "requestedBy", e.queued_at as at, e.ended_at as "endedAt",
+           execution_outcome(e.state, e.result, case when t.state in ('verified', 'stored') then 'done'
+                                                     when t.state in ('failed', 'timedOut') then t.state
+                                                     when t.state is not null then 'underWay' end) as result
+      from executions e join commands c on c.id = e.command_id left join transfers t on t.execution_id = e.id
+     where c.requested_by_name <> '' and e.device_id = ${deviceInScope(scope, deviceId)} and e.queued_at >= ${range.from} and e.queued_at < ${range.to}
        and ${duringStayInScope(scope, deviceId, 'e.queued_at')}
      order by e.queued_at desc limit ${limit}`.execute(db);
   return rows;

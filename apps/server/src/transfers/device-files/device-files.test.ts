@@ -181,7 +181,33 @@ describe('a log over HTTP', () => {
     expect(await north.data(ENDPOINTS.previewDeviceLog, preview)).toEqual({
       text: 'packed line\n',
       complete: true,
+      next: null,
     });
+  });
+
+  test('is previewed in parts that end with whole lines, and together are the file', async () => {
+    const lines = Array.from({ length: 30_000 }, (_, number) => `${number} 充电桩 ${'x'.repeat(number % 20)}\n`).join(
+      '',
+    );
+    await writeFile(path('long.log'), lines);
+    const { location } = await asksLog();
+    expect(await curl('--upload-file', path('long.log'), location)).toBe('Kept.\n201');
+    const params = { id: device.id, logId: (await logs()).items[0]!.id };
+    const parts: string[] = [];
+    for (let from: number | null = 0; from !== null; ) {
+      const part: { text: string | null; complete: boolean; next: number | null } = await north.data(
+        ENDPOINTS.previewDeviceLog,
+        { params, query: { from } },
+      );
+      parts.push(part.text ?? '');
+      expect(part.complete).toBe(part.next === null);
+      from = part.next;
+    }
+    expect(parts.length).toBeGreaterThan(2);
+    expect(parts.slice(0, -1).every((part) => part.endsWith('\n'))).toBe(true);
+    expect(parts.join('')).toBe(lines);
+    const beyond = { params, query: { from: 2 ** 31 } };
+    expect(await north.data(ENDPOINTS.previewDeviceLog, beyond)).toEqual({ text: '', complete: true, next: null });
   });
 
   test('may have 100 MiB and not one byte more', async () => {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, gunzip } from 'node:zlib';
 import type { AnswerOf, DeviceLogRow, QueryOf, transferEndpoints } from '@chargehand/contract';
-import { TRANSFER_KINDS, type TransferKind } from '@chargehand/domain';
+import { TRANSFER_KINDS, type TransferKind, wholeText } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -67,20 +67,29 @@ export function deviceLogsService(parts: { db: Kysely<Database>; store: ObjectSt
       return { items: items.map(rowOf), total };
     },
 
-    /** The first part as text, whatever the type of the file: it is displayed and never executed. */
+    /**
+     * A part of a log as text, whatever its type: it is shown as characters and never interpreted. Parts end with a whole
+     * line. Compressed logs have one part.
+     */
     async preview(
       caller: Caller,
       params: { id: number; logId: number },
+      from = 0,
     ): Promise<AnswerOf<Endpoints['previewDeviceLog']>> {
       const found = await logOf(caller, params);
-      const last = Math.min(PREVIEW_BYTES, found.size) - 1;
-      const object = await store.read(at(found), { first: 0, last });
+      if (from >= found.size) return { text: '', complete: true, next: null };
+      const last = Math.min(from + PREVIEW_BYTES, found.size) - 1;
+      const object = await store.read(at(found), { first: from, last });
       if (!object) throw new Problem('deviceLogGone');
-      const head = Buffer.concat(await object.body.toArray());
-      const complete = found.size <= PREVIEW_BYTES;
-      if (head[0] !== 0x1f || head[1] !== 0x8b) return { text: textOf(head), complete };
-      const unpacked = await unpack(head);
-      return { text: unpacked && textOf(unpacked.bytes), complete: complete && unpacked?.complete === true };
+      const part = Buffer.concat(await object.body.toArray());
+      const ends = last === found.size - 1;
+      if (from > 0 || part[0] !== 0x1f || part[1] !== 0x8b) {
+        const whole = ends ? part : part.subarray(0, wholeText(part));
+        const text = textOf(whole);
+        return { text, complete: ends, next: ends || text === null ? null : from + whole.length };
+      }
+      const unpacked = await unpack(part);
+      return { text: unpacked && textOf(unpacked.bytes), complete: ends && unpacked?.complete === true, next: null };
     },
 
     async read(caller: Caller, params: { id: number; logId: number }): Promise<AnswerOf<Endpoints['readDeviceLog']>> {

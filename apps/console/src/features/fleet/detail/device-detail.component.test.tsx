@@ -95,6 +95,26 @@ describe('the page of a device', () => {
     await sees('Frequency');
   });
 
+  test('mutes readings from before the connector became idle or faulted', async () => {
+    const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
+    const power = { key: 'SoC', unit: 'Percent', value: 41.5, text: null, at: ago(60), item: 0, variant: '' };
+    const faulted = { connector: 2, status: 'Faulted', errorCode: 'GroundFailure', since: ago(30) };
+    await open('runtime', {
+      readRuntime: {
+        connectors: [
+          connector({ status: 'Charging', since: ago(600), readings: [power] }),
+          connector({ ...faulted, readings: [power] }),
+          connector({ connector: 3, status: 'Available', since: ago(30), readings: [power] }),
+        ],
+        items: [SOC],
+        never: [],
+      },
+    });
+    const rows = page.getByRole('row').filter({ hasText: 'State of charge' });
+    const stale = () => rows.elements().map((row) => row.getAttribute('data-stale'));
+    await expect.poll(stale).toEqual(['false', 'true', 'true']);
+  });
+
   test('shows an error and no data of a deleted device', async () => {
     let gone = false;
     const { t, button, stream } = await open('config', {
