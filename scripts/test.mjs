@@ -82,6 +82,7 @@ async function checks() {
     ['table owners', ['scripts/checks/tables.mjs']],
     ['platform words', ['scripts/checks/platform.mjs']],
     ['folders', ['scripts/checks/folders.mjs']],
+    ['styles', ['scripts/checks/styles.mjs']],
   ]);
   step('console', buildConsole);
   step('size', () => node(['scripts/checks/size.mjs']));

@@ -12,7 +12,6 @@ import { LeaveGuard } from '../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { Describe } from '../../shared/ui/values/describe.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
-import css from './account.module.css';
 import { AvatarField } from './avatar-field.tsx';
 
 interface Values {
@@ -73,7 +72,6 @@ function OwnFields({ account }: { account: Account }) {
   return (
     <Form<Values>
       form={form}
-      className={css.myForm}
       layout="vertical"
       requiredMark={false}
       initialValues={{ nickName: account.nickName, contact: account.contact }}

@@ -6,7 +6,6 @@ import { refresh } from '../../shared/api/query.ts';
 import { useSave } from '../../shared/hooks/use-save.ts';
 import { encryptFor } from '../../shared/lib/browser/encrypt.ts';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
-import css from './account.module.css';
 
 interface Values {
   currentPassword: string;
@@ -27,7 +26,6 @@ export function PasswordForm({ userName }: { userName: string }) {
   return (
     <Form<Values>
       form={form}
-      className={css.myForm}
       layout="vertical"
       requiredMark={false}
       onFinish={(values) => save.mutate(values)}

@@ -4,7 +4,6 @@ import { useParams, useSearchParams } from 'react-router';
 import { Page } from '../../shared/ui/page/page-header.tsx';
 import { ActionLogs } from './actions/action-logs.tsx';
 import { LoginLogs } from './login-logs.tsx';
-import css from './logs.module.css';
 
 /** The sign-in log and the action log. `/manage/logs/action/device/7` shows only the history of device 7. */
 export default function LogsPage() {
@@ -17,7 +16,6 @@ export default function LogsPage() {
     <Page title={routes('logsAction')}>
       {type === undefined ? (
         <Tabs
-          className={css.logsTabs}
           activeKey={tab}
           onChange={(key) => setSearch(key === 'actions' ? { tab: 'actions' } : {}, { replace: true })}
           destroyOnHidden

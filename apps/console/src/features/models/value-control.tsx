@@ -43,6 +43,7 @@ function Field({ range, unit, value, onChange, label }: Props) {
         <div className={css.valueNumber}>
           {slides && (
             <Slider
+              className={css.valueSlider}
               min={min}
               max={max}
               step={step}
@@ -52,6 +53,7 @@ function Field({ range, unit, value, onChange, label }: Props) {
             />
           )}
           <InputNumber<string>
+            className={css.valueNumberField}
             stringMode
             value={value}
             step={step}
@@ -75,9 +77,9 @@ function Field({ range, unit, value, onChange, label }: Props) {
     case 4: {
       const options = range.entries.map((entry) => ({ value: entry.value, label: entry.label }));
       return options.length <= SIDE_BY_SIDE ? (
-        <Segmented options={options} value={value} onChange={onChange} aria-label={label} />
+        <Segmented className={css.modelChoice} options={options} value={value} onChange={onChange} aria-label={label} />
       ) : (
-        <Select options={options} value={value} onChange={onChange} aria-label={label} />
+        <Select className={css.valueSelect} options={options} value={value} onChange={onChange} aria-label={label} />
       );
     }
   }

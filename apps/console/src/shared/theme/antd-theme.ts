@@ -40,7 +40,8 @@ function themeOf(theme: Theme, color: Color): ThemeConfig {
     },
     components: {
       Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', fontWeight: 500 },
-      Form: { itemMarginBottom: 16, verticalLabelPadding: '0 0 4px' },
+      // The forms decide how far apart their fields are (base.css).
+      Form: { itemMarginBottom: 0, verticalLabelPadding: '0 0 4px' },
       Modal: { titleFontSize: 15 },
       Pagination: { itemActiveBg: color('selected'), itemActiveColor: color('ink') },
       Switch: { handleBg: color('surface') },
@@ -113,6 +114,7 @@ function surfaces(color: Color) {
     colorTextDisabled: color('ink-disabled'),
     colorTextLightSolid: color('on-primary'),
     colorLinkHover: color('ink'),
+    linkHoverDecoration: 'underline',
     colorBgContainer: color('surface'),
     colorBgElevated: color('surface-raised'),
     colorBgLayout: color('paper'),

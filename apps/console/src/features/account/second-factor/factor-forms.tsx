@@ -35,7 +35,6 @@ export function FactorForm<V extends object, A>({
     <Form<V>
       form={form}
       name={name}
-      className={css.myForm}
       layout="vertical"
       requiredMark={false}
       onFinish={(values) => save.mutate(values)}

@@ -106,6 +106,7 @@ export function ItemDialog({ item, groups, firstGroup, onClose }: Props) {
         </Field>
         <Field id={`${id}-type`} label={t('type')} hint={used ? t('item.typeFixed') : undefined}>
           <Segmented<ItemType>
+            className={css.modelChoice}
             id={`${id}-type`}
             disabled={used}
             value={type}

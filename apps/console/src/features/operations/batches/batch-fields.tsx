@@ -109,6 +109,7 @@ export function BatchFields({ common, deviceIds, form, onChange }: Props) {
               {(id) => (
                 <>
                   <InputNumber
+                    className={css.batchNumber}
                     id={id}
                     min={1}
                     max={BULK_LIMIT}
@@ -123,6 +124,7 @@ export function BatchFields({ common, deviceIds, form, onChange }: Props) {
               {(id) => (
                 <>
                   <InputNumber
+                    className={css.batchNumber}
                     id={id}
                     min={1}
                     max={BULK_LIMIT}

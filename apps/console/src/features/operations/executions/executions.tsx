@@ -127,6 +127,7 @@ export function Executions({ device }: { device: DeviceDetail }) {
             current: page,
             pageSize: PAGE_SIZE,
             total: executions.data.total,
+            className: 'table-pages',
             size: 'small',
             hideOnSinglePage: true,
             showSizeChanger: false,

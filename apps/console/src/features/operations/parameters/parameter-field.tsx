@@ -52,7 +52,7 @@ export function ParameterField({ range, unit, value, onChange, label, invalid }:
   return (
     <Input
       {...common}
-      className="mono"
+      className={`mono ${css.parameterText}`}
       status={status}
       value={value}
       maxLength={500}

@@ -46,6 +46,7 @@ export function KickDialog({ kick: { row, all }, onClose }: { kick: Kick; onClos
       <fieldset className={css.kickCauses}>
         <legend>{t('kick.cause')}</legend>
         <Radio.Group
+          className={css.kickChoices}
           value={cause}
           options={KICK_CAUSES.map((value) => ({ value, label: t(`causes.${value}`) }))}
           onChange={(event) => setCause(event.target.value as KickCause)}

@@ -121,6 +121,7 @@ function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
                     {LEVEL_VERBS.map((verb) => (
                       <td key={verb}>
                         <Select<Level>
+                          className={css.levelChoice}
                           size="small"
                           disabled={fixed}
                           value={levels[area][verb]}

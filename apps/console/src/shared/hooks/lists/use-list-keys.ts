@@ -16,7 +16,7 @@ export function useListKeys(table: RefObject<HTMLElement | null>, onHelp: () => 
       if (event.key === '?') onHelp();
       else if (event.key === '/') focus(event, document.querySelector('main search input'));
       else if (event.key === 'ArrowDown' && event.target === document.body)
-        focus(event, table.current?.querySelector('.ant-table-row'));
+        focus(event, table.current?.querySelector('[data-row-key]'));
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 const WAYS = {
   ArrowDown: (row: Element) => row.nextElementSibling,
   ArrowUp: (row: Element) => row.previousElementSibling,
-  Home: (row: Element) => row.parentElement?.querySelector('.ant-table-row') ?? null,
+  Home: (row: Element) => row.parentElement?.querySelector('[data-row-key]') ?? null,
   End: (row: Element) => row.parentElement?.lastElementChild ?? null,
 } as const;
 

@@ -89,9 +89,10 @@ export function TabbedPage({ headline, tabs }: { headline: ReactNode; tabs: (Tab
     <div className="tabbed-page">
       {headline}
       <Tabs
-        className="page-tabs"
+        classNames={{ header: 'page-tabs-bar' }}
         activeKey={open?.key ?? ''}
         onChange={(key) => setSearch({ tab: key }, { replace: true })}
+        more={{ trigger: ['click'] }}
         destroyOnHidden
         items={items}
       />

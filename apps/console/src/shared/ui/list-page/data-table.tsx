@@ -192,6 +192,7 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
             current: Math.min(page, lastPage),
             pageSize,
             total,
+            className: 'table-pages',
             size: 'small',
             showSizeChanger: !inOneCell,
             showLessItems: narrow,

@@ -96,6 +96,7 @@ export default function ColumnsDialog(props: { list: ListName; columns: readonly
           >
             <HolderOutlined className="columns-handle" aria-hidden="true" />
             <Checkbox
+              className="columns-name"
               checked={line.shown}
               disabled={line.always}
               onChange={(event) => change(index, event.target.checked)}

@@ -1,5 +1,7 @@
+import { StyleProvider } from '@ant-design/cssinjs';
+import { EllipsisOutlined } from '@ant-design/icons';
 import type { Locale } from '@chargehand/contract';
-import { ConfigProvider, Empty } from 'antd';
+import { ConfigProvider, type ConfigProviderProps, Empty } from 'antd';
 import type { Locale as AntdLocale } from 'antd/es/locale';
 import enUS from 'antd/es/locale/en_US';
 import zhCN from 'antd/es/locale/zh_CN';
@@ -14,6 +16,17 @@ const LOCALES: Record<Locale, AntdLocale> = {
   'zh-CN': zhCN,
 };
 
+/** What all components of a kind have. Stylesheets select them by these classes, never by those of Ant Design. */
+const COMPONENTS: Partial<ConfigProviderProps> = {
+  button: { autoInsertSpace: false },
+  cascader: { className: 'select-field cascade-field' },
+  datePicker: { className: 'date-field' },
+  form: { className: 'form' },
+  inputNumber: { className: 'number-field' },
+  modal: { classNames: { title: 'dialog-title' } },
+  select: { className: 'select-field' },
+};
+
 /** Ant Design in the language and theme of the console. */
 export function AntdProvider({ children }: { children: ReactNode }) {
   const locale = useLocale();
@@ -21,13 +34,18 @@ export function AntdProvider({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const config = useMemo(() => antdTheme(theme), [theme]);
   return (
-    <ConfigProvider
-      locale={LOCALES[locale]}
-      theme={config}
-      button={{ autoInsertSpace: false }}
-      renderEmpty={() => <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('empty')} />}
-    >
-      {children}
-    </ConfigProvider>
+    // In the body, behind all stylesheets: base.css has the order of the layers.
+    <StyleProvider layer container={document.body}>
+      <ConfigProvider
+        locale={LOCALES[locale]}
+        theme={config}
+        renderEmpty={() => <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('empty')} />}
+        // Tabs that a narrow window has no room for.
+        tabs={{ more: { icon: <EllipsisOutlined aria-label={t('moreTabs')} /> } }}
+        {...COMPONENTS}
+      >
+        {children}
+      </ConfigProvider>
+    </StyleProvider>
   );
 }

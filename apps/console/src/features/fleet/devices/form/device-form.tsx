@@ -122,6 +122,7 @@ export function DeviceForm({ sn, snFixed, device, suggested, onSave }: Props) {
       </Form.Item>
       <div className={css.deviceFormPassword}>
         <Form.Item
+          className={css.deviceFormPasswordField}
           name="gatewayPassword"
           label={t('gatewayPassword')}
           extra={
