@@ -1,7 +1,9 @@
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, useNavigation } from 'react-router';
+import { Outlet, useLocation, useNavigation } from 'react-router';
+import { tabLabels } from '../shared/hooks/use-tab-label.ts';
 import { loadChunk } from '../shared/lib/browser/load-chunk.ts';
+import { useExternal } from '../shared/lib/external.ts';
 import { useSession } from '../shared/session/session.ts';
 import { Toaster } from '../shared/ui/dialogs/toaster.tsx';
 import { useRouteHandle } from './route-handle.ts';
@@ -17,7 +19,9 @@ export function Root() {
   const impersonation = session.status === 'signedIn' ? session.info.viewing : null;
   const { t: access } = useTranslation('access');
   const marks = impersonation ? [access('impersonation.tab', { name: impersonation.userName })] : [];
-  const title = [...marks, ...(handle ? [t(handle.titleKey)] : []), 'Chargehand'].join(' · ');
+  const label = useExternal(tabLabels)[useLocation().pathname];
+  // The name comes first: a browser's tab shows little more than the first words.
+  const title = [...marks, label, handle && t(handle.titleKey), 'Chargehand'].filter(Boolean).join(' · ');
 
   useEffect(() => {
     document.title = title;

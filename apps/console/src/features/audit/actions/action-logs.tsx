@@ -8,6 +8,7 @@ import type { Static } from 'typebox';
 import { download } from '../../../shared/api/client.ts';
 import { useLongList } from '../../../shared/hooks/lists/use-list.ts';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
+import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import type { ListSpec, WholeQuery } from '../../../shared/lib/lists/list-query.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
@@ -53,6 +54,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
   const list = useLongList(SPEC, 'listActionLogs', 'before', wanted);
   const [open, setOpen] = useState<Action | null>(null);
   const newest = list.rows.data?.items[0];
+  useTabLabel(objectType && newest?.objectName);
 
   const columns: DataColumn<Action, never>[] = [
     {

@@ -3,6 +3,7 @@ import { useParams, useSearchParams } from 'react-router';
 import { call } from '../../../../shared/api/client.ts';
 import { refresh } from '../../../../shared/api/query.ts';
 import { seal } from '../../../../shared/api/seal.ts';
+import { useTabLabel } from '../../../../shared/hooks/use-tab-label.ts';
 import { toast } from '../../../../shared/ui/dialogs/toast.ts';
 import { EditPage } from '../../../../shared/ui/form-page/edit-page.tsx';
 import { Page } from '../../../../shared/ui/page/page-header.tsx';
@@ -20,6 +21,7 @@ function AddDevice({ sn }: { sn: string }) {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');
   const [search] = useSearchParams();
+  useTabLabel(sn || undefined);
   return (
     <Page title={routes('deviceAdd')} note={sn ? t('form.fromWaiting', { sn }) : t('form.addNote')}>
       <DeviceForm
