@@ -291,11 +291,17 @@ function findLiteralText(node, source) {
       inExpression(node.initializer.expression, source);
     return;
   }
-  if (ts.isPropertyAssignment(node) && isShown(node.name.getText().replace(/['"]/g, '')))
+  if (ts.isPropertyAssignment(node) && isShown(node.name.getText().replace(/['"]/g, '')) && !isClassName(node))
     inExpression(node.initializer, source);
   if (ts.isCallExpression(node) && SHOWING.has(node.expression.getText()) && node.arguments[0]) {
     inExpression(node.arguments[0], source);
   }
+}
+
+/** Whether a property is one of `classNames`, which name parts of a component by words such as `title`. */
+function isClassName({ parent }) {
+  const owner = ts.isJsxExpression(parent.parent) ? parent.parent.parent : parent.parent;
+  return (ts.isJsxAttribute(owner) || ts.isPropertyAssignment(owner)) && owner.name.getText() === 'classNames';
 }
 
 /** Follows an expression to the texts it may evaluate to. */
