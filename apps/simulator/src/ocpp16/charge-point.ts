@@ -118,7 +118,7 @@ export class ChargePoint {
       this.#firstAttempt = resolve;
     });
     this.#link.connect();
-    void this.#comeAlive();
+    void this.#startWhenAccepted();
     return attempted;
   }
 
@@ -206,13 +206,13 @@ export class ChargePoint {
     if (this.#stopped) return;
     this.#stopped = true;
     for (const connector of this.#station.outlets) stopTransaction(this.#station, connector, 'Reboot');
-    await this.#lastWords(FLUSH_TIMEOUT_MS.stop);
+    await this.#flush(FLUSH_TIMEOUT_MS.stop);
     await this.#link.close(1001, 'charge point switched off');
     this.#station.timers.end();
   }
 
   /** Starts the behavior at the first acceptance, so that it does not depend on the time to connect. */
-  async #comeAlive(): Promise<void> {
+  async #startWhenAccepted(): Promise<void> {
     const { rates, speed } = this.#settings;
     await this.whenAccepted();
     if (!this.#stopped) startBehaviour(this.#station, rates, (seconds) => this.goOffline((seconds * 1000) / speed));
@@ -280,7 +280,7 @@ export class ChargePoint {
     if (type === 'Hard') station.outbox.setAccepted(false);
     for (const connector of station.outlets) stopTransaction(station, connector, `${type}Reset`);
     const goDown = async (): Promise<void> => {
-      if (type === 'Soft') await this.#lastWords(FLUSH_TIMEOUT_MS.restart);
+      if (type === 'Soft') await this.#flush(FLUSH_TIMEOUT_MS.restart);
       await this.#link.close(1001, `${type.toLowerCase()} reset`);
       this.#registration.restarted();
       for (const connector of station.connectors) connector.reported = null;
@@ -293,7 +293,7 @@ export class ChargePoint {
   }
 
   /** Resolves when no message is left, or on timeout. */
-  #lastWords(timeoutMs: number): Promise<void> {
+  #flush(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const timeout = this.#station.timers.after(timeoutMs, resolve);
       this.#station.outbox.whenIdle(() => {

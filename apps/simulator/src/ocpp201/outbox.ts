@@ -161,8 +161,8 @@ export class Ocpp201Outbox extends Outbox {
     const before = this.#faults.get(connector) ?? '';
     if (fault !== before) {
       this.#faults.set(connector, fault);
-      if (before !== '') this.#tellFault(connector, before, { timestamp, info: '' }, kind, true);
-      if (fault !== '') this.#tellFault(connector, fault, { timestamp, info }, kind, false);
+      if (before !== '') this.#reportFault(connector, before, { timestamp, info: '' }, kind, true);
+      if (fault !== '') this.#reportFault(connector, fault, { timestamp, info }, kind, false);
     }
     const running = [...this.#transactions.values()].find((one) => one.connectorId === connector);
     if (status === 'SuspendedEV' && running && kind === 'ordinary') {
@@ -182,7 +182,7 @@ export class Ocpp201Outbox extends Outbox {
     say('StatusNotification', () => ({ timestamp, connectorStatus, evseId: connector, connectorId: 1 }));
   }
 
-  #tellFault(connector: number, fault: string, payload: Payload, kind: CallKind, cleared: boolean): void {
+  #reportFault(connector: number, fault: string, payload: Payload, kind: CallKind, cleared: boolean): void {
     const [errorCode = '', vendorErrorCode = ''] = fault.split(' ');
     const { component, variable } = PLACES[errorCode as ErrorCode] ?? PLACES.OtherError;
     const evse = connector === 0 ? {} : { evse: { id: connector, connectorId: 1 } };

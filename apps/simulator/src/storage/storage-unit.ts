@@ -44,7 +44,7 @@ export class StorageUnit {
   #bornOn: MqttClient | null = null;
   #bdSeq = -1;
   #seq = 0;
-  #told = new Map<string, unknown>();
+  #reported = new Map<string, unknown>();
   #firmware = '1.4.2';
   #plcFirmware = '3.1.0';
   #firmwareStatus = 'Idle';
@@ -134,11 +134,11 @@ export class StorageUnit {
       if (this.#client !== client) return;
       this.#client = null;
       client.end(true);
-      this.#comeBack(this.#random.between(1_000, 5_000));
+      this.#reconnectAfter(this.#random.between(1_000, 5_000));
     });
   }
 
-  #comeBack(delay: number): void {
+  #reconnectAfter(delay: number): void {
     if (this.#stopping) return;
     this.#reboot = setTimeout(() => this.#connect(), delay);
   }
@@ -185,16 +185,18 @@ export class StorageUnit {
     const metrics = this.#metrics();
     this.#bornOn = this.#client;
     this.#seq = 0;
-    this.#told = new Map(metrics.map(({ name, value }) => [name, value]));
+    this.#reported = new Map(metrics.map(({ name, value }) => [name, value]));
     this.#publish('NBIRTH', encodeMetrics(metrics, { seq: 0, bdSeq: this.#bdSeq, birth: true }));
   }
 
   /** Reports metrics that changed since the last report, and the named ones. Nothing is reported before the birth. */
   #report(...named: string[]): void {
     if (this.#bornOn !== this.#client) return;
-    const changed = this.#metrics().filter(({ name, value }) => this.#told.get(name) !== value || named.includes(name));
+    const changed = this.#metrics().filter(
+      ({ name, value }) => this.#reported.get(name) !== value || named.includes(name),
+    );
     if (changed.length === 0 || !this.connected) return;
-    for (const { name, value } of changed) this.#told.set(name, value);
+    for (const { name, value } of changed) this.#reported.set(name, value);
     this.#seq = (this.#seq + 1) % 256;
     this.#publish('NDATA', encodeMetrics(changed, { seq: this.#seq, birth: false }));
   }
@@ -280,7 +282,7 @@ export class StorageUnit {
 
   async #restart(): Promise<void> {
     await this.#leave();
-    this.#comeBack(REBOOT_MS);
+    this.#reconnectAfter(REBOOT_MS);
   }
 
   async #upgrade(command: TransferCommand): Promise<void> {

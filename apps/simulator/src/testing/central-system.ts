@@ -63,7 +63,7 @@ export class CentralSystem {
       if (this.password === null || given === this.password) accept({});
       else reject(401, 'wrong password');
     });
-    this.#server.on('client', (client) => this.#welcome(client.identity, client));
+    this.#server.on('client', (client) => this.#accept(client.identity, client));
   }
 
   /** Handles the WebSocket requests of another HTTP server, for example one with TLS. */
@@ -140,7 +140,7 @@ export class CentralSystem {
     return connection;
   }
 
-  #welcome(sn: string, connection: Connection & { handle(handler: (call: never) => unknown): void }): void {
+  #accept(sn: string, connection: Connection & { handle(handler: (call: never) => unknown): void }): void {
     this.connects.push(sn);
     this.#connections.set(sn, connection);
     let open = 0;
@@ -149,27 +149,27 @@ export class CentralSystem {
     });
     connection.on('message', ({ message, outbound }: { message: unknown; outbound: boolean }) => {
       if (!outbound) this.texts.push(String(message));
-      this.#tell();
+      this.#notify();
     });
     connection.on('close', () => {
       if (this.#connections.get(sn) === connection) this.#connections.delete(sn);
-      this.#tell();
+      this.#notify();
     });
     connection.handle(async ({ messageId, method, params }: { messageId: string; method: string; params: object }) => {
       const call = { sn, id: messageId, action: method, payload: params as Record<string, unknown> };
       this.calls.push(call);
       this.mostOpen = Math.max(this.mostOpen, ++open);
-      this.#tell();
+      this.#notify();
       try {
         return await (this.replies[method]?.(call) ?? {});
       } finally {
         open--;
       }
     });
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const check of this.#watchers) check();
   }
 }

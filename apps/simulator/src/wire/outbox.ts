@@ -97,7 +97,7 @@ export class Outbox {
     const lost = this.#queue.filter((call) => call.kind !== 'transaction');
     this.#queue = this.#queue.filter((call) => call.kind === 'transaction');
     for (const call of lost) call.onReply?.({ ok: false, error: 'offline' });
-    this.#tellIdle();
+    this.#notifyIdle();
   }
 
   /** Whether the central system has accepted this charge point's BootNotification. */
@@ -132,14 +132,14 @@ export class Outbox {
   /** Calls back once, as soon as nothing more can be sent: the queue is empty or the connection is lost. */
   whenIdle(action: () => void): void {
     this.#onIdle = action;
-    this.#tellIdle();
+    this.#notifyIdle();
   }
 
   #pump(): void {
     if (this.#inFlight !== null || !this.#online) return;
     const call = this.#queue.find((candidate) => this.#maySend(candidate));
     if (call === undefined) {
-      this.#tellIdle();
+      this.#notifyIdle();
       return;
     }
     this.#inFlight = call;
@@ -201,7 +201,7 @@ export class Outbox {
     if (index >= 0) this.#queue.splice(index, 1);
   }
 
-  #tellIdle(): void {
+  #notifyIdle(): void {
     if (this.#onIdle === null || (this.#online && this.#queue.length > 0)) return;
     const action = this.#onIdle;
     this.#onIdle = null;

@@ -19,7 +19,7 @@ test.each([
   ],
   ['an unchanged signed file', signingOf(signed), true, {}],
   ['a signed file whose signature is removed', { ...signingOf(signed), signed: false }, true, NONE],
-  ['a signed file with a new signature', { ...signingOf(signed), anew: true }, false, NONE],
+  ['a signed file with a new signature', { ...signingOf(signed), replacing: true }, false, NONE],
 ])('%s', (_, entered, whole, body) => {
   expect(isWhole(entered)).toBe(whole);
   if (body) expect(signingBody(entered)).toEqual(body);

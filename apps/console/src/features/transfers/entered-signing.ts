@@ -4,24 +4,24 @@ import type { FirmwareRow } from '@chargehand/contract';
 export interface EnteredSigning {
   signed: boolean;
   /** a certificate and a signature are entered; otherwise the existing ones are kept */
-  anew: boolean;
+  replacing: boolean;
   certificate: string;
   signature: string;
 }
 
 export function signingOf(firmware: FirmwareRow | null): EnteredSigning {
   const signed = firmware !== null && firmware.signedBy !== null;
-  return { signed, anew: !signed, certificate: '', signature: '' };
+  return { signed, replacing: !signed, certificate: '', signature: '' };
 }
 
 /** True when it can be sent: a certificate and a signature are required together. */
-export function isWhole({ signed, anew, certificate, signature }: EnteredSigning): boolean {
-  return !signed || !anew || (certificate.trim() !== '' && signature.trim() !== '');
+export function isWhole({ signed, replacing, certificate, signature }: EnteredSigning): boolean {
+  return !signed || !replacing || (certificate.trim() !== '' && signature.trim() !== '');
 }
 
 /** The fields for the server: omitted fields stay unchanged, empty ones remove the signature. */
 export function signingBody(entered: EnteredSigning): { signingCertificate?: string; signature?: string } {
-  const { signed, anew, certificate, signature } = entered;
+  const { signed, replacing, certificate, signature } = entered;
   if (!signed) return { signingCertificate: '', signature: '' };
-  return anew ? { signingCertificate: certificate, signature } : {};
+  return replacing ? { signingCertificate: certificate, signature } : {};
 }

@@ -30,15 +30,15 @@ export function SigningFields(props: {
         </Checkbox>
         <p className="quiet">{t('firmware.signedHint')}</p>
       </div>
-      {value.signed && !value.anew && firmware && (
+      {value.signed && !value.replacing && firmware && (
         <div>
           <SignedBy firmware={firmware} />
-          <Button size="small" disabled={disabled} onClick={() => onChange({ ...value, anew: true })}>
+          <Button size="small" disabled={disabled} onClick={() => onChange({ ...value, replacing: true })}>
             {t('firmware.signAnew')}
           </Button>
         </div>
       )}
-      {value.signed && value.anew && (
+      {value.signed && value.replacing && (
         <>
           <FormField
             id={`${id}-certificate`}
