@@ -80,7 +80,9 @@ export interface Chargehand {
    * @throws with a message if one of them cannot be used; the previous ones stay in use then
    */
   reloadCertificates(): Promise<void>;
-  /** Ends connections with a reason, drains queues and answers what is in progress; the caller closes the database. */
+  /**
+   * Ends connections with a reason, drains queues and answers the requests in progress; the caller closes the database.
+   */
   stop(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { levelsAll, type Scope, scopeOf } from '@chargehand/domain';
 import type { Caller } from '../platform/http/caller.ts';
 import type { StandingRow } from './callers.store.ts';
 
-/** One step of a decision: what decided it, and the code of the response if the call ends here. */
+/** One step of a decision: the fact that decided it, and the code of the response if the call ends here. */
 export interface Decided {
   reason: ExplainReason;
   refusedWith: CodeName | null;

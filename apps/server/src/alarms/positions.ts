@@ -24,6 +24,6 @@ export function nextAfter(
   return rows.length < limit || !last ? null : `${last.severity ?? 0}_${last.micros}_${last.id}`;
 }
 
-/** A time of so many microseconds since the epoch, exactly. */
+/** A time given in microseconds since the epoch, exactly. */
 export const TIME_OF_MICROS = (micros: string): RawBuilder<unknown> =>
   sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond')`;

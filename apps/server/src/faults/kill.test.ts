@@ -199,7 +199,7 @@ function expectBusy(share: number): void {
 
 const busy = (share: number) => vi.waitFor(() => expectBusy(share), { timeout: 60_000, interval: 100 });
 
-/** Waits until the server has acknowledged so many more messages. */
+/** Waits until the server has acknowledged a number of further messages. */
 async function acknowledgedMore(count: number): Promise<void> {
   const goal = tap.acknowledged.length + count;
   await eventually(

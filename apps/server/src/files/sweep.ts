@@ -20,7 +20,7 @@ export interface FileSweep extends Pick<ScheduledJob, 'start' | 'stop'> {
   round(now: Date): Promise<void>;
 }
 
-/** Removes what uploads and changes leave behind. A round that fails is logged and repeated later. */
+/** Removes unused uploads and the objects of replaced pictures. A round that fails is logged and repeated later. */
 export function fileSweep(parts: {
   db: Kysely<Database>;
   store: ObjectStore;

@@ -89,7 +89,7 @@ export function uplinkSink(parts: SinkParts): Sink {
     onError: (error) => log.warn({ err: error }, 'the status of devices could not be derived; trying again'),
   });
   const bytesOf = new Map<number, number>();
-  /** what waits, in the order in which it came, each with its time (ms since the epoch) */
+  /** the waiting submissions in order of arrival, each with its time (ms since the epoch) */
   const waiting = new Map<Submission, number>();
   let bytes = 0;
   let stopped = false;

@@ -3,7 +3,7 @@ import { type EventsMessage, STREAM_BEAT_MS } from '@chargehand/contract';
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { HeardEvents } from './listener.ts';
 
-/** A reader that reads nothing for so long is disconnected. Milliseconds. */
+/** The time after which a reader that reads nothing is disconnected. Milliseconds. */
 const STALLED_MS = 45_000;
 /** Events kept for a slow reader. Beyond it they are dropped and the reader fetches everything again. */
 export const WAITING_LIMIT = 2_000;

@@ -31,7 +31,7 @@ export type StopStep = () => unknown;
 /** All steps together, and each of those that are left when that time is over. Milliseconds. */
 const STOP_MS = 6_500;
 const LAST_STEP_MS = 500;
-/** Service managers kill what has not ended after ten seconds or more. */
+/** Service managers kill processes that have not ended after ten seconds or more. */
 const EXIT_MS = 9_500;
 
 /** Undoes the steps, the last one first. A step that waits for a service that is away is left behind. */

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 });
 
-/** The response of the readiness endpoint when the database's clock is ahead of the server's by so many seconds. */
+/** The response of the readiness endpoint when the database's clock is ahead of the server's by a number of seconds. */
 async function readinessWith(aheadSeconds: number) {
   const metrics = new Registry();
   const health = storageHealth({

@@ -21,7 +21,7 @@ export async function beat(pool: Pool, node: string, graceMs: number): Promise<v
   });
 }
 
-/** Removes spans that ended more than so many days ago, in batches, and gaps with them. */
+/** Removes spans that ended more than a number of days ago, in batches, and gaps with them. */
 export async function forgetSpans(pool: Pool, days: number): Promise<void> {
   let removed = BATCH;
   while (removed === BATCH) {

@@ -20,9 +20,9 @@ const HOUR_MS = 3_600_000;
 const query = (text: string, values: unknown[] = []) => server.database.pool.query(text, values);
 /** The hour in which these tests started; another may start while they run. */
 const THIS_HOUR = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-/** The start of the hour so many before that one. */
+/** The start of the hour that is a number of hours before that one. */
 const hour = (ago: number) => new Date(THIS_HOUR - ago * HOUR_MS);
-/** The steps that start so many hours before. */
+/** The steps that start a number of hours before. */
 const stepsAt = <S extends { at: string }>(steps: S[], ...ago: number[]) =>
   ago.map((one) => steps.find(({ at: begin }) => begin === hour(one).toISOString()));
 const at = (ago: number, minutes: number) => new Date(hour(ago).getTime() + minutes * 60_000);

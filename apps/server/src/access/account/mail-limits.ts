@@ -58,7 +58,7 @@ export function mailLimits(pool: Pool): MailLimits {
   };
 }
 
-/** Addresses have any length, keys do not. */
+/** Addresses have any length, but keys have a maximum. */
 function receiverKey(receiver: string): string {
   return createHash('sha256').update(foldCase(receiver)).digest('hex');
 }

@@ -147,7 +147,10 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
   };
 }
 
-/** What decides about a call apart from its route; null for nothing. With many rows, each row is decided separately. */
+/**
+ * The part of an endpoint's policy that decides about the whole call; null for public endpoints. With many rows, the
+ * rest of the policy is decided for each row separately.
+ */
 function decidingPolicy({ policy }: Endpoint): SessionPolicy | null {
   if (policy.route === 'public') return null;
   const { route, who, row } = policy;

@@ -32,7 +32,7 @@ afterAll(() => server.stop());
 const explain = (asker: Client, about: Person, query: Record<string, unknown>) =>
   asker.data(explainAccess, { params: { id: server.world.users[about] }, query });
 
-/** The steps that did not pass, with what decided them. */
+/** The failed steps, with the facts that decided them. */
 const failed = (answer: Awaited<ReturnType<typeof explain>>) =>
   answer.steps.filter((step) => step.state === 'fail').map(({ step, reason, fix }) => ({ step, reason, fix }));
 

@@ -16,7 +16,7 @@ export interface ImpersonationRecord {
 }
 
 /**
- * Starts an impersonation for so many minutes.
+ * Starts an impersonation for a number of minutes.
  * @throws unique violation `viewings_pkey` if the session already has one
  */
 export async function insertImpersonation(

@@ -229,7 +229,7 @@ function rowOf(one: InterfaceRecord, reached: boolean): InterfaceRow {
   };
 }
 
-/** The message for what prevents a change of a menu. The database reports it; it is not checked before. */
+/** The message for the reason that prevents a change of a menu. The database reports it; it is not checked before. */
 async function explained<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

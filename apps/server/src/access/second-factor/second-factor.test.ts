@@ -61,7 +61,7 @@ const codeOf = async (code?: string) => (await enter(code)).envelope.code;
 
 /** The authenticator app of a user, and their recovery codes. */
 interface App {
-  /** a code so many steps (30 s) from now, each of which can be used once */
+  /** a code for a step (30 s) relative to now, each of which can be used once */
   code(steps?: number): string;
   recovery: string[];
 }

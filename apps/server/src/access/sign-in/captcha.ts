@@ -11,7 +11,7 @@ import { spend } from './spent-tokens.store.ts';
 const VALID_MS = 10 * 60_000;
 
 /**
- * The work of one captcha: PBKDF2 with so many iterations for each counter that is tried, up to the hidden counter.
+ * The work of one captcha: PBKDF2 with a number of iterations for each counter that is tried, up to the hidden counter.
  * Measured at 0.7 ms per counter on one core, it takes 0.5 to 0.9 s there, and about a second in a browser on an
  * ordinary machine. The server needs one derivation to create a challenge and none to check it.
  */

@@ -342,7 +342,7 @@ describe('data authorization', () => {
   });
 });
 
-test('one enabled root account remains, whoever disables whom concurrently', async () => {
+test('one enabled root account remains, even when root accounts disable each other concurrently', async () => {
   const { db } = server.database;
   const second = await db
     .insertInto('users')

@@ -16,7 +16,7 @@ const SWEEP_ROWS = 500;
  * later, and devices locked by others are left for the next time.
  */
 const TURNS_AFTER_CHANGE = 5;
-/** The rules are also checked every so many sweeps without a change. */
+/** The number of sweeps without a change after which the rules are checked anyway. */
 const TURNS_BETWEEN = 300;
 
 export interface RuleAlarms extends Pick<ScheduledJob, 'start' | 'stop'> {

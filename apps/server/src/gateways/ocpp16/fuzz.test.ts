@@ -7,7 +7,7 @@ import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../tes
 const FRAMES = 100_000;
 const LINES = 8;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_102);
-/** After so many frames a connection sends a Heartbeat and waits for its answer. */
+/** The number of frames after which a connection sends a Heartbeat and waits for its answer. */
 const STRETCH = 250;
 const FRAME_LIMIT = 16_384;
 /** The maximum growth of the process memory (bytes). */

@@ -67,7 +67,7 @@ export function requireControl(
 }
 
 /**
- * A caller who may read a read-only parameter is told that it is read-only, not that a permission is missing that
+ * True when the problem for a caller should be that the parameter is read-only, instead of a missing permission that
  * nobody has.
  */
 function mayTry(view: ParameterView, key: string): boolean {
@@ -115,7 +115,7 @@ export interface Waiting {
   whenIdle: boolean;
 }
 
-/** How long a command may wait, and for what. @throws {Problem} the field that does not fit */
+/** How long a command may wait, and for what. @throws {Problem} the invalid field */
 export function waitingOf(wanted: NewCommand): Waiting {
   const start = startPlan(wanted, new Date());
   if (start?.fault) throw startProblem(start.fault);

@@ -62,7 +62,7 @@ test('when idle: after the last vehicle, over a restart of the server, while oth
   const pile = await connect('northQuay1', 'Charging');
   await reports(pile, 'Charging', 2);
   await reports(pile, 'Available');
-  // The second connector still charges: what is sent now comes before the upgrade.
+  // The second connector is still charging, so a command that is sent now comes before the upgrade.
   await admin.data(sendCommand, { params: { id: id() }, body: { kind: 'clearCache' } });
   const next = await pile.call(1);
   expect(next.action).toBe('ClearCache');

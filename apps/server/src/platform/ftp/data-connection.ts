@@ -6,7 +6,7 @@ import { FtpRefusal } from './port.ts';
 export class DataConnection {
   readonly #control: Socket;
   readonly #ports: PortRange;
-  /** a transfer without progress for so many milliseconds is ended */
+  /** the time in milliseconds without progress after which a transfer is ended */
   readonly #idleMs: number;
   #port: DataPort | null = null;
   #moving: AbortController | null = null;

@@ -34,7 +34,9 @@ export interface FtpLimits {
   /** maximum number of control connections, in total and from one address, which all clients behind a router share */
   connections: number;
   connectionsOfAddress: number;
-  /** a control connection without a command, or a data connection without a byte, for so long is closed. ms */
+  /**
+   * the time in ms without a command after which a control connection is closed, and without a byte a data connection
+   */
   idleMs: number;
 }
 

@@ -93,7 +93,7 @@ export async function purgeSecrets(db: Kysely<Database>): Promise<void> {
      where secret_until <= now() and body_text is not null`.execute(db);
 }
 
-/** Removes mails older than so many days, sent or not. */
+/** Removes mails older than a number of days, sent or not. */
 export async function forgetOldMails(db: Kysely<Database>, days: number): Promise<void> {
   await sql`delete from outgoing_mails where created_at < now() - make_interval(days => ${days})`.execute(db);
 }

@@ -96,7 +96,7 @@ export interface ObjectStore {
   remove(place: Place): Promise<void>;
   /** Every object whose key starts with a prefix, in the order of the keys' bytes. */
   list(bucket: string, prefix: string): AsyncIterable<ListedObject>;
-  /** Credentials with the permissions of a grant, for so many seconds. */
+  /** Credentials with the permissions of a grant, valid for a number of seconds. */
   credentials(grant: Grant, seconds: number): Promise<TemporaryCredentials>;
   /** Aborts multipart uploads that were started before a time and never completed. */
   abandonUploads(before: Date): Promise<void>;

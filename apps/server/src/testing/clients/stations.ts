@@ -44,8 +44,8 @@ export interface Station {
   /** The payloads of the server's CALLs that were answered, oldest first. */
   received(action: string): Payload[];
   /**
-   * Resolves when the server has sent so many pings since the connection was opened; rejects when the connection ends
-   * before.
+   * Resolves when the server has sent a number of pings since the connection was opened; rejects when the connection
+   * ends before.
    */
   pings(count: number): Promise<void>;
   /** Sends a BootNotification. */

@@ -76,7 +76,7 @@ export interface Host extends MqttParts {
   connectionOf(deviceId: number): OpenConnection | null;
   /** Ends the connections of silent devices. */
   tick(now: number): void;
-  /** Forgets what is known of a registration. */
+  /** Removes the cached registration of a device. */
   forget(sn: string): void;
   /** The last command that was sent to a device. */
   pendingCommandOf(deviceId: number): PendingCommand;

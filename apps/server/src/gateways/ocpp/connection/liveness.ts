@@ -33,7 +33,7 @@ export class Liveness {
     this.#answersPings = true;
   }
 
-  /** The device sends a heartbeat every so many seconds from now on. */
+  /** Sets the heartbeat interval of the device, in seconds. */
   setInterval(seconds: number): void {
     const believed = seconds > 0 ? Math.min(seconds, LONGEST_INTERVAL) : LONGEST_INTERVAL;
     this.#intervalMs = believed * 1_000;

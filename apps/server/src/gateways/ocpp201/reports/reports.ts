@@ -37,8 +37,8 @@ export interface Reports {
 }
 
 /**
- * A report without a new part for so long counts as lost. Shorter than the time that the operations module waits after
- * each part, so that the result can name what is missing.
+ * The time without a new part after which a report counts as lost. Shorter than the time that the operations module
+ * waits after each part, so that the result can name what is missing.
  */
 const SILENCE_MS = 50_000;
 /** A new part shows that the device is working on the report; a repeated part does not. Their number is limited. */
@@ -46,7 +46,8 @@ const MOST_PARTS = 10_000;
 /** The maximum number of reports that are requested at a time; older ones are ended. */
 const MOST_REPORTS = 4;
 /**
- * No device has so many variables. For a longer report not everything is remembered, and no stored variable is removed.
+ * More variables than any device has. For a longer report not everything is remembered, and no stored variable is
+ * removed.
  */
 const MOST_ENTRIES = 10_000;
 

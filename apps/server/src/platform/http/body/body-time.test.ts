@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Opens a connection, sends the head of a request with a body of so many bytes, and collects the answer. */
+/** Opens a connection, sends the head of a request with a body of a given length, and collects the answer. */
 function begin(head: string, length: number): { socket: Socket; answer: Promise<string> } {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   let text = '';

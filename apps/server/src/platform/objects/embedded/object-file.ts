@@ -17,7 +17,7 @@ const LONGEST_TRAILER = 16_384;
 
 interface Trailer extends ObjectDetails {
   etag: string;
-  /** what the object's path may be too short for; parts of uploads have none */
+  /** the key, when the object's path may be too short for it; parts of uploads have none */
   key?: string | undefined;
 }
 
