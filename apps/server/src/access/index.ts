@@ -50,6 +50,7 @@ import './tables.ts';
 export { FIRST_USER } from './first-start/first-start.service.ts';
 export { policyEnforcer } from './policy/enforce.ts';
 export { keptSecret } from './secrets.store.ts';
+export { signIns } from './sign-in/metrics.ts';
 export { networkOf } from './sign-in/sign-in-limits.ts';
 
 /** How long an expired session may look open in the sign-in log and keep a live stream. */

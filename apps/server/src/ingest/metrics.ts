@@ -16,7 +16,7 @@ export function ingestMetrics(registry: Registry = new Registry()) {
       registers,
     }),
     commit: new Histogram({
-      name: 'chargehand_ingest_commit_seconds',
+      name: 'chargehand_ingest_commit_duration_seconds',
       help: 'Time to store one batch',
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
       registers,

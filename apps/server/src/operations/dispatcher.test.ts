@@ -8,6 +8,7 @@ import { NO_TRANSFERS } from '../testing/transfers/no-transfers.ts';
 import { seedWorld, type World } from '../testing/world.ts';
 import { insertCommand } from './commands/commands.store.ts';
 import { type Dispatcher, dispatcher } from './dispatcher.ts';
+import { commandResults } from './metrics.ts';
 import { passwordChanges } from './password-changes.ts';
 
 let database: TestDatabase;
@@ -87,6 +88,10 @@ async function stateOf(executionId: string) {
   );
   return rows[0];
 }
+/** The number of ended commands in the metrics. */
+const countedResults = async (reason: string) =>
+  (await commandResults.get()).values.find(({ labels }) => labels.reason === reason)?.value ?? 0;
+
 const SENT = { state: 'sent', result: 1, reason: null };
 const ended = (result: number, reason: string) => ({ state: 'ended', result, reason });
 
@@ -106,14 +111,16 @@ test('without a command nothing is published', async () => {
 });
 
 describe('a command that is not sent ends with the cause, and the next one is sent', () => {
-  test.each<[string, Handover, object]>([
+  test.each<[string, Handover, ReturnType<typeof ended>]>([
     ['the device is offline', { outcome: 'offline' }, ended(5, 'deviceOffline')],
     ['the protocol does not support the command', { outcome: 'notSupported' }, ended(3, 'notSupported')],
   ])('%s', async (_, handover, end) => {
     const [first, second] = [await queue('softReset'), await queue('hardReset')];
     handOver = async (call) => (call.kind === 'softReset' ? handover : { outcome: 'sent' });
+    const before = await countedResults(end.reason);
     await one.wake(deviceId);
     expect(await stateOf(first)).toEqual(end);
+    expect(await countedResults(end.reason)).toBe(before + 1);
     expect(await stateOf(second)).toEqual(SENT);
     expect(calls.map(({ kind }) => kind)).toEqual(['softReset', 'hardReset']);
     expect(published).toEqual([`${deviceId} device.executions`, `${deviceId} device.executions`]);

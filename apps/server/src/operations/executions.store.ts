@@ -13,6 +13,7 @@ import type { Database } from '../platform/database/schema.ts';
 import { checkViolation, uniqueViolation } from '../platform/database/violations.ts';
 import type { DeviceCall } from '../ports/devices/device-link.ts';
 import { chargingNow } from '../telemetry/index.ts';
+import { commandResults } from './metrics.ts';
 
 /** Runs a statement: a connection of `pg`, or a transaction of Kysely with `queryOf`. */
 export interface QueryClient {
@@ -88,6 +89,7 @@ export async function writeEnds(client: QueryClient, ends: End[]): Promise<void>
     client,
     ends.map((end) => ({ ...end, withinMs: null })),
   );
+  countResults(ends);
 }
 
 /** Stores that devices accepted commands and are executing them. Each has `withinMs` to report the result. */
@@ -146,6 +148,13 @@ export async function writeConfirmed(
       ends.map((end) => end.execution.reason),
     ],
   });
+  countResults(ends);
+}
+
+function countResults(ends: readonly { execution: Execution }[]): void {
+  for (const { execution } of ends) {
+    commandResults.inc({ result: execution.result, reason: execution.reason ?? 'none' });
+  }
 }
 
 /** Returns executions that were not sent to the queue, with their original deadline. */

@@ -28,6 +28,7 @@ import './tables.ts';
 
 export { storeAnswers } from './answers.service.ts';
 export { storeConfirmations } from './confirmations.service.ts';
+export { commandResults } from './metrics.ts';
 export { storeParameters } from './parameters/reported-parameters.store.ts';
 export { storeSigns } from './signs.service.ts';
 

@@ -40,7 +40,8 @@ const requester = createRequester(globalThis.location?.origin ?? 'http://localho
   page: () => location.pathname,
   words: {
     notFound: () => i18n.t('com_api_error_404'),
-    serverError: () => i18n.t('com_error_500'),
+    serverError: (requestId) =>
+      requestId === null ? i18n.t('com_error_500') : i18n.t('error500Of', { requestId: requestId.slice(0, 8) }),
     network: () => i18n.t('com_error_net'),
     system: () => i18n.t('com_error_system'),
   },

@@ -50,7 +50,7 @@ function requester(timeoutMs?: number, at = origin): Requester {
       page: () => page,
       words: {
         notFound: () => 'com_api_error_404',
-        serverError: () => 'com_error_500',
+        serverError: (requestId) => (requestId === null ? 'com_error_500' : `com_error_500 ${requestId}`),
         network: () => 'com_error_net',
         system: () => 'System error!',
       },
@@ -187,6 +187,14 @@ describe('a response', () => {
     handle = (_request, response) => answer(response, { code: 10004, message: 'Slow down.', data: null }, status);
     await expect(requester().json(get('/api/x'))).rejects.toMatchObject({ kind: 'http', status, message });
     expect(toasts).toEqual([message]);
+  });
+
+  it('with status 500 names the request, so that its line in the log can be found', async () => {
+    handle = (_request, response) => {
+      response.setHeader('x-request-id', 'r-1');
+      answer(response, { code: 10002, message: 'System error.', data: null }, 500);
+    };
+    await expect(requester().json(get('/api/x'))).rejects.toMatchObject({ message: 'com_error_500 r-1' });
   });
 
   it.each([502, 200])('with status %d and no envelope shows "System error!"', async (status) => {

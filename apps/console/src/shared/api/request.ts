@@ -34,7 +34,7 @@ export interface RequestHooks {
   cookies(): string;
   /** the path of the current page */
   page(): string;
-  words: { notFound(): string; serverError(): string; network(): string; system(): string };
+  words: { notFound(): string; serverError(requestId: string | null): string; network(): string; system(): string };
   showError(message: string): void;
   /** the identity that this tab expects: the id of an impersonated user, `0` for the user's own, null when unknown */
   seesAs(): string | null;
@@ -135,7 +135,8 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
   async function httpProblem(answer: Answer): Promise<ApiProblem> {
     const more = { status: answer.status };
     if (answer.status === 404) return new ApiProblem('http', hooks.words.notFound(), more);
-    if (answer.status === 500) return new ApiProblem('http', hooks.words.serverError(), more);
+    if (answer.status === 500)
+      return new ApiProblem('http', hooks.words.serverError(answer.headers.get('x-request-id')), more);
     const envelope = await readEnvelope(answer);
     return new ApiProblem('http', envelope?.message || hooks.words.system(), { ...more, code: envelope?.code });
   }

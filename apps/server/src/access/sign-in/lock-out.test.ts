@@ -34,6 +34,19 @@ test('the fifth wrong password locks the account, and each one reports the remai
   ]);
 });
 
+test('the metrics count failed and successful sign-ins', async () => {
+  const counts = async () => {
+    const text = await (await server.anonymous.fetch('/metrics')).text();
+    return ['failed', 'succeeded'].map((result) =>
+      Number(new RegExp(`^chargehand_sign_ins_total\\{result="${result}"\\} (\\d+)$`, 'm').exec(text)?.[1]),
+    );
+  };
+  const [failed = Number.NaN, succeeded = Number.NaN] = await counts();
+  await attempt('north_admin', WRONG);
+  expect((await attempt('north_admin', WORLD_PASSWORD)).code).toBe(0);
+  expect(await counts()).toEqual([failed + 1, succeeded + 1]);
+});
+
 test('while it is locked the correct password is refused too, from every address and after a restart', async () => {
   for (let count = 0; count < 5; count += 1) await attempt('north_admin', WRONG);
   expect((await attempt('north_admin', WORLD_PASSWORD)).code).toBe(10103);

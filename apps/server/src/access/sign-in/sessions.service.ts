@@ -18,6 +18,7 @@ import { acceptPolicy, currentPolicy } from '../privacy/privacy.store.ts';
 import type { SecondFactorCodes } from '../second-factor/second-factor-codes.ts';
 import { logUser } from '../users/user-rules.ts';
 import type { Captcha } from './captcha.ts';
+import { signIns } from './metrics.ts';
 import { findMenus, findProfile } from './profiles.store.ts';
 import {
   type AccountRow,
@@ -107,6 +108,7 @@ export function sessionsService(parts: SessionParts) {
 
   /** Logs a refused sign-in, then refuses it. */
   const reject = async (problem: unknown, userName: string, userId: number | null, origin: Origin): Promise<never> => {
+    signIns.inc({ result: 'failed' });
     await logLogins(db, [{ type: 'login', reason: 'authRejected', succeeded: false, userId, userName, ...origin }]);
     throw problem;
   };
@@ -137,6 +139,7 @@ export function sessionsService(parts: SessionParts) {
       ]);
       return all;
     });
+    signIns.inc({ result: 'succeeded' });
     announce(ended);
     changed(account.id, account.customer_id);
     return { token: session.token, csrf };

@@ -11,10 +11,10 @@ export function mqttMetrics(registry: Registry = new Registry()) {
     connections: new Gauge({ name: 'chargehand_mqtt_connections', help: 'Open MQTT connections', registers }),
     messages: counter('messages_total', 'Accepted messages of devices', 'type'),
     malformed: counter('malformed_messages_total', 'Messages of devices that were not valid'),
-    crossed: counter('crossed_topics_total', 'Attempts of devices to use topics of others', 'verb'),
-    rebirths: counter('rebirths_asked_total', 'Births requested from edge nodes'),
+    crossed: counter('rejected_topics_total', 'Attempts of devices to use topics of others', 'verb'),
+    rebirths: counter('rebirths_requested_total', 'Births requested from edge nodes'),
     shed: counter('shed_messages_total', 'Messages that were not stored because too much was waiting'),
     refused: counter('refused_connections_total', 'Connections that were refused', 'reason'),
-    ended: counter('ended_lines_total', 'Connections of devices that ended', 'reason'),
+    ended: counter('ended_connections_total', 'Connections of devices that ended', 'reason'),
   };
 }

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
 import { CODES, ENDPOINTS } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -84,4 +86,25 @@ test('a read-only database is not ready, and a refused change contains the reaso
   await own.query(cut, [name]);
   own.release();
   await expect.poll(readiness).toMatchObject({ code: 0 });
+});
+
+test('every metric is in the table of docs/operations.md, and named by the conventions of Prometheus', async () => {
+  const text = await (await server.anonymous.fetch('/metrics')).text();
+  const types = [...text.matchAll(/^# TYPE (chargehand_\S+) (\S+)$/gm)].map(([, name, type]) => ({ name, type }));
+  const page = await readFile(join(import.meta.dirname, '../../../../../docs/operations.md'), 'utf8');
+  const listed = [...page.matchAll(/^\| `(chargehand_\w+)` \|/gm)].map(([, name]) => name);
+  expect(types.map(({ name }) => name).sort()).toEqual(listed.sort());
+  for (const { name, type } of types)
+    expect(`${name} ${type}`).toMatch(/_total counter$|(?<!_total) (gauge|histogram)$/);
+});
+
+test('metrics show versions, connections and queries of the database, and free disk space', async () => {
+  await server.database.pool.query('select 1');
+  const text = await (await server.anonymous.fetch('/metrics')).text();
+  expect(text).toMatch(/^chargehand_build_info\{version="\d[^"]*",node="\d+\.[^"]*"\} 1$/m);
+  expect(text).toMatch(/^chargehand_database_connections\{state="busy"\} \d+$/m);
+  expect(text).toMatch(/^chargehand_database_connections_max 8$/m);
+  expect(text).toMatch(/^chargehand_database_waiting_requests 0$/m);
+  expect(text).toMatch(/^chargehand_database_query_duration_seconds_count [1-9]\d*$/m);
+  expect(text).toMatch(/^chargehand_data_folder_free_bytes [1-9]\d{6,}$/m);
 });

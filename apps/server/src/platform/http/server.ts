@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Endpoint, LOCALE_COOKIE, localeOf, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
 import { formatSize } from '@chargehand/domain';
 import compress from '@fastify/compress';
@@ -45,6 +46,9 @@ declare module 'fastify' {
  * §7).
  */
 const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** Names a failed request in the response, and in the log as `reqId`. */
+const REQUEST_ID_HEADER = 'x-request-id';
 
 /** Texts outside the contract must have one line. */
 const NO_FIELDS: SpecialFields = { lines: new Set(), bytes: new Set() };
@@ -102,6 +106,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: (address, hop) => hop === 0 && (options.peers?.isProxy(address) ?? false),
     bodyLimit: BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: 100 },
+    genReqId: () => randomUUID(),
     forceCloseConnections: true,
     // Requests that the router itself refuses, such as one with an endless path segment, run no hook and are answered
     // here.
@@ -179,7 +184,12 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   });
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(error, request.routeOptions.bodyLimit, options.storageProblems?.());
-    if (problem.status >= 500) request.log.error({ err: error, url: request.url }, 'request failed');
+    if (problem.status >= 500) {
+      const { method, url, caller } = request;
+      const path = url.split('?', 1)[0];
+      request.log.error({ err: error, method, path, user: caller?.userName ?? null }, 'request failed');
+      void reply.header(REQUEST_ID_HEADER, request.id);
+    }
     void reply
       .code(problem.status)
       .serializer(JSON.stringify)

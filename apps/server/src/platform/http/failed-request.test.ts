@@ -1,0 +1,40 @@
+import { Writable } from 'node:stream';
+import { ENDPOINTS } from '@chargehand/contract';
+import { levelsAll } from '@chargehand/domain';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { OPEN_ENFORCER } from '../../testing/contract/open-enforcer.ts';
+import { serve } from './serve/serve.ts';
+import { httpServer } from './server.ts';
+
+test('a response with status 500 has a request id, and its line in the log the same with method, path and user', async () => {
+  const lines: string[] = [];
+  const log = pino(
+    new Writable({
+      write(line, _encoding, done) {
+        lines.push(String(line));
+        done();
+      },
+    }),
+  );
+  const app = await httpServer({
+    ...{ log, version: '0', https: null, enforcer: OPEN_ENFORCER },
+    guard: async () => ({
+      ...{ userId: 1, userName: 'reader', customerId: 1, platformVendor: false, readOnly: false, root: false },
+      ...{ viewer: null, sessionId: 'session', csrf: 'csrf', address: '127.0.0.1', locale: 'en-US' },
+      ...{ keys: new Set<string>(), levels: levelsAll(0), scope: { customers: 'all', sites: 'all' } },
+    }),
+  });
+  serve(app, ENDPOINTS.exportUsers, async () => {
+    throw new Error('a bug');
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const response = await fetch(`${url}${ENDPOINTS.exportUsers.path}`);
+  await app.close();
+  expect(response.status).toBe(500);
+  const id = response.headers.get('x-request-id');
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  const line = lines.find((text) => text.includes('request failed')) ?? '{}';
+  const { method, path } = ENDPOINTS.exportUsers;
+  expect(JSON.parse(line)).toMatchObject({ reqId: id, method, path, user: 'reader', err: { message: 'a bug' } });
+});
