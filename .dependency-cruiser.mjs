@@ -48,7 +48,10 @@ export default {
     {
       name: 'only-tests-use-testing',
       severity: 'error',
-      from: { path: '^apps/server/src/', pathNot: ['^apps/server/src/testing/', '\\.(test|s3|mqtt|clients)\\.ts$'] },
+      from: {
+        path: '^apps/server/src/',
+        pathNot: ['^apps/server/src/testing/', '\\.(test|s3|mqtt|clients|deploy)\\.ts$'],
+      },
       to: { path: '^apps/server/src/testing/' },
     },
     {

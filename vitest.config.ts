@@ -10,11 +10,12 @@ const SLOW_TESTS = { poll: { timeout: 30_000 } };
  * The kinds of tests run one after another, so that tests that start servers and browsers do not compete with others,
  * and independent of the number of cores.
  */
-const ORDER = { rules: 0, server: 1, s3: 2, mqtt: 3, clients: 4, components: 5, browser: 6 };
+const ORDER = { rules: 0, server: 1, s3: 2, mqtt: 3, clients: 4, deploy: 5, components: 6, browser: 7 };
 
 /**
  * One project per kind of test: `rules` needs nothing, `server` a real PostgreSQL, `s3` a real S3 service, `mqtt` a
- * real Mosquitto, `clients` independent clients, `components` a Chromium, `browser` a built console and a Chromium.
+ * real Mosquitto, `clients` independent clients, `deploy` nginx, PgBouncer and
+ * PostgreSQL from Debian, `components` a Chromium, `browser` a built console and a Chromium.
  */
 export default defineConfig({
   test: {
@@ -79,6 +80,17 @@ export default defineConfig({
           globalSetup: ['apps/server/src/testing/database/postgres.global.ts'],
           testTimeout: 600_000,
           hookTimeout: 180_000,
+          maxWorkers: 1,
+        },
+      },
+      {
+        test: {
+          name: 'deploy',
+          sequence: { groupOrder: ORDER.deploy },
+          expect: SLOW_TESTS,
+          include: ['apps/server/src/**/*.deploy.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
           maxWorkers: 1,
         },
       },

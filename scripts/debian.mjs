@@ -1,7 +1,8 @@
 // Installs Debian packages that the tests need.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { PROJECT } from './run.mjs';
 
 /**
  * @param {string} name of a program
@@ -75,4 +76,64 @@ export function requireCeph() {
 export function requireMosquitto() {
   const missing = ['mosquitto', 'mosquitto_pub'].some((name) => !findProgram(name));
   if (missing) installPackages(['mosquitto', 'mosquitto-clients']);
+}
+
+/** Where packages are unpacked that would start a service if they were installed. */
+const UNPACKED = join(PROJECT, 'node_modules', '.cache', 'debian');
+
+/**
+ * Unpacks packages beside the system: nothing is installed or started, and no root is needed.
+ * @param {string[]} packages Debian's names
+ * @throws {Error} if they cannot be downloaded
+ */
+function unpack(packages) {
+  process.stdout.write(`Unpacking ${packages.join(' and ')} ...\n`);
+  rmSync(join(UNPACKED, 'packages'), { recursive: true, force: true });
+  const folder = join(UNPACKED, 'packages');
+  mkdirSync(folder, { recursive: true });
+  const { status } = spawnSync('apt-get', ['download', ...packages], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0)
+    throw new Error(`${packages.join(' and ')} could not be downloaded. Run apt-get update and try again.`);
+  for (const file of readdirSync(folder)) {
+    const { status: failed } = spawnSync('dpkg-deb', ['-x', join(folder, file), UNPACKED], { stdio: 'inherit' });
+    if (failed !== 0) throw new Error(`${file} could not be unpacked.`);
+  }
+}
+
+/**
+ * nginx with its stream module, PgBouncer and PostgreSQL, for the tests of a deployment.
+ * @returns {{ nginx: string, streamModule: string, pgbouncer: string, postgres: string, libraries: string }} paths of
+ *   programs, of the folder of PostgreSQL's programs, and of folders of libraries (LD_LIBRARY_PATH)
+ */
+export function requireDeployment() {
+  const nginx = join(UNPACKED, 'usr/sbin/nginx');
+  if (!existsSync(nginx)) unpack(['nginx', 'libnginx-mod-stream']);
+  const ownPgbouncer = join(UNPACKED, 'usr/sbin/pgbouncer');
+  if (!findProgram('pgbouncer') && !existsSync(ownPgbouncer)) unpack(['pgbouncer', 'libcares2', 'libevent-2.1-7']);
+  if (!findPostgres()) {
+    const { stdout } = spawnSync('apt-cache', ['depends', 'postgresql'], { encoding: 'utf8' });
+    const server = /Depends: (postgresql-\d+)/.exec(stdout)?.[1];
+    if (server === undefined) throw new Error('The tests need postgresql. Run apt-get update and try again.');
+    unpack([server, 'libpq5']);
+  }
+  const postgres = findPostgres();
+  if (postgres === undefined) throw new Error('The tests need PostgreSQL from Debian.');
+  const libraries = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((name) => join(UNPACKED, 'usr/lib', name));
+  return {
+    nginx,
+    streamModule: join(UNPACKED, 'usr/lib/nginx/modules/ngx_stream_module.so'),
+    pgbouncer: findProgram('pgbouncer') ?? ownPgbouncer,
+    postgres,
+    libraries: libraries.join(delimiter),
+  };
+}
+
+/** @returns {string | undefined} the folder of the programs of PostgreSQL's newest version from Debian */
+function findPostgres() {
+  const folders = ['/usr/lib/postgresql', join(UNPACKED, 'usr/lib/postgresql')].filter((folder) => existsSync(folder));
+  const versions = folders.flatMap((folder) => readdirSync(folder).map((version) => join(folder, version, 'bin')));
+  return versions.filter((folder) => existsSync(join(folder, 'initdb'))).at(-1);
 }

@@ -1,6 +1,6 @@
 // `npm test`: installs what the tests need and runs every check and every test; stops at the first failed step. A
 // complete green run of a clean work tree writes its commit id to node_modules/.cache/last-green. `--only
-// checks|rules|properties|server|s3|mqtt|clients|components|browser|screenshots|bench` runs a part. `--changed [base]`
+// checks|rules|properties|server|s3|mqtt|clients|deploy|components|browser|screenshots|bench` runs a part. `--changed [base]`
 // runs the tests for what changed since the branch left `base` (main); see changed.mjs.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -10,7 +10,14 @@ import { join } from 'node:path';
 import { requireBrowser } from './browser.mjs';
 import { changedSince, cleanCommit, startOfBranch, testsFor } from './changed.mjs';
 import { buildConsole } from './console.mjs';
-import { requireCeph, requireClients, requireLftp, requireMosquitto, requireS3cmd } from './debian.mjs';
+import {
+  requireCeph,
+  requireClients,
+  requireDeployment,
+  requireLftp,
+  requireMosquitto,
+  requireS3cmd,
+} from './debian.mjs';
 import { install } from './install.mjs';
 import { childEnvironment, findNode, PROJECT, stopWith } from './run.mjs';
 
@@ -22,6 +29,7 @@ const PARTS = [
   's3',
   'mqtt',
   'clients',
+  'deploy',
   'components',
   'browser',
   'screenshots',
@@ -147,6 +155,12 @@ function tests(projects, more = []) {
   if (projects.includes('s3')) step('Ceph', requireCeph);
   if (projects.includes('mqtt')) step('Mosquitto', requireMosquitto);
   if (projects.includes('clients')) step('clients', requireClients);
+  if (projects.includes('deploy')) {
+    step('nginx, PgBouncer and PostgreSQL', () => {
+      extra.DEPLOYMENT_TOOLS = JSON.stringify(requireDeployment());
+    });
+    step('console', buildConsole);
+  }
   if (projects.includes('components') || projects.includes('browser')) {
     step('browser', () => {
       extra.CHROMIUM_PATH = requireBrowser();

@@ -29,6 +29,8 @@ export interface ConnectOptions {
  * PostgreSQL 15 is the oldest version that supports the product's SQL (unique indexes with NULLS NOT DISTINCT, MERGE).
  */
 const OLDEST_VERSION = 15;
+/** A transaction without a statement for this time is cancelled, and its locks are released. */
+const IDLE_IN_TRANSACTION_MS = 60_000;
 
 /**
  * Opens a pool of connections. None is opened before the first query. A lost connection only fails the statement that
@@ -41,8 +43,12 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Data
     connectionString: url,
     max,
     application_name: applicationName,
-    statement_timeout: statementTimeout,
-    idle_in_transaction_session_timeout: 60_000,
+    // Not as parameters of the connection: PgBouncer rejects those.
+    onConnect: (client: pg.ClientBase) =>
+      client.query({
+        text: `set statement_timeout = ${statementTimeout}; set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+        query_timeout: connectTimeout,
+      } as pg.QueryConfig),
     connectionTimeoutMillis: connectTimeout,
     idleTimeoutMillis: 60_000,
     keepAlive: true,

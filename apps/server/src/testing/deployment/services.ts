@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { eventually } from '../eventually.ts';
+
+/** Paths of the programs, from scripts/debian.mjs. */
+interface Tools {
+  nginx: string;
+  streamModule: string;
+  pgbouncer: string;
+  /** the folder of the programs of PostgreSQL */
+  postgres: string;
+  /** folders of libraries */
+  libraries: string;
+}
+
+/** A program from Debian. */
+export interface Service {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** what it wrote to its output */
+  log(): string;
+}
+
+const SHIPPED = join(import.meta.dirname, '../../../../../deploy/nginx');
+/** PostgreSQL and PgBouncer refuse to run as root. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+function tools(): Tools {
+  const { DEPLOYMENT_TOOLS } = process.env;
+  if (!DEPLOYMENT_TOOLS) throw new Error('Run these tests with npm run test:deploy.');
+  return JSON.parse(DEPLOYMENT_TOOLS) as Tools;
+}
+
+const environment = () => ({ ...process.env, LD_LIBRARY_PATH: tools().libraries });
+
+/** A folder for all services of a test. */
+export async function serviceFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'chargehand-deployment-'));
+  await chmod(path, 0o755);
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** A folder that the account of PostgreSQL and PgBouncer can write to. */
+async function ownFolder(parent: string, name: string): Promise<string> {
+  const path = join(parent, name);
+  await mkdir(path, { mode: 0o700 });
+  if (NOBODY.uid !== undefined) await chown(path, NOBODY.uid, NOBODY.gid);
+  return path;
+}
+
+/** A PostgreSQL from Debian packages, with one database and account. */
+export async function postgresService(parent: string): Promise<Service & { url: string; port: number }> {
+  const folder = await ownFolder(parent, 'postgres');
+  const port = await freePort();
+  const options = { ...NOBODY, env: environment(), cwd: '/' };
+  const data = join(folder, 'data');
+  const initdb = ['-D', data, '-U', 'chargehand', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  const { status, stderr } = spawnSync(join(tools().postgres, 'initdb'), initdb, { ...options, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
+  const url = `postgres://chargehand@127.0.0.1:${port}/postgres`;
+  const args = ['-D', data, '-k', folder, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'];
+  const run = () => spawn(join(tools().postgres, 'postgres'), args, options);
+  return { ...service(run, () => answers(url), 'SIGINT'), url, port };
+}
+
+/** A PgBouncer from Debian packages in front of that PostgreSQL. */
+export async function pgbouncerService(
+  parent: string,
+  to: { port: number },
+  mode: 'session' | 'transaction',
+): Promise<Service & { url: string }> {
+  const folder = await ownFolder(parent, `pgbouncer-${mode}`);
+  const port = await freePort();
+  const users = join(folder, 'users.txt');
+  await writeFile(users, '"chargehand" ""\n');
+  const settings = join(folder, 'pgbouncer.ini');
+  const lines = [
+    ...['[databases]', `* = host=127.0.0.1 port=${to.port}`, '[pgbouncer]', `listen_port = ${port}`],
+    ...['listen_addr = 127.0.0.1', 'unix_socket_dir =', 'auth_type = trust', `auth_file = ${users}`],
+    ...[`pool_mode = ${mode}`, 'default_pool_size = 25'],
+  ];
+  await writeFile(settings, `${lines.join('\n')}\n`);
+  const url = `postgres://chargehand@127.0.0.1:${port}/postgres`;
+  const run = () => spawn(tools().pgbouncer, [settings], { ...NOBODY, env: environment(), cwd: '/' });
+  return { ...service(run, () => answers(url), 'SIGTERM'), url };
+}
+
+/**
+ * An nginx from Debian packages with the files of `deploy/nginx` as they are: only the ports, which tests cannot choose
+ * freely, are replaced.
+ */
+export async function nginxService(
+  parent: string,
+  parts: { certificate: { cert: string; key: string }; product: number; mqtt: number },
+): Promise<Service & { https: number; http: number; mqtts: number }> {
+  const [https, http, mqtts] = [await freePort(), await freePort(), await freePort()];
+  const folder = join(parent, 'nginx');
+  await mkdir(join(folder, 'chargehand'), { recursive: true });
+  await mkdir(join(folder, 'conf.d'));
+  await writeFile(join(folder, 'chargehand/fullchain.pem'), parts.certificate.cert);
+  await writeFile(join(folder, 'chargehand/privkey.pem'), parts.certificate.key);
+  await copyFile(join(SHIPPED, 'chargehand-proxy.conf'), join(folder, 'chargehand-proxy.conf'));
+  await copyWith(join(SHIPPED, 'chargehand.conf'), join(folder, 'conf.d/chargehand.conf'), [
+    ['listen 443 ssl', `listen 127.0.0.1:${https} ssl`],
+    ['listen 80;', `listen 127.0.0.1:${http};`],
+    ['server 127.0.0.1:8080;', `server 127.0.0.1:${parts.product};`],
+  ]);
+  await copyWith(join(SHIPPED, 'chargehand-mqtt.conf'), join(folder, 'chargehand-mqtt.conf'), [
+    ['listen 8883 ssl', `listen 127.0.0.1:${mqtts} ssl`],
+    ['proxy_pass 127.0.0.1:1883;', `proxy_pass 127.0.0.1:${parts.mqtt};`],
+  ]);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `  ${name}_temp_path ${folder}/${name};`,
+  );
+  const main = [
+    ...[`load_module ${tools().streamModule};`, 'daemon off;', `pid ${folder}/nginx.pid;`, 'error_log stderr warn;'],
+    ...(NOBODY.uid === undefined ? [] : ['user root;']),
+    ...['events {}', 'http {', ...temporary, '  access_log off;', '  include conf.d/*.conf;', '}'],
+    'include chargehand-mqtt.conf;',
+  ];
+  await writeFile(join(folder, 'nginx.conf'), `${main.join('\n')}\n`);
+  const run = () => spawn(tools().nginx, ['-p', folder, '-c', 'nginx.conf'], { env: environment() });
+  const isReady = async () => (await fetch(`http://127.0.0.1:${http}/`, { redirect: 'manual' })).status === 301;
+  return { ...service(run, isReady, 'SIGQUIT'), https, http, mqtts };
+}
+
+async function copyWith(from: string, to: string, replacements: [string, string][]): Promise<void> {
+  let text = await readFile(from, 'utf8');
+  for (const [old, replacement] of replacements) {
+    if (!text.includes(old)) throw new Error(`${from} has no "${old}"`);
+    text = text.replaceAll(old, replacement);
+  }
+  await writeFile(to, text);
+}
+
+function service(run: () => ChildProcess, isReady: () => Promise<boolean>, signal: NodeJS.Signals): Service {
+  let running: ChildProcess | null = null;
+  let log = '';
+  return {
+    async start() {
+      const child = run();
+      running = child;
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.setEncoding('utf8').on('data', (text: string) => {
+          log += text;
+        });
+      }
+      const ready = async () => {
+        if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended:\n${log}`);
+        return isReady().catch(() => false);
+      };
+      await eventually(ready, (value) => value, { what: `${child.spawnfile} to be ready` });
+    },
+    async stop() {
+      if (!running || running.exitCode !== null) return;
+      const ended = once(running, 'exit');
+      running.kill(signal);
+      await ended;
+      running = null;
+    },
+    log: () => log,
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
