@@ -36,6 +36,8 @@ export const ActionLogRow = Exact({
   before: Type.Unknown(),
   after: Type.Unknown(),
   address: Type.String(),
+  /** the number of entries that this one stands for: those of one request with the same operation and kind of object */
+  together: Type.Integer({ minimum: 1 }),
 });
 
 export const LoginLogRow = Exact({
@@ -125,8 +127,13 @@ export const auditEndpoints = {
     path: '/api/auth/sys/logs/actions',
     policy: { route: { keys: ['auth_logs_action'] }, row: 'scope' },
     effect: 'list',
-    summary: 'List actions, newest first',
-    query: Exact({ ...keyset, ...actionFilters }),
+    summary:
+      'List actions, newest first. Entries of one request, such as an import, are one entry, unless the list is about an object or a name; `group` lists the entries that one stands for',
+    query: Exact({
+      ...keyset,
+      ...actionFilters,
+      group: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+    }),
     answer: Keyset(ActionLogRow),
   }),
   exportActionLogs: endpoint({

@@ -337,7 +337,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         keys: ['auth_logs_action'],
         inSidebar: true,
         screen: () => import('../features/audit/logs-page.tsx'),
-        words: ['audit'],
+        words: ['audit', 'operations'],
       },
       { path: '/manage/logs/protocol', titleKey: 'logsProtocol', keys: ['auth_logs_protocol'], inSidebar: true },
       { path: '/manage/logs/error', titleKey: 'logsError', keys: ['auth_logs_error'], inSidebar: true },

@@ -34,7 +34,7 @@ export const deviceImportEndpoints = {
     },
     effect: 'create',
     summary:
-      'Register the devices of a .json or .xlsx file, all or none. A dry run changes nothing and returns the result of every row',
+      'Register the devices of a .json or .xlsx file: all or none, or only the valid rows. A dry run changes nothing and returns the result of every row',
     // The file plus a small allowance for the other fields.
     bodyLimit: FILE_SIGNS + 64 * 1024,
     body: Exact({
@@ -43,13 +43,15 @@ export const deviceImportEndpoints = {
       /** `content` is encrypted for the key of `session.publicKey`; required when the file contains passwords */
       encrypted: Type.Optional(Type.Boolean()),
       dryRun: Type.Boolean(),
+      /** register the valid rows and leave out the others; without it, one invalid row prevents the import */
+      skipInvalid: Type.Optional(Type.Boolean()),
     }),
     answer: Exact({
       total: Type.Integer(),
       /** number of rows with problems */
       faulty: Type.Integer(),
       imported: Type.Integer(),
-      /** all rows of a dry run; empty once the devices are registered */
+      /** all rows of a dry run; otherwise the rows that were skipped */
       rows: Type.Array(ImportRow),
     }),
   }),

@@ -9,7 +9,7 @@ const entries = (numbers: number[]): Answer<'listActionLogs'> => ({
   items: numbers.map((number) =>
     sampleRow('listActionLogs', {
       ...{ id: number, userName: number % 2 === 0 ? 'even' : 'odd', operation: 'edit', objectType: 'site' },
-      ...{ objectId: String(number), objectName: `Logged ${number}`, address: `203.0.113.${number}` },
+      ...{ objectId: String(number), objectName: `Logged ${number}`, address: `203.0.113.${number}`, together: 1 },
     }),
   ),
   next: null,
@@ -81,4 +81,40 @@ describe('the action log', () => {
     await rowWith('Logged 7').click();
     await sees(dialog.getByText(text, { exact: true }));
   });
+});
+
+test('an import is one entry, which opens the entries of its devices', async () => {
+  const entry = (id: number, together: number) =>
+    sampleRow('listActionLogs', {
+      ...{ id, userName: 'north_admin', operation: 'new', objectType: 'device', objectId: String(id), together },
+      ...{ objectName: `Pile ${id}`, before: null, after: { sn: `SN-${id}`, enabled: true } },
+    });
+  const { t, dialog, button } = await showConsole('/manage/logs/action?tab=actions', {
+    answers: {
+      listActionLogs: ({ query }) => {
+        if (query.group === undefined) return { items: [entry(5000, 5000)], next: null };
+        return query.before === undefined
+          ? { items: [entry(5000, 1)], next: 5000 }
+          : { items: [entry(4999, 1)], next: null };
+      },
+    },
+  });
+  const text = t('audit:log.together', { name: 'Pile 5000', count: 4999 });
+  await sees(rowWith(text));
+  await rowWith(text).click();
+  await sees(dialog.getByText(t('audit:log.entries', { count: 5000 })));
+  await button('audit:log.more').click();
+  await dialog.getByText('Pile 4999').click();
+  await sees(dialog.getByText('SN-4999'), dialog.getByText(t('audit:values.flag.true'), { exact: true }).last());
+});
+
+test('a command is logged with its words', async () => {
+  const control = { ...{ operation: 'control', objectType: 'device', objectId: '7' }, before: null };
+  const items = [
+    sampleRow('listActionLogs', { ...control, id: 1, objectName: 'Pile 7', together: 1, after: { kind: 'softReset' } }),
+  ];
+  const { t } = await showConsole('/manage/logs/action?tab=actions', {
+    answers: { listActionLogs: { items, next: null } as never },
+  });
+  await sees(rowWith(t('operations:kinds.softReset.do')));
 });

@@ -21,8 +21,12 @@ export async function listActionLogs(
   caller: Caller,
   query: QueryOf<List>,
 ): Promise<{ items: Row[]; next: number | null }> {
-  const { before, limit } = query;
-  const records = await findActionLogs(db, caller.scope, caller.userId, filterOf(query), before, limit + 1);
+  const { before, limit, group } = query;
+  const filter = filterOf(query);
+  // The history of an object has all of its entries, and a name finds each entry.
+  const collapsed = group === undefined && filter.objectId === undefined && filter.search === undefined;
+  const wanted = { ...filter, group, collapsed };
+  const records = await findActionLogs(db, caller.scope, caller.userId, wanted, before, limit + 1);
   return { items: records.slice(0, limit).map(toRow), next: nextBefore(records, limit) };
 }
 
@@ -96,5 +100,6 @@ function toRow(record: ActionLogRecord): Row {
     before: record.before,
     after: record.after,
     address: record.address,
+    together: record.together,
   };
 }

@@ -49,6 +49,10 @@ export interface ActionLogFilter {
   search?: string | undefined;
   customerId?: number | undefined;
   siteId?: number | undefined;
+  /** only the entries that the entry with this ID stands for */
+  group?: number | undefined;
+  /** entries of one request with the same operation and kind of object become one */
+  collapsed?: boolean;
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -64,6 +68,7 @@ export interface ActionLogRecord {
   before: unknown;
   after: unknown;
   address: string;
+  together: number;
 }
 
 /**
@@ -79,39 +84,67 @@ export async function findActionLogs(
   before: number | undefined,
   limit: number,
 ): Promise<ActionLogRecord[]> {
+  // What entries of one request need not share.
+  const shared = (log: string) =>
+    sql.join([visible(scope, ownUserId, log), ...placeConditions(filter, log)], sql<SqlBool>` and `);
+  const conditions = [visible(scope, ownUserId, 'a'), ...conditionsOf(filter, before)];
+  if (filter.collapsed) {
+    conditions.push(sql<SqlBool>`not exists (
+      select from action_logs m where m.id > a.id and ${sameRequest('m')} and ${shared('m')})`);
+  }
   const { rows } = await sql<ActionLogRecord>`
-    select a.id, a.at, a.user_name, a.operation, a.object_type, a.object_id, a.object_name, a.before, a.after, a.address
+    select a.id, a.at, a.user_name, a.operation, a.object_type, a.object_id, a.object_name, a.before, a.after, a.address,
+           ${filter.collapsed ? sql`(select count(*)::int from action_logs m where ${sameRequest('m')} and ${shared('m')})` : sql`1`} as together
       from action_logs a
-     where ${sql.join([visible(scope, ownUserId), ...conditionsOf(filter, before)], sql` and `)}
+     where ${sql.join(conditions, sql` and `)}
      order by a.id desc
      limit ${limit}`.execute(db);
   return rows;
 }
 
-function visible(scope: Scope, ownUserId: number): RawBuilder<SqlBool> {
+/** True for entries of the same transaction by the same user, with the same operation and kind of object, as `a`. */
+function sameRequest(log: string): RawBuilder<SqlBool> {
+  const of = (column: string) => sql.ref(`${log}.${column}`);
+  return sql<SqlBool>`${of('at')} = a.at and ${of('user_id')} is not distinct from a.user_id
+    and ${of('operation')} = a.operation and ${of('object_type')} = a.object_type`;
+}
+
+function visible(scope: Scope, ownUserId: number, log: string): RawBuilder<SqlBool> {
   if (scope.customers === 'all' && scope.sites === 'all') return sql<SqlBool>`true`;
-  const ofThings = sql<SqlBool>`(a.customer_id is not null and ${withinScope(scope, 'a.customer_id', 'a.site_id')})`;
-  const ofNobody = sql<SqlBool>`(a.customer_id is null and (a.user_id = ${ownUserId} or ${byPeopleInScope(scope)}))`;
+  const [customer, user] = [sql.ref(`${log}.customer_id`), sql.ref(`${log}.user_id`)];
+  const place = withinScope(scope, `${log}.customer_id`, `${log}.site_id`);
+  const ofThings = sql<SqlBool>`(${customer} is not null and ${place})`;
+  const byPeople = byPeopleInScope(scope, user);
+  const ofNobody = sql<SqlBool>`(${customer} is null and (${user} = ${ownUserId} or ${byPeople}))`;
   return sql<SqlBool>`(${ofThings} or ${ofNobody})`;
 }
 
-function byPeopleInScope(scope: Scope): RawBuilder<SqlBool> {
+function byPeopleInScope(scope: Scope, user: RawBuilder<unknown>): RawBuilder<SqlBool> {
   if (scope.sites !== 'all') return sql<SqlBool>`false`;
   if (scope.customers === 'all') return sql<SqlBool>`true`;
-  return sql<SqlBool>`a.user_id in (select id from users where customer_id = any(${idArray(scope.customers)}))`;
+  return sql<SqlBool>`${user} in (select id from users where customer_id = any(${idArray(scope.customers)}))`;
+}
+
+function placeConditions({ customerId, siteId }: ActionLogFilter, log: string): RawBuilder<SqlBool>[] {
+  return [
+    customerId !== undefined && sql<SqlBool>`${sql.ref(`${log}.customer_id`)} = ${customerId}`,
+    siteId !== undefined && sql<SqlBool>`${sql.ref(`${log}.site_id`)} = ${siteId}`,
+  ].filter((condition) => condition !== false);
 }
 
 function conditionsOf(filter: ActionLogFilter, before: number | undefined): RawBuilder<SqlBool>[] {
-  const { userName, operation, objectType, objectId, search, customerId, siteId, from, to } = filter;
+  const { userName, operation, objectType, objectId, search, group, from, to } = filter;
   return [
+    ...placeConditions(filter, 'a'),
     before !== undefined && sql<SqlBool>`a.id < ${before}`,
     userName !== undefined && sql<SqlBool>`lower(a.user_name) like ${beginning(foldCase(userName))}`,
     operation !== undefined && sql<SqlBool>`a.operation = ${operation}`,
     objectType !== undefined && sql<SqlBool>`a.object_type = ${objectType}`,
     objectId !== undefined && sql<SqlBool>`a.object_id = ${objectId}`,
     search !== undefined && sql<SqlBool>`a.object_name ilike ${anywhere(search)}`,
-    customerId !== undefined && sql<SqlBool>`a.customer_id = ${customerId}`,
-    siteId !== undefined && sql<SqlBool>`a.site_id = ${siteId}`,
+    group !== undefined &&
+      sql<SqlBool>`a.at = (select at from action_logs where id = ${group})
+        and exists (select from action_logs g where g.id = ${group} and ${sameRequest('g')})`,
     from !== undefined && sql<SqlBool>`a.at >= ${from}`,
     to !== undefined && sql<SqlBool>`a.at < ${to}`,
   ].filter((condition) => condition !== false);

@@ -3,7 +3,7 @@ import readExcelFile from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import type { Person } from '../../testing/world.ts';
-import { logAction } from '../index.ts';
+import { logAction, logActions } from '../index.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -42,6 +42,47 @@ test.each<[Person, string[]]>([
   expect(items.map((row) => row.objectName)).toEqual(names);
 });
 
+test('entries of one request are one entry, whose parts are listed on request', async () => {
+  const { customers, sites, users } = server.world;
+  const by = { userId: users.southAdmin, userName: 'southAdmin', address: '192.0.2.1' };
+  const entry = (name: string, customerId: number, siteId: number) => ({
+    ...{
+      operation: 'new' as const,
+      objectType: 'device',
+      objectId: `id-${name}`,
+      objectName: name,
+      customerId,
+      siteId,
+    },
+    after: { sn: name, file: 'piles.json' },
+  });
+  await logActions(server.database.db, by, [
+    entry('one', customers.south, sites.southPark),
+    entry('two', customers.south, sites.southPark),
+    entry('three', customers.north, sites.northQuay),
+  ]);
+  const names = async (person: Person, query: QueryOf<typeof auditEndpoints.listActionLogs>) => {
+    const { items } = await (await server.as(person)).data(auditEndpoints.listActionLogs, { query });
+    return items.map(({ objectName, together }) => [objectName, together]);
+  };
+  const added = { operation: 'new', objectType: 'device' } as const;
+  expect(await names('root', added)).toEqual([['three', 3]]);
+  // Each user sees, and counts, only entries in their scope.
+  expect(await names('southAdmin', added)).toEqual([['two', 2]]);
+  expect(await names('northAssigned', added)).toEqual([['three', 1]]);
+  expect(await names('root', { ...added, customerId: customers.south })).toEqual([['two', 2]]);
+  // A name and an object find each entry.
+  expect(await names('root', { search: 'one' })).toEqual([['one', 1]]);
+  expect(await names('root', { ...added, objectId: 'id-one' })).toEqual([['one', 1]]);
+  const { items } = await (await server.as('southAdmin')).data(auditEndpoints.listActionLogs, { query: added });
+  expect(await names('southAdmin', { group: items[0]!.id })).toEqual([
+    ['two', 1],
+    ['one', 1],
+  ]);
+  expect(await names('southAdmin', { group: items[0]!.id, limit: 1, before: items[0]!.id })).toEqual([['one', 1]]);
+  await server.database.pool.query(`delete from action_logs where after->>'file' = 'piles.json'`);
+});
+
 test('a row contains who did what to which object, from where, with the values before and after', async () => {
   const { items } = await (await server.as('northAssigned')).data(auditEndpoints.listActionLogs);
   expect(items).toEqual([
@@ -56,6 +97,7 @@ test('a row contains who did what to which object, from where, with the values b
       before: { name: 'old' },
       after: { name: 'quay' },
       address: '192.0.2.1',
+      together: 1,
     },
   ]);
 });

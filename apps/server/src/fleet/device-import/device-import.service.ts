@@ -29,8 +29,8 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
   const { db, events, sealed } = parts;
   return {
     /**
-     * Registers all devices of a file in one transaction, or none. A dry run changes nothing and reports the result of
-     * every row.
+     * Registers all devices of a file in one transaction, or none; with `skipInvalid`, those of the valid rows. A dry run
+     * changes nothing and reports the result of every row.
      * @throws Problem those of `readImportFile` and `inWorker`, `importFailed`, and `importRaced` when another user
      * registered one of them first
      */
@@ -48,18 +48,26 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
           rows: await mapInSlices(judged, (row) => importRowOf(row, caller)),
         };
       }
-      const ids = await explained(
+      const { ids, skipped } = await explained(
         db.transaction().execute(async (trx) => {
           await lockImports(trx);
           const judged = await judgeRows(trx, caller, rows);
-          const faulty = judged.filter(({ problems }) => problems.length > 0).length;
-          if (faulty > 0)
-            throw new Problem('importFailed', { field: 'content', values: { count: faulty, total: rows.length } });
-          return await register(trx, caller, judged.map(valuesOf), body.fileName);
+          const skipped = judged.filter(({ problems }) => problems.length > 0);
+          if (skipped.length > 0 && (!body.skipInvalid || skipped.length === judged.length)) {
+            const values = { count: skipped.length, total: rows.length };
+            throw new Problem('importFailed', { field: 'content', values });
+          }
+          const valid = judged.filter(({ problems }) => problems.length === 0);
+          return { ids: await register(trx, caller, valid.map(valuesOf), body.fileName), skipped };
         }),
       );
       for (const id of ids) events.publish(['device.details', 'device.state'], { id });
-      return { total: rows.length, faulty: 0, imported: ids.length, rows: [] };
+      return {
+        total: rows.length,
+        faulty: skipped.length,
+        imported: ids.length,
+        rows: await mapInSlices(skipped, (row) => importRowOf(row, caller)),
+      };
     },
   };
 }

@@ -22,10 +22,13 @@ const { importDevices } = ENDPOINTS;
 type Answer = Envelope<AnswerOf<typeof importDevices>>;
 
 /** Sends a file, encrypted as the console does. */
-function send(file: string | Buffer, more: { dryRun?: boolean; fileName?: string; by?: Client } = {}): Promise<Answer> {
-  const { dryRun = true, fileName = 'devices.json', by = admin } = more;
+function send(
+  file: string | Buffer,
+  more: { dryRun?: boolean; skipInvalid?: boolean; fileName?: string; by?: Client } = {},
+): Promise<Answer> {
+  const { dryRun = true, skipInvalid = false, fileName = 'devices.json', by = admin } = more;
   const content = seal(publicKey, Buffer.from(file));
-  return by.call(importDevices, { body: { fileName, content, encrypted: true, dryRun } });
+  return by.call(importDevices, { body: { fileName, content, encrypted: true, dryRun, skipInvalid } });
 }
 
 /** Sends a file unencrypted. */
@@ -111,6 +114,18 @@ describe('a file of devices', () => {
         after: { sn: 'IMP-0002', gatewayPassword: '••••', file: 'devices.json' },
       },
     ]);
+  });
+
+  test('leaves out invalid rows on request, reports them, and needs one valid row', async () => {
+    const file = rowsOf(row('SKP-001'), row('SKP-002', { model: 'World pille' }), row('SKP-003'));
+    expect(await send(file, { dryRun: false })).toMatchObject({ code: CODES.importFailed.code });
+    expect(await countOf('SKP-%')).toBe(0);
+    const { data } = await send(file, { dryRun: false, skipInvalid: true });
+    expect(data).toMatchObject({ total: 3, faulty: 1, imported: 2, rows: [{ row: 2, sn: 'SKP-002' }] });
+    expect(data.rows[0]?.problems).toHaveLength(1);
+    expect(await countOf('SKP-%')).toBe(2);
+    const none = await send(rowsOf(row('SKP-002', { model: 'World pille' })), { dryRun: false, skipInvalid: true });
+    expect(none).toMatchObject({ code: CODES.importFailed.code });
   });
 
   test('names ready-made models in either language', async () => {

@@ -3,11 +3,11 @@ import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Static } from 'typebox';
-import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { DifferenceTable } from './difference-table.tsx';
-import { isObjectType, OBJECTS } from './objects.ts';
+import { GroupEntries } from './group-entries.tsx';
+import { ObjectLink } from './object-link.tsx';
 import { useObjectWord } from './use-object-word.ts';
 
 type Action = Static<typeof ActionLogRow>;
@@ -34,23 +34,27 @@ export function ActionDetail({ action, onClose }: { action: Action | null; onClo
               {
                 key: 'object',
                 label: objectWord(action.objectType),
-                value: <ObjectLink type={action.objectType} id={action.objectId} name={action.objectName} />,
+                value:
+                  action.together > 1 ? (
+                    t('log.entries', { count: action.together })
+                  ) : (
+                    <ObjectLink type={action.objectType} id={action.objectId} name={action.objectName} />
+                  ),
               },
             ]}
           />
-          <Link to={`/manage/logs/action/${action.objectType}/${encodeURIComponent(action.objectId)}`}>
-            {t('log.historyOf', { name: action.objectName })}
-          </Link>
-          <DifferenceTable before={action.before} after={action.after} />
+          {action.together > 1 ? (
+            <GroupEntries key={action.id} action={action} />
+          ) : (
+            <>
+              <Link to={`/manage/logs/action/${action.objectType}/${encodeURIComponent(action.objectId)}`}>
+                {t('log.historyOf', { name: action.objectName })}
+              </Link>
+              <DifferenceTable before={action.before} after={action.after} />
+            </>
+          )}
         </div>
       )}
     </Drawer>
   );
-}
-
-/** The name of an object, with a link for users who may open it. Deleted objects show a "not found" page. */
-export function ObjectLink({ type, id, name }: { type: string; id: string; name: string }) {
-  const known = isObjectType(type) ? OBJECTS[type] : null;
-  const mayOpen = usePermitted(known ? [known.key] : []);
-  return known && mayOpen ? <Link to={known.path(id)}>{name}</Link> : name;
 }

@@ -20,9 +20,10 @@ import { SitePicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { LOG_FILTERS, LogFilters } from '../log-filters.tsx';
 import css from '../logs.module.css';
-import { ActionDetail, ObjectLink } from './action-detail.tsx';
+import { ActionDetail } from './action-detail.tsx';
+import { ObjectLink } from './object-link.tsx';
 import { OBJECTS } from './objects.ts';
-import { useFieldWord } from './use-field-word.ts';
+import { useFieldWord, useKindWord } from './use-field-word.ts';
 import { useObjectWord } from './use-object-word.ts';
 
 type Action = Static<typeof ActionLogRow>;
@@ -44,7 +45,8 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
   // An entry does not contain the protocol of its device. Numbers that only occur with EVSEs are still recognized.
   const connectorName = useConnectorName(null);
   const fieldWord = useFieldWord();
-  const gist = (action: Action) => summaryOf(action, connectorName, fieldWord);
+  const kindWord = useKindWord();
+  const gist = (action: Action) => summaryOf(action, connectorName, fieldWord, kindWord);
   const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
   const wanted = ({ type, ...query }: Query) => ({
     ...query,
@@ -77,11 +79,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
     {
       name: 'object',
       title: t('log.object'),
-      render: (_, action) => (
-        <>
-          {action.objectName} <span className="quiet">{objectWord(action.objectType)}</span>
-        </>
-      ),
+      render: (_, action) => <ObjectOf action={action} />,
     },
     {
       name: 'summary',
@@ -138,11 +136,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
         onOpen={setOpen}
         compact={(action) => (
           <ListCard
-            title={
-              <>
-                {action.objectName} <span className="quiet">{objectWord(action.objectType)}</span>
-              </>
-            }
+            title={<ObjectOf action={action} />}
             aside={
               <span className={css.logOperation} data-operation={action.operation}>
                 {t(`operations.${action.operation}`)}
@@ -161,17 +155,37 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
   );
 }
 
+/** The object of an entry; for several entries, how many there are. */
+function ObjectOf({ action }: { action: Action }) {
+  const { t } = useTranslation('audit');
+  const objectWord = useObjectWord();
+  const kind = <span className="quiet">{objectWord(action.objectType)}</span>;
+  if (action.together === 1) {
+    return (
+      <>
+        {action.objectName} {kind}
+      </>
+    );
+  }
+  return (
+    <>
+      {t('log.together', { name: action.objectName, count: action.together - 1 })} {kind}
+    </>
+  );
+}
+
 /** A summary of an action in one line. */
 function summaryOf(
   action: Action,
   connectorName: (connector: number) => string,
   fieldWord: (field: string) => string,
+  kindWord: (kind: string) => string,
 ): string {
   const after = (action.after ?? {}) as Record<string, unknown>;
   if (action.operation === 'control') {
     const value = after.value === undefined ? '' : ` = ${after.value}`;
     const place = typeof after.connector === 'number' && after.connector > 0 && connectorName(after.connector);
-    return [after.kind, place, after.key && `${after.key}${value}`].filter(Boolean).join(' ');
+    return [kindWord(String(after.kind ?? '')), place, after.key && `${after.key}${value}`].filter(Boolean).join(' ');
   }
   if (action.operation === 'edit') return Object.keys(after).map(fieldWord).join(', ');
   return '';

@@ -18,10 +18,20 @@ export function useFieldWord(): (path: string) => string {
 /** The text of a logged value, such as `used` of a recovery code; null for values that are shown unchanged. */
 export function useValueWord(): (path: string, value: unknown) => string | null {
   const { t, i18n } = useTranslation('audit');
+  const kindWord = useKindWord();
   return (path, value) => {
     const field = partsOf(path).at(-1);
-    return typeof value === 'string' && i18n.exists(`audit:values.${field}.${value}`)
+    if (typeof value === 'boolean') return t(`values.flag.${value}`);
+    if (typeof value !== 'string') return null;
+    if (field === 'kind') return kindWord(value);
+    return i18n.exists(`audit:values.${field}.${value}`)
       ? t(`values.${field}.${value}` as 'values.recoveryCode.used')
       : null;
   };
+}
+
+/** The label of a kind of command. A kind without a text is shown unchanged. */
+export function useKindWord(): (kind: string) => string {
+  const { t, i18n } = useTranslation('operations');
+  return (kind) => (i18n.exists(`operations:kinds.${kind}.do`) ? t(`kinds.${kind as 'softReset'}.do`) : kind);
 }

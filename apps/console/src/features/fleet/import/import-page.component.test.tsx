@@ -22,7 +22,8 @@ test('a file of devices is imported once its errors are fixed', async () => {
       importDevices: ({ input }): Answer<'importDevices'> => {
         const faulty = rows.filter(({ problems }) => problems.length > 0).length;
         const { dryRun } = input.body;
-        return { total: 100, faulty, imported: dryRun ? 0 : 100, rows: dryRun ? rows : [] };
+        const bad = rows.filter(({ problems }) => problems.length > 0);
+        return { total: 100, faulty, imported: dryRun ? 0 : 100 - faulty, rows: dryRun ? rows : bad };
       },
       exportImportTemplate: new Response('', { headers: { 'content-type': 'application/octet-stream' } }),
     },
@@ -55,4 +56,27 @@ test('a file of devices is imported once its errors are fixed', async () => {
   ]);
   await page.getByRole('link', { name: t('devices:import.open') }).click();
   await expect.poll(path).toBe('/manage/device/list');
+});
+
+test('rows with errors are skipped on request, and shown afterwards', async () => {
+  const bad = broken.filter(({ problems }) => problems.length > 0);
+  const { t, button, server } = await showConsole('/manage/device/import', {
+    answers: {
+      publicKey: await publicKeyAnswer(),
+      importDevices: ({ input }): Answer<'importDevices'> =>
+        input.body.dryRun
+          ? { total: 100, faulty: 2, imported: 0, rows: broken }
+          : { total: 100, faulty: 2, imported: 98, rows: bad },
+    },
+  });
+  await expect.element(button('devices:import.choose')).toBeVisible();
+  await page.elementLocator(document.querySelector('input[type=file]')!).upload(new File(['[]'], 'hundred.json'));
+  await page.getByText(t('devices:import.skip', { count: 2 })).click();
+  await button('devices:import.register', { count: 98 }).click();
+  await sees(
+    page.getByText(t('devices:import.done', { count: 98 }), { exact: false }),
+    page.getByText(t('devices:import.skipped', { count: 2 }), { exact: false }),
+    page.getByText('World pille'),
+  );
+  expect(server.sent('importDevices').at(-1)?.body).toMatchObject({ dryRun: false, skipInvalid: true });
 });

@@ -1,7 +1,7 @@
 import { IMPORT_ROWS } from '@chargehand/contract/constants';
 import { endingOf, FILE_RULES, formatSize } from '@chargehand/domain';
 import { useMutation } from '@tanstack/react-query';
-import { Button } from 'antd';
+import { Button, Checkbox } from 'antd';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -26,19 +26,21 @@ interface Chosen {
 }
 
 /**
- * Registers the devices of a file. The expected result of every row is shown first, and nothing is imported while a row
- * has errors.
+ * Registers the devices of a file. The expected result of every row is shown first. Nothing is imported while a row has
+ * errors, unless the user chooses to skip such rows.
  */
 export default function ImportPage() {
   const { t } = useTranslation('devices');
   const { t: routes } = useTranslation('routes');
   const [file, setFile] = useState<Chosen | null>(null);
   const [unfit, setUnfit] = useState<string | null>(null);
+  const [skips, setSkips] = useState(false);
   const look = useMutation({
     mutationFn: (chosen: Chosen) => call('importDevices', { body: { ...chosen, dryRun: true } }, { quiet: true }),
   });
   const take = useMutation({
-    mutationFn: (chosen: Chosen) => call('importDevices', { body: { ...chosen, dryRun: false } }, { quiet: true }),
+    mutationFn: (chosen: Chosen) =>
+      call('importDevices', { body: { ...chosen, dryRun: false, skipInvalid: skips } }, { quiet: true }),
     onSuccess: () => refresh('listDevices', 'countDevices', 'listWaitingDevices'),
     // Rows that were valid before no longer are: shows the errors of the rows.
     onError: () => file && look.mutate(file),
@@ -48,6 +50,7 @@ export default function ImportPage() {
     if (!chosen) return console.info('No file selected');
     setFile(null);
     setUnfit(null);
+    setSkips(false);
     look.reset();
     take.reset();
     const ending = endingOf(chosen.name);
@@ -73,7 +76,10 @@ export default function ImportPage() {
 
   if (take.data) return <Done answer={take.data} onAgain={startAgain} />;
   const problem = look.error ?? take.error;
-  const ready = look.data?.faulty === 0;
+  const { total = 0, faulty = 0 } = look.data ?? {};
+  const good = look.data !== undefined && faulty === 0;
+  const valid = total - faulty;
+  const ready = good || (skips && valid > 0);
   return (
     <Page
       title={routes('deviceImport')}
@@ -99,12 +105,15 @@ export default function ImportPage() {
       )}
       {look.data && file && (
         <>
-          <div className={css.importVerdict} data-good={ready}>
-            <p role="status">
-              {ready ? t('import.good', { count: look.data.total }) : t('import.bad', { ...look.data })}
-            </p>
+          <div className={css.importVerdict} data-good={good}>
+            <p role="status">{good ? t('import.good', { count: total }) : t('import.bad', { faulty, total })}</p>
+            {!good && valid > 0 && (
+              <Checkbox checked={skips} onChange={({ target }) => setSkips(target.checked)}>
+                {t('import.skip', { count: faulty })}
+              </Checkbox>
+            )}
             <Button type="primary" disabled={!ready} loading={take.isPending} onClick={() => take.mutate(file)}>
-              {t('import.register', { count: look.data.total })}
+              {t('import.register', { count: skips ? valid : total })}
             </Button>
           </div>
           <ImportRows key={look.submittedAt} answer={look.data} />
@@ -169,6 +178,7 @@ function Done({ answer, onAgain }: { answer: Answer<'importDevices'>; onAgain():
       <Panel>
         <p className={css.importDone} role="status">
           {t('import.done', { count: answer.imported })}
+          {answer.faulty > 0 && ` ${t('import.skipped', { count: answer.faulty })}`}
         </p>
         <div className={css.importNext}>
           <Link ref={next} to="/manage/device/list">
@@ -179,6 +189,7 @@ function Done({ answer, onAgain }: { answer: Answer<'importDevices'>; onAgain():
           </button>
         </div>
       </Panel>
+      {answer.rows.length > 0 && <ImportRows answer={answer} />}
     </Page>
   );
 }
