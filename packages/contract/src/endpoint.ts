@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { CheckedPolicy, Policy } from './policy.ts';
+import type { CheckedPolicy, Policy } from './policy/policy.ts';
 
 /** The effect of a call. The authorization matrix has a column for each. */
 export type Effect = 'list' | 'read' | 'create' | 'update' | 'delete' | 'export' | 'control' | 'session';

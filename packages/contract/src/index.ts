@@ -41,6 +41,7 @@ export * from './access/recovery.ts';
 export * from './access/second-factor.ts';
 export * from './alarms.ts';
 export * from './audit.ts';
+export * from './codes/things.ts';
 export * from './codes.ts';
 export * from './constants.ts';
 export * from './endpoint.ts';
@@ -65,12 +66,11 @@ export * from './operations/parameters.ts';
 export * from './operations/session-ends.ts';
 export * from './operations/transfer-reasons.ts';
 export * from './operations/transfers.ts';
-export * from './policy.ts';
-export * from './policy-levels.ts';
+export * from './policy/policy.ts';
+export * from './policy/policy-levels.ts';
 export * from './readiness.ts';
 export * from './telemetry/statistics.ts';
 export * from './telemetry/telemetry.ts';
-export * from './things.ts';
 
 /** All endpoints of the product. The server serves exactly these, and the console calls no others. */
 export const ENDPOINTS = {

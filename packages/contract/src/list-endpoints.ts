@@ -5,7 +5,7 @@ import { type Endpoint, endpoint } from './endpoint.ts';
 import { fleetEndpoints } from './fleet/fleet.ts';
 import { placesEndpoints } from './fleet/places.ts';
 import { BulkAnswer, ListLook, ListLooks } from './lists.ts';
-import { forEachRow, type RowsPolicy } from './policy.ts';
+import { forEachRow, type RowsPolicy } from './policy/policy.ts';
 import { Exact, Id, Words } from './schemas.ts';
 
 /** A bulk change. Each row succeeds or fails on its own and is checked and logged like a single change. */

@@ -18,7 +18,7 @@ export function createRouter() {
   screens.set(
     flatRoutes(MANAGE_ROUTES)
       .filter((route) => route.screen)
-      .map(({ path, titleKey, keys }) => ({ path, titleKey, keys })),
+      .map(({ path, titleKey, keys, rootOnly = false }) => ({ path, titleKey, keys, rootOnly })),
   );
   namePages((path) => routeAt(path)?.titleKey);
   return createBrowserRouter([

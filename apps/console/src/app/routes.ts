@@ -89,6 +89,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     titleKey: 'welcome',
     keys: [],
     screen: () => import('../features/access/welcome-page.tsx'),
+    words: ['people'],
   },
   { path: '/manage/noauth', titleKey: 'noauth', keys: [], screen: () => import('./pages/noauth-page.tsx') },
   {
@@ -429,6 +430,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         titleKey: 'welcome',
         keys: ['auth_system'],
         screen: () => import('../features/access/welcome-page.tsx'),
+        words: ['people'],
       },
       {
         path: '/manage/system/mails',

@@ -1,21 +1,59 @@
+import { holdsAll, type Levels } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useExternal } from '../../shared/lib/external.ts';
+import { screens } from '../../shared/lib/screens.ts';
+import { abilitiesOf } from '../../shared/session/abilities.ts';
+import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import './welcome-page.module.css';
 
-/** The landing page of users who may not open Home: their account, and where to start. */
+/** The first page of users without Home: their account, the pages that they can open, and what they can do there. */
 export default function WelcomePage() {
   const { t } = useTranslation('access');
-  const { user } = useUser();
+  const { t: people } = useTranslation('people');
+  const { t: routes } = useTranslation('routes');
+  const { user, info } = useUser();
+  const holder = holderOf(useSession());
+  const pages = useExternal(screens)
+    .map((screen) => ({ ...screen, path: screen.path.replace(/\/:\w+\?/g, '') }))
+    .filter(({ path, keys, rootOnly }) => {
+      const isPage = keys.length > 0 && !path.includes('/:') && !path.endsWith('/welcome');
+      return isPage && holdsAll(holder, keys) && (user.root || !rootOnly);
+    });
+  const abilities = abilitiesOf({ ...holder, levels: info.role.levels as Levels }).filter(({ can }) => can);
   return (
     <section className="welcome">
       <h1>{t('welcome.title', { name: user.nickName || user.userName })}</h1>
-      <p>{t('welcome.text')}</p>
       <dl>
         <dt>{t('welcome.userName')}</dt>
         <dd>{user.userName}</dd>
         <dt>{t('welcome.customer')}</dt>
         <dd>{user.customerName}</dd>
       </dl>
+      {pages.length > 0 && (
+        <>
+          <h2>{t('welcome.pages')}</h2>
+          <ul className="welcome-pages">
+            {pages.map(({ path, titleKey }) => (
+              <li key={path}>
+                <Link to={path}>{routes(titleKey)}</Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {abilities.length > 0 && (
+        <>
+          <h2>{t('welcome.abilities')}</h2>
+          <ul>
+            {abilities.map(({ ability }) => (
+              <li key={ability}>{people(`preview.${ability}`)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="quiet">{t(pages.length > 0 ? 'welcome.missing' : 'welcome.nothing')}</p>
     </section>
   );
 }

@@ -109,7 +109,7 @@ test('an import is one entry, which opens the entries of its devices', async () 
 });
 
 test('a command is logged with its words', async () => {
-  const control = { ...{ operation: 'control', objectType: 'device', objectId: '7' }, before: null };
+  const control = { ...{ operation: 'control' as const, objectType: 'device', objectId: '7' }, before: null };
   const items = [
     sampleRow('listActionLogs', { ...control, id: 1, objectName: 'Pile 7', together: 1, after: { kind: 'softReset' } }),
   ];

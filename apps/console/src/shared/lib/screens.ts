@@ -6,6 +6,8 @@ export interface Screen {
   path: string;
   titleKey: keyof Words['routes'];
   keys: readonly string[];
+  /** only root may open it */
+  rootOnly: boolean;
 }
 
 /** All existing pages; set by the router, which knows them. */

@@ -61,8 +61,9 @@ test('entries of one request are one entry, whose parts are listed on request', 
     entry('two', customers.south, sites.southPark),
     entry('three', customers.north, sites.northQuay),
   ]);
-  const names = async (person: Person, query: QueryOf<typeof auditEndpoints.listActionLogs>) => {
-    const { items } = await (await server.as(person)).data(auditEndpoints.listActionLogs, { query });
+  const names = async (person: Person, query: Partial<QueryOf<typeof auditEndpoints.listActionLogs>>) => {
+    const wanted = { limit: 10, ...query };
+    const { items } = await (await server.as(person)).data(auditEndpoints.listActionLogs, { query: wanted });
     return items.map(({ objectName, together }) => [objectName, together]);
   };
   const added = { operation: 'new', objectType: 'device' } as const;
@@ -74,7 +75,9 @@ test('entries of one request are one entry, whose parts are listed on request', 
   // A name and an object find each entry.
   expect(await names('root', { search: 'one' })).toEqual([['one', 1]]);
   expect(await names('root', { ...added, objectId: 'id-one' })).toEqual([['one', 1]]);
-  const { items } = await (await server.as('southAdmin')).data(auditEndpoints.listActionLogs, { query: added });
+  const { items } = await (await server.as('southAdmin')).data(auditEndpoints.listActionLogs, {
+    query: { ...added, limit: 10 },
+  });
   expect(await names('southAdmin', { group: items[0]!.id })).toEqual([
     ['two', 1],
     ['one', 1],

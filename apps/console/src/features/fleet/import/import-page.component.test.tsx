@@ -69,7 +69,7 @@ test('rows with errors are skipped on request, and shown afterwards', async () =
           : { total: 100, faulty: 2, imported: 98, rows: bad },
     },
   });
-  await expect.element(button('devices:import.choose')).toBeVisible();
+  await expect.element(button('devices:import.template')).toBeVisible();
   await page.elementLocator(document.querySelector('input[type=file]')!).upload(new File(['[]'], 'hundred.json'));
   await page.getByText(t('devices:import.skip', { count: 2 })).click();
   await button('devices:import.register', { count: 98 }).click();

@@ -1,10 +1,10 @@
 import type { RoleData } from '@chargehand/contract';
 import type { Levels } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
+import { abilitiesOf } from '../../../shared/session/abilities.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { StatusGlyph } from '../../../shared/ui/tags/status-glyph.tsx';
 import css from '../people.module.css';
-import { abilitiesOf } from './abilities.ts';
 
 /** What a user with these settings and menus can and cannot do. */
 export function RolePreview({ data, keys }: { data: RoleData; keys: readonly string[] }) {

@@ -1,6 +1,6 @@
 import type { DeviceRights, RequiredLevel } from '@chargehand/domain';
 import type { TObject } from 'typebox';
-import type { CodeName } from './codes.ts';
+import type { CodeName } from '../codes.ts';
 
 /**
  * Which sessions reach an endpoint: `public` needs no session, `common` takes any session, `keys` takes a role that

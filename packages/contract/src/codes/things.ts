@@ -1,4 +1,4 @@
-import type { Locale } from './constants.ts';
+import type { Locale } from '../constants.ts';
 
 const LABELS = {
   customer: { en: 'customer', zh: '客户' },

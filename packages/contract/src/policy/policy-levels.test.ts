@@ -1,6 +1,6 @@
 import { levelsAll } from '@chargehand/domain';
 import { expect, test } from 'vitest';
-import { ENDPOINTS, type Endpoint } from './index.ts';
+import { ENDPOINTS, type Endpoint } from '../index.ts';
 import { type RolePolicy, roleMayCall, rolePolicy } from './policy-levels.ts';
 
 const MODEL = { parameterRead: 5, parameterWrite: 3, control: 4 } as const;
