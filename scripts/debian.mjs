@@ -78,11 +78,11 @@ export function requireMosquitto() {
   if (missing) installPackages(['mosquitto', 'mosquitto-clients']);
 }
 
-/** Where packages are unpacked that would start a service if they were installed. */
+/** Folder for unpacked packages that would start a service if they were installed. */
 const UNPACKED = join(PROJECT, 'node_modules', '.cache', 'debian');
 
 /**
- * Unpacks packages beside the system: nothing is installed or started, and no root is needed.
+ * Unpacks packages into a folder: nothing is installed or started, and no root account is required.
  * @param {string[]} packages Debian's names
  * @throws {Error} if they cannot be downloaded
  */

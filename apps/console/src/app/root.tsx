@@ -20,7 +20,7 @@ export function Root() {
   const { t: access } = useTranslation('access');
   const marks = impersonation ? [access('impersonation.tab', { name: impersonation.userName })] : [];
   const label = useExternal(tabLabels)[useLocation().pathname];
-  // The name comes first: a browser's tab shows little more than the first words.
+  // The name comes first, because a browser tab shows only the first words.
   const title = [...marks, label, handle && t(handle.titleKey), 'Chargehand'].filter(Boolean).join(' · ');
 
   useEffect(() => {

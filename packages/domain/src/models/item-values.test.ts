@@ -140,7 +140,7 @@ test.each<[number | null, boolean, string]>([
 test.each<[string, number, boolean, number | null, string]>([
   ['of this minute, while charging', -10_000, true, -60_000, 'present'],
   ['measured with the status', -60_000, true, -60_000, 'present'],
-  // The session ended, or the connector failed, after the reading.
+  // The session ended or the connector failed after the reading.
   ['from before the status', -60_001, true, -60_000, 'old'],
   ['of a connector that is idle since long, measured now', 0, true, -86_400_000, 'present'],
   ['of a connector without a status', -10_000, true, null, 'present'],

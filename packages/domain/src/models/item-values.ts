@@ -161,7 +161,7 @@ export function valueQuality(at: number | null, now: number, connected: boolean)
   return connected && now - at <= OLD_AFTER_MS ? 'present' : 'old';
 }
 
-/** What decides how current the readings of a connector are. */
+/** Everything that decides how current the readings of a connector are. */
 export interface ReadingSource {
   /** the device is connected */
   connected: boolean;

@@ -16,7 +16,7 @@ const open = (answers: Answers = {}, options: Parameters<typeof showConsole>[1] 
     answers: { readDevice: deviceDetail(), listDeviceLogs: sampleList('listDeviceLogs', [LOG]), ...answers },
   });
 
-test('a log that is fetched shows its progress at once, in the list where users wait', async () => {
+test('a requested log shows its progress immediately in the list', async () => {
   const transfer = (values: Partial<TransferRow>): TransferRow =>
     sampleRow('listTransfers', { kind: 'log', logType: 'diagnostics', ...values });
   let transfers: TransferRow[] = [];

@@ -11,7 +11,7 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import css from '../transfers.module.css';
 import { findLines, splitMatches } from './log-search.ts';
 
-/** More lines than anybody reads; drawing them all would block the page. */
+/** The maximum number of rendered lines; more would block the page. */
 const MOST_FOUND = 500;
 
 interface Props {

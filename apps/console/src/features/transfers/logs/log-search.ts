@@ -1,4 +1,4 @@
-/** A line that contains what is searched. */
+/** A line that contains the search text. */
 export interface FoundLine {
   /** from 1 */
   number: number;
@@ -21,7 +21,7 @@ export function findLines(text: string, search: string, limit: number): { lines:
   return { lines, total };
 }
 
-/** A text in pieces, every second one of which is a match of the search text. */
+/** A text split at the search text; every second piece is a match. */
 export function splitMatches(text: string, search: string): string[] {
   const pattern = search.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return text.split(new RegExp(`(${pattern})`, 'gi'));
