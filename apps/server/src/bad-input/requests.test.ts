@@ -72,7 +72,7 @@ test.each(['['.repeat(1_000_000), '{"a":'.repeat(200_000), `[${'[],'.repeat(300_
   },
 );
 
-test('no answer of the API may be cached, whoever asks', async () => {
+test('no response of the API may be cached, for any user', async () => {
   for (const by of [root, server.anonymous]) {
     const { headers } = await by.fetch(fleetEndpoints.listDevices.path);
     expect(headers.get('cache-control')).toBe('no-store');
