@@ -16,6 +16,7 @@ import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoStorageUnits 
 import { filesRoom } from './files/index.ts';
 import {
   announceRestart,
+  claimUnreadDevices,
   countConnectedDevices,
   ensureDemoFleet,
   ensureDemoStorage,
@@ -140,7 +141,9 @@ export async function startChargehand(
     ...{ db, bus, link, events, clock, log },
     transfers: transferDesk({ db, addresses: fileAddresses }),
     messages: messageCatalog(DIALECTS),
-    reads: config.readParameters ? { delayMs: () => sink.delayMs() } : undefined,
+    reads: config.readParameters
+      ? { delayMs: () => sink.delayMs(), claimUnread: (limit) => claimUnreadDevices(db, limit) }
+      : undefined,
   });
   carryChanges(live, { db, enforcer, executions: operations.executions });
   const transfers = transfersRoom({

@@ -32,11 +32,12 @@ import { waitingDeviceRoutes } from './waiting-devices/waiting-devices.routes.ts
 import './tables.ts';
 
 export { countConnectedDevices } from './connected.store.ts';
-export { type ConnectionItem as LineItem, storeConnections as storeLines } from './device-state/connections.store.ts';
+export { type ConnectionItem, storeConnections } from './device-state/connections.store.ts';
 export { connectorStatements } from './device-state/connectors.store.ts';
 export { statusKeeper, updateDeviceStatuses } from './device-state/device-status.ts';
 export { announceRestart } from './device-state/restart.ts';
 export { lastSeenStatements, storeStates } from './device-state/states.store.ts';
+export { claimUnreadDevices } from './device-state/unread.store.ts';
 export { STATUS_WORDS } from './devices/device-export.ts';
 export { readDeviceCounters, readStandings } from './devices/device-list.service.ts';
 export { deviceDirectory } from './directory.ts';

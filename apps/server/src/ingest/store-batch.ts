@@ -3,7 +3,13 @@ import { isOverMqtt, withoutSecrets } from '@chargehand/domain';
 import type { Pool } from 'pg';
 import type { RuleWatch } from '../alarms/index.ts';
 import { isQuiet, type QuietConnectors, storeDeviceAlarms, storeReports, storeRuleChanges } from '../alarms/index.ts';
-import { connectorStatements, type LineItem, lastSeenStatements, storeLines, storeStates } from '../fleet/index.ts';
+import {
+  type ConnectionItem,
+  connectorStatements,
+  lastSeenStatements,
+  storeConnections,
+  storeStates,
+} from '../fleet/index.ts';
 import type { SecretParameters, SecretsOf } from '../models/index.ts';
 import { storeParameters } from '../operations/index.ts';
 import { asOne, runEach } from '../platform/database/statement.ts';
@@ -96,7 +102,7 @@ export async function storeBatch(
     await client.query('begin');
     await client.query(claimBatch(batchId));
     for (const { deviceId } of sorted.connected) parts.quiet.forgetDevice(deviceId);
-    await storeLines(client, parts.node, submissions.flatMap(connectionItems));
+    await storeConnections(client, parts.node, submissions.flatMap(connectionItems));
     await endSessionsByBoot(client, sorted.booted);
     await storeTransactions(client, sorted.transactionStarted, sorted.transactionStopped);
     await storeTransactionEvents(client, sorted.transactionEvent);
@@ -151,9 +157,9 @@ function isLost(error: Error): boolean {
   return !/^[0-9A-Z]{5}$/.test(String((error as { code?: unknown }).code ?? ''));
 }
 
-function connectionItems(submission: Submission): LineItem[] {
+function connectionItems(submission: Submission): ConnectionItem[] {
   const { deviceId, events } = submission;
-  const items: LineItem[] = [];
+  const items: ConnectionItem[] = [];
   for (const event of events) {
     if (event.kind === 'connected') items.push({ deviceId, event, submission });
     else if (event.kind === 'disconnected') items.push({ deviceId, event, submission });

@@ -60,7 +60,7 @@ export function operationsRoom(parts: {
   /** the messages that gateways can send; nothing without it */
   messages?: MessageCatalog;
   /** reads parameters after boots, unless reports are late (ms); without it, only users read them */
-  reads?: { delayMs(): number } | undefined;
+  reads?: { delayMs(): number; claimUnread(limit: number): Promise<number[]> } | undefined;
 }): OperationsRoom {
   const { bus, events } = parts;
   const runner = batchRunner({ ...parts, wake: (deviceId) => dispatch.wake(deviceId) });

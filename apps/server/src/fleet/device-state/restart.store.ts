@@ -5,7 +5,7 @@ import type { Query } from '../../platform/database/statement.ts';
  * Ends all connections of a node and opens their device events. Returns the devices, including those whose stored
  * status still claims a connection that does not exist.
  */
-export async function endLinesOf(client: Query, node: string, detail: string): Promise<number[]> {
+export async function endConnectionsOf(client: Query, node: string, detail: string): Promise<number[]> {
   const { rows } = await client.query<{ device_id: number }>({
     text: `with ended as (
         update device_states s set connected = false, disconnected_at = now(), disconnect_reason = 'networkTimeout',

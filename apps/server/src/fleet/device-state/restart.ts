@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { ONLY_NODE } from '../../platform/node.ts';
 import { updateDeviceStatuses } from './device-status.ts';
-import { endLinesOf } from './restart.store.ts';
+import { endConnectionsOf } from './restart.store.ts';
 
 /** The close reason of a connection that a previous run left open. */
 const DETAIL = 'the server stopped';
@@ -14,7 +14,7 @@ export async function announceRestart(pool: Pool, node: string = ONLY_NODE): Pro
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const devices = await endLinesOf(client, node, DETAIL);
+    const devices = await endConnectionsOf(client, node, DETAIL);
     await updateDeviceStatuses(client, devices);
     await client.query('commit');
     return devices.length;

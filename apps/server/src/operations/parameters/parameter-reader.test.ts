@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { claimUnreadDevices } from '../../fleet/index.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Client } from '../../testing/client.ts';
 import { manualClock } from '../../testing/clock.ts';
@@ -95,6 +96,7 @@ test('of many that boot at once a few are read in each round, and none while rep
   const clock = manualClock();
   const reader = parameterReader({
     ...{ db, clock, log: createLog('silent'), delayMs: () => delayMs },
+    claimUnread: (limit) => claimUnreadDevices(db, limit),
     ask: async (deviceId) => {
       requested.push(deviceId);
     },

@@ -134,7 +134,7 @@ export async function connectionLimitWarning(pool: pg.Pool, most: number): Promi
 }
 
 /** Connections that are not in the pool: the claim on the database, its watch, and the index of the object store. */
-export const CONNECTIONS_BESIDE = 5;
+const CONNECTIONS_BESIDE = 5;
 /** How often a database that cannot be reached is tried again at the start. Milliseconds. */
 const AGAIN_MS = 500;
 
