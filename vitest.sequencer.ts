@@ -33,10 +33,9 @@ const LONGEST = [
  * the durations of earlier runs, which a fresh clone does not have, and otherwise by file size.
  */
 export class LongestFirst extends BaseSequencer {
-  /** @throws {Error} when a file of the list does not exist */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const missing = LONGEST.filter((path) => !existsSync(path));
-    if (missing.length > 0) throw new Error(`vitest.sequencer.ts lists ${missing.join(', ')}, which does not exist.`);
+    if (missing.length > 0) this.ctx.logger.warn(`vitest.sequencer.ts lists files that do not exist: ${missing}`);
     const rank = ({ moduleId }: TestSpecification) =>
       LONGEST.includes(moduleId) ? LONGEST.indexOf(moduleId) : LONGEST.length;
     const group = ({ project }: TestSpecification) => project.config.sequence.groupOrder;

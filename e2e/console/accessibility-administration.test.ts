@@ -27,10 +27,6 @@ describe('in light and dark mode', () => {
     const { north } = chargehand.server.world.customers;
     const { northQuay } = chargehand.server.world.sites;
     await look('/manage/customer/list', shows('Customer north'));
-    await look('/manage/customer/list', async () => {
-      await visitor.button(t('places:customerAdd')).click();
-      await page.getByRole('dialog').getByText(t('places:form.readOnlyHint')).waitFor();
-    });
     for (const tab of ['overview', 'sites', 'users']) await look(`/manage/customer/detail/${north}?tab=${tab}`);
     await look('/manage/site/list', shows('Site northQuay'));
     await look('/manage/site/add');
@@ -51,10 +47,6 @@ describe('in light and dark mode', () => {
       await look(`/manage/site/detail/${northQuay}?tab=${tab}`);
     }
     await look('/manage/config-model/list', shows('HeartbeatInterval'));
-    await look('/manage/config-model/list?search=Settings%2FMode', async () => {
-      await page.locator('.item-open').first().click();
-      await page.getByRole('dialog').locator('.range-preview').waitFor();
-    });
     await look('/manage/config-model/group', () => page.locator('.group-row').first().waitFor());
     const { rows } = await chargehand.server.database.pool.query(
       `select id from device_models where name = 'V2G pile'`,
@@ -63,10 +55,7 @@ describe('in light and dark mode', () => {
       await look(`/manage/device-model/${rows[0].id}?part=${part}`, () => page.locator('.ant-tabs').waitFor());
     }
     await look('/manage/device-model-alias', () => page.locator('.ant-table').waitFor());
-    await look('/manage/device-model-firmware', async () => {
-      await visitor.button(t('transfers:firmware.add')).click();
-      await page.getByRole('dialog').waitFor();
-    });
+    await look('/manage/device-model-firmware', () => page.locator('.ant-table').waitFor());
     expect(found).toEqual([]);
   });
 
@@ -82,10 +71,7 @@ describe('in light and dark mode', () => {
     await look(`/manage/role/auth/menu/${role.rows[0].id}`, () => page.getByRole('tree').first().waitFor());
     await look(`/manage/role/auth/data/${role.rows[0].id}`);
     await look('/manage/system/welcome');
-    await look('/manage/system/mails', async () => {
-      await page.locator('tbody tr.ant-table-row').first().click();
-      await page.getByRole('dialog').locator('.mail-text').waitFor();
-    });
+    await look('/manage/system/mails', shows('ada@example.org'));
     await look('/manage/my', shows(t('account:sessions.current')));
     await look('/manage/system/online', shows('root_user'));
     await look('/manage/system/privacy', shows(t('privacy:inForce')));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Answer } from '../../shared/api/client.ts';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { misses, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
 import { sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
@@ -63,6 +64,7 @@ describe('the action log', () => {
     expect(tooWide()).toEqual([]);
     await row.click();
     await sees(dialog.getByText('203.0.113.12'));
+    await expectAccessible();
     await misses(page.getByText('203.0.113.11'));
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { sees } from '../../testing/on-screen.ts';
 import { sample, sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
@@ -21,6 +22,7 @@ test('root finds a mail, reads it, and sends it again', async () => {
   await expect.poll(() => server.sent('listMails').at(-1)?.query).toMatchObject({ search: 'ada@example.org' });
   await button('mails:open', { receiver: 'ada@example.org' }).click();
   await sees(dialog.getByText('Harbour', { exact: true }));
+  await expectAccessible();
   await expect
     .element(dialog.getByRole('link', { name: 'https://example.org/harbour' }))
     .toHaveAttribute('href', 'https://example.org/harbour');

@@ -2,6 +2,7 @@ import { type DeviceModelDetail, type ModelRule, messageOf } from '@chargehand/c
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Answer } from '../../shared/api/client.ts';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { pick, rowWith, sees } from '../../testing/on-screen.ts';
 import { listed, sample, sampleList, sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
@@ -58,6 +59,7 @@ describe('the data model', () => {
     await button('models:groups.add').click();
     await field('models:nameEn').fill('Cooling');
     await field('models:nameZh').fill('散热');
+    await expectAccessible();
     await dialog.getByRole('button', { name: t('models:item.addOk'), exact: true }).click();
     await page.getByRole('listitem').filter({ hasText: 'Cooling' }).getByRole('link').click();
     await expect.poll(path).toMatch(/^\/manage\/config-model\/list\b/);
@@ -121,6 +123,7 @@ describe('a device model', () => {
     await dialog.getByText(t('models:rules.ownRange'), { exact: true }).click();
     await field('models:range.label').fill('60~x');
     await sees(messageOf('rangeNotInteger', 'en-US', { text: 'x' }));
+    await expectAccessible();
     await field('models:range.label').fill('60~600');
     await dialog.getByRole('button', { name: t('models:rules.apply'), exact: true }).click();
     await sees(heartbeat.getByText(t('models:state.overridden', { name: PARENT })), page.getByText('60~600 s'));
@@ -170,6 +173,7 @@ describe('a device model', () => {
     await button('models:model.add').click();
     await field('models:name').fill('Acme Fast');
     await pick(t('models:parent'), PARENT);
+    await expectAccessible();
     await dialog.getByRole('button', { name: t('models:item.addOk'), exact: true }).click();
     await expect.poll(path).toMatch(/^\/manage\/device-model\/9/);
     expect(server.sent('createDeviceModel')[0]?.body).toMatchObject({ name: 'Acme Fast', parentId: 1 });
@@ -200,6 +204,7 @@ describe('a device model', () => {
         .upload(new File([content], 'model.json', { type: 'application/json' }));
     await choose('{"broken":1}');
     await sees(dialog.getByText(problem.message, { exact: false }));
+    await expectAccessible();
     await expect.element(take).toBeDisabled();
     // With the byte-order mark that some editors write at the start of a file.
     await choose('\uFEFF{"model":1}');
@@ -267,6 +272,7 @@ describe('the alarm rules of a model', () => {
     await field('rules:dialog.low').fill('-5');
     await field('rules:dialog.high').fill('60');
     await field('rules:dialog.duration').fill('90');
+    await expectAccessible();
     await dialog.getByRole('button', { name: t('rules:dialog.apply'), exact: true }).click();
     await expect.poll(() => document.querySelector('.rule-list > li')?.textContent).toContain('HOT');
     await button('common:save').click();
@@ -337,6 +343,7 @@ describe('the alarm rules of a model', () => {
     await field('rules:dialog.nameZh').fill('风扇卡死');
     await field('rules:dialog.kind').click();
     await page.elementLocator(document.body).getByText(t('rules:kinds.fault'), { exact: true }).last().click();
+    await expectAccessible();
     await ok('rules:codes.save');
     const mine = page.getByRole('region', { name: t('rules:codes.own'), exact: true });
     await sees(mine.getByText('E42'), mine.getByText(t('rules:codes.kindIs', { kind: t('rules:kinds.fault') })));

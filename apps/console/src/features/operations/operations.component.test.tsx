@@ -3,6 +3,7 @@ import { transferReasons } from '@chargehand/contract/transfer-reasons';
 import { formatSize } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { deviceDetail } from '../../testing/devices.ts';
 import { misses, pick, sees, tooWide } from '../../testing/on-screen.ts';
 import { sample, sampleList, sampleRow } from '../../testing/sample.ts';
@@ -303,6 +304,7 @@ describe('a parameter', () => {
     await field(key).fill('5');
     await userEvent.keyboard('{Enter}');
     await sees(row(key).getByText(messageOf('valueTooSmall', 'en-US', { limit: 10 })));
+    await expectAccessible();
     await field(key).fill('0300');
     await userEvent.keyboard('{Enter}');
     await sees(row(key).getByText(t('operations:parameter.same')));
@@ -361,6 +363,7 @@ describe('a parameter', () => {
     const of = (value: string) => history.getByRole('row').filter({ hasText: value });
     await sees(of('120').getByText(t('parameters:history.by', { name: 'north_admin' }), { exact: false }));
     await sees(of('300').getByText(t('parameters:history.read')));
+    await expectAccessible();
     expect(
       of('120')
         .getByRole('button', { name: t('parameters:history.revert') })
@@ -403,6 +406,7 @@ describe('a parameter', () => {
     const table = page.getByRole('table', { name: t('parameters:compare.table') });
     const of = (text: string) => table.getByRole('row').filter({ hasText: text });
     await sees(of(key).getByText('300', { exact: true }), of(key).getByText('120', { exact: true }));
+    await expectAccessible();
     expect(of('ConnectionTimeOut').elements()).toEqual([]);
     await page.getByText(t('parameters:compare.onlyDifferent')).click();
     await sees(of('ConnectionTimeOut'));
@@ -429,6 +433,7 @@ describe('a parameter', () => {
       '&baselines=',
     );
     await dialog.getByLabelText(t('parameters:baseline.newName')).fill('Quay');
+    await expectAccessible();
     await button('parameters:baseline.save').click();
     const row = dialog.getByRole('row').filter({ hasText: 'Quay' });
     await row.getByRole('button', { name: t('parameters:compare.open') }).click();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { option } from '../../testing/on-screen.ts';
 import { show } from '../../testing/show.tsx';
 import type { Answers } from '../../testing/stub-server.ts';
@@ -17,6 +18,7 @@ describe('the dialog of a firmware file', () => {
     await expect.element(field('transfers:firmware.version')).toBeVisible();
     await choose('pile');
     await expect.element(page.getByText(t('files:fault.nameless', { name: 'pile' }))).toBeVisible();
+    await expectAccessible();
     await choose('pile-9.4.1.bin');
     await expect.element(field('transfers:firmware.version')).toHaveValue('9.4.1');
     await expect.element(page.getByText(t('files:fault.nameless', { name: 'pile' }))).not.toBeInTheDocument();

@@ -2,6 +2,7 @@ import type { AlarmDetail } from '@chargehand/contract';
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { expectConfirmBeforeClosing } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { AlarmDialog } from './alarm-dialog.tsx';
@@ -36,6 +37,7 @@ describe('an alarm', () => {
     await comment.fill('Is the fan dirty?');
     await stage.button('alarms:addComment').click();
     await expect.element(page.getByText('Is the fan dirty?')).toBeVisible();
+    await expectAccessible();
     await expect.element(comment).toHaveValue('');
     await comment.fill('It smells of');
     // A click outside the dialog also closes it.

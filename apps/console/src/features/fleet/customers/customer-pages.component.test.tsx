@@ -1,6 +1,7 @@
 import { ALARM_LEVELS, DEVICE_STATUSES } from '@chargehand/domain';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { misses, rowWith, sees } from '../../../testing/on-screen.ts';
 import { listed, sample } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
@@ -46,6 +47,7 @@ test('a customer is added, changed, disabled, enabled and deleted', async () => 
   await button('places:customerAdd').click();
   await field('places:name').fill('Acme');
   await field('places:code').fill('ACME');
+  await expectAccessible();
   await confirm('places:form.add');
   await expect.poll(path).toBe('/manage/customer/detail/3');
   expect(server.sent('createCustomer')[0]?.body).toMatchObject({ name: 'Acme', code: 'ACME' });

@@ -2,6 +2,7 @@ import { messageOf } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Answer } from '../../../shared/api/client.ts';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { deviceDetail } from '../../../testing/devices.ts';
 import { misses, rowWith, sees, tooWide } from '../../../testing/on-screen.ts';
 import { sampleList, sampleRow } from '../../../testing/sample.ts';
@@ -283,6 +284,7 @@ describe('maintenance and care of a device', () => {
     await misses(overdue);
 
     await button('devices:maintenance.begin').click();
+    await expectAccessible();
     await confirm('devices:maintenance.begin');
     const headline = () => document.querySelector('.headline')?.textContent;
     await expect.poll(headline).toContain(t('common:deviceStatus.maintain'));

@@ -1,6 +1,7 @@
 import { DEVICE_STATUSES } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { listed, sample, sampleList } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
 import type { Answers } from '../../../testing/stub-server.ts';
@@ -288,6 +289,7 @@ describe('bulk actions', () => {
       .click();
     await dialog.getByRole('combobox').click();
     await page.elementLocator(document.body).getByText('North mill', { exact: true }).last().click();
+    await expectAccessible();
     await dialog.getByRole('button', { name: t('devices:move.ok'), exact: true }).click();
     await expect.element(page.getByText(t('devices:move.done', { count: 1 }), { exact: true })).toBeVisible();
     await expect.element(dialog.getByText('It is charging.')).toBeVisible();

@@ -2,6 +2,7 @@ import { messageOf } from '@chargehand/contract';
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/accessibility.ts';
 import { expectConfirmBeforeClosing } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
 import { ItemDialog } from './item-dialog.tsx';
@@ -34,6 +35,7 @@ describe('the dialog of a data item', () => {
     await stage.field('models:range.label').fill('5~1');
     await expect.element(page.getByText(messageOf('rangeOrder', locale, { min: 5, max: 1 }))).toBeVisible();
     await expect.element(stage.add).toBeDisabled();
+    await expectAccessible();
     await stage.field('models:range.label').fill('60~x');
     await expect.element(page.getByText(messageOf('rangeNotInteger', locale, { text: 'x' }))).toBeVisible();
     await stage.field('models:range.label').fill('0~5');

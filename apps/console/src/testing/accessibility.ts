@@ -1,0 +1,34 @@
+import axe, { type RunOptions } from 'axe-core';
+import { expect } from 'vitest';
+import { chooseTheme } from '../shared/theme/theme.ts';
+
+/**
+ * Fails with the serious and critical findings of axe in the open dialog, or on the page if there is none: in the light
+ * theme, then of the contrast in the dark theme, which differs in colour only.
+ */
+export async function expectAccessible(): Promise<void> {
+  const found = await findings('light');
+  chooseTheme('dark');
+  try {
+    found.push(...(await findings('dark', { runOnly: ['color-contrast'] })));
+  } finally {
+    chooseTheme('system');
+  }
+  expect(found).toEqual([]);
+}
+
+async function findings(theme: string, options: RunOptions = {}): Promise<string[]> {
+  const open = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document.querySelector('main')!;
+  await atRest();
+  const { violations } = await axe.run(open, { resultTypes: ['violations'], ...options });
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${theme}: ${id} (${help}): ${html.slice(0, 160)}`));
+}
+
+/** Resolves when components are drawn again and no colour is changing. */
+async function atRest(): Promise<void> {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+  await Promise.allSettled(transitions.map(({ finished }) => finished));
+}
