@@ -130,7 +130,8 @@ export default defineConfig({
           expect: SLOW_TESTS,
           testTimeout: 300_000,
           hookTimeout: 180_000,
-          maxWorkers: 1,
+          // Each worker has a product process of its own. They share one Chromium.
+          maxWorkers: 2,
         },
       },
     ],

@@ -70,6 +70,8 @@ describe('in light and dark mode', () => {
     const role = await chargehand.server.database.pool.query(`select id from roles where name = 'Assigned sites'`);
     await look(`/manage/role/auth/menu/${role.rows[0].id}`, () => page.getByRole('tree').first().waitFor());
     await look(`/manage/role/auth/data/${role.rows[0].id}`);
+    await look(`/manage/system/role/auth/menu/${role.rows[0].id}`, () => page.getByRole('tree').first().waitFor());
+    await look(`/manage/system/role/auth/data/${role.rows[0].id}`);
     await look('/manage/system/welcome');
     await look('/manage/system/mails', shows('ada@example.org'));
     await look('/manage/my', shows(t('account:sessions.current')));

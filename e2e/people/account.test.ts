@@ -6,7 +6,7 @@ import { journey, visit } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
 import type { Visitor } from '../harness/visitor.ts';
 
-const chargehand = product({ sessionsPerUser: 10 });
+const chargehand = product({ sessionsPerUser: 10, languageSwitch: true });
 const { readPolicyDraft, savePolicyDraft } = privacyEndpoints;
 
 const dialog = (visitor: Visitor) => visitor.page.getByRole('dialog');
