@@ -148,12 +148,7 @@ export const SETTINGS = {
   ),
   MQTT_CLIENT_ID: optional(
     '1 to 64 letters, digits, dots, dashes or underscores',
-    'Client name of this node at the broker of `MQTT_URL`, unique per node. If empty, `chargehand-` and the host name.',
-    readMqttName,
-  ),
-  MQTT_SHARE_GROUP: optional(
-    '1 to 64 letters, digits, dots, dashes or underscores',
-    'Shared subscription group of several nodes at the broker of `MQTT_URL`. If empty, this node receives all messages.',
+    'Client name at the broker of `MQTT_URL`. If empty, `chargehand-` and the host name.',
     readMqttName,
   ),
   MQTT_HOST_ID: {
@@ -313,7 +308,7 @@ export interface Config {
     connections: Value<'CHARGEHAND_MQTT_CONNECTIONS'>;
     hostId: Value<'MQTT_HOST_ID'>;
     /** the external broker, or null */
-    remote: { url: string; clientId: string; shareGroup: string | undefined } | null;
+    remote: { url: string; clientId: string } | null;
   };
   protocolLogDays: Value<'CHARGEHAND_PROTOCOL_LOG_DAYS'>;
   readingDays: ReadingDays;
@@ -432,7 +427,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
           : {
               url: mqttUrl,
               clientId: get('MQTT_CLIENT_ID') ?? `chargehand-${hostname()}`,
-              shareGroup: get('MQTT_SHARE_GROUP'),
             },
     },
     protocolLogDays: get('CHARGEHAND_PROTOCOL_LOG_DAYS'),

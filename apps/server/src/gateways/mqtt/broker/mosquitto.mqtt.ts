@@ -298,7 +298,7 @@ describe('lost devices at an external broker', () => {
     await broker.start();
     const { user, password } = OUR_ACCOUNT;
     const url = `mqtt://${user}:${password}@127.0.0.1:${broker.port}`;
-    bed = await startMqttTestbed({ remote: { url, clientId: 'ghosts', shareGroup: undefined } });
+    bed = await startMqttTestbed({ remote: { url, clientId: 'ghosts' } });
     id = await bed.addDevice(SN);
     await hostIsThere(`mqtt://127.0.0.1:${broker.port}`, 0);
   });
@@ -374,10 +374,7 @@ describe('lost devices at an external broker', () => {
     await bed.mqtt.stop();
     const { user, password } = OUR_ACCOUNT;
     const url = `mqtt://${user}:${password}@127.0.0.1:${broker.port}`;
-    const again = await startMqttTestbed(
-      { remote: { url, clientId: 'ghosts-again', shareGroup: undefined } },
-      { beside: bed },
-    );
+    const again = await startMqttTestbed({ remote: { url, clientId: 'ghosts-again' } }, { beside: bed });
     const frames = await eventually(
       () => bed.frames(id),
       (all) => all.some(({ note }) => note?.startsWith('ignored: a retained message')),
@@ -399,7 +396,6 @@ test(
     const remote = {
       url: `mqtt://${user}:${password}@127.0.0.1:${broker.port}`,
       clientId: 'lone',
-      shareGroup: undefined,
     };
     const bed = await startMqttTestbed({ remote });
     const id = await bed.addDevice('LONE-001');

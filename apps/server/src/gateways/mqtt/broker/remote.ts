@@ -14,7 +14,7 @@ export interface RemoteOptions {
   /** stable over restarts and different on each node: the broker keeps messages for it */
   clientId: string;
   /** the name of the shared subscription of all nodes; undefined for a single node */
-  shareGroup: string | undefined;
+  shareGroup?: string | undefined;
   hostId: string;
 }
 
