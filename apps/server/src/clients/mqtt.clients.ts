@@ -190,12 +190,12 @@ describe('at a Mosquitto', () => {
   test('the commands of docs/mqtt.md work at the same time', async () => {
     const device = await registerDevice(place.server, place.admin, { sn: 'TEST00002', password: PASSWORD });
     const commands = documentedCommands().map((one) => one.replace('127.0.0.1', `127.0.0.1 -p ${broker.port}`));
-    const [hearing, reporting] = commands as [string, string];
-    const heard = run('sh', ['-c', `exec ${hearing} -C 1 -W 60`]);
+    const [subscription, reporting] = commands as [string, string];
+    const output = run('sh', ['-c', `exec ${subscription} -C 1 -W 60`]);
     await run('sh', ['-c', reporting]);
     await expect.poll(() => valuesOf(place, device)).toMatchObject({ 'Battery/SoC': 51.5 });
     await device.command({ kind: 'softReset' });
-    expect(JSON.parse((await heard).stdout)).toMatchObject({ command: 'softReset' });
+    expect(JSON.parse((await output).stdout)).toMatchObject({ command: 'softReset' });
   });
 });
 

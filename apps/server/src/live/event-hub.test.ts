@@ -41,18 +41,18 @@ const ALL: Scope = { customers: 'all', sites: 'all' };
 
 /** A listener that records its events as `topic id payload`. */
 function listening(who: Caller | null, ...deviceIds: number[]) {
-  const heard: string[] = [];
+  const delivered: string[] = [];
   const { promise: first, resolve } = Promise.withResolvers<void>();
   const listener: Listener = {
     holder: () => who,
     devices: new Set(deviceIds),
     events(events) {
-      for (const [topic, payloads] of events) for (const [id] of payloads) heard.push(`${topic} ${id}`);
+      for (const [topic, payloads] of events) for (const [id] of payloads) delivered.push(`${topic} ${id}`);
       resolve();
     },
-    resync: () => heard.push('resync'),
+    resync: () => delivered.push('resync'),
   };
-  return { listener, heard, first };
+  return { listener, delivered, first };
 }
 
 test('topics of a device reach everyone who sees it, watched topics only those who watch it', async () => {
@@ -74,10 +74,10 @@ test('topics of a device reach everyone who sees it, watched topics only those w
   await Promise.all([fleet.first, watching.first, several.first]);
   const all = [`device.state ${northQuay1.id}`, `device.alarms ${northQuay2.id}`];
   const quay = [`device.frames ${northQuay1.id}`, `device.readings ${northQuay1.id}`];
-  expect(fleet.heard.toSorted()).toEqual(all.toSorted());
-  expect(watching.heard.toSorted()).toEqual([...all, ...quay].toSorted());
-  expect(several.heard.toSorted()).toEqual([...all, ...quay, `device.readings ${northMill1.id}`].toSorted());
-  expect([...doubted.heard, ...withoutMenus.heard]).toEqual([]);
+  expect(fleet.delivered.toSorted()).toEqual(all.toSorted());
+  expect(watching.delivered.toSorted()).toEqual([...all, ...quay].toSorted());
+  expect(several.delivered.toSorted()).toEqual([...all, ...quay, `device.readings ${northMill1.id}`].toSorted());
+  expect([...doubted.delivered, ...withoutMenus.delivered]).toEqual([]);
   hub.stop();
   feed.stop();
 });
@@ -98,33 +98,33 @@ test('an event carries the changes, read once for all; a topic made from others 
   const person = (userName: string, userId: number) =>
     ({ ...holder(ALL, 'auth_home', 'auth_device_list'), userName, userId }) as Caller;
   const [one, other] = [person('one', 1), person('other', 2)].map((who) => {
-    const heard: HeardEvents[] = [];
+    const delivered: HeardEvents[] = [];
     const { promise: complete, resolve } = Promise.withResolvers<void>();
     hub.add({
       ...{ holder: () => who, devices: new Set<number>(), resync: fail as never },
       events(events) {
-        heard.push(events);
-        if (heard.length === 2) resolve();
+        delivered.push(events);
+        if (delivered.length === 2) resolve();
       },
     });
-    return { heard, complete };
+    return { delivered, complete };
   });
   feed.publish(['device.state', 'device.alarms'], { id: northQuay1.id });
   feed.publish('device.state', { id: northQuay2.id });
   await Promise.all([one!.complete, other!.complete]);
   expect(reads).toEqual([[northQuay1.id, northQuay2.id]]);
-  for (const [{ heard }, userName] of [
+  for (const [{ delivered }, userName] of [
     [one!, 'one'],
     [other!, 'other'],
   ] as const) {
-    expect(Object.fromEntries(heard[0]!)).toEqual({
+    expect(Object.fromEntries(delivered[0]!)).toEqual({
       'device.state': new Map([
         [northQuay1.id, standing],
         [northQuay2.id, null],
       ]),
       'device.alarms': new Map([[northQuay1.id, standing]]),
     });
-    expect(Object.fromEntries(heard[1]!)).toEqual({
+    expect(Object.fromEntries(delivered[1]!)).toEqual({
       'fleet.alarms': new Map([[0, { total: userName }]]),
       'fleet.counters': new Map([[0, null]]),
     });

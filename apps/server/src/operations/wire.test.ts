@@ -122,7 +122,7 @@ test('parameters are read from the charge point, set there, and then listed', as
 
 test('a subscriber sees the command start and end, and the parameters change', async () => {
   const stream = await openStream(admin, `${ENDPOINTS.stream.path}?deviceId=${id}`);
-  const heard = async (topic: DeviceTopic) => {
+  const published = async (topic: DeviceTopic) => {
     for (;;) {
       const { event, data } = await stream.next();
       if (event === 'events' && (data as EventsMessage)[topic]?.some(([deviceId]) => deviceId === id)) return;
@@ -130,11 +130,11 @@ test('a subscriber sees the command start and end, and the parameters change', a
   };
   for (const round of [1, 2, 3]) {
     const sent = await send({ kind: 'refreshConfiguration' });
-    await heard('device.executions');
+    await published('device.executions');
     const { id: messageId } = await pile.call(round);
     const value = String(100 * round);
     pile.answer(messageId, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value }] });
-    await heard('device.parameters');
+    await published('device.parameters');
     await ended(sent);
   }
   await stream.close();

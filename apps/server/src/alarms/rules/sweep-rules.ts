@@ -119,11 +119,11 @@ function waited(rule: PresentRule, stored: DueState, now: Date): Step {
 
 function missed(rule: PresentRule, stored: DueState, values: readonly LatestValue[], now: Date): Step {
   const keys = keysOfRule(rule);
-  const heard = values
+  const received = values
     .filter(({ deviceId, key }) => deviceId === stored.deviceId && keys.includes(key))
     .filter(({ connector }) => rule.connector === null || rule.connector === connector)
     .map(({ at }) => timeOfKept(at.getTime(), now.getTime(), stored.skewMs));
-  const lastAt = heard.length > 0 ? Math.max(...heard) : null;
+  const lastAt = received.length > 0 ? Math.max(...received) : null;
   const nothing = { raisedAt: null, endedAt: null };
   // A device without a connection cannot report: the wait restarts when the connection opens.
   if (!stored.connected || stored.connectedAt === null) return { kept: { ...stored, dueAt: null }, ...nothing };

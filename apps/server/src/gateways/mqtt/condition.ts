@@ -32,8 +32,8 @@ export class Condition {
   #state: { status: string; info: string | null } | null = null;
   readonly #faults = new Map<string, number>();
   #enabled: boolean | null = null;
-  #toldUnit = '';
-  #toldDevice: boolean | null = null;
+  #reportedStatus = '';
+  #reportedEnabled: boolean | null = null;
 
   /** Takes a state. Returns false if it is unknown. */
   state(value: string | number | boolean): boolean {
@@ -57,24 +57,24 @@ export class Condition {
     this.#state = null;
     this.#faults.clear();
     this.#enabled = null;
-    this.#toldUnit = '';
-    this.#toldDevice = null;
+    this.#reportedStatus = '';
+    this.#reportedEnabled = null;
   }
 
   /** The reports that are due. A status is not reported twice. */
   events(at: Date): UplinkEvent[] {
     const events: UplinkEvent[] = [];
-    if (this.#enabled !== null && this.#enabled !== this.#toldDevice) {
-      this.#toldDevice = this.#enabled;
+    if (this.#enabled !== null && this.#enabled !== this.#reportedEnabled) {
+      this.#reportedEnabled = this.#enabled;
       events.push(report(0, at, this.#enabled ? 'Available' : 'Unavailable', null, null));
     }
     const [fault] = this.#faults;
-    if (!this.#state && !fault && this.#toldUnit === '') return events;
+    if (!this.#state && !fault && this.#reportedStatus === '') return events;
     const { status: word, info } = this.#state ?? { status: fault ? 'Faulted' : 'Available', info: null };
     const code = fault ? `${fault[0]}:${fault[1]}` : null;
     const text = `${word} ${info} ${code}`;
-    if (text === this.#toldUnit) return events;
-    this.#toldUnit = text;
+    if (text === this.#reportedStatus) return events;
+    this.#reportedStatus = text;
     events.push(report(UNIT, at, word, code, info));
     return events;
   }

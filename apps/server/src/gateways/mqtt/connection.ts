@@ -171,7 +171,7 @@ export class DeviceConnection implements OpenConnection {
   }
 
   async #execute(call: DeviceCall): Promise<Handover> {
-    const speech = this.#speech ?? (await this.#hearSpeech());
+    const speech = this.#speech ?? (await this.#waitForSpeech());
     if (this.over || !speech) return { outcome: 'offline' };
     const put = speech(call);
     if (!put) return { outcome: 'notSupported' };
@@ -186,7 +186,7 @@ export class DeviceConnection implements OpenConnection {
     return { outcome: 'sent' };
   }
 
-  #hearSpeech(): Promise<Speech | null> {
+  #waitForSpeech(): Promise<Speech | null> {
     return new Promise((resolve) => {
       const cancel = this.#host.clock.after(TOPIC_TIMEOUT_MS, () => resolve(null));
       this.#listeners.push((speech) => {

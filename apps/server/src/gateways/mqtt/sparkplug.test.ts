@@ -35,7 +35,7 @@ async function edgeNode(): Promise<{ id: number; sn: string; device: MqttDevice;
 }
 type Say = (type: string, payload: Buffer, behind?: string) => Promise<void>;
 
-const heard = async (device: MqttDevice) => {
+const nextMessage = async (device: MqttDevice) => {
   const { topic, payload } = await device.next();
   const { metrics } = SPARKPLUG_CODEC.decodePayload(payload);
   return { topic, metrics: metrics?.map(({ name, value }) => [name, value]) };
@@ -126,7 +126,7 @@ describe('births and data', () => {
 
     await say('NBIRTH', sparkplug(born('Battery/SoC', 3), { seq: 0, bdSeq: 0 }));
     await say('NDATA', sparkplug([metric('', 'Float', 99, { alias: 1 })], { seq: 1 }));
-    expect((await heard(device)).metrics).toEqual(REBIRTH);
+    expect((await nextMessage(device)).metrics).toEqual(REBIRTH);
     expect(await noteOf(id, 'NDATA')).toBe('alias 1 was not in a birth; ignored');
     expect(await bed.readings(id)).toMatchObject({ 'Battery/SoC': 1 });
     await say('NBIRTH', sparkplug(born('Battery/Power', 1), { seq: 0, bdSeq: 0 }));
@@ -288,10 +288,10 @@ describe('messages that are not trusted', () => {
   test('data without a birth, data after a gap: births are requested', async () => {
     const { id, device, say } = await edgeNode();
     await say('NDATA', sparkplug([metric('P', 'Double', 1)], { seq: 5 }));
-    expect((await heard(device)).metrics).toEqual(REBIRTH);
+    expect((await nextMessage(device)).metrics).toEqual(REBIRTH);
     await say('NBIRTH', sparkplug([...CONTROLS, metric('P', 'Double', 1)], { seq: 0, bdSeq: 0 }));
     await say('NDATA', sparkplug([metric('P', 'Double', 3)], { seq: 2 }));
-    expect((await heard(device)).metrics).toEqual(REBIRTH);
+    expect((await nextMessage(device)).metrics).toEqual(REBIRTH);
     expect(await bed.readings(id)).toEqual({ P: 1 });
     await say('NBIRTH', sparkplug([...CONTROLS, metric('P', 'Double', 3)], { seq: 0, bdSeq: 0 }));
     await eventually(
@@ -308,7 +308,7 @@ describe('messages that are not trusted', () => {
     );
     await say('NDATA', sparkplug([metric('P', 'String', 'a lot'), metric('Q', 'Int32', 2)], { seq: 1 }));
     expect(await noteOf(id, 'NDATA')).toBe('P was born as Int32 and came as String; ignored');
-    expect((await heard(device)).metrics).toEqual(REBIRTH);
+    expect((await nextMessage(device)).metrics).toEqual(REBIRTH);
     expect(await bed.readings(id)).toEqual({ P: 1, Q: 2 });
     await say(
       'NBIRTH',
@@ -368,7 +368,7 @@ describe('commands', () => {
     await say('NBIRTH', sparkplug([...CONTROLS, metric('Settings/Limit', 'Float', 5)], { seq: 0, bdSeq: 0 }));
     const set = call('setParameter', { key: 'Settings/Limit', value: '7.3' });
     expect(await bed.link.execute(id, set)).toEqual({ outcome: 'sent' });
-    const written = await heard(device);
+    const written = await nextMessage(device);
     expect(written.topic).toBe(`spBv1.0/site/NCMD/${sn}`);
     expect(written.metrics?.[0]?.[0]).toBe('Settings/Limit');
     await say('NDATA', sparkplug([metric('Settings/Limit', 'Float', 5)], { seq: 1 }));
@@ -379,7 +379,7 @@ describe('commands', () => {
     expect(rows).toEqual([{ value: '7.3' }]);
     const other = call('setParameter', { key: 'Settings/Limit', value: '99' });
     await bed.link.execute(id, other);
-    await heard(device);
+    await nextMessage(device);
     await say('NDATA', sparkplug([metric('Settings/Limit', 'Float', 10)], { seq: 3 }));
     expect(await answerTo(other.executionId)).toMatchObject({
       success: false,
@@ -408,12 +408,12 @@ describe('commands', () => {
     await say('NBIRTH', birth());
     const all = call('refreshParameters');
     await bed.link.execute(id, all);
-    expect((await heard(device)).metrics).toEqual(REBIRTH);
+    expect((await nextMessage(device)).metrics).toEqual(REBIRTH);
     await say('NBIRTH', birth());
     expect(await answerTo(all.executionId)).toMatchObject({ success: true });
     const one = call('refreshParameters', { key: 'Nowhere' });
     await bed.link.execute(id, one);
-    await heard(device);
+    await nextMessage(device);
     await say('NBIRTH', birth());
     expect(await answerTo(one.executionId)).toMatchObject({ success: false, reason: 'unknownKey' });
   });
@@ -424,7 +424,7 @@ describe('commands', () => {
     await say('NBIRTH', sparkplug([...CONTROLS, ...vendor], { seq: 0, bdSeq: 0 }));
     const upgrade = call('upgradeSoftware', { location: 'http://files/secret-token/fw.bin', version: '3.0' });
     await bed.link.execute(id, upgrade);
-    const { metrics } = await heard(device);
+    const { metrics } = await nextMessage(device);
     expect(JSON.parse(String(metrics?.[0]?.[1]))).toMatchObject({ id: upgrade.executionId, ...upgrade.params });
     const frames = await eventually(
       () => bed.frames(id),
@@ -442,7 +442,7 @@ describe('commands', () => {
     await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));
     const reset = call('softReset');
     await bed.link.execute(id, reset);
-    expect((await heard(device)).metrics).toEqual([['Node Control/Reboot', true]]);
+    expect((await nextMessage(device)).metrics).toEqual([['Node Control/Reboot', true]]);
     await say('NBIRTH', sparkplug(CONTROLS, { seq: 0, bdSeq: 0 }));
     expect(bed.answers.filter(({ executionId }) => executionId === reset.executionId)).toEqual([]);
     await device.client.endAsync();
@@ -463,7 +463,7 @@ describe('commands', () => {
     }));
     for (const { deviceId, ...command } of commands) {
       expect(await bed.link.execute(deviceId, command)).toEqual({ outcome: 'sent' });
-      await heard(device);
+      await nextMessage(device);
     }
     await say('NDEATH', sparkplug([metric('bdSeq', 'UInt64', 0)], {}));
     for (const { deviceId, executionId } of commands) {
@@ -512,7 +512,7 @@ describe('devices behind an edge node', () => {
     expect(await bed.readings(own)).toEqual({ P: 3 });
     const set = call('setParameter', { key: 'Settings/X', value: '2' });
     await bed.link.execute(own, set);
-    expect((await heard(device)).topic).toBe(`spBv1.0/site/DCMD/${sn}/${sn}-UNIT`);
+    expect((await nextMessage(device)).topic).toBe(`spBv1.0/site/DCMD/${sn}/${sn}-UNIT`);
     await say('DDATA', sparkplug([metric('Settings/X', 'Int32', 2)], { seq: 4 }), `${sn}-UNIT`);
     expect(await answerTo(set.executionId)).toMatchObject({ success: true, deviceId: own });
     await say('DDEATH', sparkplug([], { seq: 5 }), `${sn}-UNIT`);

@@ -9,10 +9,10 @@ export function localBus(onError: (error: unknown, subject: string) => void): Bu
   const responders = new Map<string, (request: never) => Promise<unknown>>();
   return {
     publish(subject, message) {
-      const heard = listeners.get(subject);
-      if (!heard?.size) return;
+      const subscribers = listeners.get(subject);
+      if (!subscribers?.size) return;
       const copy = JSON.stringify(message);
-      for (const listener of [...heard]) {
+      for (const listener of [...subscribers]) {
         queueMicrotask(() => {
           try {
             listener(JSON.parse(copy) as never);

@@ -253,7 +253,7 @@ export class FtpSession {
   }
 
   /** Sent when a transfer starts. */
-  readonly #comes = () => this.#reply(150, 'Opening the data connection.');
+  readonly #announceTransfer = () => this.#reply(150, 'Opening the data connection.');
 
   async #openPassive(): Promise<void> {
     const local = this.#host.address ?? (this.#socket.localAddress ?? '').replace(/^::ffff:/, '');
@@ -278,7 +278,7 @@ export class FtpSession {
     if (name === null) throw new FtpRefusal(550, 'The path is outside of the folder.');
     const { file } = this.#folder!;
     const lines = file && (name === '' || name === file.name) ? [`${lineOf(file)}\r\n`] : [];
-    await this.#data.move(this.#comes, async (data, signal) => {
+    await this.#data.move(this.#announceTransfer, async (data, signal) => {
       data.resume();
       await pipeline(lines, data, { signal });
     });
@@ -290,7 +290,7 @@ export class FtpSession {
     const first = this.#offset;
     if (first > file.size) throw new FtpRefusal(551, 'The offset is beyond the end of the file.');
     const folder = this.#folder!;
-    await this.#data.move(this.#comes, async (data, signal) => {
+    await this.#data.move(this.#announceTransfer, async (data, signal) => {
       // Data that a client sends on this connection is ignored; that it closes the connection is not.
       data.resume();
       if (first < file.size) {
@@ -310,7 +310,7 @@ export class FtpSession {
     const folder = this.#folder!;
     if (!folder.takes) throw new FtpRefusal(550, 'Uploads are not allowed here.');
     if (this.#offset > 0) throw new FtpRefusal(504, 'An upload cannot start at an offset.');
-    await this.#data.move(this.#comes, async (data, signal) => {
+    await this.#data.move(this.#announceTransfer, async (data, signal) => {
       const socket = this.#socket;
       const chunks = async function* (): AsyncGenerator<Buffer> {
         for await (const chunk of data) {

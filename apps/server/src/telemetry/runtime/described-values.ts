@@ -47,7 +47,7 @@ export function describeValues(
     indexes.set(`${version} ${item.key}`, items.length);
     return items.push({ ...item, documentId: null }) - 1;
   };
-  const heard = new Set<string>();
+  const reportedPlaces = new Set<string>();
   const older = new Map<PresentDescription, ReturnType<typeof itemsOf>>();
   const itemsThen = (then: PresentDescription) => {
     const known = then === descriptions.present ? present : (older.get(then) ?? itemsOf(then));
@@ -63,7 +63,7 @@ export function describeValues(
       return reader.undescribed ? [{ ...one, at, item: null, variant: '', rank }] : [];
     }
     const place = now?.item ?? found.item;
-    heard.add(place.key);
+    reportedPlaces.add(place.key);
     if (!mayRead(place, reader.levels)) return [];
     const { groupId, groupName, priority } = place.item;
     const item = indexOf({ ...found.item.item, groupId, groupName, priority }, then.version);
@@ -71,7 +71,7 @@ export function describeValues(
   });
   const never = present.all
     .filter((one) => one.area === 'device' && mayRead(one, reader.levels))
-    .filter(({ key }) => !heard.has(key) && !reportedKeys.has(key.toLowerCase()))
+    .filter(({ key }) => !reportedPlaces.has(key) && !reportedKeys.has(key.toLowerCase()))
     .map(({ item }) => indexOf(item, descriptions.present.version));
   return {
     items,

@@ -112,7 +112,7 @@ function stateOf(
     return { ...record, errorName, since: record.since.toISOString(), updatedAt: record.updatedAt.toISOString() };
   }
   const times = reported.filter((value) => value.connector === connector).map(({ at }) => at.getTime());
-  const heard = new Date(Math.max(...times)).toISOString();
+  const latestAt = new Date(Math.max(...times)).toISOString();
   return {
     connector,
     status: 'Unknown',
@@ -120,8 +120,8 @@ function stateOf(
     vendorErrorCode: null,
     errorName: null,
     info: null,
-    since: heard,
-    updatedAt: heard,
+    since: latestAt,
+    updatedAt: latestAt,
   };
 }
 

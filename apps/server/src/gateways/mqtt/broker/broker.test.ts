@@ -170,8 +170,8 @@ describe('topics', () => {
     const [id, victim] = [await bed.addDevice('ESS-0020'), await bed.addDevice('ESS-0021')];
     const other = await connectDevice(bed.mqttUrl, 'ESS-0021');
     await other.client.subscribeAsync('chargehand/ESS-0021/command');
-    const heard: string[] = [];
-    other.client.on('message', (topic) => heard.push(topic));
+    const topicsReceived: string[] = [];
+    other.client.on('message', (topic) => topicsReceived.push(topic));
     const device = await connectDevice(bed.mqttUrl, 'ESS-0020');
     const topics = [
       'chargehand/ESS-0021/telemetry',
@@ -199,7 +199,7 @@ describe('topics', () => {
     expect((await bed.frames(victim)).filter(({ type }) => type === 2)).toEqual([]);
     expect(await bed.readings(victim)).toEqual({});
     await other.say('chargehand/ESS-0021/telemetry', { values: { mine: 1 } });
-    expect(heard).toEqual([]);
+    expect(topicsReceived).toEqual([]);
     await Promise.all([device.client.endAsync(), other.client.endAsync()]);
   });
 
@@ -301,7 +301,7 @@ describe('messages', () => {
 });
 
 /** A CONNECT of MQTT 3.1.1 written by hand: no library offers a client that never pings. */
-function connectPacket(sn: string, password: string, keepalive: number, will: string, farewell: string): Buffer {
+function connectPacket(sn: string, password: string, keepalive: number, will: string, willPayload: string): Buffer {
   const text = (value: string) => {
     const bytes = Buffer.from(value);
     return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
@@ -309,7 +309,7 @@ function connectPacket(sn: string, password: string, keepalive: number, will: st
   const flags = 0b1100_1110;
   const body = Buffer.concat([
     ...[text('MQTT'), Buffer.from([4, flags, keepalive >> 8, keepalive & 255])],
-    ...[text(sn), text(will), text(farewell), text(sn), text(password)],
+    ...[text(sn), text(will), text(willPayload), text(sn), text(password)],
   ]);
   const length = body.length < 128 ? [body.length] : [(body.length & 127) | 128, body.length >> 7];
   return Buffer.concat([Buffer.from([0x10, ...length]), body]);

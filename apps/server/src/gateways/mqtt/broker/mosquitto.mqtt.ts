@@ -324,9 +324,9 @@ describe('lost devices at an external broker', () => {
     const commands = documentedCommands().map((one) => one.replace('127.0.0.1', `127.0.0.1 -p ${broker.port}`));
     expect(commands.map((one) => one.split(' ')[0])).toEqual(['mosquitto_sub', 'mosquitto_pub']);
     const hearing = spawn('sh', ['-c', `exec ${commands[0]}`]);
-    let heard = '';
+    let output = '';
     hearing.stdout.on('data', (chunk) => {
-      heard += String(chunk);
+      output += String(chunk);
     });
     await run('sh', ['-c', commands[1]!]);
     await eventually(
@@ -336,7 +336,7 @@ describe('lost devices at an external broker', () => {
     await eventually(
       async () => {
         await bed.link.execute(id, softReset());
-        return heard;
+        return output;
       },
       (text) => text.includes('softReset'),
     );

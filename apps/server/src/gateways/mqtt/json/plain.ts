@@ -30,7 +30,7 @@ const PROTOCOL = 'mqtt-json';
 export class Plain {
   readonly #host: Host;
   #connection: DeviceConnection | null = null;
-  #heardAt = 0;
+  #lastMessageAt = 0;
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(host: Host) {
@@ -59,30 +59,30 @@ export class Plain {
     const { sn, leaf, bytes, connection, remoteAddress } = arrival;
     const subject = connection ? connection.subject : await this.#host.subject(sn);
     if (!subject) return this.#host.unknown(sn, remoteAddress, PROTOCOL);
-    if (arrival.retained) return this.#keep(arrival, subject, RETAINED);
+    if (arrival.retained) return this.#store(arrival, subject, RETAINED);
     this.#host.traffic.received(subject.device.deviceId, bytes.length);
     this.#host.measures.messages.inc({ type: leaf });
-    if (!subject.device.enabled) return this.#keep(arrival, subject, 'refused: the device is disabled');
+    if (!subject.device.enabled) return this.#store(arrival, subject, 'refused: the device is disabled');
     const { message, problem: unreadable } = parseMessage(bytes, this.#host.messageBytes);
     const problem =
       unreadable ?? problemOf(leaf, message) ?? impossibleTimeOf(message as Timed | Timed[], arrival.receivedAt);
     if (problem !== null) return this.#refuse(arrival, subject, problem);
-    await this.#heard(arrival, subject, message);
+    await this.#process(arrival, subject, message);
   }
 
-  async #heard(arrival: PlainArrival, subject: Subject, message: unknown): Promise<void> {
+  async #process(arrival: PlainArrival, subject: Subject, message: unknown): Promise<void> {
     const { leaf, receivedAt, connection, remoteAddress } = arrival;
     const { events, facts, notes, deviceTime, leaves } = readMessage(leaf, message, receivedAt);
     if (leaves) {
-      await this.#keep(arrival, subject, 'the device announced that it disconnects');
+      await this.#store(arrival, subject, 'the device announced that it disconnects');
       this.#connection?.end('networkTimeout', 'its status is offline');
       return;
     }
     const excess = subject.connectors.excess(events);
     if (excess) return this.#refuse(arrival, subject, excess);
-    this.#heardAt = receivedAt.getTime();
+    this.#lastMessageAt = receivedAt.getTime();
     if (!connection && subject.connection?.owner !== this) {
-      const silence = { heardAt: () => this.#heardAt, end: (detail: string) => void this.lost(detail) };
+      const silence = { heardAt: () => this.#lastMessageAt, end: (detail: string) => void this.lost(detail) };
       const options = { protocol: PROTOCOL, remoteAddress, owner: this, close: null, silence };
       this.#connection = new DeviceConnection(this.#host, subject, options);
     }
@@ -94,7 +94,7 @@ export class Plain {
       subject.reportedSkew = skewMs;
       more.push({ kind: 'clock', skewMs });
     }
-    await this.#keep(arrival, subject, notes.join('; ') || null, more);
+    await this.#store(arrival, subject, notes.join('; ') || null, more);
   }
 
   /** Publishes an error to the error topic of the device. */
@@ -103,13 +103,13 @@ export class Plain {
     this.#host.measures.malformed.inc();
     const body = JSON.stringify({ topic: leaf, problem, at: receivedAt.toISOString() });
     const payload = Buffer.from(body);
-    await this.#keep(arrival, subject, `refused: ${problem}`);
+    await this.#store(arrival, subject, `refused: ${problem}`);
     if (!(await this.#host.publish({ topic: plainTopic(sn, 'error'), payload }))) return;
     const { connection } = subject;
     void connection?.record([connection.frame('send', this.#host.clock.now(), { action: 'error', body })]);
   }
 
-  #keep(
+  #store(
     { leaf, bytes, receivedAt, acknowledged }: PlainArrival,
     subject: Subject,
     note: string | null,

@@ -92,7 +92,7 @@ export class Book {
     this.#group();
     const all = [...this.#definitions.values()];
     const events: UplinkEvent[] = impossible ? [] : this.#groups.flatMap((group) => readingOf(group, at, receivedAt));
-    events.push(...this.#wordsOf(all, { at, receivedAt }, condition, notes));
+    events.push(...this.#textsOf(all, { at, receivedAt }, condition, notes));
     const entries = all.filter(({ role }) => role === 'parameter').map(parameterOf);
     if (entries.length > 0 || this.#prefix === '') {
       events.push({ kind: 'parameters', at: receivedAt, entries, unknownKeys: [], complete: this.#prefix === '' });
@@ -220,12 +220,12 @@ export class Book {
     if (parameters.length > 0) {
       events.push({ kind: 'parameters', at: receivedAt, entries: parameters, unknownKeys: [], complete: false });
     }
-    events.push(...this.#wordsOf(all, { at: timeOf(timestamp, receivedAt).at, receivedAt }, condition, notes));
+    events.push(...this.#textsOf(all, { at: timeOf(timestamp, receivedAt).at, receivedAt }, condition, notes));
     return events;
   }
 
   /** Texts, alarms, states, faults and progress among metrics. */
-  #wordsOf(
+  #textsOf(
     all: readonly Definition[],
     { at, receivedAt }: { at: Date; receivedAt: Date },
     condition: Condition,

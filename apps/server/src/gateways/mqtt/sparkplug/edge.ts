@@ -39,23 +39,23 @@ const TOO_MANY = `an edge node has at most ${MOST_BEHIND} devices with ${MOST_ME
 /** The conversation with one edge node. Its messages are processed one at a time, in order of arrival. */
 export class Edge {
   readonly #host: Host;
-  readonly #keep: Keeping;
+  readonly #storage: Keeping;
   readonly #group: string;
   readonly #id: string;
   #state: EdgeState<Item> = unknownEdge();
   readonly #aliases: Aliases = new Map();
   readonly #node = new Book('', this.#aliases);
-  readonly #behind = new Map<string, Behind>();
+  readonly #devices = new Map<string, Behind>();
   #subject: Subject | null = null;
   /** the node's connection on the embedded broker */
   #connection: DeviceConnection | null = null;
   #work: Promise<unknown> = Promise.resolve();
   #timer: Cancel | null = null;
-  #heardAt = 0;
+  #lastMessageAt = 0;
 
   constructor(host: Host, group: string, id: string) {
     this.#host = host;
-    this.#keep = keeping(host);
+    this.#storage = keeping(host);
     this.#group = group;
     this.#id = id;
   }
@@ -76,7 +76,7 @@ export class Edge {
    */
   lost(detail: string): Promise<void> {
     return this.#inTurn(async () => {
-      const connections = [this.#subject, ...[...this.#behind.values()].map(({ own }) => own)].map(
+      const connections = [this.#subject, ...[...this.#devices.values()].map(({ own }) => own)].map(
         (one) => one?.connection,
       );
       this.#forget(detail);
@@ -96,15 +96,15 @@ export class Edge {
     this.#subject = connection ? connection.subject : await this.#host.subject(this.#id);
     const { device } = this.#subject ?? {};
     if (device) this.#host.traffic.received(device.deviceId, bytes.length);
-    if (arrival.retained) return this.#keep.refused(arrival, this.#subject, RETAINED);
-    this.#heardAt = receivedAt.getTime();
+    if (arrival.retained) return this.#storage.refused(arrival, this.#subject, RETAINED);
+    this.#lastMessageAt = receivedAt.getTime();
     let payload: EdgePayload;
     try {
       payload = await decodeEdgePayload(bytes, this.#host.messageBytes);
     } catch (error) {
       if (!(error instanceof PayloadRefused)) throw error;
       this.#host.measures.malformed.inc();
-      return this.#keep.refused(arrival, this.#subject, error.message);
+      return this.#storage.refused(arrival, this.#subject, error.message);
     }
     await this.#follow(takeEdgeMessage(this.#state, itemOf(arrival, payload), receivedAt.getTime()));
   }
@@ -114,7 +114,7 @@ export class Edge {
     this.#state = state;
     let unknown = false;
     for (const { message, verdict } of taken) unknown = (await this.#apply(message, verdict)) || unknown;
-    if (askRebirth || unknown) await this.#askRebirth(askRebirth);
+    if (askRebirth || unknown) await this.#requestRebirth(askRebirth);
     this.#watch();
   }
 
@@ -142,29 +142,33 @@ export class Edge {
     if (verdict === 'deviceBorn') return this.#deviceBorn(message, arrival.device ?? '');
     if (verdict === 'data') return this.#data(message);
     if (verdict === 'died') {
-      await this.#keep.message(message, this.#subject, 'the edge node disconnected');
+      await this.#storage.message(message, this.#subject, 'the edge node disconnected');
       this.#forget(`the death of edge node ${this.#id} was published`);
       return false;
     }
     if (verdict === 'deviceDied') {
-      const behind = this.#behind.get(arrival.device ?? '');
-      await this.#keep.message(message, behind?.subject ?? this.#subject, 'the device disconnected');
-      this.#bury(arrival.device ?? '', 'its edge node reported that it disconnected');
+      const behind = this.#devices.get(arrival.device ?? '');
+      await this.#storage.message(message, behind?.subject ?? this.#subject, 'the device disconnected');
+      this.#disconnectDevice(arrival.device ?? '', 'its edge node reported that it disconnected');
       return false;
     }
-    await this.#keep.message(message, this.#behind.get(arrival.device ?? '')?.subject ?? this.#subject, NOTES[verdict]);
-    if (!this.#subject && arrival.device === null) this.#stranger(arrival, this.#id);
+    await this.#storage.message(
+      message,
+      this.#devices.get(arrival.device ?? '')?.subject ?? this.#subject,
+      NOTES[verdict],
+    );
+    if (!this.#subject && arrival.device === null) this.#reportUnregistered(arrival, this.#id);
     return false;
   }
 
   async #nodeBorn(message: Item, session: boolean): Promise<boolean> {
     const { arrival, payload } = message;
-    if (session) for (const id of [...this.#behind.keys()]) this.#bury(id, 'its edge node restarted');
-    for (const { book } of this.#behind.values()) book.clear();
+    if (session) for (const id of [...this.#devices.keys()]) this.#disconnectDevice(id, 'its edge node restarted');
+    for (const { book } of this.#devices.values()) book.clear();
     const subject = this.#subject;
     if (!subject) {
       this.#node.born(payload, arrival.receivedAt, new Condition());
-      this.#stranger(arrival, this.#id);
+      this.#reportUnregistered(arrival, this.#id);
       return false;
     }
     if (!(await this.#open(subject, arrival, 'edge node'))) return false;
@@ -174,29 +178,29 @@ export class Edge {
     const booted: UplinkEvent[] = session ? [{ kind: 'booted', at: arrival.receivedAt, ...this.#node.boot() }] : [];
     reading.facts.unshift({ type: 'born', session });
     subject.connection?.speaks(this.#speechTo({ node: this.#node, device: null }));
-    await this.#keep.reading(message, subject, { ...reading, events: [...booted, ...reading.events] });
+    await this.#storage.reading(message, subject, { ...reading, events: [...booted, ...reading.events] });
     return reading.askRebirth;
   }
 
   async #deviceBorn(message: Item, id: string): Promise<boolean> {
     const { arrival, payload } = message;
-    const former = this.#behind.get(id);
+    const former = this.#devices.get(id);
     const own = await this.#host.subject(id);
     const refusal = own && this.#subject ? speakingRefused(this.#subject, own) : null;
     const subject = own ?? this.#subject;
     if (refusal !== null || !subject) {
-      if (!subject) this.#stranger(arrival, id);
-      await this.#keep.message(message, this.#subject, refusal ?? 'this device is not registered');
+      if (!subject) this.#reportUnregistered(arrival, id);
+      await this.#storage.message(message, this.#subject, refusal ?? 'this device is not registered');
       return false;
     }
     const metrics = this.#metricsWithout(id) + payload.metrics.length;
-    if (metrics > MOST_METRICS || (!former && this.#behind.size >= MOST_BEHIND)) {
-      await this.#keep.message(message, subject, `not taken: ${TOO_MANY}`);
+    if (metrics > MOST_METRICS || (!former && this.#devices.size >= MOST_BEHIND)) {
+      await this.#storage.message(message, subject, `ignored: ${TOO_MANY}`);
       return false;
     }
     if (own && !(await this.#open(own, arrival, 'device behind an edge node'))) return false;
     const book = former?.book ?? new Book(own ? '' : `${id}/`, this.#aliases);
-    this.#behind.set(id, { book, subject, own });
+    this.#devices.set(id, { book, subject, own });
     const reading = book.born(payload, arrival.receivedAt, subject.condition);
     const fresh = former === undefined;
     const events = [...reading.events];
@@ -205,44 +209,44 @@ export class Edge {
       reading.facts.unshift({ type: 'born', session: fresh });
       own.connection?.speaks(this.#speechTo({ node: this.#node, device: id }));
     }
-    await this.#keep.reading(message, subject, { ...reading, events });
+    await this.#storage.reading(message, subject, { ...reading, events });
     return reading.askRebirth;
   }
 
   /** The number of metrics of the node and of all devices behind it, except one. */
   #metricsWithout(id: string): number {
     let count = this.#node.size;
-    for (const [other, { book }] of this.#behind) if (other !== id) count += book.size;
+    for (const [other, { book }] of this.#devices) if (other !== id) count += book.size;
     return count;
   }
 
   async #data(message: Item): Promise<boolean> {
     const { device: id, receivedAt } = message.arrival;
-    const behind = id === null ? null : this.#behind.get(id);
+    const behind = id === null ? null : this.#devices.get(id);
     const subject = id === null ? this.#subject : (behind?.subject ?? null);
     const book = id === null ? this.#node : behind?.book;
     if (!subject || !book) {
-      await this.#keep.message(message, this.#subject, 'this device is not registered');
-      this.#stranger(message.arrival, id ?? this.#id);
+      await this.#storage.message(message, this.#subject, 'this device is not registered');
+      this.#reportUnregistered(message.arrival, id ?? this.#id);
       return false;
     }
     if (!subject.connection) return true;
     const reading = book.data(message.payload, receivedAt, subject.condition);
-    await this.#keep.reading(message, subject, reading);
+    await this.#storage.reading(message, subject, reading);
     return reading.askRebirth;
   }
 
   /** Opens the connection of a device that has none yet; false when it may not have one. */
   async #open(subject: Subject, arrival: EdgeArrival, what: string): Promise<boolean> {
     if (!subject.device.enabled) {
-      await this.#keep.refused(arrival, subject, 'the device is disabled');
+      await this.#storage.refused(arrival, subject, 'the device is disabled');
       return false;
     }
     if (subject.connection && (subject.connection === arrival.connection || subject.connection.owner === this))
       return true;
     const remoteAddress = `${arrival.remoteAddress} (${what} ${this.#group}/${this.#id})`;
     const silence = {
-      heardAt: () => this.#heardAt,
+      heardAt: () => this.#lastMessageAt,
       end: (detail: string) => {
         this.lost(detail).catch((error) =>
           this.#host.log.warn({ err: error }, 'the timeout of a silent edge node failed'),
@@ -254,9 +258,9 @@ export class Edge {
   }
 
   /** A device behind the node disconnected. */
-  #bury(id: string, detail: string): void {
-    const behind = this.#behind.get(id);
-    this.#behind.delete(id);
+  #disconnectDevice(id: string, detail: string): void {
+    const behind = this.#devices.get(id);
+    this.#devices.delete(id);
     behind?.book.clear();
     const connection = behind?.own?.connection;
     if (connection?.owner === this) connection.end('networkTimeout', detail);
@@ -264,7 +268,7 @@ export class Edge {
 
   #forget(detail: string): void {
     this.#state = unknownEdge();
-    for (const id of [...this.#behind.keys()]) this.#bury(id, detail);
+    for (const id of [...this.#devices.keys()]) this.#disconnectDevice(id, detail);
     this.#node.clear();
     const connection = this.#subject?.connection;
     if (connection?.owner === this) connection.end('networkTimeout', detail);
@@ -275,7 +279,7 @@ export class Edge {
   /** @param to the node itself, or a device behind it */
   #speechTo(to: Pick<Target, 'node' | 'device'>): Speech {
     return (call) => {
-      const parts = [...this.#behind].filter(([id, { own }]) => (to.device === null ? !own : id === to.device));
+      const parts = [...this.#devices].filter(([id, { own }]) => (to.device === null ? !own : id === to.device));
       const books = parts.map(([device, { book }]) => ({ book, device: device as string | null }));
       if (to.device === null) books.unshift({ book: this.#node, device: null });
       const plan = planFor(call, { ...to, books });
@@ -297,7 +301,7 @@ export class Edge {
   }
 
   /** @param due the state machine requires it; otherwise it is done unless it was done a moment ago */
-  async #askRebirth(due: boolean): Promise<void> {
+  async #requestRebirth(due: boolean): Promise<void> {
     const now = this.#host.clock.now().getTime();
     const { rebirthRequestedAt } = this.#state;
     if (!due && rebirthRequestedAt !== null && now - rebirthRequestedAt < 10_000) return;
@@ -315,7 +319,7 @@ export class Edge {
     ]);
   }
 
-  #stranger({ remoteAddress }: EdgeArrival, sn: string): void {
+  #reportUnregistered({ remoteAddress }: EdgeArrival, sn: string): void {
     this.#host.unknown(sn, remoteAddress, PROTOCOL);
   }
 }

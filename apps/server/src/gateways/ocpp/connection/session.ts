@@ -86,7 +86,7 @@ export class Session {
   #working = false;
   #over = false;
   #stored: Promise<void> | null = null;
-  #asking: Asking | null = null;
+  #pendingCalls: Asking | null = null;
   readonly #questions: ConnectionQuestions;
   #triggers: Triggers | null = null;
   /**
@@ -94,7 +94,7 @@ export class Session {
    */
   #answered: AnsweredCall | null = null;
   #answeredBefore: AnsweredCall | null = null;
-  #toldSkew = 0;
+  #reportedSkew = 0;
   #socketProblem: string | null = null;
   readonly #liveness: Liveness;
   readonly #connectors: ConnectorLimit;
@@ -149,8 +149,8 @@ export class Session {
     if (call.kind === 'refreshConfiguration' && this.#host.options.askAfterMs !== null) {
       this.#questions.requestAll(this.#host.clock.now().getTime());
     }
-    this.#asking ??= asking(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
-    const added = this.#asking.put(call);
+    this.#pendingCalls ??= asking(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
+    const added = this.#pendingCalls.put(call);
     if (!added) return { outcome: 'notSupported' };
     const { action, text } = added;
     void this.#record([
@@ -210,7 +210,7 @@ export class Session {
   #ownCalls(): Triggers {
     this.#triggers ??= triggers(
       {
-        isFree: (now) => this.#isOpen && !this.#asking?.waits(now),
+        isFree: (now) => this.#isOpen && !this.#pendingCalls?.waits(now),
         look: async () => {
           const open = await this.#host.openMatters(this.deviceId);
           return open ? this.#dialect.questionsOf(open) : [];
@@ -297,7 +297,7 @@ export class Session {
 
   /** The running commands. Their answers cannot arrive on this connection any more. */
   #lost(at: Date, detail: string): UplinkEvent[] {
-    const added = this.#asking?.unanswered() ?? null;
+    const added = this.#pendingCalls?.unanswered() ?? null;
     const running = new Set([...(added === null ? [] : [added]), ...this.#connection.unfinished()]);
     return [...running].map((executionId) => ({
       ...{ kind: 'executionSign', executionId, at, sign: 'connectionLost', detail },
@@ -327,7 +327,7 @@ export class Session {
   #take(received: Received): Promise<void> {
     const { frame } = received;
     if (frame.type === CALL) return this.#takeCall(received as Received<CallFrame>);
-    if (frame.type === SEND) return this.#takeSend(received as Received<SendFrame>);
+    if (frame.type === SEND) return this.#processSend(received as Received<SendFrame>);
     if (frame.type === CALLRESULTERROR) return this.#takeResultError(received as Received<ResultErrorFrame>);
     if (frame.type === 'bad') return this.#takeBad(received as Received<BadFrame>);
     return this.#takeAnswer(received as Received<ResultFrame | ErrorFrame>);
@@ -368,7 +368,7 @@ export class Session {
         owed = certified.owed;
       }
       if (answer.notes.length > 0) received.note = answer.notes.join('; ');
-      const heard = answer.taken ? (this.#asking?.heard(action, answer.taken, at) ?? []) : [];
+      const heard = answer.taken ? (this.#pendingCalls?.heard(action, answer.taken, at) ?? []) : [];
       const reported = answer.deviceTime ? this.#withSkew(answer.events, answer.deviceTime, at) : answer.events;
       const events = heard.length > 0 ? [...reported, ...heard] : reported;
       if (typeof answer.text === 'string') {
@@ -398,7 +398,7 @@ export class Session {
   }
 
   /** A message without an answer. If it cannot be stored now, it is lost, because the device does not send it again. */
-  async #takeSend({ frame, text, bytes, at }: Received<SendFrame>): Promise<void> {
+  async #processSend({ frame, text, bytes, at }: Received<SendFrame>): Promise<void> {
     const { id: messageId, action } = frame;
     const { metrics, options } = this.#host;
     const how = {
@@ -468,11 +468,11 @@ export class Session {
       const { action, note, stored } = reported;
       const received = this.#frameEvent('receive', at, { action, note, messageId: frame.id, body: text, bytes });
       // Both together: a command that waited for this answer is being sent.
-      await Promise.all([this.#record([received]), stored?.catch((error) => this.#notKept(error))]);
+      await Promise.all([this.#record([received]), stored?.catch((error) => this.#logStoreError(error))]);
       return this.#triggers?.next(this.#host.clock.now().getTime());
     }
-    this.#asking ??= asking(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
-    const { unexpected, action, note, events, violation } = this.#asking.answered(frame, at);
+    this.#pendingCalls ??= asking(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
+    const { unexpected, action, note, events, violation } = this.#pendingCalls.answered(frame, at);
     if (unexpected) this.#host.metrics.unexpected.inc();
     const messageId = frame.id;
     const received = this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note });
@@ -500,14 +500,14 @@ export class Session {
   }
 
   /** The device's answer about its certificate is stored in the protocol log at least. */
-  #notKept(error: unknown): void {
+  #logStoreError(error: unknown): void {
     this.#host.log.warn({ err: error, deviceId: this.deviceId }, 'the answer of a device could not be stored');
   }
 
   #withSkew(events: UplinkEvent[], deviceTime: Date, at: Date): UplinkEvent[] {
-    const skewMs = skewToTell(this.#toldSkew, deviceTime, at);
+    const skewMs = skewToTell(this.#reportedSkew, deviceTime, at);
     if (skewMs === null) return events;
-    this.#toldSkew = skewMs;
+    this.#reportedSkew = skewMs;
     return [...events, { kind: 'clock', skewMs }];
   }
 
