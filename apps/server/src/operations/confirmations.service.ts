@@ -74,8 +74,9 @@ async function endedBy(client: QueryClient, deviceIds: readonly number[]): Promi
 }
 
 /**
- * Restarts of devices that are back: on a connection that opened after the command was sent. In OCPP, a charge point
- * that only reconnects has not restarted; the control unit of a storage unit has.
+ * Restarts that devices accepted and that are over: the device is back on a connection that opened after the command was
+ * sent. In OCPP, a charge point that only reconnects has not restarted; the control unit of a storage unit has. Without
+ * the acceptance a new connection proves nothing: the server may have restarted instead.
  */
 async function restartedBy(
   client: QueryClient,
@@ -87,7 +88,7 @@ async function restartedBy(
         from executions e
         join commands c on c.id = e.command_id
         join device_states s on s.device_id = e.device_id and s.connected_at > e.sent_at
-       where e.state in ('sent', 'accepted')
+       where e.state = 'accepted'
          and (e.device_id = any($1::int[]) and c.kind in ('softReset', 'hardReset', 'restartCcu')
               or e.device_id = any($2::int[]) and c.kind = 'restartCcu')`,
     values: [[...new Set(restarted)], [...new Set(connected)]],

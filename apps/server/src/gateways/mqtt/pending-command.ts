@@ -10,6 +10,8 @@ interface Pending {
   /** the result of a message of the device; null when the message does not concern the command */
   hears(fact: Fact): Outcome | null;
   at: number;
+  /** the connection ended after it was written: a restart that is answered now has happened */
+  interrupted?: boolean;
 }
 
 /**
@@ -43,14 +45,18 @@ export function pendingCommand(): PendingCommand {
       pending = { executionId, kind, hears, at: at.getTime() };
     },
     lost(at) {
-      if (!pending || RESTARTS.has(pending.kind) || at.getTime() - pending.at > TIMEOUT_MS) return null;
-      return pending.executionId;
+      if (!pending || at.getTime() - pending.at > TIMEOUT_MS) return null;
+      if (!RESTARTS.has(pending.kind)) return pending.executionId;
+      pending.interrupted = true;
+      return null;
     },
     answers(facts, at) {
       const events: UplinkEvent[] = [];
       const answer = (executionId: string, outcome: Outcome) => {
-        if (pending?.executionId === executionId) pending = null;
-        events.push({ kind: 'answer', executionId, at, ...outcome });
+        const own = pending?.executionId === executionId ? pending : null;
+        if (own) pending = null;
+        const restarted = own?.interrupted && outcome.success ? ({ reason: 'restarted' } as const) : {};
+        events.push({ kind: 'answer', executionId, at, ...outcome, ...restarted });
       };
       if (pending && at.getTime() - pending.at > TIMEOUT_MS) pending = null;
       for (const fact of facts) {

@@ -159,7 +159,8 @@ describe('a command without an answer', () => {
     expect(bed.signs.filter((sign) => sign.executionId === executionId)).toEqual([]);
     const again = await connectDevice(bed.mqttUrl, 'LOSES-03');
     await again.say('chargehand/LOSES-03/answer', { id: executionId, status: 'accepted' });
-    await eventually(async () => bed.answers.find((one) => one.executionId === executionId), Boolean);
+    const answer = await eventually(async () => bed.answers.find((one) => one.executionId === executionId), Boolean);
+    expect(answer).toMatchObject({ success: true, reason: 'restarted' });
   });
 });
 

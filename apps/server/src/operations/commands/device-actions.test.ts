@@ -150,6 +150,16 @@ describe('frames in OCPP 1.6', () => {
     expect(await once(id, sent, 'ended')).toMatchObject({ result: 2, outcome: 2, reason: 'restarted' });
   });
 
+  test('a reset that the device did not accept has not succeeded when the device connects and boots', async () => {
+    await connect();
+    const sent = await sendTo(id, { kind: 'softReset' });
+    await pile.call(1);
+    await server.restart();
+    await connect();
+    await passDeadline(server, sent.id);
+    expect(await once(id, sent, 'ended')).toMatchObject({ result: 4, reason: 'connectionLost' });
+  });
+
   test('a reset is confirmed, too, when the server restarts in between; without a restart it is a timeout', async () => {
     await connect();
     const sent = await sendTo(id, { kind: 'softReset' });
