@@ -25,6 +25,8 @@ const frameFilters = {
   to: Type.Optional(Time),
 };
 
+const SITE_OPERATIONS = ['new', 'edit', 'delete', 'disable', 'enable'] as const;
+
 export const ActionLogRow = Exact({
   id: Type.Integer(),
   at: Time,
@@ -38,6 +40,15 @@ export const ActionLogRow = Exact({
   address: Type.String(),
   /** the number of entries that this one stands for: those of one request with the same operation and kind of object */
   together: Type.Integer({ minimum: 1 }),
+});
+
+/** What happened to a site. */
+export const SiteEventRow = Exact({
+  id: Type.Integer(),
+  at: Time,
+  siteId: Id,
+  siteName: Type.String(),
+  operation: Words(SITE_OPERATIONS),
 });
 
 export const LoginLogRow = Exact({
@@ -145,6 +156,16 @@ export const auditEndpoints = {
     summary: 'Export the filtered action log as .xlsx, newest first',
     query: Exact(actionFilters),
     answer: null,
+  }),
+  listSiteEvents: endpoint({
+    id: 'siteEvents.list',
+    method: 'GET',
+    path: '/api/auth/sys/site-events',
+    policy: { route: { keys: ['auth_home'] }, row: 'scope' },
+    effect: 'list',
+    summary: 'List the latest changes of sites, newest first',
+    query: Exact({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }) }),
+    answer: Exact({ items: Type.Array(SiteEventRow) }),
   }),
   listLoginLogs: endpoint({
     id: 'loginLogs.list',

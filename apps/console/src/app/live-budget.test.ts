@@ -24,6 +24,7 @@ const SCREENS: Record<string, [name: string, input: object, answer: object][]> =
     ['summarizeAlarms', { query: {} }, {}],
     ['listAlarms', { query: { state: 'open', suppressed: false, sort: '-level', limit: 10 } }, page],
     ['listDeviceEvents', { query: { limit: 10 } }, page],
+    ['listSiteEvents', { query: { limit: 5 } }, page],
     ['rankAlarms', { query: { by: 'device', days: 7 } }, page],
     ['readAlarmTrend', { query: { days: 7 } }, page],
   ],

@@ -63,6 +63,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'transactions.close': '手动关闭充电会话',
   'alarms.list': '查询设备告警',
   'deviceEvents.list': '查询设备事件',
+  'siteEvents.list': '查询站点事件',
   'commands.send': '下发设备指令',
   'executions.list': '查询指令执行记录',
   'executions.read': '查看指令执行结果',

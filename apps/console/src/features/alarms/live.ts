@@ -15,3 +15,4 @@ follow('fleet.alarms', 'summarizeAlarms', {
   patch: (summary, changes, input) => (unfiltered(input) ? (changes.get(0) ?? null) : summary),
 });
 follow('device.events', 'listDeviceEvents');
+follow('fleet.siteStates', 'listSiteEvents', { ...ANY, again: () => 'later' });

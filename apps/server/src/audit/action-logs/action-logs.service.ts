@@ -1,4 +1,4 @@
-import type { ActionLogRow, auditEndpoints, Locale, QueryOf } from '@chargehand/contract';
+import type { ActionLogRow, AnswerOf, auditEndpoints, Locale, QueryOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/schema.ts';
@@ -9,7 +9,7 @@ import { type ExportColumn, inLocale, listWorkbook, type Words } from '../../pla
 import type { Operation } from '../../ports/action-log.ts';
 import { nextBefore, positioned } from '../keyset.ts';
 import { timesOf } from '../log-times.ts';
-import { type ActionLogFilter, type ActionLogRecord, findActionLogs } from './action-logs.store.ts';
+import { type ActionLogFilter, type ActionLogRecord, findActionLogs, findSiteEvents } from './action-logs.store.ts';
 
 type Row = Static<typeof ActionLogRow>;
 type List = typeof auditEndpoints.listActionLogs;
@@ -28,6 +28,16 @@ export async function listActionLogs(
   const wanted = { ...filter, group, collapsed };
   const records = await findActionLogs(db, caller.scope, caller.userId, wanted, before, limit + 1);
   return { items: records.slice(0, limit).map(toRow), next: nextBefore(records, limit) };
+}
+
+/** What happened to the sites of the caller, newest first. */
+export async function listSiteEvents(
+  db: Kysely<Database>,
+  caller: Caller,
+  { limit }: QueryOf<typeof auditEndpoints.listSiteEvents>,
+): Promise<AnswerOf<typeof auditEndpoints.listSiteEvents>> {
+  const events = await findSiteEvents(caller.scope, db, limit);
+  return { items: events.map((event) => ({ ...event, at: event.at.toISOString() })) };
 }
 
 /** The whole filtered log of a caller as a workbook. */

@@ -38,6 +38,9 @@ export async function logActions(
         as a (operation, object_type, object_id, object_name, customer_id, site_id, before, after)`.execute(db);
 }
 
+/** What can happen to a site. */
+type SiteOperation = Exclude<Operation, 'control'>;
+
 /** The filters of the action log. Missing fields do not filter. */
 export interface ActionLogFilter {
   /** the start of a user name, in any case */
@@ -97,6 +100,22 @@ export async function findActionLogs(
            ${filter.collapsed ? sql`(select count(*)::int from action_logs m where ${sameRequest('m')} and ${shared('m')})` : sql`1`} as together
       from action_logs a
      where ${sql.join(conditions, sql` and `)}
+     order by a.id desc
+     limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The latest changes of the sites in scope, newest first. */
+export async function findSiteEvents(
+  scope: Scope,
+  db: Kysely<Database>,
+  limit: number,
+): Promise<{ id: number; at: Date; siteId: number; siteName: string; operation: SiteOperation }[]> {
+  const { rows } = await sql<{ id: number; at: Date; siteId: number; siteName: string; operation: SiteOperation }>`
+    select a.id, a.at, a.object_id::int as "siteId", a.object_name as "siteName", a.operation
+      from action_logs a
+     where a.object_type = 'site' and a.operation <> 'control' and a.site_id is not null
+       and ${withinScope(scope, 'a.customer_id', 'a.site_id')}
      order by a.id desc
      limit ${limit}`.execute(db);
   return rows;

@@ -86,6 +86,27 @@ test('entries of one request are one entry, whose parts are listed on request', 
   await server.database.pool.query(`delete from action_logs where after->>'file' = 'piles.json'`);
 });
 
+test('the events of sites are what was done to sites in scope', async () => {
+  const { customers, sites, users } = server.world;
+  const by = { userId: users.root, userName: 'root', address: '192.0.2.1' };
+  const site = (operation: 'new' | 'disable', name: string, customerId: number, siteId: number) => ({
+    ...{ operation, objectType: 'site', objectId: String(siteId), objectName: name, customerId, siteId },
+  });
+  await logActions(server.database.db, by, [
+    site('new', 'Quay', customers.north, sites.northQuay),
+    site('disable', 'Park', customers.south, sites.southPark),
+  ]);
+  const events = async (person: Person, limit = 10) => {
+    const { items } = await (await server.as(person)).data(auditEndpoints.listSiteEvents, { query: { limit } });
+    return items.map(({ siteName, operation }) => `${operation} ${siteName}`);
+  };
+  expect(await events('root')).toEqual(['disable Park', 'new Quay']);
+  expect(await events('root', 1)).toEqual(['disable Park']);
+  expect(await events('northAssigned')).toEqual(['new Quay']);
+  expect(await events('southAdmin')).toEqual(['disable Park']);
+  await server.database.pool.query(`delete from action_logs where object_type = 'site'`);
+});
+
 test('a row contains who did what to which object, from where, with the values before and after', async () => {
   const { items } = await (await server.as('northAssigned')).data(auditEndpoints.listActionLogs);
   expect(items).toEqual([

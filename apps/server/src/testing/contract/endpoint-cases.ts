@@ -168,6 +168,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   'protocolFrames.list': readsDevice,
   'protocolFrames.export': { ...readsDevice },
   'actionLogs.list': {},
+  'siteEvents.list': {},
   'loginLogs.list': {},
 
   'roles.list': {},

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { show } from '../../../testing/show.tsx';
 import HomePage from './home-page.tsx';
+import { SiteEvents } from './site-events.tsx';
 
 test.each(['en-US', 'zh-CN'] as const)('home shows the first steps to a user without devices (%s)', async (locale) => {
   const { t, path } = await show(<HomePage />, {
@@ -23,4 +24,26 @@ test.each([
   });
   await expect.element(page.getByRole('heading', { name: t('home:new.title'), exact: true })).toBeVisible();
   expect(page.getByText(t('home:new.byOthers')).elements()).toHaveLength(says ? 1 : 0);
+});
+
+test('home shows what happened to sites, with links to those that exist', async () => {
+  const event = { at: '2026-01-01T00:00:00Z', siteId: 3 };
+  const { t } = await show(<SiteEvents />, {
+    answers: {
+      listSiteEvents: {
+        items: [
+          { ...event, id: 2, siteName: 'Old mill', operation: 'delete' },
+          { ...event, id: 1, siteName: 'North quay', operation: 'disable' },
+        ],
+      },
+    },
+  });
+  await expect.element(page.getByText(t('home:siteEvents.delete'), { exact: true })).toBeVisible();
+  await expect.element(page.getByText(t('home:siteEvents.disable'), { exact: true })).toBeVisible();
+  expect(
+    page
+      .getByRole('link')
+      .elements()
+      .map((link) => link.textContent),
+  ).toEqual(['North quay']);
 });

@@ -12,6 +12,7 @@ import css from './home.module.css';
 import { NewFleet } from './new-fleet.tsx';
 import { OpenAlarms } from './open-alarms.tsx';
 import { RecentEvents } from './recent-events.tsx';
+import { SiteEvents } from './site-events.tsx';
 import { SitesInTrouble } from './sites-in-trouble.tsx';
 import { WaitingDevices } from './waiting-devices.tsx';
 
@@ -47,6 +48,7 @@ export default function HomePage() {
           <OpenAlarms />
           <SitesInTrouble sites={sites} />
           <RecentEvents />
+          <SiteEvents />
         </div>
         <div className={css.homeNarrow}>
           <WaitingDevices />
