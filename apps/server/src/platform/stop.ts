@@ -25,16 +25,19 @@ export function onStopRequest(stop: (reason: string) => void, reload: () => void
   if (process.connected) process.once('disconnect', () => ask('the launcher ended'));
 }
 
-/** What is undone when the process ends. */
+/** A step of the shutdown. */
 export type StopStep = () => unknown;
 
-/** All steps together, and each of those that are left when that time is over. Milliseconds. */
+/** The time for all steps together, and the minimum time for each remaining step after it is over. Milliseconds. */
 const STOP_MS = 6_500;
 const LAST_STEP_MS = 500;
 /** Service managers kill processes that have not ended after ten seconds or more. */
 const EXIT_MS = 9_500;
 
-/** Undoes the steps, the last one first. A step that waits for a service that is away is left behind. */
+/**
+ * Runs the steps in reverse order. A step that does not end in time, because it waits for an unavailable service, is
+ * skipped.
+ */
 export async function takeBack(undo: StopStep[], log: Log): Promise<void> {
   setTimeout(() => {
     log.error('not stopped in time');

@@ -124,7 +124,7 @@ export async function recordAttempts(
            attempts = least(entry.attempts::bigint + excluded.attempts, 2147483647)`.execute(db);
 }
 
-/** Removes the entries with the oldest latest attempt until at most `keep` are left. */
+/** Removes the entries that have not tried to connect for longest, until at most `keep` are left. */
 export async function trimWaitingDevices(db: Kysely<Database>, keep: number): Promise<void> {
   await sql`
     delete from blacklist_entries

@@ -90,7 +90,7 @@ function readCertificate(value: string): X509Certificate | null {
     const body = decodeURIComponent(value).replaceAll(/-----[A-Z ]+-----|[\s:]/g, '');
     return new X509Certificate(Buffer.from(body, 'base64'));
   } catch {
-    // Whatever is wrong with it, the attempt says that there is no certificate.
+    // For any error in the header the attempt records that there is no certificate.
     return null;
   }
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { TLSSocket } from 'node:tls';
 import { KeyUsageFlags, KeyUsagesExtension, X509Certificate as ParsedCertificate } from '@peculiar/x509';
 
-/** Why a client certificate is rejected. Each is a reason of the connection attempts that operators read. */
+/** Why a client certificate is rejected. Each is a reason in the list of connection attempts. */
 export type CertificateFault =
   | 'certificateMissing'
   | 'certificateExpired'

@@ -76,8 +76,8 @@ export async function countMarks(pool: Pool): Promise<number> {
 }
 
 /**
- * Works in a transaction while no other node does. Two nodes that compute the same bucket at the same time could keep
- * the older result.
+ * Runs work in a transaction, under a lock that only one node can hold. Two nodes that compute the same bucket at the
+ * same time could keep the older result.
  */
 async function withLock<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T | 'busy'> {
   const client = await pool.connect();

@@ -86,7 +86,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
 
   const aedes = await Aedes.createBroker({
     maxClientsIdLength: 256,
-    // Messages are handled here. The broker keeps no messages for devices that are away.
+    // Messages are handled here. The broker keeps no messages for offline devices.
     preConnect(client, packet, callback) {
       packet.clean = true;
       protocols.set(client, packet.protocolVersion === 3 ? 'mqtt3.1' : 'mqtt3.1.1');

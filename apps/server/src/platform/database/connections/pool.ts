@@ -21,7 +21,7 @@ export type QueryListener = (seconds: number) => void;
  * as they do at the pool's own limit.
  */
 export class QueueingPool extends pg.Pool {
-  /** hears of every query on a connection of this pool */
+  /** called for every query on a connection of this pool */
   onQuery: QueryListener | null = null;
   readonly #most: number;
   readonly #connectMs: number;
