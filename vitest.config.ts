@@ -107,6 +107,8 @@ export default defineConfig({
           include: ['src/**/*.component.test.tsx'],
           expect: SLOW_TESTS,
           testTimeout: 60_000,
+          // Each worker has a page of its own in the browser.
+          maxWorkers: 2,
           browser: {
             enabled: true,
             headless: true,
