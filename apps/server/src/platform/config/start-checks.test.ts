@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { openDoorsWarning } from './start-checks.ts';
+import { noTlsWarning, openDoorsWarning } from './start-checks.ts';
 
 test.each([
   ['127.0.0.1', '0', null],
@@ -11,6 +11,17 @@ test.each([
   ['0.0.0.0', '2', null],
 ])('the start on %s with security profile %s warns: %s', (HOST, CHARGEHAND_OCPP_SECURITY_PROFILE, expected) => {
   const warning = openDoorsWarning(readConfig({ HOST, CHARGEHAND_OCPP_SECURITY_PROFILE }));
+  if (expected === null) expect(warning).toBeNull();
+  else expect(warning).toMatch(expected);
+});
+
+test.each([
+  ['security profile 1', { CHARGEHAND_OCPP_SECURITY_PROFILE: '1' }, null],
+  ['security profile 2 without TLS', { CHARGEHAND_OCPP_SECURITY_PROFILE: '2' }, /requires TLS: no device can connect/],
+  ['a proxy', { CHARGEHAND_OCPP_SECURITY_PROFILE: '2', CHARGEHAND_TRUSTED_PROXIES: '127.0.0.1' }, null],
+  ['TLS of its own', { CHARGEHAND_OCPP_SECURITY_PROFILE: '2', HOST: '0.0.0.0' }, null],
+])('a profile that no device can meet: %s', (_title, settings, expected) => {
+  const warning = noTlsWarning(readConfig(settings));
   if (expected === null) expect(warning).toBeNull();
   else expect(warning).toMatch(expected);
 });
