@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * The roles of a process, selected with `CHARGEHAND_ROLES`: `api` serves users, `gateway` devices, `jobs` runs
+ * The roles of a process, selected with `CHARGEHAND_ROLES`: `api` serves users, `gateway` runs gateways, `jobs` runs
  * scheduled work.
  */
 export const PROCESS_ROLES = ['api', 'gateway', 'jobs'] as const;

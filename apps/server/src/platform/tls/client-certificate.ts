@@ -23,7 +23,7 @@ export interface ClientAuthority {
 
 export const NO_CERTIFICATE: ClientCertificate = {
   fault: 'certificateMissing',
-  detail: 'the device sent no client certificate',
+  detail: 'the client sent no certificate',
 };
 
 const CLIENT_AUTHENTICATION = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
@@ -87,7 +87,7 @@ export function verificationFault(
 }
 
 /**
- * Verifies a certificate against the authorities of the operator. Only the certificate itself comes from the device:
+ * Verifies a certificate against the authorities of the operator. Only the certificate itself comes from the client:
  * all issuers up to the root are in the operator's file, so no untrusted issuer must be checked.
  */
 function checkCertificate(

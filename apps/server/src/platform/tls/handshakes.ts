@@ -91,7 +91,7 @@ function failureOf({ code = '', message }: Error & { code?: string }, socket: TL
     return { reason: fault, detail };
   }
   if (code === 'ERR_SSL_PEER_DID_NOT_RETURN_A_CERTIFICATE') {
-    return { reason: 'certificateMissing', detail: 'the device sent no client certificate' };
+    return { reason: 'certificateMissing', detail: 'the client sent no certificate' };
   }
   if (REJECTED.test(code)) {
     return { reason: 'tlsRejected', detail: `the client does not trust the certificate of the server (${code})` };
