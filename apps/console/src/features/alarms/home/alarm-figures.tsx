@@ -1,9 +1,8 @@
+import type { AlarmSummary } from '@chargehand/contract';
 import { ALARM_KINDS, ALARM_LEVELS } from '@chargehand/domain';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { queryOf } from '../../../shared/api/query.ts';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
 import css from './home.module.css';
@@ -19,10 +18,9 @@ interface Figure {
 }
 
 /** The numbers of open alarms, by level and by kind, with suppressed ones listed separately. */
-export function AlarmFigures() {
+export function AlarmFigures({ summary: data }: { summary: AlarmSummary | undefined }) {
   const { t } = useTranslation('home');
   const { t: alarms } = useTranslation('alarms');
-  const { data } = useQuery(queryOf('summarizeAlarms', { query: {} }, { quiet: true }));
   const counted = { suppressed: 'false' };
   const totals: Figure[] = [
     { key: 'open', label: t('openAlarms'), count: data?.total, to: alarmsPath(counted) },

@@ -1,13 +1,25 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import type { Answer } from '../../../shared/api/client.ts';
+import { misses, sees } from '../../../testing/on-screen.ts';
+import { sample, sampleList } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
+import { showConsole } from '../../../testing/show-console.tsx';
 import HomePage from './home-page.tsx';
 import { SiteEvents } from './site-events.tsx';
+
+const EMPTY = {
+  countDevices: sample('countDevices'),
+  readSiteStates: sample('readSiteStates'),
+  summarizeAlarms: sample('summarizeAlarms'),
+  listAlarms: sampleList('listAlarms'),
+  listDeviceEvents: sampleList('listDeviceEvents'),
+};
 
 test.each(['en-US', 'zh-CN'] as const)('home shows the first steps to a user without devices (%s)', async (locale) => {
   const { t, path } = await show(<HomePage />, {
     ...{ locale, path: '/manage/home', route: '/manage/home' },
-    answers: { countDevices: { total: 0 } as never, readSiteStates: { items: [] } as never },
+    answers: EMPTY,
   });
   await expect.element(page.getByRole('heading', { name: t('home:new.title'), exact: true })).toBeVisible();
   await page.getByRole('link', { name: t('home:new.device'), exact: true }).click();
@@ -20,7 +32,7 @@ test.each([
 ] as const)('with the permissions %j, home shows who adds devices: %s', async (keys, says) => {
   const { t } = await show(<HomePage />, {
     ...{ path: '/manage/home', route: '/manage/home', user: { root: false, keys: [...keys] } },
-    answers: { countDevices: { total: 0 } as never, readSiteStates: { items: [] } as never },
+    answers: EMPTY,
   });
   await expect.element(page.getByRole('heading', { name: t('home:new.title'), exact: true })).toBeVisible();
   expect(page.getByText(t('home:new.byOthers')).elements()).toHaveLength(says ? 1 : 0);
@@ -46,4 +58,16 @@ test('home shows what happened to sites, with links to those that exist', async 
       .elements()
       .map((link) => link.textContent),
   ).toEqual(['North quay']);
+});
+
+test('home shows its first screen at once, not panel by panel', async () => {
+  const events = Promise.withResolvers<Answer<'listDeviceEvents'>>();
+  const { t } = await showConsole('/manage/home', {
+    answers: { countDevices: sample('countDevices', { total: 3 }), listDeviceEvents: () => events.promise },
+  });
+  await expect.element(page.getByRole('status', { name: t('common:loading') })).toBeInTheDocument();
+  await expect.element(page.getByRole('heading', { level: 1, name: t('home:title') })).toBeVisible();
+  await misses(page.getByRole('heading', { name: t('home:openAlarms'), exact: true }));
+  events.resolve(sampleList('listDeviceEvents'));
+  await sees(page.getByRole('heading', { name: t('home:openAlarms'), exact: true }));
 });

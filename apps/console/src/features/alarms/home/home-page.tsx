@@ -16,13 +16,20 @@ import { SiteEvents } from './site-events.tsx';
 import { SitesInTrouble } from './sites-in-trouble.tsx';
 import { WaitingDevices } from './waiting-devices.tsx';
 
+const WORST_FIRST = { state: 'open', suppressed: false, sort: '-level', limit: 10 } as const;
+
 /** Problems with their place, age and actions. Each figure links to its list. */
 export default function HomePage() {
   const { t } = useTranslation('home');
   const devices = useQuery(queryOf('countDevices', { query: {} }, { quiet: true }));
   const sites = useQuery(queryOf('readSiteStates', {}, { quiet: true }));
+  const summary = useQuery(queryOf('summarizeAlarms', { query: {} }, { quiet: true }));
+  const alarms = useQuery(queryOf('listAlarms', { query: WORST_FIRST }, { quiet: true }));
+  const events = useQuery(queryOf('listDeviceEvents', { query: { limit: 10 } }, { quiet: true }));
+  // A panel that appears or grows moves the panels below it: the panels of the first screen appear together.
+  const loading = [sites, summary, alarms, events].some(({ isPending }) => isPending);
 
-  if (!devices.data) {
+  if (!devices.data || (loading && devices.data.total > 0)) {
     return (
       <Page title={t('title')}>
         {devices.isError ? (
@@ -42,12 +49,12 @@ export default function HomePage() {
   }
   return (
     <Page title={t('title')}>
-      <AlarmFigures />
+      <AlarmFigures summary={summary.data} />
       <div className="home">
         <div className={css.homeWide}>
-          <OpenAlarms />
+          <OpenAlarms alarms={alarms} />
           <SitesInTrouble sites={sites} />
-          <RecentEvents />
+          <RecentEvents events={events} />
           <SiteEvents />
         </div>
         <div className={css.homeNarrow}>

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { queryOf } from '../../../shared/api/query.ts';
+import type { Answer } from '../../../shared/api/client.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -17,14 +17,11 @@ import { useAlarmRights } from '../use-alarm-rights.ts';
 import css from './home.module.css';
 import { alarmsPath } from './paths.ts';
 
-const WORST_FIRST = { state: 'open', suppressed: false, sort: '-level', limit: 10 } as const;
-
 /** The open alarms by level, then newest first, each with its age and a button to acknowledge it. */
-export function OpenAlarms() {
+export function OpenAlarms({ alarms }: { alarms: UseQueryResult<Answer<'listAlarms'>> }) {
   const { t } = useTranslation('home');
   const rights = useAlarmRights();
   const [taking, setTaking] = useState<number | null>(null);
-  const alarms = useQuery(queryOf('listAlarms', { query: WORST_FIRST }, { quiet: true }));
   return (
     <Panel
       title={t('openAlarms')}

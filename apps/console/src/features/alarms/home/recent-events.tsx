@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { queryOf } from '../../../shared/api/query.ts';
+import type { Answer } from '../../../shared/api/client.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -12,9 +12,8 @@ import { EventLasted, EventName, EventTag } from '../events/event-marks.tsx';
 import css from './home.module.css';
 
 /** The latest events in scope. */
-export function RecentEvents() {
+export function RecentEvents({ events }: { events: UseQueryResult<Answer<'listDeviceEvents'>> }) {
   const { t } = useTranslation('home');
-  const events = useQuery(queryOf('listDeviceEvents', { query: { limit: 10 } }, { quiet: true }));
   return (
     <Panel title={t('recentEvents')}>
       {events.data ? (

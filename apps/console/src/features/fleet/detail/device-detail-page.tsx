@@ -1,7 +1,9 @@
 import type { DeviceDetail } from '@chargehand/contract';
-import { type ComponentType, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { Select } from 'antd';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { useDeviceStream } from '../../../shared/live/use-live.ts';
 import { DetailPage, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
@@ -115,30 +117,39 @@ interface SectionNavProps extends DevicePartProps {
   onChoose(key: DeviceSection['key']): void;
 }
 
-/** The sections in one line, which scrolls on narrow windows so that the selected one is visible. */
+/** The sections side by side, and in a list on a phone, which has no room for them. */
 function SectionNav({ sections, chosen, device, onChoose }: SectionNavProps) {
   const { t } = useTranslation('fleet');
-  const button = useRef<HTMLButtonElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen moves the line
-  useEffect(() => {
-    button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [chosen]);
+  const narrow = useMedia('(max-width: 760px)');
+  const labelOf = (key: DeviceSection['key']) => (
+    <>
+      {t(`section.${key}`)}{' '}
+      {key === 'alarms' && device.activeAlarms > 0 && <span className={css.sectionCount}>{device.activeAlarms}</span>}
+    </>
+  );
   return (
     <nav className={css.sectionNav} aria-label={t('tab.details')}>
-      {sections.map(({ key }) => (
-        <button
-          key={key}
-          ref={key === chosen ? button : undefined}
-          type="button"
-          aria-current={key === chosen ? 'true' : undefined}
-          onClick={() => onChoose(key)}
-        >
-          {t(`section.${key}`)}
-          {key === 'alarms' && device.activeAlarms > 0 && (
-            <span className={css.sectionCount}>{device.activeAlarms}</span>
-          )}
-        </button>
-      ))}
+      {narrow ? (
+        <Select<DeviceSection['key']>
+          className={css.sectionList}
+          aria-label={t('tab.details')}
+          value={chosen}
+          listHeight={480}
+          options={sections.map(({ key }) => ({ value: key, label: labelOf(key) }))}
+          onChange={onChoose}
+        />
+      ) : (
+        sections.map(({ key }) => (
+          <button
+            key={key}
+            type="button"
+            aria-current={key === chosen ? 'true' : undefined}
+            onClick={() => onChoose(key)}
+          >
+            {labelOf(key)}
+          </button>
+        ))
+      )}
     </nav>
   );
 }

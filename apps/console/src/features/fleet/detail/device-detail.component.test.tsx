@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { Answer } from '../../../shared/api/client.ts';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { deviceDetail } from '../../../testing/devices.ts';
-import { misses, rowWith, sees, tooWide } from '../../../testing/on-screen.ts';
+import { misses, pick, rowWith, sees, tooWide } from '../../../testing/on-screen.ts';
 import { sampleList, sampleRow } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
 import { type Answers, Refused } from '../../../testing/stub-server.ts';
@@ -245,6 +245,12 @@ describe('the page of a device', () => {
       await expect.poll(() => document.querySelectorAll('main .skeleton').length).toBe(0);
       expect(tooWide(), section).toEqual([]);
     }
+  });
+
+  test('has its sections in a list on a phone', async () => {
+    const { t, path } = await open('runtime', {}, { size: [390, 844] });
+    await pick(t('fleet:tab.details'), t('fleet:section.pictures'));
+    await expect.poll(path).toBe('/manage/device/detail/7?tab=details&section=pictures');
   });
 });
 

@@ -199,6 +199,7 @@ function ModelEditor({ model, alone }: { model: DeviceModelDetail; alone: boolea
       <Tabs
         activeKey={part}
         destroyOnHidden
+        more={{ trigger: ['click'] }}
         tabBarGutter={20}
         onChange={(next) =>
           setSearch(
