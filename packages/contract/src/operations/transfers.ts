@@ -1,4 +1,5 @@
 import {
+  DEVICE_LOG_LIMIT,
   FIRMWARE_KINDS,
   LOG_TYPES,
   SIGNATURE_LENGTH,
@@ -261,7 +262,7 @@ export const transferEndpoints = {
     summary: 'Preview a part of a log as text. null if it is not text',
     params: LogParams,
     /** bytes; the `next` of the part before */
-    query: Exact({ from: Type.Optional(Type.Integer({ minimum: 0 })) }),
+    query: Exact({ from: Type.Optional(Type.Integer({ minimum: 0, maximum: DEVICE_LOG_LIMIT })) }),
     answer: Exact({
       text: NullableText,
       complete: Type.Boolean(),

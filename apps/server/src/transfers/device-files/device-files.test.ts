@@ -8,6 +8,7 @@ import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { ENDPOINTS } from '@chargehand/contract';
+import { DEVICE_LOG_LIMIT } from '@chargehand/domain';
 import { Client as FtpClient } from 'basic-ftp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requireLftp } from '../../../../../scripts/debian.mjs';
@@ -206,7 +207,7 @@ describe('a log over HTTP', () => {
     expect(parts.length).toBeGreaterThan(2);
     expect(parts.slice(0, -1).every((part) => part.endsWith('\n'))).toBe(true);
     expect(parts.join('')).toBe(lines);
-    const beyond = { params, query: { from: 2 ** 31 } };
+    const beyond = { params, query: { from: DEVICE_LOG_LIMIT } };
     expect(await north.data(ENDPOINTS.previewDeviceLog, beyond)).toEqual({ text: '', complete: true, next: null });
   });
 
