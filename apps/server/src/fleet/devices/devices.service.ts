@@ -42,6 +42,7 @@ import {
   isCharging,
   isSnInScope,
   type LockedDevice,
+  lockDeviceState,
   removeDevice,
   setDeviceEnabled,
   updateDevice,
@@ -173,6 +174,7 @@ export function devicesService(parts: {
 
     async remove(caller, id) {
       const left = await db.transaction().execute(async (trx) => {
+        await lockDeviceState(trx, id);
         const device = await requireEditable(trx, caller, id);
         if (await isCharging(trx, id)) throw new Problem('deviceHasOpenTransaction');
         await removeDevice(trx, id);

@@ -115,6 +115,14 @@ export async function lockDevice(scope: Scope, db: Kysely<Database>, id: number)
   return rows[0] ?? null;
 }
 
+/**
+ * Locks the state of a device. Call this before you lock a device that you remove: reports of devices lock the state
+ * first and then refer to the device, and the opposite order could deadlock.
+ */
+export async function lockDeviceState(db: Kysely<Database>, id: number): Promise<void> {
+  await sql`select from device_states where device_id = ${id} for update`.execute(db);
+}
+
 /** The columns of `devices` that users can edit. */
 export interface DeviceValues {
   name: string;

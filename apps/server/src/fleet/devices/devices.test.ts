@@ -282,6 +282,31 @@ test('a device with an open charging session cannot be deleted; once it is close
   expect((await admin.call(createDevice, { body: newDevice('DEL-0001') })).code).toBe(0);
 });
 
+test('a device can be deleted while the end of its connection is stored', async () => {
+  const { id } = await admin.data(createDevice, { body: newDevice('DEL-0002') });
+  const report = await server.database.pool.connect();
+  try {
+    // The order in which ingest stores the end of a connection.
+    await report.query('begin');
+    await report.query('update device_states set connected = false where device_id = $1', [id]);
+    const deleted = admin.call(deleteDevice, { params: { id } });
+    await expect
+      .poll(async () => {
+        const { rows } = await server.database.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    await report.query(`insert into device_events (device_id, connector, type, at, code, detail, source)
+      values (${id}, 0, 0, now(), 'networkTimeout', '', 'line')`);
+    await report.query('commit');
+    expect(await deleted).toMatchObject({ code: 0 });
+  } finally {
+    report.release();
+  }
+});
+
 test.each([
   ['read', readDevice],
   ['update', updateDevice],

@@ -15,6 +15,9 @@ const connectedSn = async () => {
   return rows.map(({ sn }) => sn);
 };
 
+/** Resolves when the end of every connection is stored: deleting a device meanwhile could deadlock. */
+const disconnected = () => expect.poll(connectedSn).toEqual([]);
+
 describe('every identifierString can connect', () => {
   test.each(['RDAM 123', 'CP1', '7', 'DE*ABC*E1', 'AA:BB:CC:DD:EE:FF', 'a=b|c@d', '-x.', 'A+B'])(
     '%s, percent-encoded, with and without a password',
@@ -24,6 +27,7 @@ describe('every identifierString can connect', () => {
       expect(await open.call('Heartbeat', {})).toMatchObject([3, expect.anything(), {}]);
       expect(await connectedSn()).toContain(sn);
       open.socket.terminate();
+      await disconnected();
       await bed.pool.query('delete from devices where id = $1', [id]);
       await bed.addDevice(sn, { password: PASSWORD });
       await expect(
@@ -32,6 +36,7 @@ describe('every identifierString can connect', () => {
       const authorized = await connectRaw(`${bed.url}/${encodeURIComponent(sn)}`, { sn, password: PASSWORD });
       expect(await authorized.call('Heartbeat', {})).toMatchObject([3, expect.anything(), {}]);
       authorized.socket.terminate();
+      await disconnected();
     },
   );
 
@@ -43,6 +48,7 @@ describe('every identifierString can connect', () => {
       const point = await connectRaw(bed.url.replace('/ocpp', path), { sn: 'DE*2:C' });
       expect(await point.call('Heartbeat', {})).toMatchObject([3, expect.anything(), {}]);
       point.socket.terminate();
+      await disconnected();
     },
   );
 });
