@@ -296,3 +296,18 @@ describe('bulk actions', () => {
     expect(server.sent('moveDevices')[0]?.body).toEqual({ ids: [1, 2], siteId: 5 });
   });
 });
+
+test.each([
+  [1, true],
+  [5, false],
+] as const)('actions that level %j does not allow are hidden: shown %s', async (level, shown) => {
+  const { button, t } = await open('', fleet, { user: { root: false, level } });
+  await expect.element(page.getByText('Quay 01', { exact: true })).toBeVisible();
+  const actions = [
+    page.getByRole('link', { name: t('fleet:register'), exact: true }),
+    page.getByRole('button', { name: t('fleet:register'), exact: true }),
+    button('common:list.export'),
+  ];
+  const visible = actions.flatMap((action) => action.elements()).length > 0;
+  expect(visible).toBe(shown);
+});

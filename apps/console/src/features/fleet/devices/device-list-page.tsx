@@ -5,6 +5,7 @@ import { download } from '../../../shared/api/client.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { gatewayAddress } from '../../../shared/lib/gateway-address.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
+import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
 import type { BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
 import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
@@ -24,6 +25,7 @@ export function DeviceListPage({ control }: { control: ComponentType<BulkDialogP
   const { t: routes } = useTranslation('routes');
   const navigate = useNavigate();
   const mayOpen = usePermitted(['auth_device_detail']);
+  const rights = useDeviceRights();
   const list = useList(DEVICE_LIST, 'listDevices', (query) => ({ query }));
   const columns = useDeviceColumns();
   const bulk = useDeviceBulk(control);
@@ -35,14 +37,16 @@ export function DeviceListPage({ control }: { control: ComponentType<BulkDialogP
       list={list}
       search={t('list.search')}
       filters={<DeviceFilters list={list} />}
-      onExport={(query, options) => download('exportDevices', { query }, options)}
+      onExport={rights.download ? (query, options) => download('exportDevices', { query }, options) : undefined}
       actions={
-        <Permitted codes={['auth_device_add']}>
-          <LinkButton to="/manage/device/import">{routes('deviceImport')}</LinkButton>
-          <LinkButton to="/manage/device/add" primary>
-            {t('register')}
-          </LinkButton>
-        </Permitted>
+        rights.edit && (
+          <Permitted codes={['auth_device_add']}>
+            <LinkButton to="/manage/device/import">{routes('deviceImport')}</LinkButton>
+            <LinkButton to="/manage/device/add" primary>
+              {t('register')}
+            </LinkButton>
+          </Permitted>
+        )
       }
       columns={columns}
       rowActions={(device) => <DeviceActions device={device} />}

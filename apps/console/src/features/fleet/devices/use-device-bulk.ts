@@ -6,6 +6,7 @@ import { call } from '../../../shared/api/client.ts';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import type { BulkAction, BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
 import { labelsPath } from './device-paths.ts';
@@ -28,7 +29,8 @@ export function useDeviceBulk(control: ComponentType<BulkDialogProps>): {
   const { t } = useTranslation('fleet');
   const navigate = useNavigate();
   const { readOnly } = useUser().user;
-  const mayEdit = usePermitted(['auth_device_edit']) && !readOnly;
+  const rights = useDeviceRights();
+  const mayEdit = usePermitted(['auth_device_edit']) && rights.edit;
   const mayAsk = usePermitted(['auth_device_detail']) && !readOnly;
   return useMemo(() => {
     const shared = { refreshes: REFRESHES };

@@ -11,6 +11,7 @@ import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { protocolName } from '../../../shared/lib/protocol-name.ts';
 import { Permitted } from '../../../shared/session/permitted.tsx';
+import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
 import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
@@ -28,6 +29,7 @@ const FETCH_MS = 10_000;
 export function WaitingDevices() {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');
+  const mayExport = useDeviceRights().download;
   const list = useList(SPEC, 'listWaitingDevices', (query) => ({ query }), { refetchInterval: FETCH_MS });
   const columns: DataColumn<Entry, 'lastAttemptAt' | 'sn'>[] = [
     {
@@ -86,7 +88,7 @@ export function WaitingDevices() {
       label={routes('waiting')}
       list={list}
       search={t('waiting.search')}
-      onExport={(query, options) => download('exportWaitingDevices', { query }, options)}
+      onExport={mayExport ? (query, options) => download('exportWaitingDevices', { query }, options) : undefined}
       columns={columns}
       rowActions={(entry) => <EntryActions entry={entry} />}
       keep="blacklistEntries"

@@ -50,8 +50,9 @@ export default function MenusPage() {
     <Page
       title={routes('systemMenu')}
       actions={
-        tab === 'menus' && (
-          <Button type="primary" disabled={user.readOnly} onClick={() => setAdds(true)}>
+        tab === 'menus' &&
+        !user.readOnly && (
+          <Button type="primary" onClick={() => setAdds(true)}>
             {t('add')}
           </Button>
         )
