@@ -8,27 +8,50 @@ import { compression } from 'vite-plugin-compression2';
 /** The address of the server during development with reload. */
 const server = process.env.CHARGEHAND_SERVER ?? 'http://127.0.0.1:8080';
 
+const COMPONENTS = /node_modules[\\/](antd|@ant-design|@rc-component|rc-[^\\/]+)[\\/]/;
+/** Forms and their validation, which lists do not use. */
+const FORMS = /@rc-component[\\/](async-validator|form[\\/]es[\\/](?!FormContext))/;
+/** What the sign-in page uses of the code that belongs to no feature. */
+const SHARED = /src[\\/]shared[\\/](?!ui[\\/]login-frame)/;
+const needs = staticImports();
+const start = needs.of('src/app/start/console.tsx');
+const signIn = needs.of('src/app/start/sign-in.tsx');
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), endpointsModule(), policiesModule(), withoutUnusedParts(), moduleList(), compressedFiles()],
+  plugins: [
+    react(),
+    needs.plugin,
+    preloadedChunks(),
+    endpointsModule(),
+    policiesModule(),
+    withoutUnusedParts(),
+    moduleList(),
+    compressedFiles(),
+  ],
   build: {
     manifest: true,
+    modulePreload: { polyfill: false },
     target: 'es2022',
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 30 },
-            { name: 'base', test: /node_modules[\\/](@tanstack|i18next|react-i18next)[\\/]/, priority: 30 },
-            // Scripts that run before the first page is known.
-            { name: 'start', tags: ['$initial'], priority: 25 },
+            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 30 },
+            // The first script, what the sign-in page and the console share, and the code that runs before the first
+            // page is known.
+            { name: 'entry', test: needs.of('src/entry.ts'), priority: 28 },
+            { name: 'shared', test: (id: string) => signIn(id) && (start(id) || SHARED.test(id)), priority: 26 },
+            { name: 'start', test: start, priority: 24 },
+            { name: 'sign-in', test: signIn, priority: 22 },
             // Components that most pages use, in one file, because many small files compress worse.
             {
               name: 'antd',
-              test: /node_modules[\\/](antd|@ant-design|@rc-component|rc-[^\\/]+)[\\/]/,
-              minShareCount: 30,
+              test: (id: string) => COMPONENTS.test(id) && !FORMS.test(id),
+              minShareCount: 20,
               priority: 10,
             },
+            { name: 'forms', test: FORMS, minShareCount: 2, priority: 9 },
             // Code shared by the pages before sign-in, separate so that they load nothing of the other pages.
             {
               name: 'public',
@@ -36,11 +59,10 @@ export default defineConfig({
               minShareCount: 2,
               priority: 8,
             },
-            { name: 'locale', test: /src[\\/]shared[\\/]i18n[\\/](?!start-words)/, priority: 9 },
             {
               name: 'common',
               test: /console[\\/]src[\\/].*\.(ts|tsx|css)$|packages[\\/]|@ant-design[\\/]icons/,
-              minShareCount: 10,
+              minShareCount: 8,
               priority: 5,
             },
             { name: 'icons', test: /@ant-design[\\/]icons/, minShareCount: 2, priority: 4 },
@@ -93,6 +115,7 @@ function withoutUnusedParts(): Plugin {
     'useFilter > ./FilterDropdown': `export const flattenKeys = ${refuse}; export default flattenKeys;`,
     'useSelection > ../../radio': `export default ${refuse};`,
     'InternalTable > ./RcTable/VirtualTable': `export default ${refuse};`,
+    'context > @rc-component/form': `export { FormProvider } from '@rc-component/form/es/FormContext';`,
     'input > ./OTP': `export default ${refuse};`,
     'useSelection > @rc-component/tree': `
       export { arrAdd, arrDel } from '@rc-component/tree/es/util';
@@ -105,7 +128,7 @@ function withoutUnusedParts(): Plugin {
     enforce: 'pre',
     resolveId(wanted, importer) {
       const from = importer?.match(
-        /antd\/es\/(?:table\/)?(?:hooks\/)?(useFilter|useSelection|InternalTable|input)\b/,
+        /antd\/es\/(?:(?:table|form)\/)?(?:hooks\/)?(useFilter|useSelection|InternalTable|input|context)\b/,
       )?.[1];
       const part = `${from} > ${wanted}`;
       return from && part in parts ? prefix + part : null;
@@ -126,6 +149,53 @@ function compressedFiles(): Plugin {
     skipIfLargerOrEqual: true,
     algorithms: ['gzip', 'brotliCompress'],
   });
+}
+
+/** Finds the modules that a module imports, directly or through others, but not dynamically. */
+function staticImports(): { plugin: Plugin; of(entry: string): (id: string) => boolean } {
+  const importsOf = new Map<string, readonly string[]>();
+  const closures = new Map<string, Set<string>>();
+  const closure = (entry: string) => {
+    const found = new Set<string>();
+    const visit = (id: string) => {
+      if (found.has(id)) return;
+      found.add(id);
+      for (const next of importsOf.get(id) ?? []) visit(next);
+    };
+    visit(join(import.meta.dirname, entry));
+    closures.set(entry, found);
+    return found;
+  };
+  return {
+    plugin: {
+      name: 'chargehand-static-imports',
+      apply: 'build',
+      buildEnd() {
+        for (const id of this.getModuleIds()) importsOf.set(id, this.getModuleInfo(id)?.importedIds ?? []);
+      },
+    },
+    of: (entry) => (id) => (closures.get(entry) ?? closure(entry)).has(id),
+  };
+}
+
+/** Makes the browser request the chunks that every page needs together with the entry, not after it. */
+function preloadedChunks(): Plugin {
+  const names = ['react', 'shared'];
+  return {
+    name: 'chargehand-preloaded-chunks',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_, { bundle = {} }) =>
+        Object.values(bundle)
+          .filter((part) => part.type === 'chunk' && names.includes(part.name))
+          .map(({ fileName }) => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` },
+            injectTo: 'head' as const,
+          })),
+    },
+  };
 }
 
 /** Writes the modules of each chunk next to the manifest, for `scripts/checks/size.mjs`. */

@@ -1,6 +1,6 @@
 import { guardRedirect, landingPath, NO_AUTH } from '@chargehand/domain';
 import { redirect } from 'react-router';
-import { knowSession } from '../shared/session/account.ts';
+import { knowSession } from '../shared/session/know-session.ts';
 import { holderOf, session } from '../shared/session/session.ts';
 import { afterLogin, type FirstStep, firstStepOf, loginPath, stepPath } from './destinations.ts';
 import type { AppRoute } from './routes.ts';

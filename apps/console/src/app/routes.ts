@@ -31,7 +31,7 @@ export interface AppRoute {
 
 /** Routes that require no session. */
 export const PUBLIC_ROUTES: readonly AppRoute[] = [
-  { path: '/login', titleKey: 'login', keys: [], screen: () => import('../features/access/login-page.tsx') },
+  { path: '/login', titleKey: 'login', keys: [], screen: () => import('../features/access/login-route.tsx') },
   {
     path: '/find-password',
     titleKey: 'findPassword',

@@ -1,6 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate } from 'react-router';
 import { ApiProblem, isCancelled } from '../../shared/api/problem.ts';
 import { enteredSession } from '../../shared/session/preferences.ts';
 import { session } from '../../shared/session/session.ts';
@@ -12,12 +11,18 @@ import { PasswordField } from './password-field.tsx';
 import { problemText } from './problem-text.ts';
 import { signIn } from './sign-in.ts';
 
+interface Props {
+  captcha: Captcha;
+  disabled: boolean;
+  /** called once the session is known; shows the console */
+  onSignedIn(): Promise<unknown>;
+}
+
 /**
  * User name, password and captcha. Every attempt, successful or not, uses up its challenge and fetches the next one.
  */
-export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: boolean }) {
+export function LoginForm({ captcha, disabled, onSignedIn }: Props) {
   const { t } = useTranslation('access');
-  const navigate = useNavigate();
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [asksCode, setAsksCode] = useState(false);
@@ -41,8 +46,7 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
       session.set(
         await enteredSession(await signIn({ userName, password, code: code || null, captchaId, captcha: payload })),
       );
-      // The guard of the sign-in page redirects signed-in users.
-      await navigate(`/login${location.search}`, { replace: true });
+      await onSignedIn();
     } catch (error) {
       // The first request for a code is not an error: the field appears.
       if (error instanceof ApiProblem && error.field === 'code' && !asksCode) setAsksCode(true);
@@ -75,9 +79,9 @@ export function LoginForm({ captcha, disabled }: { captcha: Captcha; disabled: b
         {busy && <span className="plain-spinner" aria-hidden="true" />}
         {busy ? t('login.busy') : t('login.submit')}
       </PlainButton>
-      <Link className="login-forgot" to="/find-password">
+      <a className="login-forgot" href="/find-password">
         {t('login.forgot')}
-      </Link>
+      </a>
     </form>
   );
 }

@@ -9,7 +9,7 @@ import { LoginNotice } from './login-notice.tsx';
 import '../../shared/ui/login-frame/login.css';
 
 /** The sign-in page. It does not use the component library, so that it loads quickly. */
-export default function LoginPage() {
+export default function LoginPage({ onSignedIn }: { onSignedIn(): Promise<unknown> }) {
   const { t } = useTranslation('access');
   const session = useSession();
   const captcha = useCaptcha();
@@ -25,7 +25,7 @@ export default function LoginPage() {
           </button>
         </LoginNotice>
       )}
-      <LoginForm captcha={captcha} disabled={!secure} />
+      <LoginForm captcha={captcha} disabled={!secure} onSignedIn={onSignedIn} />
     </LoginFrame>
   );
 }

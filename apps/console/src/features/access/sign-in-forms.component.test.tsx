@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import { publicKeyAnswer } from '../../testing/public-key.ts';
 import { show } from '../../testing/show.tsx';
 import { type Answers, Refused } from '../../testing/stub-server.ts';
-import LoginPage from './login-page.tsx';
+import LoginRoute from './login-route.tsx';
 import FindPasswordPage from './recovery/find-password-page.tsx';
 import ResetPasswordPage from './recovery/reset-password-page.tsx';
 
@@ -17,7 +17,7 @@ const noCaptcha: Answers = {
 
 describe.each(['en-US', 'zh-CN'] as const)('before sign-in (%s)', (locale) => {
   test('the form shows missing fields and sends nothing', async () => {
-    const { button, text, server } = await show(<LoginPage />, { locale, path: '/login', answers: noCaptcha });
+    const { button, text, server } = await show(<LoginRoute />, { locale, path: '/login', answers: noCaptcha });
     await button('access:login.submit').click();
     await expect.element(text('access:login.incomplete')).toBeVisible();
     expect(server.sent('login')).toEqual([]);

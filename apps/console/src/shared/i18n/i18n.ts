@@ -1,28 +1,20 @@
 import type { Locale } from '@chargehand/contract';
-import { DEFAULT_LOCALE, LOCALE_COOKIE, LOCALES } from '@chargehand/contract/constants';
+import { LOCALE_COOKIE } from '@chargehand/contract/constants';
 import i18next, { type BackendModule, type ReadCallback } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { readCookie, writeCookie } from '../lib/browser/cookie.ts';
+import { writeCookie } from '../lib/browser/cookie.ts';
+import { readStartWords, readWords, START_ROOMS, startLocale } from './word-files.ts';
 import type { Room } from './words.ts';
-
-type RoomWords = Record<string, unknown>;
-const files = import.meta.glob<RoomWords>(['../../locales/*/*.json', '!../../locales/*/{access,common,routes}.json'], {
-  import: 'default',
-});
-const startFiles = import.meta.glob<Record<string, RoomWords>>('./start-words.*.ts', { import: 'default' });
-
-/** The locale files that every page needs. */
-const START_ROOMS = ['common', 'routes', 'access'] as const satisfies Room[];
 
 /** Other locale files are loaded one at a time, only in the user's language. */
 const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read: (locale: string, room: string, done: ReadCallback) => {
-    const start = (START_ROOMS as readonly string[]).includes(room) && startFiles[`./start-words.${locale}.ts`];
-    const load = start ? async () => (await start())[room] : files[`../../locales/${locale}/${room}.json`];
-    if (!load) return done(new Error(`There are no words for ${room} in ${locale}`), false);
-    load().then(
+    const starts = (START_ROOMS as readonly string[]).includes(room);
+    const loading = starts ? readStartWords(locale)?.then((rooms) => rooms[room]) : readWords(locale, room);
+    if (!loading) return done(new Error(`There are no words for ${room} in ${locale}`), false);
+    loading.then(
       (words) => done(null, words as Parameters<ReadCallback>[1]),
       (error: Error) => done(error, false),
     );
@@ -30,18 +22,6 @@ const backend: BackendModule = {
 };
 
 export const i18n = i18next.createInstance();
-
-/** The locale of the cookie; the default for unsupported values (spec §1). */
-function localeOfCookies(cookies: string): Locale {
-  const wanted = readCookie(cookies, LOCALE_COOKIE);
-  return LOCALES.find((locale) => locale === wanted) ?? DEFAULT_LOCALE;
-}
-
-/** The locale of a link, as in mails: `?lang=zh-CN`. It is not stored. */
-function localeOfLink(search: string): Locale | undefined {
-  const wanted = new URLSearchParams(search).get('lang');
-  return LOCALES.find((locale) => locale === wanted);
-}
 
 let started: Promise<unknown> = Promise.resolve();
 
@@ -51,7 +31,7 @@ export async function startWords(): Promise<void> {
     .use(backend)
     .use(initReactI18next)
     .init({
-      lng: localeOfLink(location.search) ?? localeOfCookies(document.cookie),
+      lng: startLocale(),
       fallbackLng: false,
       load: 'currentOnly',
       // A copy, because i18next adds the files that are loaded later.

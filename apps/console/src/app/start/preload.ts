@@ -1,0 +1,37 @@
+import { readStartWords, readWords, startLocale } from '../../shared/i18n/word-files.ts';
+import { type AppRoute, flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from '../routes.ts';
+
+/** The page that is shown without the router: see sign-in.tsx. */
+export const SIGN_IN_PATH = '/login';
+
+/**
+ * Requests the parts of a page at once, without waiting until the router is there to request them one after the other.
+ * An error is ignored here: whoever needs the part reports it.
+ */
+export function preloadPage(pathname: string): void {
+  const locale = startLocale();
+  const { screen, words = [] } = (pathname !== SIGN_IN_PATH && screenAt(pathname)) || {};
+  const parts = [
+    readStartWords(locale),
+    ...words.map((room) => readWords(locale, room)),
+    screen?.(),
+    pathname.startsWith('/manage') ? import('../shell/shell.tsx') : undefined,
+  ];
+  for (const part of parts) part?.catch(() => undefined);
+}
+
+const ROUTES = flatRoutes([...PUBLIC_ROUTES, ...MANAGE_ROUTES]);
+
+/** The route of a path that has a screen. Without the router, which is loaded later. */
+export function screenAt(pathname: string): AppRoute | undefined {
+  const route = ROUTES.filter(({ path }) => patternOf(path).test(pathname)).sort(
+    (a, b) => a.path.split(':').length - b.path.split(':').length,
+  )[0];
+  const redirected = route?.redirectTo;
+  return redirected ? screenAt(redirected) : route;
+}
+
+/** `/a/:b/:c?` as a regular expression. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\/:\w+\?/g, '(?:/[^/]+)?').replaceAll(/:\w+/g, '[^/]+')}/?$`);
+}
