@@ -87,7 +87,11 @@ function screensFor(deviceId: number): Screen[] {
   const detail = { deviceId, mark: () => 'main .tag-faulted' };
   return [
     { name: 'Home', path: '/manage/home', mark: (id) => `main li:has(${link(id)})` },
-    { name: 'device list', path: '/manage/device/list?sort=sn&pageSize=50', mark: (id) => `tr:has(${link(id)}) .tag-faulted` },
+    {
+      name: 'device list',
+      path: '/manage/device/list?sort=sn&pageSize=50',
+      mark: (id) => `tr:has(${link(id)}) .tag-faulted`,
+    },
     { name: 'device', path: `/manage/device/detail/${deviceId}`, ...detail },
     { name: 'operations', path: `/manage/device/detail/${deviceId}?tab=operations`, ...detail },
     { name: 'alarms', path: '/manage/device/alarms', mark: (id) => `tr:has(${link(id)})` },
