@@ -120,3 +120,34 @@ test('a command is logged with its words', async () => {
   });
   await sees(rowWith(t('operations:kinds.softReset.do')));
 });
+
+test.each([
+  ['en-US', '3 (medium)', '5 (lowest)'],
+  ['zh-CN', '3（中等）', '5（最低）'],
+] as const)('a changed level is logged with its name (%s)', async (locale, before, after) => {
+  const change = (level: number) => ({ levels: { device: { read: level } } });
+  const { dialog } = await showConsole('/manage/logs/action?tab=actions', {
+    locale,
+    answers: {
+      listActionLogs: {
+        items: [
+          sampleRow('listActionLogs', {
+            ...{
+              id: 1,
+              operation: 'edit',
+              objectType: 'role',
+              objectId: '7',
+              objectName: 'Night watch',
+              together: 1,
+            },
+            ...{ before: change(3), after: change(5) },
+          }),
+        ],
+        next: null,
+      } as never,
+    },
+  });
+  await sees(rowWith('Night watch'));
+  await rowWith('Night watch').click();
+  await sees(dialog.getByText(before, { exact: true }), dialog.getByText(after, { exact: true }));
+});

@@ -1,8 +1,7 @@
 import type { Level } from '@chargehand/domain';
 import { Select } from 'antd';
+import { useLevelOptions } from '../../shared/i18n/use-level-name.ts';
 import css from './models.module.css';
-
-const LEVELS: readonly Level[] = [0, 1, 2, 3, 4, 5];
 
 interface Props {
   label: string;
@@ -23,7 +22,7 @@ export function LevelSelect({ label, value, disabled, placeholder, onChange }: P
       disabled={disabled}
       placeholder={placeholder}
       popupMatchSelectWidth={false}
-      options={LEVELS.map((level) => ({ value: level, label: String(level) }))}
+      options={useLevelOptions()()}
       onChange={onChange}
     />
   );

@@ -130,7 +130,7 @@ describe('a device model', () => {
 
     // Several at once.
     for (const key of ['LightIntensity', 'BlinkRepeat']) await rowWith(key).getByRole('checkbox').first().click();
-    await pick(t('models:bulk.writeLevel'), '1');
+    await pick(t('models:bulk.writeLevel'), t('common:level.1'));
     await button('models:bulk.batchOff').click();
 
     await tab(t('models:part.controls')).click();

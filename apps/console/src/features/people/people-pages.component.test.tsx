@@ -50,6 +50,23 @@ describe('a role', () => {
     await expect.poll(path).toBe('/manage/role/auth/menu/7');
   });
 
+  test.each([
+    ['en-US', '3 (medium)', '5 (lowest)'],
+    ['zh-CN', '3（中等）', '5（最低）'],
+  ] as const)('has its levels shown and selected by name (%s)', async (locale, medium, lowest) => {
+    const { t, button, server } = await showConsole('/manage/role/auth/data/7', {
+      locale,
+      answers: { readRole: () => roleDetail(), setRoleData: () => null },
+    });
+    const name = `${t('people:area.device')} ${t('people:verb.read')}`;
+    await sees(medium);
+    await pick(name, lowest);
+    await button('people:save').click();
+    await expect
+      .poll(() => server.sent('setRoleData')[0]?.body)
+      .toMatchObject({ levels: { device: { read: 5, write: 3 } } });
+  });
+
   test('has its menus counted and saved, and the tree keeps its state', async () => {
     let now = roleDetail();
     const { t, button, server } = await showConsole('/manage/role/auth/menu/7', {

@@ -3,6 +3,7 @@ import { LEVEL_AREAS, LEVEL_VERBS, type Levels } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
+import { useLevelName } from '../../../shared/i18n/use-level-name.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -32,6 +33,7 @@ function Can({ abilities, enabled }: { abilities: Abilities; enabled: boolean })
   const { t } = useTranslation('explain');
   const { t: people } = useTranslation('people');
   const locale = useLocale();
+  const levelName = useLevelName();
   const levels = abilities.levels as Levels;
   const data = {
     customerAccess: abilities.customerAccess ?? 0,
@@ -60,7 +62,7 @@ function Can({ abilities, enabled }: { abilities: Abilities; enabled: boolean })
           {LEVEL_AREAS.map((area) => (
             <li key={area}>
               <strong>{people(`area.${area}`)}</strong>{' '}
-              {LEVEL_VERBS.map((verb) => `${people(`verb.${verb}`)} ${levels[area][verb]}`).join(' · ')}
+              {LEVEL_VERBS.map((verb) => `${people(`verb.${verb}`)} ${levelName(levels[area][verb])}`).join(' · ')}
             </li>
           ))}
         </ul>

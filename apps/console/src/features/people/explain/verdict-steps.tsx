@@ -1,7 +1,8 @@
 import type { ExplainStep, Explanation } from '@chargehand/contract';
-import type { LevelArea, LevelVerb } from '@chargehand/domain';
+import type { Level, LevelArea, LevelVerb } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useLevelName } from '../../../shared/i18n/use-level-name.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
@@ -48,6 +49,7 @@ function Sentence({ step }: { step: ExplainStep }) {
   const { t } = useTranslation('explain');
   const { t: people } = useTranslation('people');
   const locale = useLocale();
+  const levelName = useLevelName();
   const values = {
     row: step.names.join(' / '),
     menus: step.menus.map((menu) => menuName(menu, locale)).join(t('separator')),
@@ -57,8 +59,8 @@ function Sentence({ step }: { step: ExplainStep }) {
         t('levelOf', {
           area: people(`area.${area as LevelArea}`),
           verb: people(`verb.${verb as LevelVerb}`),
-          needed,
-          held,
+          needed: levelName(needed as Level),
+          held: levelName(held as Level),
         }),
       )
       .join(t('levelSeparator')),

@@ -8,6 +8,7 @@ import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
+import { useLevelOptions } from '../../../shared/i18n/use-level-name.ts';
 import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
@@ -23,11 +24,10 @@ export default function RoleDataPage() {
   return <RoleOf title={title}>{(role) => <RoleDataForm key={role.id} title={title} role={role} />}</RoleOf>;
 }
 
-const LEVELS: readonly Level[] = [0, 1, 2, 3, 4, 5];
-
 function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
   const roleNameOf = useRoleName();
   const { t } = useTranslation('people');
+  const levelOptions = useLevelOptions();
   const { user, info } = useUser();
   const own = info.role.levels as Levels;
   const [data, setData] = useEntered(role, dataOf);
@@ -119,18 +119,15 @@ function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
                   <tr key={area}>
                     <th scope="row">{t(`area.${area}`)}</th>
                     {LEVEL_VERBS.map((verb) => (
-                      <td key={verb}>
+                      <td key={verb} data-verb={t(`verb.${verb}`)}>
                         <Select<Level>
                           className={css.levelChoice}
                           size="small"
                           disabled={fixed}
                           value={levels[area][verb]}
                           aria-label={`${t(`area.${area}`)} ${t(`verb.${verb}`)}`}
-                          options={LEVELS.map((value) => ({
-                            value,
-                            label: String(value),
-                            disabled: !user.root && value < own[area][verb],
-                          }))}
+                          popupMatchSelectWidth={false}
+                          options={levelOptions((level) => !user.root && level < own[area][verb])}
                           onChange={(level) => setLevel(area, verb, level)}
                         />
                       </td>

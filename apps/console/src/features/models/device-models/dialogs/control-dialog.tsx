@@ -11,6 +11,7 @@ import { Input, Radio, Select } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEdited } from '../../../../shared/hooks/use-edited.ts';
+import { useLevelName } from '../../../../shared/i18n/use-level-name.ts';
 import { Dialog } from '../../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../../shared/ui/dialogs/leave-guard.tsx';
 import { Field } from '../../field.tsx';
@@ -30,6 +31,7 @@ const NO_NAME: Bilingual = { en: '', zh: '' };
 /** The settings of one control of a model. */
 export function ControlDialog({ line, base, onSave, onClose }: Props) {
   const { t } = useTranslation('models');
+  const levelName = useLevelName();
   const { t: common } = useTranslation();
   const id = useId();
   const readings = readingsOf(line.type);
@@ -104,10 +106,10 @@ export function ControlDialog({ line, base, onSave, onClose }: Props) {
             />
             {problem === 'controlLevelLow' ? (
               <p className="model-fault" role="alert">
-                {t('controls.levelLow', { level: base.parameterWriteLevel })}
+                {t('controls.levelLow', { level: levelName(base.parameterWriteLevel) })}
               </p>
             ) : (
-              <p className="quiet">{t('controls.levelHint', { level: base.parameterWriteLevel })}</p>
+              <p className="quiet">{t('controls.levelHint', { level: levelName(base.parameterWriteLevel) })}</p>
             )}
           </div>
           <Field id={`${id}-precondition`} label={t('controls.precondition')}>

@@ -2,6 +2,7 @@ import type { DescribedControl, EditedDeviceModel, ModelControl } from '@chargeh
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLevelName } from '../../../../shared/i18n/use-level-name.ts';
 import css from '../../models.module.css';
 import { useNames } from '../../names.ts';
 import { type ControlLine, controlLines, withControl } from '../contents.ts';
@@ -20,6 +21,7 @@ interface Props {
 /** The control types, and which of them the model supports. */
 export function ControlsPart({ own, inherited, origins, base, onChange }: Props) {
   const { t } = useTranslation('models');
+  const levelName = useLevelName();
   const { nameOf } = useNames();
   const [open, setOpen] = useState<ControlLine | null>(null);
   const lines = controlLines(own, inherited).filter(({ state }) => onChange !== undefined || state !== 'absent');
@@ -64,7 +66,7 @@ export function ControlsPart({ own, inherited, origins, base, onChange }: Props)
 
   return (
     <div className="stack">
-      <p className="quiet">{t('controls.hint', { level: base.parameterWriteLevel })}</p>
+      <p className="quiet">{t('controls.hint', { level: levelName(base.parameterWriteLevel) })}</p>
       <ul className="control-list">
         {lines.map((line) => {
           const { control, state } = line;
@@ -79,7 +81,7 @@ export function ControlsPart({ own, inherited, origins, base, onChange }: Props)
                 <span className={`quiet ${css.controlNote}`}>
                   {control && state !== 'removed'
                     ? [
-                        t('controls.level', { level: control.level }),
+                        t('controls.level', { level: levelName(control.level) }),
                         control.reading && t(`reading.${control.reading}`),
                         params.length > 0 && t('controls.params', { params: params.join(t('controls.comma')) }),
                         control.precondition && t(`precondition.${control.precondition}`),

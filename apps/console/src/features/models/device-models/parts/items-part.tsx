@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../../shared/api/query.ts';
 import { useMedia } from '../../../../shared/hooks/use-media.ts';
+import { useLevelName } from '../../../../shared/i18n/use-level-name.ts';
 import { EmptyState } from '../../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../../shared/ui/states/skeleton-rows.tsx';
@@ -32,6 +33,7 @@ interface Props {
 /** The config or parameter items of a model, in the order of a device page; several can be changed at once. */
 export function ItemsPart({ field, own, inherited, origins, base, onChange }: Props) {
   const { t } = useTranslation('models');
+  const levelName = useLevelName();
   const { nameOf } = useNames();
   const narrow = useMedia('(max-width: 760px)');
   const items = useQuery(queryOf('listDataItems', {}, { quiet: true }));
@@ -137,7 +139,7 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
                         {nameCell(line)}
                         <span className="quiet">
                           {[group(line), range(line), unit(line)].filter(Boolean).join(' · ')}
-                          {` · ${t('short.levels', { read: line.rules.readLevel, write: line.rules.writeLevel })}`}
+                          {` · ${t('short.levels', { read: levelName(line.rules.readLevel), write: levelName(line.rules.writeLevel) })}`}
                         </span>
                       </>
                     ),
@@ -171,13 +173,13 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
                     title: t('short.read'),
                     className: 'item-short',
                     align: 'end',
-                    render: (_, { rules }) => rules.readLevel,
+                    render: (_, { rules }) => levelName(rules.readLevel),
                   },
                   {
                     title: t('short.write'),
                     className: 'item-short',
                     align: 'end',
-                    render: (_, { rules }) => rules.writeLevel,
+                    render: (_, { rules }) => levelName(rules.writeLevel),
                   },
                   {
                     title: t('batch'),
