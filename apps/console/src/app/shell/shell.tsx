@@ -5,7 +5,7 @@ import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import { useStream } from '../../shared/live/use-live.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { AntdProvider } from '../../shared/ui/page/antd-provider.tsx';
-import '../live.ts';
+import '../live/live.ts';
 import { ImpersonationBanner } from './banners/impersonation-banner.tsx';
 import { StorageBanner } from './banners/storage-banner.tsx';
 import { Header } from './header.tsx';

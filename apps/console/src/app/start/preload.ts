@@ -5,8 +5,8 @@ import { type AppRoute, flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from '../rout
 export const SIGN_IN_PATH = '/login';
 
 /**
- * Requests the parts of a page at once, without waiting until the router is there to request them one after the other.
- * An error is ignored here: whoever needs the part reports it.
+ * Requests all parts of a page at once, before the router is loaded. Errors are ignored here, because the code that uses
+ * a part reports them.
  */
 export function preloadPage(pathname: string): void {
   const locale = startLocale();

@@ -1,7 +1,7 @@
 import type { DeviceStanding, EventsMessage } from '@chargehand/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it } from 'vitest';
-import '../../app/live.ts';
+import '../../app/live/live.ts';
 import { applyEvents } from '../../shared/live/topics.ts';
 
 const faulted: DeviceStanding = {

@@ -2,7 +2,7 @@ import { ENDPOINTS, EVENT_TOPICS } from '@chargehand/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it } from 'vitest';
 import './live.ts';
-import { applyEvents, follow, followers, follows, keepChanges } from '../shared/live/topics.ts';
+import { applyEvents, follow, followers, follows, keepChanges } from '../../shared/live/topics.ts';
 
 let client: QueryClient;
 beforeEach(() => {

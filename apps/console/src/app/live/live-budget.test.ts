@@ -2,8 +2,8 @@ import type { AlarmRow, EventsMessage } from '@chargehand/contract';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import './live.ts';
-import { refetcher } from '../shared/live/refetch.ts';
-import { applyEvents } from '../shared/live/topics.ts';
+import { refetcher } from '../../shared/live/refetch.ts';
+import { applyEvents } from '../../shared/live/topics.ts';
 
 let client: QueryClient;
 beforeEach(() => {

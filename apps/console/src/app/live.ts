@@ -1,9 +1,0 @@
-// The queries of each topic. Each feature registers its own.
-import '../features/account/live.ts';
-import '../features/alarms/live.ts';
-import '../features/audit/live.ts';
-import '../features/fleet/live.ts';
-import '../features/operations/live.ts';
-import '../features/people/live.ts';
-import '../features/telemetry/live.ts';
-import '../features/transfers/live.ts';
