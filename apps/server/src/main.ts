@@ -1,6 +1,7 @@
 import { FIRST_USER } from './access/index.ts';
 import { type Chargehand, startChargehand } from './chargehand.ts';
 import { startDemoFleet } from './demo.ts';
+import { settled, systemClock } from './platform/clock.ts';
 import { readConfig } from './platform/config/config.ts';
 import { openDataFolder } from './platform/config/data-folder.ts';
 import { checkStart, noTlsWarning, openDoorsWarning } from './platform/config/start-checks.ts';
@@ -12,6 +13,9 @@ import { migrate } from './platform/database/migrate.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { onStopRequest, type StopStep, takeBack } from './platform/stop.ts';
 import { certificateFor } from './platform/tls/certificate.ts';
+
+/** The maximum time (ms) that a stop request waits for the end of the start. */
+const START_MS = 3_000;
 
 try {
   await start();
@@ -25,6 +29,7 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   const undo: StopStep[] = [];
+  const started = Promise.withResolvers<void>();
   let reload = async (): Promise<void> => undefined;
   const stop = async (reason: string) => {
     log.info({ reason }, 'stopping');
@@ -63,6 +68,11 @@ async function start(): Promise<void> {
     await migrate(database.pool, { log });
     const watch = watchDatabase({ url, pool: database.pool, log });
     undo.push(() => watch.stop());
+    // Before the server can be ready: whoever sees that it is may stop it at once.
+    onStopRequest(
+      (reason) => void settled(started.promise, systemClock, START_MS).then(() => stop(reason)),
+      () => reload().catch((error: Error) => log.error(`certificates not reloaded: ${error.message}`)),
+    );
     const chargehand = await startChargehand(config, database, log, certificate);
     undo.push(() => chargehand.stop());
     reload = async () => {
@@ -82,10 +92,7 @@ async function start(): Promise<void> {
     await takeBack(undo, log);
     throw error;
   }
-  onStopRequest(
-    (reason) => void stop(reason),
-    () => reload().catch((error: Error) => log.error(`certificates not reloaded: ${error.message}`)),
-  );
+  started.resolve();
 }
 
 /**
