@@ -1,9 +1,20 @@
-// Runs before the first paint: see src/shared/theme/theme.ts and src/shared/api/early.ts.
+// Runs before the first paint: see src/shared/theme/theme.ts, src/shared/theme/font.ts and src/shared/api/early.ts.
 try {
   const theme = localStorage.getItem('chargehand.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  const font = localStorage.getItem('chargehand.font');
+  if (font) {
+    const face = new FontFace('Inter Variable', `url(${font})`, {
+      display: 'optional',
+      weight: '100 900',
+      // without the quotation marks and dashes that Chinese texts share with English ones, but in full width
+      unicodeRange: 'U+0000-00FF, U+0131, U+0152-0153, U+2013, U+20AC, U+2122, U+2212',
+    });
+    document.fonts.add(face);
+    face.load().catch((error) => console.warn('The font cannot be loaded', error));
+  }
 } catch (error) {
-  console.warn('The chosen theme cannot be read', error);
+  console.warn('The chosen theme and font cannot be read', error);
 }
 if (/^\/(login|choose-password|second-factor|manage(\/.*)?)?$/.test(location.pathname)) {
   const cookie = (name) => {

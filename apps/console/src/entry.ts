@@ -11,3 +11,5 @@ const { pathname } = location;
 if (pathname === SIGN_IN_PATH) void import('./app/start/sign-in.tsx').then(({ startSignIn }) => startSignIn());
 else void import('./app/start/console.tsx').then(({ startConsole }) => startConsole());
 preloadPage(pathname);
+// By then the first page is complete, also on a slow network.
+setTimeout(() => void import('./shared/theme/font.ts').then(({ fetchFont }) => fetchFont()), 20_000);
