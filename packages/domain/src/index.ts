@@ -34,6 +34,7 @@ export * from './text/files.ts';
 export * from './text/format.ts';
 export * from './text/frame-secrets.ts';
 export * from './text/json-limits.ts';
+export * from './text/natural-order.ts';
 export * from './text/protocol-words.ts';
 export * from './text/secrets.ts';
 export * from './text/text.ts';

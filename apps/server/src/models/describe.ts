@@ -1,5 +1,12 @@
 import type { DescribedControl, DescribedItem, DescribedRule, ModelControl } from '@chargehand/contract';
-import { ancestorsOf, type ItemKind, type Levels, levelSuffices, resolveEntries } from '@chargehand/domain';
+import {
+  ancestorsOf,
+  compareNaturally,
+  type ItemKind,
+  type Levels,
+  levelSuffices,
+  resolveEntries,
+} from '@chargehand/domain';
 import type { Family, OwnItem, OwnRule } from './contents.store.ts';
 
 /** A model with all it inherits, in the order of a device page. */
@@ -20,7 +27,7 @@ export function describe(family: Family, id: number): Description {
       (item: OwnItem) => item.dataItemId,
     )
       .map((item) => describedItem(family, item))
-      .sort((a, b) => a.rank - b.rank || a.item.priority - b.item.priority || (a.item.key < b.item.key ? -1 : 1))
+      .sort((a, b) => a.rank - b.rank || a.item.priority - b.item.priority || compareNaturally(a.item.key, b.item.key))
       .map(({ item }) => item);
   const controls = resolveEntries(
     models.map((model) => ({ origin: model.id, entries: model.controls })),
@@ -33,7 +40,7 @@ export function describe(family: Family, id: number): Description {
     (rule: OwnRule) => rule.code,
   )
     .map((rule) => ({ ...rule, unit: units.get(rule.dataItemId) ?? rule.unit }))
-    .sort((a, b) => (a.code < b.code ? -1 : 1));
+    .sort((a, b) => compareNaturally(a.code, b.code));
   return { configs, parameters: items('parameter'), controls, rules };
 }
 

@@ -63,6 +63,11 @@ test.each([
   expect(verificationOf({ value: '45', needsRestart }, { state, readBack })).toBe(expected);
 });
 
+test('compared parameters are sorted by the numbers in their keys', () => {
+  const numbered = [10, 2, 1].map((number) => ({ key: `Item${number}`, value: '1' }));
+  expect(compareParameters(numbered, [], () => null).map(({ key }) => key)).toEqual(['Item1', 'Item2', 'Item10']);
+});
+
 test('comparison of two devices', () => {
   const there = [
     { key: 'heartbeatinterval', value: '0300' },

@@ -1,5 +1,6 @@
 import { checkValue, parseRange, type ValueFault } from '../models/item-range.ts';
 import { readsBack, sameItemValue, type ValueItem } from '../models/item-values.ts';
+import { compareNaturally } from '../text/natural-order.ts';
 import { isConnectionPassword, isSecretParameter } from '../text/secrets.ts';
 import { type StoredParameter, sameParameterKey } from './commands.ts';
 
@@ -101,7 +102,7 @@ export function compareParameters(
   return rows
     .filter((row) => row.here !== null || row.there !== null)
     .map((row) => ({ ...row, difference: differenceOf(row.here, row.there, itemOf(row.key)) }))
-    .sort((one, other) => (one.key < other.key ? -1 : 1));
+    .sort((one, other) => compareNaturally(one.key, other.key));
 }
 
 function differenceOf(here: string | null, there: string | null, item: ValueItem | null): Difference {

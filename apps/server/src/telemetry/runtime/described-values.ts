@@ -1,5 +1,5 @@
 import type { DescribedItem, LatestValue, RuntimeItem } from '@chargehand/contract';
-import { itemFinder, type Levels, levelSuffices } from '@chargehand/domain';
+import { compareNaturally, itemFinder, type Levels, levelSuffices } from '@chargehand/domain';
 import type { PresentDescription } from '../../models/index.ts';
 
 /** A value as a device reported it. */
@@ -77,7 +77,7 @@ export function describeValues(
     items,
     never,
     values: values
-      .sort((one, other) => one.rank - other.rank || (one.key < other.key ? -1 : 1))
+      .sort((one, other) => one.rank - other.rank || compareNaturally(one.key, other.key))
       .map(({ rank: _, ...value }) => value),
   };
 }

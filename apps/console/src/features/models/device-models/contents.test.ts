@@ -54,6 +54,14 @@ test('changing an inherited line stores only differences from the data item', ()
   expect(withRules([], lines([], inherited), { readLevel: 2 })).toEqual([ownItem(1, { unit: 'kV', readLevel: 2 })]);
 });
 
+test('keys with numbers are sorted by the numbers', () => {
+  const items = new Map([item(10, 1), item(2, 1)].map((one) => [one.id, one]));
+  expect(itemLines([ownItem(10), ownItem(2)], [], items, GROUPS).map(({ item: { key } }) => key)).toEqual([
+    'K2',
+    'K10',
+  ]);
+});
+
 test('lines are removed and restored as inherited', () => {
   const inherited = [given(1)];
   const own = [ownItem(2)];

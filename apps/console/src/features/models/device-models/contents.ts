@@ -6,7 +6,7 @@ import type {
   ModelControl,
   ModelItem,
 } from '@chargehand/contract';
-import { CONTROL_TYPES, type ControlType } from '@chargehand/domain';
+import { CONTROL_TYPES, type ControlType, compareNaturally } from '@chargehand/domain';
 
 /** The origin of an entry: defined by this model, inherited, overriding an inherited one, or removed by this model. */
 export type State = 'own' | 'inherited' | 'overridden' | 'removed';
@@ -45,7 +45,7 @@ export function itemLines(
   });
   const rank = ({ rules, item }: ItemLine) => place.get(rules.groupId ?? item.groupId) ?? groups.length;
   return lines.sort(
-    (a, b) => rank(a) - rank(b) || a.rules.priority - b.rules.priority || (a.item.key < b.item.key ? -1 : 1),
+    (a, b) => rank(a) - rank(b) || a.rules.priority - b.rules.priority || compareNaturally(a.item.key, b.item.key),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { DescribedRule, ModelRule } from '@chargehand/contract';
+import { compareNaturally } from '@chargehand/domain';
 import type { State } from './contents.ts';
 
 /** An alarm rule of a model, or an inherited rule that the model removes. */
@@ -14,7 +15,7 @@ export interface RuleLine {
 export function ruleLines(own: readonly ModelRule[], inherited: readonly DescribedRule[]): RuleLine[] {
   const ownRules = new Map(own.map((rule) => [rule.code, rule]));
   const given = new Map(inherited.map((rule) => [rule.code, rule]));
-  return [...new Set([...given.keys(), ...ownRules.keys()])].sort().flatMap((code): RuleLine[] => {
+  return [...new Set([...given.keys(), ...ownRules.keys()])].sort(compareNaturally).flatMap((code): RuleLine[] => {
     const entry = ownRules.get(code);
     const from = given.get(code) ?? null;
     if (!from && (!entry || entry.removed)) return [];
@@ -36,5 +37,5 @@ export function withRule(
   const rest = own.filter(({ code }) => code !== line.code);
   if (next === 'inherited') return rest;
   if (next === 'removed') return line.inherited ? [...rest, { ...asOwn(line.inherited), removed: true }] : rest;
-  return [...rest, { ...next, removed: false }].sort((a, b) => (a.code < b.code ? -1 : 1));
+  return [...rest, { ...next, removed: false }].sort((a, b) => compareNaturally(a.code, b.code));
 }
