@@ -9,6 +9,7 @@ const LONGEST = [
   'apps/server/src/gateways/ocpp-stalls.test.ts',
   'apps/server/src/access/explain/explain.test.ts',
   'apps/server/src/main.test.ts',
+  'apps/server/src/faults/stop.test.ts',
   'apps/server/src/faults/outage.test.ts',
   'apps/server/src/faults/kill.test.ts',
   'apps/server/src/faults/broker.test.ts',
