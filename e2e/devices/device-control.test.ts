@@ -79,7 +79,7 @@ describe('remote control', () => {
     await visitor.sees(
       entry.getByText(t('audit:operations.control')),
       entry.getByText(name),
-      entry.getByText(/softReset/),
+      entry.getByText(t('operations:kinds.softReset.do')),
     );
   });
 
