@@ -68,7 +68,7 @@ async function start(): Promise<void> {
     await migrate(database.pool, { log });
     const watch = watchDatabase({ url, pool: database.pool, log });
     undo.push(() => watch.stop());
-    // Before the server can be ready: whoever sees that it is may stop it at once.
+    // Before the server can be ready, because a caller that sees it ready may stop it immediately.
     onStopRequest(
       (reason) => void settled(started.promise, systemClock, START_MS).then(() => stop(reason)),
       () => reload().catch((error: Error) => log.error(`certificates not reloaded: ${error.message}`)),
