@@ -65,6 +65,12 @@ export default defineConfig({
               minShareCount: 8,
               priority: 5,
             },
+            // Small modules that the shell, the device list and Home share: one request instead of three.
+            {
+              name: 'device-hooks',
+              test: /shared[\\/](lib[\\/]gateway-address|session[\\/]use-device-rights|hooks[\\/]use-waiting-count)\.ts$/,
+              priority: 4,
+            },
             { name: 'icons', test: /@ant-design[\\/]icons/, minShareCount: 2, priority: 4 },
           ],
         },

@@ -56,7 +56,7 @@ describe('device models', () => {
         await page.locator('.ant-table-row').filter({ hasText: key }).locator('.ant-checkbox-input').check();
       }
       await visitor.main.getByRole('combobox', { name: t('models:bulk.writeLevel') }).click();
-      await page.locator('.ant-select-dropdown:visible').getByText('1', { exact: true }).click();
+      await page.locator('.ant-select-dropdown:visible').getByText(t('common:level.1'), { exact: true }).click();
       await visitor.button(t('models:bulk.batchOff')).click();
 
       await tab(visitor, t('models:part.controls')).click();

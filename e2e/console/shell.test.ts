@@ -26,7 +26,7 @@ describe('network problems', () => {
     await visitor.sees(t('common:live.on'));
     visitor.expects(/ERR_/);
     chargehand.network.cut();
-    await visitor.sees(page.locator('.live-indicator[data-state="polling"]'));
+    await visitor.sees(page.locator('.live-indicator[data-state="down"]'));
     chargehand.network.restore();
     await visitor.sees(t('common:live.on'));
   });

@@ -12,4 +12,12 @@ if (pathname === SIGN_IN_PATH) void import('./app/start/sign-in.tsx').then(({ st
 else void import('./app/start/console.tsx').then(({ startConsole }) => startConsole());
 preloadPage(pathname);
 // By then the first page is complete, also on a slow network.
-setTimeout(() => void import('./shared/theme/font.ts').then(({ fetchFont }) => fetchFont()), 20_000);
+setTimeout(
+  () =>
+    import('./shared/theme/font.ts').then(
+      ({ fetchFont }) => fetchFont(),
+      // The server is away, or has a new version: the next visit tries again.
+      (error: unknown) => console.warn('The font cannot be downloaded', error),
+    ),
+  20_000,
+);
