@@ -60,7 +60,7 @@ export function EnumerationLines({ id, value, onChange, problem, faultId }: Prop
         {lines.map((line, index) => {
           const faulty = problem !== null && problem.fault !== 'enumEmpty' && problem.line === index + 1;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line is what stands at its number
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines are identified by their number
             <li key={index} data-faulty={faulty}>
               <input
                 id={index === 0 ? id : undefined}

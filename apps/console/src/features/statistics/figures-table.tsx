@@ -13,7 +13,7 @@ export function FiguresTable({ caption, headings, rows }: Props) {
   return (
     <details className="figures">
       <summary>{t('table')}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable with the keyboard */}
       <section className={css.figuresScroll} tabIndex={0} aria-label={caption}>
         <table>
           <caption className="visually-hidden">{caption}</caption>
@@ -32,7 +32,7 @@ export function FiguresTable({ caption, headings, rows }: Props) {
               <tr key={key}>
                 <th scope="row">{title}</th>
                 {cells.map((cell, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is what it is by its column
+                  // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by their column
                   <td key={index}>{cell}</td>
                 ))}
               </tr>

@@ -63,7 +63,7 @@ export function AlarmFigures({ summary: data }: { summary: AlarmSummary | undefi
 /** A group of figures. With a title, they add up to the open alarms. */
 function Figures({ figures, title }: { figures: readonly Figure[]; title?: string }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is of forms
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form
     <div role="group" aria-label={title} title={title}>
       {figures.map((figure) => (
         <FigureLink key={figure.key} figure={figure} />

@@ -153,7 +153,7 @@ export default function WorldMap({ position, onPick }: Props) {
         role="application"
         aria-roledescription={t('map.role')}
         aria-label={onPick ? t('map.pickLabel') : t('map.label')}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the map is moved with the arrow keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move the map
         tabIndex={0}
         onKeyDown={key}
         onPointerDown={down}

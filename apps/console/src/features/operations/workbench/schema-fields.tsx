@@ -116,7 +116,7 @@ function ListField({ name, path, schema, definitions, required, value, faults, o
     >
       <Faults path={path} faults={faults} />
       {entries.map((entry, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries are identified by their position
         <div className={css.workbenchEntry} key={index}>
           <Field
             name={`${name} ${index + 1}`}

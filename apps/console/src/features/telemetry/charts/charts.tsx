@@ -223,7 +223,7 @@ function useSeriesNames(devices: readonly ChartDevice[], items: readonly Reading
   const { nameOf, connectorOf } = useItemNames();
   const connectors = new Set(items.map(({ connector }) => connector)).size;
   const shape = JSON.stringify([devices, items, nameOf(items[0]!)]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the names are made of stands in `shape`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` contains everything that the names depend on
   return useMemo(
     () =>
       (series: readonly Omit<DrawnSeries, 'id' | 'label' | 'place'>[]): DrawnSeries[] =>

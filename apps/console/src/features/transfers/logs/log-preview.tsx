@@ -109,7 +109,7 @@ function Found({ text, search }: { text: string; search: string }) {
           <span key={number} className={css.logLine}>
             <span className={css.logNumber}>{number}</span>
             {splitMatches(line, search).map((piece, place) =>
-              // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a line have no other identity
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line have no other key
               place % 2 === 1 ? <mark key={place}>{piece}</mark> : piece,
             )}
             {'\n'}
