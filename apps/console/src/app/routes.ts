@@ -22,6 +22,13 @@ export interface AppRoute {
   icon?: RouteIcon;
   /** redirect target */
   redirectTo?: string;
+  /**
+   * the page before it in the breadcrumbs; parameters as in `path`, from the URL. Default: the page to which its sidebar
+   * entry redirects
+   */
+  parent?: string;
+  /** shows one row: its breadcrumb is the name of the row */
+  ofRow?: boolean;
   /** loads its page; a route without page and redirect is listed in not-available.ts */
   screen?: () => Promise<{ default: ComponentType }>;
   /** the locale files of the page */
@@ -127,6 +134,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/site/update/:id',
         titleKey: 'siteEdit',
         keys: ['auth_site_edit'],
+        parent: '/manage/site/detail/:id',
         screen: () => import('../features/fleet/sites/site-form-page.tsx'),
         words: ['places', 'fleet'],
       },
@@ -134,6 +142,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/site/detail/:id',
         titleKey: 'siteDetail',
         keys: ['auth_site_detail'],
+        ofRow: true,
         screen: () => import('./pages/site-detail.tsx'),
         words: ['places', 'fleet', 'alarms', 'statistics'],
       },
@@ -184,6 +193,8 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/device/batch/:id',
         titleKey: 'batch',
         keys: ['auth_device_detail'],
+        parent: '/manage/device/batches',
+        ofRow: true,
         screen: () => import('../features/operations/batches/batch-page.tsx'),
         words: ['batches', 'operations', 'transfers'],
       },
@@ -212,6 +223,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/device/update/:id',
         titleKey: 'deviceEdit',
         keys: ['auth_device_edit'],
+        parent: '/manage/device/detail/:id',
         screen: () => import('../features/fleet/devices/form/device-form-page.tsx'),
         words: ['fleet'],
       },
@@ -219,6 +231,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/device/:listtype?/detail/:id/:type?',
         titleKey: 'deviceDetail',
         keys: ['auth_device_detail'],
+        ofRow: true,
         screen: () => import('./pages/device-detail.tsx'),
         words: [
           'fleet',
@@ -256,6 +269,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/role/auth/menu/:RoeId',
         titleKey: 'roleMenus',
         keys: ['auth_role_authMenu'],
+        ofRow: true,
         screen: () => import('../features/people/roles/role-menus-page.tsx'),
         words: ['people'],
       },
@@ -263,6 +277,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/role/auth/data/:RoeId',
         titleKey: 'roleData',
         keys: ['auth_role_authData'],
+        ofRow: true,
         screen: () => import('../features/people/roles/role-data-page.tsx'),
         words: ['people'],
       },
@@ -299,6 +314,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     path: '/manage/device-model/:id?',
     titleKey: 'deviceModel',
     keys: ['auth_deviceModel'],
+    ofRow: true,
     inSidebar: true,
     group: 2,
     icon: 'deviceModel',
@@ -336,6 +352,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/logs/action/:type?/:id?',
         titleKey: 'logsAction',
         keys: ['auth_logs_action'],
+        ofRow: true,
         inSidebar: true,
         screen: () => import('../features/audit/logs-page.tsx'),
         words: ['audit', 'operations'],
@@ -365,6 +382,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/customer/detail/:id',
         titleKey: 'customerDetail',
         keys: ['auth_customer_detail'],
+        ofRow: true,
         screen: () => import('../features/fleet/customers/customer-detail-page.tsx'),
         words: ['places', 'fleet'],
       },
@@ -398,6 +416,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/user/update/:id',
         titleKey: 'userEdit',
         keys: ['auth_user_edit'],
+        parent: '/manage/user/detail/:id',
         screen: () => import('../features/people/users/user-form-page.tsx'),
         words: ['people'],
       },
@@ -405,6 +424,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/user/auth/:id',
         titleKey: 'userAuth',
         keys: ['auth_user_authData'],
+        parent: '/manage/user/detail/:id',
         screen: () => import('../features/people/users/user-auth-page.tsx'),
         words: ['people'],
       },
@@ -412,6 +432,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/user/detail/:id',
         titleKey: 'userDetail',
         keys: ['auth_user_detail'],
+        ofRow: true,
         screen: () => import('../features/people/users/user-detail-page.tsx'),
         words: ['people', 'explain', 'operations'],
       },
@@ -466,6 +487,8 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/system/role/auth/menu/:RoeId',
         titleKey: 'roleMenus',
         keys: ['auth_role_authMenu'],
+        parent: '/manage/role/list',
+        ofRow: true,
         screen: () => import('../features/people/roles/role-menus-page.tsx'),
         words: ['people'],
       },
@@ -473,6 +496,8 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/system/role/auth/data/:RoeId',
         titleKey: 'roleData',
         keys: ['auth_role_authData'],
+        parent: '/manage/role/list',
+        ofRow: true,
         screen: () => import('../features/people/roles/role-data-page.tsx'),
         words: ['people'],
       },

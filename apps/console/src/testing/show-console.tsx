@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { cleanup } from 'vitest-browser-react';
 import { createRouter } from '../app/router.tsx';
 import { queryClient } from '../shared/api/query.ts';
-import { tabLabels } from '../shared/hooks/use-tab-label.ts';
+import { pageParents, tabLabels } from '../shared/hooks/use-tab-label.ts';
 import { session, sessionOf } from '../shared/session/session.ts';
 import { sample } from './sample.ts';
 import { atEnd, enter, type Options, present, type Stage, userInfo } from './show.tsx';
@@ -83,5 +83,6 @@ function forgetAll(): void {
   sessionStorage.clear();
   localStorage.clear();
   tabLabels.set({});
+  pageParents.set({});
   delete document.documentElement.dataset.theme;
 }

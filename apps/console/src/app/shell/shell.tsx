@@ -8,6 +8,7 @@ import { AntdProvider } from '../../shared/ui/page/antd-provider.tsx';
 import '../live/live.ts';
 import { ImpersonationBanner } from './banners/impersonation-banner.tsx';
 import { StorageBanner } from './banners/storage-banner.tsx';
+import { Breadcrumbs } from './breadcrumbs/breadcrumbs.tsx';
 import { Header } from './header.tsx';
 import { Sidebar } from './sidebar.tsx';
 import './shell.css';
@@ -49,6 +50,7 @@ export function Shell() {
           <Header onMenu={() => setDrawerPage(pathname)} />
           <main id="content" className="shell-content" tabIndex={-1}>
             {(info.user.root || info.user.platformVendor) && <StorageBanner />}
+            <Breadcrumbs />
             <Outlet />
           </main>
         </div>

@@ -102,7 +102,11 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
           >
             {place.deviceId === undefined && (
               <CardLine end={place.siteId === undefined && alarm.siteName}>
-                <DeviceLink id={alarm.deviceId} name={alarm.deviceName} />
+                <DeviceLink
+                  id={alarm.deviceId}
+                  name={alarm.deviceName}
+                  from={place.siteId === undefined ? 'alarms' : 'site'}
+                />
               </CardLine>
             )}
             <CardLine end={taken(alarm)}>
@@ -130,7 +134,7 @@ function Where({ alarm, place }: { alarm: AlarmRow; place: AlarmPlace }) {
   if (place.deviceId !== undefined) return connector;
   return (
     <span className={css.twoLines}>
-      <DeviceLink id={alarm.deviceId} name={alarm.deviceName} />
+      <DeviceLink id={alarm.deviceId} name={alarm.deviceName} from={place.siteId === undefined ? 'alarms' : 'site'} />
       <span className="quiet">
         {connector}
         {place.siteId === undefined && (

@@ -6,11 +6,14 @@ interface Named {
   name: string;
 }
 
-/** The name of a device, with a link for users who may open its page. */
-export function DeviceLink({ id, name }: Named) {
+/**
+ * The name of a device, with a link for users who may open its page. `from` is the list or place that shows it, and that
+ * the page of the device then names as the one before it.
+ */
+export function DeviceLink({ id, name, from }: Named & { from?: 'alarms' | 'site' | undefined }) {
   const mayOpen = usePermitted(['auth_device_detail']);
   if (!mayOpen) return <span>{name}</span>;
-  return <Link to={`/manage/device/detail/${id}`}>{name}</Link>;
+  return <Link to={`/manage/device/${from ? `${from}/` : ''}detail/${id}`}>{name}</Link>;
 }
 
 /** The name of a site, with a link for users who may open its page. */

@@ -1,6 +1,6 @@
 import { call } from '../api/client.ts';
 import { queryClient } from '../api/query.ts';
-import { tabLabels } from '../hooks/use-tab-label.ts';
+import { pageParents, tabLabels } from '../hooks/use-tab-label.ts';
 import { session } from './session.ts';
 
 /** Ends the session in the browser and on the server. */
@@ -16,4 +16,5 @@ export function forgetSession(): void {
   session.set({ status: 'anonymous' });
   queryClient.clear();
   tabLabels.set({});
+  pageParents.set({});
 }

@@ -7,6 +7,7 @@ import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { useDeviceStream } from '../../../shared/live/use-live.ts';
 import { DetailPage, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { parentOf, parentPath } from '../devices/device-paths.ts';
 import css from './detail.module.css';
 import { DeviceHeadline } from './device-headline.tsx';
 
@@ -45,10 +46,17 @@ export interface DeviceSection {
 
 /** The page of a device: problems, their place and age, and actions. */
 export function DeviceDetailPage({ parts }: { parts: DeviceParts }) {
-  const id = Number(useParams().id);
+  const { id: param, listtype } = useParams();
+  const id = Number(param);
   // A new key for each device, so that unsaved input for one device is never shown and sent for another.
   return (
-    <DetailPage key={id} read="readDevice" input={{ params: { id } }} nameOf={({ name }) => name}>
+    <DetailPage
+      key={id}
+      read="readDevice"
+      input={{ params: { id } }}
+      nameOf={({ name }) => name}
+      parentOf={(device) => parentOf(listtype, device)}
+    >
       {(device) => <DevicePage device={device} parts={parts} />}
     </DetailPage>
   );
@@ -72,7 +80,7 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
           device={device}
           commands={<QuickCommands device={device} />}
           onAlarms={() => show('alarms')}
-          onDeleted={() => navigate(listPath(listtype, device), { replace: true })}
+          onDeleted={() => navigate(parentPath(listtype, device), { replace: true })}
         />
       }
       tabs={[
@@ -101,14 +109,6 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
       ]}
     />
   );
-}
-
-/** The list from which the page was opened: `site`, `customer` or `alarms` in the URL, otherwise the device list. */
-function listPath(listtype: string | undefined, { siteId, customerId }: DeviceDetail): string {
-  if (listtype === 'site') return `/manage/site/detail/${siteId}?tab=devices`;
-  if (listtype === 'customer') return `/manage/customer/detail/${customerId}`;
-  if (listtype === 'alarms') return '/manage/device/alarms';
-  return '/manage/device/list';
 }
 
 interface SectionNavProps extends DevicePartProps {

@@ -23,8 +23,15 @@ const MaintenanceDialog = lazy(async () => {
 
 type Subject = Pick<DeviceRow, 'id' | 'name' | 'sn' | 'enabled' | 'status'>;
 
+interface Props {
+  device: Subject;
+  /** the page of a site, which its page then names as the one before it */
+  from?: 'site';
+  onDeleted?: () => void;
+}
+
 /** The actions of a device record. */
-export function DeviceActions({ device, onDeleted }: { device: Subject; onDeleted?: () => void }) {
+export function DeviceActions({ device, from, onDeleted }: Props) {
   const { t } = useTranslation('fleet');
   const navigate = useNavigate();
   const mayOpen = usePermitted(['auth_device_detail']);
@@ -35,7 +42,8 @@ export function DeviceActions({ device, onDeleted }: { device: Subject; onDelete
   const onDetail = onDeleted !== undefined;
 
   const items = [
-    mayOpen && !onDetail && { key: 'open', label: t('action.open'), onClick: () => navigate(detailPath(device.id)) },
+    mayOpen &&
+      !onDetail && { key: 'open', label: t('action.open'), onClick: () => navigate(detailPath(device.id, from)) },
     mayEdit && {
       key: 'edit',
       label: t('action.edit'),

@@ -7,14 +7,14 @@ import { AlarmSummary } from './alarm-summary.tsx';
 import { DeviceActions } from './device-actions.tsx';
 
 /** A device on a phone: the content of a list row in three lines. */
-export function DeviceCard({ device }: { device: DeviceRow }) {
+export function DeviceCard({ device, from }: { device: DeviceRow; from?: 'site' }) {
   return (
     <ListCard
       title={device.name}
       aside={
         <>
           {device.activeAlarms > 0 && <AlarmSummary count={device.activeAlarms} worst={device.worstAlarmLevel} />}
-          <DeviceActions device={device} />
+          <DeviceActions device={device} {...(from && { from })} />
         </>
       }
     >

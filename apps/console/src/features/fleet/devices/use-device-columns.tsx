@@ -13,7 +13,7 @@ import { detailPath } from './device-paths.ts';
 import css from './devices.module.css';
 
 /** The columns of the device list: status first, then identity, place, and the rest. */
-export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[number]>[] {
+export function useDeviceColumns(from?: 'site'): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[number]>[] {
   const { t } = useTranslation('fleet');
   const modelName = useModelName();
   const mayOpen = usePermitted(['auth_device_detail']);
@@ -41,7 +41,7 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         render: (_, device) =>
           mayOpen ? (
             <span className="cut">
-              <Link className="device-name" title={device.name} to={detailPath(device.id)} tabIndex={-1}>
+              <Link className="device-name" title={device.name} to={detailPath(device.id, from)} tabIndex={-1}>
                 {device.name}
               </Link>
             </span>
@@ -98,7 +98,7 @@ export function useDeviceColumns(): DataColumn<DeviceRow, (typeof DEVICE_SORTS)[
         render: (_, device) => <ExactTime at={device.maintenanceDueAt} />,
       },
     ],
-    [t, mayOpen, modelName],
+    [t, mayOpen, modelName, from],
   );
 }
 

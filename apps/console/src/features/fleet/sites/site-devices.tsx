@@ -20,11 +20,11 @@ export function SiteDevices({ siteId }: { siteId: number }) {
     <DataTable
       label={t('site.devices')}
       list={list}
-      columns={useDeviceColumns().filter(({ name }) => name !== 'site')}
-      rowActions={(device) => <DeviceActions device={device} />}
-      onOpen={mayOpen ? (device) => navigate(detailPath(device.id)) : undefined}
+      columns={useDeviceColumns('site').filter(({ name }) => name !== 'site')}
+      rowActions={(device) => <DeviceActions device={device} from="site" />}
+      onOpen={mayOpen ? (device) => navigate(detailPath(device.id, 'site')) : undefined}
       lookOf={lookOf}
-      compact={(device) => <DeviceCard device={device} />}
+      compact={(device) => <DeviceCard device={device} from="site" />}
       empty={t('site.noDevices')}
     />
   );

@@ -34,7 +34,8 @@ export function ModelDetail({ id, back }: { id: number; back: boolean }) {
   const { t } = useTranslation('models');
   const { search } = useLocation();
   const model = useQuery({ ...queryOf('readDeviceModel', { params: { id } }, { quiet: true }), ...EDITED });
-  useTabLabel(model.data?.name);
+  const modelName = useModelName();
+  useTabLabel(model.data && modelName(model.data.name));
   const list = { pathname: '/manage/device-model', search };
   return (
     <div className="model-detail">

@@ -6,7 +6,7 @@ import type { Answer, EndpointName, InputOf } from '../../api/client.ts';
 import { EDITED } from '../../api/edited.ts';
 import { ApiProblem } from '../../api/problem.ts';
 import { queryOf } from '../../api/query.ts';
-import { useTabLabel } from '../../hooks/use-tab-label.ts';
+import { type ParentPage, useTabLabel } from '../../hooks/use-tab-label.ts';
 import { Page } from '../page/page-header.tsx';
 import { ErrorState } from '../states/error-state.tsx';
 import { SkeletonRows } from '../states/skeleton-rows.tsx';
@@ -18,6 +18,8 @@ interface Props<K extends EndpointName> {
   input: InputOf<K>;
   /** the label of its history tab */
   nameOf(row: Answer<K>): string;
+  /** the page before it in the breadcrumbs; null and default: the one in the route table */
+  parentOf?(row: Answer<K>): ParentPage | null;
   /** the heading while it is loading */
   title?: string;
   /** milliseconds between fetches, for data without live updates */
@@ -40,7 +42,7 @@ export function DetailPage<K extends EndpointName>(props: Props<K>) {
   });
   const deleted = query.error instanceof ApiProblem && query.error.kind === 'business';
   const row = deleted ? undefined : (query.data as Answer<K> | undefined);
-  useTabLabel(row && props.nameOf(row));
+  useTabLabel(row && props.nameOf(row), row && props.parentOf?.(row));
   if (row) return props.children(row);
   const state = query.isError ? (
     <ErrorState error={query.error} onRetry={() => void query.refetch()} />
