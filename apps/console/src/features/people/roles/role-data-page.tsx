@@ -102,7 +102,7 @@ function RoleDataForm({ title, role }: { title: string; role: RoleDetail }) {
               />
             </Row>
           </Panel>
-          <Panel title={t('role.levels')} extra={<span className="quiet">{t('role.levelsNote')}</span>}>
+          <Panel title={t('role.levels')}>
             <table className={css.levelTable}>
               <thead>
                 <tr>
