@@ -95,7 +95,7 @@ describe('parameters of a device', () => {
 
       // The options come from the item.
       await edit(visitor, 'LocalPreAuthorize');
-      await rowOf(visitor, 'LocalPreAuthorize').getByText('Yes 是', { exact: true }).click();
+      await rowOf(visitor, 'LocalPreAuthorize').getByText('Yes', { exact: true }).click();
       await rowOf(visitor, 'LocalPreAuthorize')
         .getByRole('button', { name: t('operations:parameter.set'), exact: true })
         .click();

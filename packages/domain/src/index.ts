@@ -20,6 +20,7 @@ export * from './devices/silence.ts';
 export * from './devices/sn.ts';
 export * from './models/built-in-models.ts';
 export * from './models/device-models.ts';
+export * from './models/enum-labels.ts';
 export * from './models/import-values.ts';
 export * from './models/item-range.ts';
 export * from './models/item-values.ts';

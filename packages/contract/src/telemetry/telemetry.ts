@@ -98,6 +98,8 @@ export const ReadingItem = Exact({
    */
   part: Type.String(),
   group: Names,
+  /** the entries of its item when it is an enumeration, one `label|value|type` per line; otherwise empty */
+  entries: Type.String(),
 });
 export type ReadingItem = Static<typeof ReadingItem>;
 

@@ -77,6 +77,8 @@ describe('errors of a range give the place and the reason', () => {
     [4, 'On|1\n\nAlso on|1', ['enumValueTwice', 3, { line: 3, text: '1', other: 1 }]],
     [4, 'On|1|number\nAlso on|1.0|number', ['enumValueTwice', 2, { line: 2, text: '1', other: 1 }]],
     [4, 'On|1\nOn|2', ['enumLabelTwice', 2, { line: 2, text: 'On', other: 1 }]],
+    [4, 'On / 开|1\nOn / 合|2', ['enumLabelTwice', 2, { line: 2, text: 'On / 合', other: 1 }]],
+    [4, 'On / 开|1\n开|2', ['enumLabelTwice', 2, { line: 2, text: '开', other: 1 }]],
     [4, Array.from({ length: 501 }, (_, n) => `L${n}|${n}`).join('\n'), ['enumTooMany', 501, { most: 500 }]],
   ])('type %j, %j', (type, text, expected) => {
     expect(fault(type, text)).toEqual(expected);

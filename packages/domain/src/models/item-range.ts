@@ -1,4 +1,6 @@
 import { compareDecimals, decimalsOf, isWholeNumber, plainDecimal } from '../values/decimal.ts';
+import type { Bilingual } from './device-models.ts';
+import { labelNames } from './enum-labels.ts';
 
 /** The value types of a data item (spec §3). */
 export const ITEM_TYPES = { integer: 1, float: 2, string: 3, enumeration: 4 } as const;
@@ -80,7 +82,7 @@ export type ValueResult = { value: string; problem: null } | { value: null; prob
 
 /**
  * Parses the range of an item (spec §5): `min~max`, `min~max|decimals`, the length of a text as `min~max`, or one
- * `label|value|type` per line. An empty range is the widest possible range; an enumeration must not be empty.
+ * `label|value|type` per line, where a label may be `English / 中文`. An empty range is the widest possible range; an enumeration must not be empty.
  */
 export function parseRange(type: ItemType, text: string): RangeResult {
   switch (type) {
@@ -195,7 +197,7 @@ function wholeUpTo(text: string, most: number): number | null {
 
 /** One entry per line; empty lines are ignored. */
 function parseEnumeration(text: string): RangeResult {
-  const entries: (EnumEntry & { line: number })[] = [];
+  const entries: (EnumEntry & { line: number; names: Bilingual })[] = [];
   for (const [index, raw] of text.split(/\r\n|\r|\n/).entries()) {
     if (raw.trim() === '') continue;
     const line = index + 1;
@@ -204,12 +206,16 @@ function parseEnumeration(text: string): RangeResult {
     if ('fault' in read) return fail(read.fault, { line, text: read.text }, line);
     const sameValue = entries.find(({ value }) => value === read.value);
     if (sameValue) return fail('enumValueTwice', { line, text: read.value, other: sameValue.line }, line);
-    const sameLabel = entries.find(({ label }) => label === read.label);
+    const names = labelNames(read.label);
+    const sameLabel = entries.find((other) => other.names.en === names.en || other.names.zh === names.zh);
     if (sameLabel) return fail('enumLabelTwice', { line, text: read.label, other: sameLabel.line }, line);
-    entries.push({ ...read, line });
+    entries.push({ ...read, line, names });
   }
   if (entries.length === 0) return fail('enumEmpty');
-  return { range: { type: 4, entries: entries.map(({ line: _, ...entry }) => entry) }, problem: null };
+  return {
+    range: { type: 4, entries: entries.map(({ label, value, type }) => ({ label, value, type })) },
+    problem: null,
+  };
 }
 
 function parseEntry(raw: string): EnumEntry | { fault: RangeFault; text: string } {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  entryLabels,
   groupedDigits,
   inUnit,
   itemFinder,
@@ -14,7 +15,7 @@ import {
 } from './item-values.ts';
 
 const item = (type: ValueItem['type'], range = '', unit = ''): ValueItem => ({ type, range, unit });
-const STATES = 'Idle 待机|0|number\nCharging 充电|1|number';
+const STATES = 'Idle / 待机|0|number\nCharging / 充电|1|number';
 const YES_NO = 'Yes|true|boolean\nNo|false|boolean';
 
 describe('the item of a key', () => {
@@ -39,7 +40,7 @@ describe('the item of a key', () => {
 
 describe('a measured value with its item', () => {
   test('a unit with a different symbol elsewhere is shown as reported', () => {
-    expect(showReading(item(3), 1, 'constructor')).toEqual({ text: '1', unit: 'constructor', problem: null });
+    expect(showReading(item(3), 1, 'constructor', 'en')).toEqual({ text: '1', unit: 'constructor', problem: null });
   });
 
   test.each<[ValueItem, number, string, string, string, string | null]>([
@@ -58,14 +59,42 @@ describe('a measured value with its item', () => {
     [item(1, '0~10'), 7, '', '7', '', null],
     [item(1, '0~10'), 11, '', '11', '', 'valueTooLarge'],
     [item(1, '0~10'), 7.5, '', '7.5', '', 'valueNotInteger'],
-    [item(4, STATES), 1, '', 'Charging 充电', '', null],
+    [item(4, STATES), 1, '', 'Charging', '', null],
     [item(4, STATES), 9, '', '9', '', 'valueNotListed'],
     [item(4, YES_NO), 0, '', 'No', '', null],
     [item(3, '0~50'), 3, 'x', '3', 'x', null],
   ])('%j: %d %s is %s %s, %j', (of, value, unit, text, shownUnit, fault) => {
-    const { problem, ...shown } = showReading(of, value, unit);
+    const { problem, ...shown } = showReading(of, value, unit, 'en');
     expect({ ...shown, fault: problem?.fault ?? null }).toEqual({ text, unit: shownUnit, fault });
   });
+});
+
+test('an entry of an enumeration is shown in the language of the reader', () => {
+  expect(showReading(item(4, STATES), 1, '', 'zh').text).toBe('充电');
+  expect(showText(item(4, STATES), '0', 'zh').text).toBe('待机');
+  expect(showText(item(4, STATES), '0', 'en').text).toBe('Idle');
+});
+
+test.each<[string, [number, string][]]>([
+  [
+    STATES,
+    [
+      [0, '待机'],
+      [1, '充电'],
+    ],
+  ],
+  [
+    'Yes / 是|true|boolean\nNo|false|boolean',
+    [
+      [1, '是'],
+      [0, 'No'],
+    ],
+  ],
+  ['Idle|idle\nTwo|2', [[2, 'Two']]],
+  ['', []],
+  ['0~5', []],
+])('the measured values of %j have labels', (entries, labels) => {
+  expect([...entryLabels(entries, 'zh')]).toEqual(labels);
 });
 
 describe('a reported text with its item', () => {
@@ -78,7 +107,7 @@ describe('a reported text with its item', () => {
     [item(3, '0~3'), 'long', 'long', 'valueTooLong'],
     [item(4, 'broken'), 'x', 'x', null],
   ])('%j: %s is %s, %j', (of, value, text, fault) => {
-    const { problem, ...shown } = showText(of, value);
+    const { problem, ...shown } = showText(of, value, 'en');
     expect({ ...shown, fault: problem?.fault ?? null }).toEqual({ text, unit: of.unit, fault });
   });
 });

@@ -1,4 +1,6 @@
 import { compareDecimals, plainDecimal } from '../values/decimal.ts';
+import type { Bilingual } from './device-models.ts';
+import { labelIn } from './enum-labels.ts';
 import { checkValue, type Fault, type ItemRange, type ItemType, parseRange, type ValueFault } from './item-range.ts';
 
 /** The properties of an item that decide how its values are shown and which are allowed. */
@@ -64,14 +66,14 @@ export function inUnit(value: number, from: string, to: string): number | null {
 const MOST_FIXED = 15;
 
 /**
- * A measured number with its item: in the item's unit with the decimals of its range, an enumeration by its label, and
- * whether the value is outside the range. An empty range does not add decimals. A number in an incompatible unit is
- * shown as reported and not checked.
+ * A measured number with its item: in the item's unit with the decimals of its range, an enumeration by its label
+ * in a language, and whether the value is outside the range. An empty range does not add decimals. A number in an
+ * incompatible unit is shown as reported and not checked.
  */
-export function showReading(item: ValueItem, value: number, unit: string): ShownValue {
+export function showReading(item: ValueItem, value: number, unit: string, language: keyof Bilingual): ShownValue {
   const { range } = parseRange(item.type, item.range);
   if (!range || range.type === 3) return { text: groupedDigits(String(value)), unit: unitSign(unit), problem: null };
-  if (range.type === 4) return showEntry(range, textOfBoolean(range, value), item.unit);
+  if (range.type === 4) return showEntry(range, textOfBoolean(range, value), item.unit, language);
   const own = inUnit(value, unit, item.unit);
   if (own === null) return { text: groupedDigits(String(value)), unit: unitSign(unit), problem: null };
   const decimals = range.type === 1 ? 0 : Math.min(range.decimals, MOST_FIXED);
@@ -87,18 +89,38 @@ export function showReading(item: ValueItem, value: number, unit: string): Shown
   };
 }
 
-/** A reported text with its item: an enumeration by its label, anything else unchanged. */
-export function showText(item: ValueItem, text: string): ShownValue {
+/** A reported text with its item: an enumeration by its label in a language, anything else unchanged. */
+export function showText(item: ValueItem, text: string, language: keyof Bilingual): ShownValue {
   const { range } = parseRange(item.type, item.range);
   if (!range) return { text, unit: item.unit, problem: null };
-  if (range.type === 4) return showEntry(range, text, item.unit);
+  if (range.type === 4) return showEntry(range, text, item.unit, language);
   return { text, unit: unitSign(item.unit), problem: checkValue(range, text).problem };
 }
 
-function showEntry(range: Extract<ItemRange, { type: 4 }>, text: string, unit: string): ShownValue {
+/**
+ * The labels of the entries of an enumeration by their measured number, in a language. Empty for a text that is not an
+ * enumeration.
+ */
+export function entryLabels(entries: string, language: keyof Bilingual): ReadonlyMap<number, string> {
+  const { range } = entries === '' ? { range: null } : parseRange(4, entries);
+  if (range?.type !== 4) return new Map();
+  return new Map(
+    range.entries.flatMap(({ label, value, type }): [number, string][] => {
+      const number = type === 'boolean' ? Number(value === 'true') : Number(value);
+      return Number.isNaN(number) ? [] : [[number, labelIn(label, language)]];
+    }),
+  );
+}
+
+function showEntry(
+  range: Extract<ItemRange, { type: 4 }>,
+  text: string,
+  unit: string,
+  language: keyof Bilingual,
+): ShownValue {
   const { value, problem } = checkValue(range, text);
   const entry = range.entries.find((one) => one.value === value);
-  return { text: entry?.label ?? text, unit: unitSign(unit), problem };
+  return { text: entry ? labelIn(entry.label, language) : text, unit: unitSign(unit), problem };
 }
 
 /** Booleans are measured as 1 and 0. */

@@ -33,6 +33,7 @@ export function ValueControl({ range, unit, value, onChange, label }: Props) {
 }
 
 function Field({ range, unit, value, onChange, label }: Props) {
+  const { entryOptions } = useNames();
   switch (range.type) {
     case 1:
     case 2: {
@@ -75,7 +76,7 @@ function Field({ range, unit, value, onChange, label }: Props) {
         />
       );
     case 4: {
-      const options = range.entries.map((entry) => ({ value: entry.value, label: entry.label }));
+      const options = entryOptions(range.entries);
       return options.length <= SIDE_BY_SIDE ? (
         <Segmented className={css.modelChoice} options={options} value={value} onChange={onChange} aria-label={label} />
       ) : (

@@ -213,7 +213,7 @@ const item = (key: string, values: object) => ({
   ...{ range: '10~600', unit: 's', priority: 1, readLevel: 5, writeLevel: 5, batch: true, origin: 8, ...values },
 });
 const HEARTBEAT = item('HeartbeatInterval', { name: { en: 'Heartbeat interval', zh: '心跳间隔' } });
-const CHOICE = item('LocalPreAuthorize', { type: 4, range: 'No 否|false|string\nYes 是|true|string', unit: '' });
+const CHOICE = item('LocalPreAuthorize', { type: 4, range: 'No / 否|false|string\nYes / 是|true|string', unit: '' });
 const parameter = (key: string, value: string | null, values: object = {}): ParameterRow =>
   ({
     ...{ key, value, readonly: false, readAt: '2026-01-01T00:00:00Z', secret: false, item: null, documentId: null },

@@ -18,7 +18,7 @@ import { inGroups } from './shown-values.ts';
 /** The config items of a device's model, with the values that the device reported last. */
 export function ConfigItems({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('telemetry');
-  const { nameOf } = useNames();
+  const { nameOf, language } = useNames();
   const configuration = useQuery(queryOf('readConfiguration', { params: { id: device.id } }, { quiet: true }));
   const { data } = configuration;
   return (
@@ -43,7 +43,10 @@ export function ConfigItems({ device }: { device: DeviceDetail }) {
                     label: <ItemName itemKey={item.key} name={item.name} documentId={item.documentId} />,
                     value: (
                       <>
-                        <ItemValue shown={value === null ? null : showText(item, value)} raw={value ?? undefined} />
+                        <ItemValue
+                          shown={value === null ? null : showText(item, value, language)}
+                          raw={value ?? undefined}
+                        />
                         <span className={css.configAge}>
                           <TimeAgo at={readAt} />
                         </span>

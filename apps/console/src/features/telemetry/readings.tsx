@@ -55,7 +55,8 @@ export function Readings({ readings, items, source }: Props) {
 
 function Reading({ reading, item, old }: { reading: LatestValue; item: RuntimeItem | null; old: boolean }) {
   const { t } = useTranslation('telemetry');
-  const { text, unit, problem } = shownValue(reading, item);
+  const { language } = useNames();
+  const { text, unit, problem } = shownValue(reading, item, language);
   const since = old ? t('items.notSince', { time: formatTime(reading.at) }) : undefined;
   return (
     <tr data-stale={old} title={since}>

@@ -19,14 +19,16 @@ describe('a value with its item', () => {
     ['by its label', number(1), item({ type: 4, range: 'On|1|number\nOff|0|number' }), 'On', ''],
     ['of an integer', number(17), item({ type: 1, range: '0~20' }), '17', ''],
   ])('%s', (_, value, of, text, unit) => {
-    expect(shownValue(value, of)).toMatchObject({ text, unit, problem: null });
+    expect(shownValue(value, of, 'en')).toMatchObject({ text, unit, problem: null });
   });
 
   it('shows texts unchanged, or with their label', () => {
     const shown = { value: null, unit: '', text: 'idle' };
-    expect(shownValue(shown, null).text).toBe('idle');
-    expect(shownValue(shown, item({ type: 4, range: 'Waiting|idle' })).text).toBe('Waiting');
-    expect(shownValue(shown, item({ type: 4, range: 'Waiting|other' })).problem?.fault).toBe('valueNotListed');
+    expect(shownValue(shown, null, 'en').text).toBe('idle');
+    const waiting = item({ type: 4, range: 'Waiting / 等待中|idle' });
+    expect(shownValue(shown, waiting, 'en').text).toBe('Waiting');
+    expect(shownValue(shown, waiting, 'zh').text).toBe('等待中');
+    expect(shownValue(shown, item({ type: 4, range: 'Waiting|other' }), 'en').problem?.fault).toBe('valueNotListed');
   });
 });
 

@@ -32,11 +32,12 @@ const FREE_FLOAT = 2;
 export function shownValue(
   reading: Pick<LatestValue, 'value' | 'text' | 'unit'>,
   item: RuntimeItem | null,
+  language: keyof Bilingual,
 ): ShownValue {
   const { value, text, unit } = reading;
-  if (value === null) return item ? showText(item, text ?? '') : { text: text ?? '', unit, problem: null };
+  if (value === null) return item ? showText(item, text ?? '', language) : { text: text ?? '', unit, problem: null };
   const open = !item || (item.type === FREE_FLOAT && item.range.trim() === '');
-  if (!open) return showReading(item, value, unit);
+  if (!open) return showReading(item, value, unit, language);
   const own = item && item.unit !== '' ? inUnit(value, unit, item.unit) : null;
   const readable = item && own !== null ? inReadableUnit(own, item.unit) : inReadableUnit(value, unit);
   return { text: valueText(readable.value), unit: unitSign(readable.unit), problem: null };

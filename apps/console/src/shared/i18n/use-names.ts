@@ -1,12 +1,25 @@
 import { faultMessage } from '@chargehand/contract/range-faults';
-import type { Bilingual, Fault, RangeFault, ValueFault } from '@chargehand/domain';
+import {
+  type Bilingual,
+  type EnumEntry,
+  type Fault,
+  labelIn,
+  type RangeFault,
+  type ValueFault,
+} from '@chargehand/domain';
 import { useLocale } from './use-locale.ts';
 
 /** Returns names and the errors of ranges and values in the language of the console. */
 export function useNames() {
   const locale = useLocale();
+  const language: keyof Bilingual = locale === 'zh-CN' ? 'zh' : 'en';
   return {
-    nameOf: (name: Bilingual) => (locale === 'zh-CN' ? name.zh : name.en),
+    /** the language of values, for functions of the domain */
+    language,
+    /** the options of a control for an enumeration */
+    entryOptions: (entries: readonly EnumEntry[]) =>
+      entries.map(({ label, value }) => ({ value, label: labelIn(label, language) })),
+    nameOf: (name: Bilingual) => name[language],
     faultText: (problem: Fault<RangeFault | ValueFault>) => faultMessage(problem, locale),
   };
 }

@@ -204,7 +204,7 @@ const KEYS_SET: readonly Table[] = [
         'Security profile',
         '安全等级',
         'list',
-        'None 无|0|number\nBasic 基本认证|1|number\nTLS|2|number\nMutual TLS 双向 TLS|3|number',
+        'None / 无|0|number\nBasic / 基本认证|1|number\nTLS|2|number\nMutual TLS / 双向 TLS|3|number',
       ],
     ],
   },

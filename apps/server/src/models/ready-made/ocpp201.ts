@@ -170,7 +170,7 @@ export const V2G_PILE = shipped({
           'Direction of power',
           '功率方向',
           'list',
-          'Idle 待机|idle\nCharging 充电|charging\nDischarging 放电|discharging',
+          'Idle / 待机|idle\nCharging / 充电|charging\nDischarging / 放电|discharging',
         ],
         ['V2X.DischargePower', 'Discharging power', '放电功率', 'float', '', 'W'],
         ['V2X.DischargedEnergy', 'Discharged energy', '累计放电量', 'float', '', 'Wh'],

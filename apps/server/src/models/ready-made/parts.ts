@@ -20,7 +20,7 @@ type Group = keyof typeof GROUPS;
 export const TYPES = { int: 1, float: 2, text: 3, list: 4 } as const satisfies Record<string, ItemType>;
 
 /** True or false, as OCPP writes it. */
-export const YES_NO = 'Yes 是|true|boolean\nNo 否|false|boolean';
+export const YES_NO = 'Yes / 是|true|boolean\nNo / 否|false|boolean';
 
 /** A shipped item: key, name in English and Chinese, type, range, unit. */
 export type Row = readonly [

@@ -201,11 +201,18 @@ describe('several devices', () => {
 
 describe('with a described model', () => {
   beforeAll(async () => {
+    const { rows } = await server.database.pool.query<{ latest: number }>(
+      'select max(analog[2])::int as latest from readings where device_id = $1',
+      [device],
+    );
     const item = { dataItemId: 1, type: 2, groupId: 1, range: '', unit: 'W', priority: 1, writeLevel: 1, batch: false };
     const described = {
       configs: [
         {
           ...item,
+          type: 4,
+          range: `Newest / 最新|${rows[0]!.latest}|number\nOther|0|number`,
+          unit: '',
           key: 'Secret,key',
           name: { en: 'Secret', zh: '机密' },
           groupName: { en: 'G', zh: '组' },
@@ -296,6 +303,18 @@ describe('the export', () => {
     const rawFrom = Math.floor(Date.now() / DAY) * DAY - KEPT.raw * DAY;
     const rows = texts.filter((text) => text === server.world.devices.northQuay1.sn).length;
     expect(rows).toBe((NOW - rawFrom) / (2 * MINUTE) + (rawFrom - (NOW - 6 * DAY)) / (5 * MINUTE));
+  });
+
+  test('has the labels of an enumeration, in the language of the user', async () => {
+    const labelled = async (locale: 'en-US' | 'zh-CN') => {
+      const { bytes } = await invoke(await server.as('northAdmin', locale), ENDPOINTS.exportReadings, {
+        params: { id: device },
+        query: { items: encodeURIComponent('1:Secret,key'), also: '', ...rangeOf(NOW - DAY, NOW) },
+      });
+      return textsOfXlsx(bytes).filter((text) => /Newest|最新/.test(text));
+    };
+    expect(await labelled('en-US')).toEqual(['Newest']);
+    expect(await labelled('zh-CN')).toEqual(['最新']);
   });
 
   test('is refused without the download level', async () => {

@@ -1,4 +1,5 @@
 import type { AnswerOf, ReadingItem, telemetryEndpoints } from '@chargehand/contract';
+import { ITEM_TYPES } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { presentDescription } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -71,7 +72,8 @@ export async function readableDevice(
     const { counter, places } = quantities.get(nameOf({ connector, key, unit }))!;
     const described = item === null ? null : items[item]!;
     const names = { name: described?.name ?? null, part: variant, group: described?.groupName ?? null };
-    return { connector, key, unit, counter, ...names, places };
+    const entries = described?.type === ITEM_TYPES.enumeration ? described.range : '';
+    return { connector, key, unit, counter, ...names, entries, places };
   });
   return { id, ...head, sn, items: readable.sort((a, b) => a.connector - b.connector) };
 }

@@ -1,5 +1,5 @@
 import type { Locale, QueryOf, telemetryEndpoints } from '@chargehand/contract';
-import { bucketStart, connectorCell, RESOLUTIONS, type Resolution } from '@chargehand/domain';
+import { bucketStart, connectorCell, entryLabels, RESOLUTIONS, type Resolution } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { ReadingDays } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -57,7 +57,7 @@ export async function readingsWorkbook(
       ...COLUMNS.map(({ width, ...words }) => ({ heading: inLocale(words, locale), width })),
       ...columns.map((column) => ({ heading: titles.get(column) ?? column, width: 20 })),
     ],
-    rows: rowsOf(db, caller, devices, columns, stretchesOf(range, days, Date.now()), inLocale(CUT, locale)),
+    rows: rowsOf(db, caller, devices, columns, stretchesOf(range, days, Date.now()), locale),
   });
   return { name: inLocale(SHEET, locale), content };
 }
@@ -84,14 +84,18 @@ async function* rowsOf(
   devices: readonly RequestedDevice[],
   columns: readonly string[],
   stretches: ReturnType<typeof stretchesOf>,
-  cut: string,
+  locale: Locale,
 ): AsyncGenerator<Cell[][]> {
+  const cut = inLocale(CUT, locale);
   let left = MOST_ROWS;
   for (const device of devices) {
     for (const [connector, items] of Map.groupBy(device.items, (item) => item.connector)) {
       const positions = items.flatMap(({ places }, quantity) => places.map((place) => ({ ...place, quantity })));
       const request = { deviceId: device.id, connector, positions };
-      const places = items.map((item) => columns.indexOf(columnOf(item)));
+      const cells = items.map((item) => ({
+        column: columns.indexOf(columnOf(item)),
+        labels: entryLabels(item.entries, locale === 'zh-CN' ? 'zh' : 'en'),
+      }));
       for (const { resolution, from, to } of stretches) {
         const head: Cell[] = [
           device.name,
@@ -103,7 +107,7 @@ async function* rowsOf(
         for (;;) {
           const stretch = { resolution, from: next, to: new Date(to) };
           const values = await listValues(caller.scope, db, request, stretch, BATCH);
-          const rows = gathered(values, places, head, columns.length);
+          const rows = gathered(values, cells, head, columns.length);
           if (rows.length > left) {
             yield [...rows.slice(0, left), [cut]];
             return;
@@ -118,20 +122,33 @@ async function* rowsOf(
   }
 }
 
+/** The column of a quantity, and the labels of its values when it is an enumeration. */
+interface QuantityCells {
+  column: number;
+  labels: ReadonlyMap<number, string>;
+}
+
 /** The values of an instant in one row, unless one of them was reported twice. */
-function gathered(values: readonly ExportedValue[], places: readonly number[], head: readonly Cell[], width: number) {
+function gathered(
+  values: readonly ExportedValue[],
+  cells: readonly QuantityCells[],
+  head: readonly Cell[],
+  width: number,
+) {
   const rows: Cell[][] = [];
   let at = Number.NaN;
   for (const value of values) {
-    const column = 1 + head.length + (places[value.quantity] ?? 0);
+    const { column: place = 0, labels } = cells[value.quantity] ?? {};
+    const column = 1 + head.length + place;
+    const cell = (value.value === null ? undefined : labels?.get(value.value)) ?? value.value;
     const row = rows.at(-1);
     if (row && value.at.getTime() === at && row[column] === null) {
-      row[column] = value.value;
+      row[column] = cell;
       continue;
     }
     at = value.at.getTime();
     const fresh: Cell[] = [value.at, ...head, ...Array.from({ length: width }, () => null)];
-    fresh[column] = value.value;
+    fresh[column] = cell;
     rows.push(fresh);
   }
   return rows;

@@ -159,7 +159,12 @@ describe('the page of a device', () => {
     const at = Array.from({ length: 60 }, (_, index) => now - (60 - index) * 60);
     const { t, path } = await open('charts', {
       listReadingItems: {
-        items: [{ connector: 1, key: 'SoC', unit: 'Percent', counter: false, name: SOC.name, part: '', group: null }],
+        items: [
+          {
+            ...{ connector: 1, key: 'SoC', unit: 'Percent', counter: false, name: SOC.name, part: '' },
+            ...{ group: null, entries: '' },
+          },
+        ],
       },
       readSeries: {
         series: [

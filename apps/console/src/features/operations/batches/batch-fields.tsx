@@ -3,6 +3,7 @@ import { BULK_LIMIT } from '@chargehand/contract/constants';
 import { COMMAND_KINDS, type CommandKind, type ItemType, parseRange, transferOf } from '@chargehand/domain';
 import { Input, InputNumber, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { useNames } from '../../../shared/i18n/use-names.ts';
 import { CommandField } from '../commands/command-field.tsx';
 import { ParamFields } from '../commands/param-fields.tsx';
 import { PolicyFields } from '../commands/policy-fields.tsx';
@@ -154,6 +155,7 @@ function ValueField(props: {
   onChange(value: string): void;
 }) {
   const { item, value, onChange } = props;
+  const { entryOptions } = useNames();
   const { t } = useTranslation('batches');
   const range = item.type === null ? null : parseRange(item.type as ItemType, item.range).range;
   return (
@@ -166,7 +168,7 @@ function ValueField(props: {
               value={value === '' ? null : value}
               aria-label={t('value')}
               onChange={onChange}
-              options={range.entries.map((entry) => ({ value: entry.value, label: entry.label }))}
+              options={entryOptions(range.entries)}
             />
           ) : (
             <Input

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { type Answer, call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
+import { useNames } from '../../../shared/i18n/use-names.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -53,6 +54,7 @@ type SetResult = Answer<'setParameters'>['results'][number];
 function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<typeof sideOf> }) {
   const { t } = useTranslation('parameters');
   const { t: operations } = useTranslation('operations');
+  const { language } = useNames();
   const [onlyDifferent, setOnlyDifferent] = useState(true);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const inOneCell = useMedia('(max-width: 760px)');
@@ -88,7 +90,7 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
     </>
   );
   const value = ({ item }: ParameterDifferenceRow, text: string | null) => (
-    <ItemValue shown={shownParameter(item, text)} raw={text ?? undefined} />
+    <ItemValue shown={shownParameter(item, text, language)} raw={text ?? undefined} />
   );
   const state = ({ key, difference }: ParameterDifferenceRow) => {
     const result = results.get(key);

@@ -1,5 +1,6 @@
 import type { ItemRange } from '@chargehand/domain';
 import { Input, InputNumber, Segmented, Select } from 'antd';
+import { useNames } from '../../../shared/i18n/use-names.ts';
 import css from '../operations.module.css';
 
 /** Maximum number of options shown as buttons; more become a select. */
@@ -18,6 +19,7 @@ interface Props {
 
 /** The input for a value of a parameter, depending on its item. The caller shows errors. */
 export function ParameterField({ range, unit, value, onChange, label, invalid }: Props) {
+  const { entryOptions } = useNames();
   const status = invalid ? 'error' : undefined;
   const common = { 'aria-label': label, 'aria-invalid': invalid, autoFocus: true };
   if (range?.type === 1 || range?.type === 2) {
@@ -35,7 +37,7 @@ export function ParameterField({ range, unit, value, onChange, label, invalid }:
     );
   }
   if (range?.type === 4) {
-    const options = range.entries.map((entry) => ({ value: entry.value, label: entry.label }));
+    const options = entryOptions(range.entries);
     return options.length <= SIDE_BY_SIDE ? (
       <Segmented aria-label={label} options={options} value={value} onChange={onChange} />
     ) : (

@@ -32,7 +32,7 @@ interface Props {
 export function ParameterHistory({ device, parameters, paramKey, onExecution, onSet, onClose }: Props) {
   const { t } = useTranslation('parameters');
   const { t: operations } = useTranslation('operations');
-  const { nameOf } = useNames();
+  const { nameOf, language } = useNames();
   const [back, setBack] = useState<{ key: string; value: string } | null>(null);
   const params = { id: device.id };
   const filter = paramKey === '' ? {} : { key: paramKey };
@@ -61,7 +61,7 @@ export function ParameterHistory({ device, parameters, paramKey, onExecution, on
   }
 
   const value = ({ item, value }: ParameterValueRow) => (
-    <ItemValue shown={shownParameter(item, value)} raw={value ?? undefined} />
+    <ItemValue shown={shownParameter(item, value, language)} raw={value ?? undefined} />
   );
   const source = ({ source, changedBy, executionId }: ParameterValueRow) => (
     <>

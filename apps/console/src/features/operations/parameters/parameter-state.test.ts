@@ -35,7 +35,7 @@ it.each([
   [item(1), '5', { text: '5', unit: 's', problem: null }],
   [item(1), '50', { text: '50', problem: { fault: 'valueTooLarge' } }],
 ])('%j: %j is shown as %j', (of, value, expected) => {
-  const shown = shownParameter(of, value);
+  const shown = shownParameter(of, value, 'en');
   if (expected === null) expect(shown).toBeNull();
   else expect(shown).toMatchObject(expected);
 });

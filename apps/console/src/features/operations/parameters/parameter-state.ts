@@ -1,5 +1,5 @@
 import type { DeviceDetail, ExecutionRow, ParameterRow } from '@chargehand/contract';
-import { parseRange, type ShownValue, showText } from '@chargehand/domain';
+import { type Bilingual, parseRange, type ShownValue, showText } from '@chargehand/domain';
 import type { Obstacle } from '../commands/command-state.ts';
 
 /** The panels next to the parameter table; stored in the URL, so that links can be shared. */
@@ -16,9 +16,9 @@ export function parameterObstacle(device: Pick<DeviceDetail, 'enabled' | 'connec
 type Item = ParameterRow['item'];
 
 /** The displayed value of a parameter; null when there is none. */
-export function shownParameter(item: Item, value: string | null): ShownValue | null {
+export function shownParameter(item: Item, value: string | null, language: keyof Bilingual): ShownValue | null {
   if (value === null) return null;
-  return item ? showText(item, value) : { text: value, unit: '', problem: null };
+  return item ? showText(item, value, language) : { text: value, unit: '', problem: null };
 }
 
 /** The range of an item, null when the parameter is not in the model. */

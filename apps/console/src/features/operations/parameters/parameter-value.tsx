@@ -24,6 +24,7 @@ interface Props {
 export function ParameterValue({ parameter, waiting, obstacle, onSet }: Props) {
   const { t } = useTranslation('operations');
   const { t: words } = useTranslation('parameters');
+  const { language } = useNames();
   const [editing, setEditing] = useState(false);
   const { key, value, readonly, secret, item } = parameter;
   const place = useRef<HTMLSpanElement>(null);
@@ -40,7 +41,7 @@ export function ParameterValue({ parameter, waiting, obstacle, onSet }: Props) {
   if (editing) return <Editing parameter={parameter} onSet={onSet} onClose={() => setEditing(false)} />;
   return (
     <span ref={place} tabIndex={-1} className={css.parameterValue}>
-      <ItemValue shown={shownParameter(item, value)} raw={value ?? undefined} />
+      <ItemValue shown={shownParameter(item, value, language)} raw={value ?? undefined} />
       {secret || readonly ? (
         <span className={`quiet ${css.parameterReadonly}`}>{secret ? words('secret') : t('parameter.readonly')}</span>
       ) : (

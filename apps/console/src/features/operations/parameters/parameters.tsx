@@ -37,7 +37,7 @@ const ParameterAside = lazy(() => loadChunk(() => import('./parameter-aside.tsx'
 export function Parameters({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('operations');
   const { t: words } = useTranslation('parameters');
-  const { nameOf } = useNames();
+  const { nameOf, language } = useNames();
   const [search, setSearch] = useState('');
   const [writable, setWritable] = useState(false);
   const [place, setPlace] = useSearchParams();
@@ -54,7 +54,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
   const rows = all?.filter((row) => {
     if (writable && (row.readonly || row.secret)) return false;
     const { item, value, key } = row;
-    const texts = [key, value ?? '', item ? nameOf(item.name) : '', shownParameter(item, value)?.text ?? ''];
+    const texts = [key, value ?? '', item ? nameOf(item.name) : '', shownParameter(item, value, language)?.text ?? ''];
     return texts.some((text) => text.toLowerCase().includes(wanted));
   });
   const look = (aside: Aside | null, what = '') =>

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { type DrawnSeries, panelsOf, valueAt } from './chart-panels.ts';
 
 function series(key: string, unit: string, more: Partial<DrawnSeries>): DrawnSeries {
-  const named = { id: key, label: key, place: 0, deviceId: 1, connector: 1, counter: false };
+  const named = {
+    id: key,
+    label: key,
+    place: 0,
+    labels: new Map<number, string>(),
+    deviceId: 1,
+    connector: 1,
+    counter: false,
+  };
   return { ...named, key, unit, resolution: 'raw', step: 0, rise: false, at: [], value: [], ...more };
 }
 

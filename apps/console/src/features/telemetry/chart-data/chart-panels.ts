@@ -5,6 +5,8 @@ export interface DrawnSeries extends Series {
   id: string;
   label: string;
   place: number;
+  /** the labels of its values when it is an enumeration */
+  labels: ReadonlyMap<number, string>;
 }
 
 type Column = (number | null | undefined)[];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { firstItems } from './first-items.ts';
 
 const item = (key: string, unit: string, connector = 0) =>
-  ({ key, unit, connector, name: null, group: null, part: '', counter: false }) as unknown as ReadingItem;
+  ({ key, unit, connector, name: null, group: null, part: '', entries: '', counter: false }) as unknown as ReadingItem;
 
 test.each<[string, ReadingItem[], string[]]>([
   [

@@ -14,7 +14,7 @@ const NAMES = {
 };
 const names = (key: 'power' | 'soc') => ({ en: NAMES['en-US'][key], zh: NAMES['zh-CN'][key] });
 const quantity = (key: string, unit: string, counter: boolean, name: { en: string; zh: string } | null) => ({
-  ...{ connector: 1, key, unit, counter, name, part: '', group: null },
+  ...{ connector: 1, key, unit, counter, name, part: '', group: null, entries: '' },
 });
 const items = [
   quantity('Energy.Active.Import.Register', 'Wh', true, null),

@@ -1,11 +1,13 @@
 import { PictureOutlined } from '@ant-design/icons';
 import type { ReadingItem } from '@chargehand/contract';
+import { entryLabels } from '@chargehand/domain';
 import { Button, Checkbox, Segmented } from 'antd';
 import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
 import { download } from '../../../shared/api/client.ts';
 import { addressNow, useAddress } from '../../../shared/hooks/lists/use-address.ts';
+import { useNames } from '../../../shared/i18n/use-names.ts';
 import { saveFile } from '../../../shared/lib/files/save-file.ts';
 import { useLive } from '../../../shared/live/use-live.ts';
 import { ExportButton } from '../../../shared/ui/list-page/export-button.tsx';
@@ -221,12 +223,13 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
 /** Short unique names of series: with connector and device only when there are several. */
 function useSeriesNames(devices: readonly ChartDevice[], items: readonly ReadingItem[]) {
   const { nameOf, connectorOf } = useItemNames();
+  const { language } = useNames();
   const connectors = new Set(items.map(({ connector }) => connector)).size;
-  const shape = JSON.stringify([devices, items, nameOf(items[0]!)]);
+  const shape = JSON.stringify([devices, items, language]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` contains everything that the names depend on
   return useMemo(
     () =>
-      (series: readonly Omit<DrawnSeries, 'id' | 'label' | 'place'>[]): DrawnSeries[] =>
+      (series: readonly Omit<DrawnSeries, 'id' | 'label' | 'place' | 'labels'>[]): DrawnSeries[] =>
         series.map((one, place) => {
           const item = items.find(({ connector, key }) => connector === one.connector && key === one.key);
           const device = devices.find(({ id }) => id === one.deviceId);
@@ -235,7 +238,8 @@ function useSeriesNames(devices: readonly ChartDevice[], items: readonly Reading
             ...(connectors > 1 ? [connectorOf(one.connector, device?.protocol ?? null)] : []),
             ...(devices.length > 1 ? [device?.name ?? ''] : []),
           ].join(' · ');
-          return { ...one, place, label, id: `${one.deviceId}:${itemOf(one)}:${one.unit}` };
+          const labels = entryLabels(item?.entries ?? '', language);
+          return { ...one, place, label, labels, id: `${one.deviceId}:${itemOf(one)}:${one.unit}` };
         }),
     [shape],
   );

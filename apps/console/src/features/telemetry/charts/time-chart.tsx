@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import { useTheme } from '../../../shared/theme/theme.ts';
 import type { Mark } from '../chart-data/chart-marks.ts';
-import { type Panel, valueAt } from '../chart-data/chart-panels.ts';
+import { type DrawnSeries, type Panel, valueAt } from '../chart-data/chart-panels.ts';
 import type { Edges } from '../chart-data/chart-window.ts';
 import { inReadableUnit, valueText } from '../reading-text.ts';
 import { COLOURS, chartOptions, type PlotArea } from './chart-options.ts';
@@ -107,7 +107,6 @@ export function TimeChart({ panel, hidden, onToggle, edges, marks, onZoom, onKey
       <figcaption>
         {panel.series.map((series, column) => {
           const value = valueAt(panel, column, index);
-          const shown = value === null ? null : inReadableUnit(value, series.unit);
           return (
             <button
               key={series.id}
@@ -119,7 +118,7 @@ export function TimeChart({ panel, hidden, onToggle, edges, marks, onZoom, onKey
               onClick={() => onToggle(series.id)}
             >
               <span>{series.label}</span>
-              <strong>{shown ? `${valueText(shown.value)} ${shown.unit}` : '–'}</strong>
+              <strong>{value === null ? '–' : seriesText(series, value)}</strong>
             </button>
           );
         })}
@@ -149,12 +148,17 @@ const SHIFTED: Record<string, 'back' | 'on' | 'in'> = { ArrowLeft: 'back', Arrow
 
 /** The time and the values of a point as text. */
 function pointText(panel: Panel, index: number | null, at: number): string {
-  const values = panel.series.flatMap(({ label, unit }, column) => {
+  const values = panel.series.flatMap((series, column) => {
     const value = valueAt(panel, column, index);
-    const shown = value === null ? null : inReadableUnit(value, unit);
-    return shown ? [`${label} ${valueText(shown.value)} ${shown.unit}`] : [];
+    return value === null ? [] : [`${series.label} ${seriesText(series, value)}`];
   });
   return [formatTime(at * 1_000), ...values].join(', ');
+}
+
+/** A value of a series as text: the label of an entry, or the number with its unit. */
+function seriesText({ labels, unit }: DrawnSeries, value: number): string {
+  const shown = inReadableUnit(value, unit);
+  return labels.get(value) ?? `${valueText(shown.value)} ${shown.unit}`;
 }
 
 /** Shows or hides a series and the range behind it. */

@@ -42,7 +42,7 @@ interface Props {
 export function RuleDialog({ line, items, taken, onSave, onClose }: Props) {
   const { t } = useTranslation('rules');
   const { t: common } = useTranslation();
-  const { nameOf } = useNames();
+  const { nameOf, entryOptions } = useNames();
   const id = useId();
   const [rule, setRule] = useState<ModelRule>(() => line?.rule ?? newRule(items[0]!));
   const { close, guard } = useGuardedClose(useEdited(rule), onClose);
@@ -71,7 +71,9 @@ export function RuleDialog({ line, items, taken, onSave, onClose }: Props) {
   };
   const { range } = parseRange(type, item?.range ?? '');
   const choices =
-    range?.type === 4 ? range.entries.map(({ label, value }) => ({ value, label: `${label} · ${value}` })) : [];
+    range?.type === 4
+      ? entryOptions(range.entries).map(({ label, value }) => ({ value, label: `${label} · ${value}` }))
+      : [];
   const text = (name: string, label: string, value: string, onText: (value: string) => void, more = {}) => (
     <Field id={`${id}-${name}`} label={label} {...more}>
       <Input
