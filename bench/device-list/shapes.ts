@@ -8,7 +8,7 @@ export interface Shape {
   order: string;
 }
 
-const NAME = 'name, id';
+const NAME = 'name collate natural_sort, id';
 
 export const SHAPES: readonly Shape[] = [
   { name: 'all, by name', reader: 'root', query: '', where: 'true', order: NAME },
@@ -46,7 +46,7 @@ export const SHAPES: readonly Shape[] = [
     reader: 'root',
     query: 'deviceModelId=$model&sort=sn',
     where: 'device_model_id = $model',
-    order: 'sn, id',
+    order: 'sn collate natural_sort, id',
   },
   {
     name: 'type',
@@ -97,7 +97,7 @@ export function bareQueries(shape: Shape, page: number): { rows: string; total: 
         join sites site on site.id = d.site_id join customers customer on customer.id = d.customer_id
         join device_models model on model.id = d.device_model_id
         left join device_states state on state.device_id = d.id
-       order by ${shape.order.replace(/(\w+)( desc)?(,|$)/g, 'd.$1$2$3')}`,
+       order by ${shape.order.replace(/(\w+)( collate natural_sort)?( desc)?(,|$)/g, 'd.$1$2$3$4')}`,
     total: `select count(*) as total from devices where ${shape.where}`,
   };
 }

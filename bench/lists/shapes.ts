@@ -5,7 +5,7 @@ export interface Shape {
   bare: readonly string[];
 }
 
-const DEVICE = (where: string, order = 'name, id') => [
+const DEVICE = (where: string, order = 'name collate natural_sort, id') => [
   `select d.id, d.sn, d.name, d.status, d.status_since, d.enabled, d.site_id, site.name as site_name, d.customer_id,
           customer.name as customer_name, d.device_model_id, model.name as model_name, model.type, d.soft_version,
           state.connected, state.last_seen_at, alarm.total, alarm.levels
@@ -22,7 +22,7 @@ const CUSTOMER = (where: string) => [
   `select c.*, (select count(*) from sites where customer_id = c.id) as sites,
           (select count(*) from devices where customer_id = c.id) as devices,
           (select count(*) from users where customer_id = c.id) as users
-     from (select * from customers where ${where} order by name, id limit 20) c`,
+     from (select * from customers where ${where} order by name collate natural_sort, id limit 20) c`,
   `select count(*) as total from customers where ${where}`,
 ];
 
@@ -30,7 +30,7 @@ const SITE = (where: string) => [
   `select s.*, c.name as customer_name, (select count(*) from devices where site_id = s.id) as devices,
           (select count(*) from alarms a join devices d on d.id = a.device_id
             where d.site_id = s.id and a.cleared_at is null) as alarms
-     from (select * from sites where ${where} order by name, id limit 20) s join customers c on c.id = s.customer_id`,
+     from (select * from sites where ${where} order by name collate natural_sort, id limit 20) s join customers c on c.id = s.customer_id`,
   `select count(*) as total from sites where ${where}`,
 ];
 
@@ -38,7 +38,7 @@ const USER = (where: string) => [
   `select u.*, c.name as customer_name, r.name as role_name,
           (select count(*) from sessions where user_id = u.id and ended_at is null and expires_at > now()) as sessions,
           (select max(last_seen_at) from sessions where user_id = u.id) as last_seen
-     from (select * from users u where ${where} order by lower(user_name), id limit 20) u
+     from (select * from users u where ${where} order by user_name collate natural_sort, id limit 20) u
      join customers c on c.id = u.customer_id left join roles r on r.id = u.role_id`,
   `select count(*) as total from users u where ${where}`,
 ];
@@ -46,7 +46,7 @@ const USER = (where: string) => [
 const ROLE = (where: string) => [
   `select r.*, array(select menu_key from role_menus where role_id = r.id) as keys,
           (select count(*) from users where role_id = r.id) as users
-     from (select * from roles where ${where} order by lower(name), id limit 20) r`,
+     from (select * from roles where ${where} order by name collate natural_sort, id limit 20) r`,
   `select count(*) as total from roles where ${where}`,
 ];
 

@@ -10,6 +10,7 @@ import { claimDatabase } from './platform/database/connections/only-server.ts';
 import { watchDatabase } from './platform/database/connections/watch.ts';
 import { startEmbeddedPostgres } from './platform/database/embedded/embedded.ts';
 import { migrate } from './platform/database/migrate.ts';
+import { naturalOrderWarning, refreshNaturalOrder } from './platform/database/order/natural-order.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { onStopRequest, type StopStep, takeBack } from './platform/stop.ts';
 import { certificateFor } from './platform/tls/certificate.ts';
@@ -66,6 +67,10 @@ async function start(): Promise<void> {
     });
     undo.push(() => claim.release());
     await migrate(database.pool, { log });
+    const order = await naturalOrderWarning(database.pool);
+    if (order !== null) log.warn(order);
+    const rebuilt = await refreshNaturalOrder(database.pool);
+    if (rebuilt > 0) log.info({ indexes: rebuilt }, 'indexes rebuilt: the database server sorts by a newer ICU');
     const watch = watchDatabase({ url, pool: database.pool, log });
     undo.push(() => watch.stop());
     // Before the server can be ready, because a caller that sees it ready may stop it immediately.

@@ -70,6 +70,7 @@ interface CommandBatchesTable {
   value_level: number;
   queue_minutes: number | null;
   rerun_of: number | null;
+  group_id: Generated<number | null>;
   stopped_at: Date | null;
   stop_reason: string | null;
   stopped_by_name: string | null;

@@ -6,6 +6,7 @@ test.each([
   ['numbers within a text', ['Connector 2 status', 'Connector 10 status']],
   ['digits alone', ['2', '10', '33']],
   ['upper and lower case together', ['alpha', 'Beta', 'gamma']],
+  ['Chinese by pinyin, before Latin letters', ['2号', '北京2号站', '北京10号站', '上海', '中山', 'Beijing']],
   ['leading zeros, in a fixed order', ['Item01', 'Item1', 'Item2']],
 ])('a natural order sorts %s', (_, sorted) => {
   expect([...sorted].reverse().sort(compareNaturally)).toEqual(sorted);

@@ -1,6 +1,7 @@
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { beyond } from '../../platform/database/keyset.ts';
+import { beyond } from '../../platform/database/order/keyset.ts';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { visibleUsers } from '../../platform/database/scope.ts';
@@ -32,7 +33,7 @@ export type OnlineOrder = ListOrder<'userName' | 'since' | 'lastSeenAt'>;
 
 /** The column and type of each order. */
 const SORTS = {
-  userName: { value: sql`lower(u.user_name)`, type: sql`text` },
+  userName: { value: naturally(sql`u.user_name`), type: sql`text` },
   since: { value: sql`s.created_at`, type: sql`timestamptz` },
   lastSeenAt: { value: sql`s.last_seen_at`, type: sql`timestamptz` },
 } as const;

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { beyond } from '../../platform/database/keyset.ts';
+import { beyond } from '../../platform/database/order/keyset.ts';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
@@ -140,7 +141,7 @@ export type AcceptanceOrder = ListOrder<'acceptedAt' | 'userName'>;
 
 const SORTS = {
   acceptedAt: { value: sql`a.accepted_at`, type: sql`timestamptz` },
-  userName: { value: sql`lower(u.user_name)`, type: sql`text` },
+  userName: { value: naturally(sql`u.user_name`), type: sql`text` },
 } as const;
 
 /** One number for a user and a version: there are fewer than 2^20 versions. */

@@ -1,6 +1,7 @@
 import { BUILT_IN_ROLES, type Levels } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { beyond } from '../../platform/database/keyset.ts';
+import { beyond } from '../../platform/database/order/keyset.ts';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
@@ -36,7 +37,7 @@ const COLUMNS = sql`
 export type RoleOrder = ListOrder<'name' | 'createdAt'>;
 
 const SORTS = {
-  name: { value: sql`lower(r.name)`, type: sql`text` },
+  name: { value: naturally(sql`r.name`), type: sql`text` },
   createdAt: { value: sql`r.created_at`, type: sql`timestamptz` },
 };
 
@@ -77,7 +78,8 @@ export async function listRolesAfter(
 
 /** Every role, by name. */
 export async function allRoles(db: Kysely<Database>): Promise<RoleRecord[]> {
-  const { rows } = await sql<RoleRecord>`select ${COLUMNS} from roles r order by lower(r.name), r.id`.execute(db);
+  const { rows } =
+    await sql<RoleRecord>`select ${COLUMNS} from roles r order by ${naturally(sql`r.name`)}, r.id`.execute(db);
   return rows;
 }
 

@@ -1,6 +1,7 @@
 import type { Assignments } from '@chargehand/contract';
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -13,12 +14,12 @@ export async function findAssignments(scope: Scope, db: Kysely<Database>, userId
     sql<Assignments['customers'][number]>`
       select c.id, c.name from user_customers uc join customers c on c.id = uc.customer_id
        where uc.user_id = ${userId} and ${withinScope(scope, 'uc.customer_id', null)}
-       order by c.name, c.id`.execute(db),
+       order by ${naturally(sql`c.name`)}, c.id`.execute(db),
     sql<Assignments['sites'][number]>`
       select s.id, s.name, s.customer_id as "customerId", c.name as "customerName"
         from user_sites us join sites s on s.id = us.site_id join customers c on c.id = s.customer_id
        where us.user_id = ${userId} and ${withinScope(scope, 's.customer_id', 's.id')}
-       order by c.name, s.name, s.id`.execute(db),
+       order by ${naturally(sql`c.name`)}, ${naturally(sql`s.name`)}, s.id`.execute(db),
   ]);
   return { customers: customers.rows, sites: sites.rows };
 }
@@ -126,14 +127,14 @@ export async function listAssignable(
     select s.id, s.name, s.customer_id as "customerId" from sites s join customers c on c.id = s.customer_id
      where ${withinScope(scope, 's.customer_id', 's.id')} and ${own('s.customer_id')}
        and (${named('s.name')} or ${named('c.name')})
-     order by c.name, s.customer_id, s.name, s.id limit ${limit + 1}`.execute(db);
+     order by ${naturally(sql`c.name`)}, s.customer_id, ${naturally(sql`s.name`)}, s.id limit ${limit + 1}`.execute(db);
   const sites = found.rows.slice(0, limit);
   const parents = [...new Set(sites.map((site) => site.customerId))];
   const customers = await sql<{ id: number; name: string }>`
     select c.id, c.name from customers c
      where ${withinScope(scope, 'c.id', null)} and ${own('c.id')}
        and (c.id = any(${parents}::int[]) or (${named('c.name')} and ${mayStandAlone(scope)}))
-     order by c.name, c.id limit ${limit + parents.length + 1}`.execute(db);
+     order by ${naturally(sql`c.name`)}, c.id limit ${limit + parents.length + 1}`.execute(db);
   return {
     customers: customers.rows,
     sites,

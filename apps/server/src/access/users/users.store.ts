@@ -1,7 +1,8 @@
 import type { Locale, PasswordState } from '@chargehand/contract';
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { beyond } from '../../platform/database/keyset.ts';
+import { beyond } from '../../platform/database/order/keyset.ts';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { visibleUsers, withinScope } from '../../platform/database/scope.ts';
@@ -60,7 +61,7 @@ function listed(ids: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): Ra
 export type UserOrder = ListOrder<'userName' | 'createdAt'>;
 
 const SORTS = {
-  userName: { value: sql`lower(u.user_name)`, type: sql`text` },
+  userName: { value: naturally(sql`u.user_name`), type: sql`text` },
   createdAt: { value: sql`u.created_at`, type: sql`timestamptz` },
 };
 

@@ -1,4 +1,5 @@
 import { accessEndpoints, CODES, fleetEndpoints, peopleEndpoints, placesEndpoints } from '@chargehand/contract';
+import { compareNaturally } from '@chargehand/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, client, openSession } from '../../testing/client.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -172,7 +173,7 @@ describe('the list', () => {
     expect(readers.items.map((user) => user.userName)).toEqual(['north_reader']);
     const turned = await admin.data(listUsers, { query: { sort: '-userName', pageSize: 100 } });
     const names = turned.items.map((user) => user.userName);
-    expect(names).toEqual(names.toSorted().reverse());
+    expect(names).toEqual(names.toSorted(compareNaturally).reverse());
   });
 });
 

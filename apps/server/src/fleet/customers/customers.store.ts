@@ -1,6 +1,7 @@
 import type { AlarmLevel, DeviceStatus, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { beyond } from '../../platform/database/keyset.ts';
+import { beyond } from '../../platform/database/order/keyset.ts';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { idArray, withinScope } from '../../platform/database/scope.ts';
@@ -73,9 +74,8 @@ export async function listCustomersAfter(
   after: ListPosition | null,
   limit: number,
 ): Promise<(CustomerRecord & ListPosition)[]> {
-  const column = SORT_COLUMNS[order.by];
   const keyset = {
-    value: sql.ref(`customers.${column}`),
+    value: sortedBy(order, 'customers'),
     id: sql.ref('customers.id'),
     type: SORT_TYPES[order.by],
     descending: order.descending,
@@ -85,7 +85,7 @@ export async function listCustomersAfter(
       scope,
       sql`select * from customers where ${matching(scope, filters)} and ${beyond(keyset, after)}
            order by ${orderBy(order, 'customers')} limit ${limit}`,
-      sql`, ${sql.ref(`c.${column}`)}::text as position`,
+      sql`, ${sortedBy(order, 'c')}::text as position`,
     )}
      order by ${orderBy(order, 'c')}`.execute(db);
   return rows;
@@ -196,7 +196,12 @@ function listed(
 
 function orderBy(order: CustomerOrder, table: string): RawBuilder<unknown> {
   const direction = order.descending ? sql`desc` : sql`asc`;
-  return sql`${sql.ref(`${table}.${SORT_COLUMNS[order.by]}`)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`;
+  return sql`${sortedBy(order, table)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`;
+}
+
+function sortedBy({ by }: CustomerOrder, table: string): RawBuilder<unknown> {
+  const column = sql.ref(`${table}.${SORT_COLUMNS[by]}`);
+  return by === 'name' || by === 'code' ? naturally(column) : column;
 }
 
 /** A user with assigned sites sees a customer only through its sites. */

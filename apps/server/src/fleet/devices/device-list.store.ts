@@ -1,7 +1,8 @@
 import type { DEVICE_SORTS } from '@chargehand/contract';
 import type { AlarmLevel, DeviceStatus, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { beyond } from '../../platform/database/keyset.ts';
+import { beyond } from '../../platform/database/order/keyset.ts';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -90,9 +91,8 @@ export async function listDevicesAfter(
   after: ListPosition | null,
   limit: number,
 ): Promise<(ListedDevice & ListPosition)[]> {
-  const column = SORT_COLUMNS[order.by];
   const keyset = {
-    value: sql.ref(`devices.${column}`),
+    value: sortedBy(order, 'devices'),
     id: sql.ref('devices.id'),
     type: SORT_TYPES[order.by],
     descending: order.descending,
@@ -101,7 +101,7 @@ export async function listDevicesAfter(
     ${listed(
       sql`select * from devices where ${matching(scope, filters)} and ${beyond(keyset, after)}
            order by ${orderBy(order, 'devices')} limit ${limit}`,
-      sql`, ${sql.ref(`d.${column}`)}::text as position`,
+      sql`, ${sortedBy(order, 'd')}::text as position`,
     )}
      order by ${orderBy(order, 'd')}`.execute(db);
   return rows;
@@ -175,7 +175,12 @@ export const ACTIVE_ALARMS = sql`active.total as "activeAlarms", active.levels a
 
 function orderBy(order: DeviceOrder, table: string): RawBuilder<unknown> {
   const direction = order.descending ? sql`desc` : sql`asc`;
-  return sql`${sql.ref(`${table}.${SORT_COLUMNS[order.by]}`)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`;
+  return sql`${sortedBy(order, table)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`;
+}
+
+function sortedBy({ by }: DeviceOrder, table: string): RawBuilder<unknown> {
+  const column = sql.ref(`${table}.${SORT_COLUMNS[by]}`);
+  return by === 'name' || by === 'sn' ? naturally(column) : column;
 }
 
 function matching(scope: Scope, filters: DeviceFilters): RawBuilder<SqlBool> {

@@ -128,6 +128,28 @@ test('pages continue each other without gap or repetition, in both directions, e
   }
 });
 
+test('names and SNs are sorted by the numbers in them and Chinese by pinyin, in both directions', async () => {
+  const { world, database } = server;
+  const sorted = ['2号', '北京2号站', '北京10号站', '上海', 'alpha', 'Beta 2', 'beta 10'];
+  const place = {
+    site_id: world.sites.readOnlyYard,
+    customer_id: world.customers.readOnly,
+    device_model_id: world.model,
+  };
+  const added = [...sorted].reverse().map((name) => ({ ...place, name, sn: `NS-${sorted.indexOf(name) * 9}` }));
+  await database.db
+    .insertInto('devices')
+    .values(added as never)
+    .execute();
+  const read = async (sort: 'name' | '-name' | 'sn') => {
+    const query = { sort, siteId: place.site_id, search: 'NS-' };
+    return (await root.data(ENDPOINTS.listDevices, { query })).items.map(({ name }) => name);
+  };
+  expect(await read('name')).toEqual(sorted);
+  expect(await read('-name')).toEqual([...sorted].reverse());
+  expect(await read('sn')).toEqual(sorted);
+});
+
 test('a page beyond the end is empty and still contains the total', async () => {
   expect(await admin.data(ENDPOINTS.listDevices, { query: { page: 9_999 } })).toEqual({ items: [], total: 4 });
 });

@@ -1,5 +1,6 @@
 import { CUSTOMER_ACCESS, DEVICE_LEVELS, type Scope, SITE_ACCESS } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { visibleUsers, withinScope } from '../../platform/database/scope.ts';
@@ -169,7 +170,7 @@ async function listUsers<R extends PlaceUserRecord = PlaceUserRecord>(
       select u.id, u.user_name as "userName", u.nick_name as "nickName", u.email, r.name as "roleName",
              c.name as "customerName", u.enabled,
              (select max(at) from login_logs where user_id = u.id and type = 0 and succeeded) as "lastSignInAt" ${more}
-        ${from} order by u.user_name ${direction}, u.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(
+        ${from} order by ${naturally(sql`u.user_name`)} ${direction}, u.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(
       db,
     ),
     sql<{ total: number }>`select count(*) as total ${from}`.execute(db),

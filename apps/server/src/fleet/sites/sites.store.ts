@@ -1,6 +1,7 @@
 import type { AlarmLevel, DeviceStatus, Scope, SiteState } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { beyond } from '../../platform/database/keyset.ts';
+import { beyond } from '../../platform/database/order/keyset.ts';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -83,9 +84,8 @@ export async function listSitesAfter(
   after: ListPosition | null,
   limit: number,
 ): Promise<(SiteRecord & ListPosition)[]> {
-  const column = SORT_COLUMNS[order.by];
   const keyset = {
-    value: sql.ref(`sites.${column}`),
+    value: sortedBy(order, 'sites'),
     id: sql.ref('sites.id'),
     type: SORT_TYPES[order.by],
     descending: order.descending,
@@ -94,7 +94,7 @@ export async function listSitesAfter(
     ${listed(
       sql`select * from sites where ${matching(scope, filters)} and ${beyond(keyset, after)}
            order by ${orderBy(order, 'sites')} limit ${limit}`,
-      sql`, ${sql.ref(`s.${column}`)}::text as position`,
+      sql`, ${sortedBy(order, 's')}::text as position`,
     )}
      order by ${orderBy(order, 's')}`.execute(db);
   return rows;
@@ -253,7 +253,12 @@ function listed(sites: RawBuilder<unknown>, more: RawBuilder<unknown> = sql``): 
 
 function orderBy(order: SiteOrder, table: string): RawBuilder<unknown> {
   const direction = order.descending ? sql`desc` : sql`asc`;
-  return sql`${sql.ref(`${table}.${SORT_COLUMNS[order.by]}`)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`;
+  return sql`${sortedBy(order, table)} ${direction}, ${sql.ref(`${table}.id`)} ${direction}`;
+}
+
+function sortedBy({ by }: SiteOrder, table: string): RawBuilder<unknown> {
+  const column = sql.ref(`${table}.${SORT_COLUMNS[by]}`);
+  return by === 'name' || by === 'code' ? naturally(column) : column;
 }
 
 function matching(scope: Scope, filters: SiteFilters): RawBuilder<SqlBool> {

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { beyond } from '../../platform/database/keyset.ts';
+import { beyond } from '../../platform/database/order/keyset.ts';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
@@ -31,7 +32,7 @@ const WAITING_SECONDS = 60;
 export type WaitingDeviceOrder = ListOrder<'lastAttemptAt' | 'sn'>;
 
 const SORTS = {
-  sn: { value: sql.ref('sn'), type: sql`text` },
+  sn: { value: naturally(sql.ref('sn')), type: sql`text` },
   lastAttemptAt: { value: sql.ref('last_attempt_at'), type: sql`timestamptz` },
 };
 

@@ -1,4 +1,5 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
@@ -32,7 +33,7 @@ export async function listAliases(
   const direction = order.descending ? sql`desc` : sql`asc`;
   const columns =
     order.by === 'name'
-      ? sql`lower(a.vendor) ${direction}, lower(a.model) ${direction}`
+      ? sql`${naturally(sql`a.vendor`)} ${direction}, ${naturally(sql`a.model`)} ${direction}`
       : sql`a.created_at ${direction}`;
   const from = sql`device_model_aliases a join device_models m on m.id = a.device_model_id`;
   const [items, totals] = await Promise.all([

@@ -1,5 +1,6 @@
 import type { Bilingual, ItemType } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 export interface GroupRecord {
@@ -86,7 +87,7 @@ export async function listDataItems(
     select ${ITEM}, coalesce(u.models, '[]') as "usedBy"
       from data_items i join item_groups g on g.id = i.group_id
       left join (
-        select data_item_id, json_agg(json_build_object('id', m.id, 'name', m.name) order by lower(m.name)) as models
+        select data_item_id, json_agg(json_build_object('id', m.id, 'name', m.name) order by ${naturally(sql`m.name`)}) as models
           from (select distinct data_item_id, device_model_id from device_model_items) used
           join device_models m on m.id = used.device_model_id
          group by data_item_id

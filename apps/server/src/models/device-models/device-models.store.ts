@@ -1,5 +1,6 @@
 import { type Level, type ModelProtocol, modelsWithChinese, type Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -51,7 +52,7 @@ export async function listDeviceModels(
     and ${type === undefined ? sql`true` : sql`m.type = ${type}`}
     and ${id === undefined ? sql`true` : sql`m.id = ${id}`}`;
   const direction = order.descending ? sql`desc` : sql`asc`;
-  const column = order.by === 'name' ? sql`m.name` : sql`m.changed_at`;
+  const column = order.by === 'name' ? naturally(sql`m.name`) : sql`m.changed_at`;
   const [items, totals] = await Promise.all([
     sql<ModelRecord>`
       select ${MODEL} from device_models m left join device_models p on p.id = m.parent_id where ${found}
@@ -107,7 +108,7 @@ export async function modelOfDevice(scope: Scope, db: Kysely<Database>, deviceId
 /** The models that inherit from one directly, by name. */
 export async function childrenOf(db: Kysely<Database>, id: number): Promise<{ id: number; name: string }[]> {
   const { rows } = await sql<{ id: number; name: string }>`
-    select id, name from device_models where parent_id = ${id} order by lower(name)`.execute(db);
+    select id, name from device_models where parent_id = ${id} order by ${naturally(sql`name`)}`.execute(db);
   return rows;
 }
 

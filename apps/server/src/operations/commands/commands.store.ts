@@ -9,6 +9,7 @@ import {
   type StoredParameter,
 } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import { duringStayInScope } from '../../ports/devices/device-scope.ts';
@@ -53,7 +54,8 @@ export async function findCommandedDevices(
     .leftJoin('device_states', 'device_states.device_id', 'devices.id')
     .select(['sites.name as siteName', sql<boolean>`coalesce(device_states.connected, false)`.as('connected')])
     .where('devices.id', '=', sql<number>`any(${[...deviceIds]}::int[])`)
-    .orderBy('devices.sn')
+    .orderBy(naturally(sql.ref('devices.sn')))
+    .orderBy('devices.id')
     .execute();
 }
 

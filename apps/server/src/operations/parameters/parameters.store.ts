@@ -1,5 +1,6 @@
 import type { Level, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { duringStayInScope } from '../../ports/devices/device-scope.ts';
 
@@ -77,7 +78,7 @@ export async function listBaselines(
     b.device_model_id = ${filters.deviceModelId} and ${reached(scope)}
     and ${filters.search === undefined ? sql`true` : sql`strpos(lower(b.name), lower(${filters.search})) > 0`}`;
   const direction = order.descending ? sql`desc` : sql`asc`;
-  const column = order.by === 'name' ? sql`lower(b.name)` : sql`b.created_at`;
+  const column = order.by === 'name' ? naturally(sql`b.name`) : sql`b.created_at`;
   const [items, totals] = await Promise.all([
     sql<BaselineRecord>`
       select ${BASELINE} from ${FROM} where ${found}

@@ -1,5 +1,6 @@
 import type { FirmwareKind } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { ListOrder } from '../../platform/http/serve/list-queries.ts';
 import type { Signing } from './signing.ts';
@@ -35,11 +36,11 @@ export async function listFirmware(
 ): Promise<{ items: FirmwareRecord[]; total: number }> {
   const where = conditions(filters);
   const direction = order.descending ? sql`desc` : sql`asc`;
-  const by = order.by === 'version' ? sql`f.version` : sql`f.uploaded_at`;
+  const by = order.by === 'version' ? naturally(sql`f.version`) : sql`f.uploaded_at`;
   const { rows } = await sql<FirmwareRecord>`
     select f.id, f.kind, f.version, f.file_name as "fileName", f.size, f.sha256, f.note,
            f.signed_by as "signedBy", f.signed_until as "signedUntil", f.uploaded_by_name as "uploadedBy", f.uploaded_at as "uploadedAt",
-           (select coalesce(json_agg(json_build_object('id', m.id, 'name', m.name) order by lower(m.name)), '[]')
+           (select coalesce(json_agg(json_build_object('id', m.id, 'name', m.name) order by ${naturally(sql`m.name`)}), '[]')
               from firmware_models fm join device_models m on m.id = fm.device_model_id
              where fm.firmware_id = f.id) as models,
            (select count(*) from transfers t where t.firmware_id = f.id and t.ended_at is null) as "underWay"

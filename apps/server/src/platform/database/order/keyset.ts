@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { ListPosition } from '../http/serve/list-queries.ts';
+import type { ListPosition } from '../../http/serve/list-queries.ts';
 
 /** The order of a long list: the value, the id that orders equal values, and the type for reading back a position. */
 export interface KeysetOrder {
