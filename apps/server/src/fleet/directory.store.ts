@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import type { KnownDevice, OpenMatters } from '../ports/devices/device-directory.ts';
+import type { KnownDevice, MissingReports } from '../ports/devices/device-directory.ts';
 
 /** The data that a gateway needs of the devices with some SNs (ASCII, in any case), by SN in lower case. */
 export async function findKnownDevices(
@@ -8,7 +8,7 @@ export async function findKnownDevices(
   sns: readonly string[],
 ): Promise<Map<string, KnownDevice>> {
   const { rows } = await sql<KnownDevice>`
-    select d.id as "deviceId", d.sn, d.site_id as "siteId", d.enabled and site.enabled and customer.enabled as enabled,
+    select d.id as "deviceId", d.sn, d.site_id as "siteId", d.enabled and site.enabled and customer.enabled,
            d.gateway_password_hash as "passwordHash", model.tolerant, model.silence_seconds as "silenceSeconds", state.remote_address as "lastAddress",
            (select p.value::int from device_parameters p
              where p.device_id = d.id and lower(p.key) in ('heartbeatinterval', 'ocppcommctrlr.heartbeatinterval')
@@ -44,16 +44,16 @@ export async function settleNewPassword(db: Kysely<Database>, deviceId: number, 
 }
 
 /** What is unknown about reconnected devices. */
-export async function findOpenMatters(
+export async function findMissingReports(
   db: Kysely<Database>,
   deviceIds: readonly number[],
-): Promise<Map<number, OpenMatters>> {
-  const { rows } = await sql<OpenMatters & { deviceId: number }>`
+): Promise<Map<number, MissingReports>> {
+  const { rows } = await sql<MissingReports & { deviceId: number }>`
     select d.id as "deviceId",
            (select coalesce(array_agg(c.connector order by c.connector), '{}') from connectors c
              where c.device_id = d.id and c.connector > 0) as connectors,
            exists (select from transfers t where t.device_id = d.id and t.kind <> 'log' and t.ended_at is null) as updating,
            (select t.log_type from transfers t where t.device_id = d.id and t.kind = 'log' and t.ended_at is null) as uploading
       from unnest(${[...deviceIds]}::int[]) as d (id)`.execute(db);
-  return new Map(rows.map(({ deviceId, ...matters }) => [deviceId, matters]));
+  return new Map(rows.map(({ deviceId, ...missing }) => [deviceId, missing]));
 }

@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/schema.ts';
 import { batching } from '../platform/work/batching.ts';
 import type { DeviceDirectory, UnknownDevice } from '../ports/devices/device-directory.ts';
 import type { Events } from '../ports/events.ts';
-import { findKnownDevices, findOpenMatters, settleNewPassword } from './directory.store.ts';
+import { findKnownDevices, findMissingReports, settleNewPassword } from './directory.store.ts';
 import { recordAttempts, trimWaitingDevices } from './waiting-devices/waiting-devices.store.ts';
 
 /**
@@ -51,7 +51,7 @@ export function deviceDirectory(db: Kysely<Database>, events?: Events): DeviceDi
     async usedNewPassword(deviceId, hash) {
       if (await settleNewPassword(db, deviceId, hash)) events?.publish('device.details', { id: deviceId });
     },
-    openMatters: (deviceIds) => findOpenMatters(db, deviceIds),
+    missingReports: (deviceIds) => findMissingReports(db, deviceIds),
     async reportUnknown(device) {
       if (!isSn(device.sn)) return;
       const key = device.sn.toLowerCase();

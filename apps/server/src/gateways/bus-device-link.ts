@@ -1,12 +1,12 @@
 import { type Bus, NoResponder, RequestTimeout } from '../platform/bus/bus.ts';
-import type { DeviceCall, DeviceLink, Handover } from '../ports/devices/device-link.ts';
+import type { DeviceCall, DeviceLink, SendResult } from '../ports/devices/device-link.ts';
 
 /** Timeout for the gateway that holds the connection to write a call to it. */
-const HANDOVER_TIMEOUT_MS = 5_000;
+const SEND_TIMEOUT_MS = 5_000;
 
 declare module '../platform/bus/bus.ts' {
   interface BusRequests {
-    [device: `device.${number}`]: { request: DeviceRequest; answer: Handover | null };
+    [device: `device.${number}`]: { request: DeviceRequest; answer: SendResult | null };
   }
 }
 
@@ -24,10 +24,10 @@ export const deviceSubject = (deviceId: number) => `device.${deviceId}` as const
  */
 export function busDeviceLink(bus: Bus): DeviceLink {
   return {
-    async execute(deviceId: number, call: DeviceCall): Promise<Handover> {
+    async execute(deviceId: number, call: DeviceCall): Promise<SendResult> {
       try {
         const request = { verb: 'execute', call } as const;
-        return (await bus.request(deviceSubject(deviceId), request, HANDOVER_TIMEOUT_MS)) ?? { outcome: 'offline' };
+        return (await bus.request(deviceSubject(deviceId), request, SEND_TIMEOUT_MS)) ?? { outcome: 'offline' };
       } catch (error) {
         if (error instanceof NoResponder) return { outcome: 'offline' };
         // Without a response from the gateway it is unknown whether the call was sent. The execution waits for its
@@ -38,7 +38,7 @@ export function busDeviceLink(bus: Bus): DeviceLink {
     },
     async disconnect(deviceId, reason) {
       try {
-        await bus.request(deviceSubject(deviceId), { verb: 'disconnect', reason }, HANDOVER_TIMEOUT_MS);
+        await bus.request(deviceSubject(deviceId), { verb: 'disconnect', reason }, SEND_TIMEOUT_MS);
       } catch (error) {
         if (!(error instanceof NoResponder)) throw error;
       }

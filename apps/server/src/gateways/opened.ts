@@ -20,12 +20,12 @@ declare module '../platform/bus/bus.ts' {
 }
 
 /** Announces a new connection to all gateways. */
-export function announceOpened(bus: Bus, deviceId: number, { connectionId, openedAt }: OpenedConnection): void {
+export function publishOpened(bus: Bus, deviceId: number, { connectionId, openedAt }: OpenedConnection): void {
   bus.publish(OPENED, { deviceId, connectionId, openedAt });
 }
 
 /** Calls `replace` with this gateway's connection of a device when the device has opened a newer one elsewhere. */
-export function hearOpened<L extends OpenedConnection>(
+export function subscribeOpened<L extends OpenedConnection>(
   bus: Bus,
   connectionOf: (deviceId: number) => L | null,
   replace: (connection: L) => void,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CommandKind, Precondition } from '@chargehand/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../platform/log.ts';
-import type { DeviceCall, Handover } from '../ports/devices/device-link.ts';
+import type { DeviceCall, SendResult } from '../ports/devices/device-link.ts';
 import { createTestDatabase, emptyTables, type TestDatabase } from '../testing/database/database.ts';
 import { NO_TRANSFERS } from '../testing/transfers/no-transfers.ts';
 import { seedWorld, type World } from '../testing/world.ts';
@@ -25,7 +25,7 @@ afterAll(() => database.drop());
 /** calls written to connections, in order */
 let calls: DeviceCall[];
 /** the result of writing a call to a connection */
-let handOver: (call: DeviceCall) => Promise<Handover>;
+let handOver: (call: DeviceCall) => Promise<SendResult>;
 let published: string[];
 let rooms: number[];
 let one: Dispatcher;
@@ -111,7 +111,7 @@ test('without a command nothing is published', async () => {
 });
 
 describe('a command that is not sent ends with the cause, and the next one is sent', () => {
-  test.each<[string, Handover, ReturnType<typeof ended>]>([
+  test.each<[string, SendResult, ReturnType<typeof ended>]>([
     ['the device is offline', { outcome: 'offline' }, ended(5, 'deviceOffline')],
     ['the protocol does not support the command', { outcome: 'notSupported' }, ended(3, 'notSupported')],
   ])('%s', async (_, handover, end) => {
@@ -272,7 +272,7 @@ describe('while a command is being sent', () => {
   /** Starts the first send, which ends when the test allows it. */
   async function begun() {
     const begins = Promise.withResolvers<void>();
-    const ends = Promise.withResolvers<Handover>();
+    const ends = Promise.withResolvers<SendResult>();
     handOver = async () => {
       handOver = async () => ({ outcome: 'sent' });
       begins.resolve();

@@ -11,7 +11,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { batching } from '../platform/work/batching.ts';
-import type { DeviceCall, DeviceLink, Handover } from '../ports/devices/device-link.ts';
+import type { DeviceCall, DeviceLink, SendResult } from '../ports/devices/device-link.ts';
 import type { Events } from '../ports/events.ts';
 import type { TransferDesk } from '../ports/transfers.ts';
 import { sessionName } from './commands/commands.store.ts';
@@ -63,16 +63,16 @@ export function dispatcher(parts: {
     if (!claimed.enabled) return { type: 'notSent', reason: 'deviceDisabled' };
     const unmet = unmetPrecondition(claimed.precondition, claimed);
     if (unmet) return { type: 'notSent', reason: unmet };
-    let handover: Handover;
+    let sendResult: SendResult;
     try {
       const call = await callOf(deviceId, claimed);
       if (!call) return { type: 'notSent', reason: UNNEEDED[claimed.call.kind] ?? 'notSent' };
-      handover = await link.execute(deviceId, call);
+      sendResult = await link.execute(deviceId, call);
     } catch (error) {
       log.error({ err: error, deviceId, executionId: claimed.call.executionId }, 'a command may not have been sent');
       return null;
     }
-    switch (handover.outcome) {
+    switch (sendResult.outcome) {
       case 'sent':
         return null;
       case 'offline':

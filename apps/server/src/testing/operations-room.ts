@@ -15,7 +15,7 @@ import { localBus } from '../platform/bus/local-bus.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { httpServer } from '../platform/http/server.ts';
 import { createLog } from '../platform/log.ts';
-import { DEVICE_CONNECTED, type DeviceCall, type Handover } from '../ports/devices/device-link.ts';
+import { DEVICE_CONNECTED, type DeviceCall, type SendResult } from '../ports/devices/device-link.ts';
 import type { Events } from '../ports/events.ts';
 import type { ExecutionAnswer } from '../ports/uplink.ts';
 import { ROW_FINDERS } from '../row-finders.ts';
@@ -133,7 +133,7 @@ export interface DeviceConnection {
   /** the calls that were written to the connection, in order */
   calls: DeviceCall[];
   /** the gateway's result for the next calls; `sent` by default */
-  handover: Handover;
+  handover: SendResult;
   /** Resolves with the call numbered `count` (from 1) when it has been written. */
   call(count: number): Promise<DeviceCall>;
   answer(executionId: string, answer?: Partial<ExecutionAnswer>): Promise<void>;

@@ -20,7 +20,7 @@ function play(messages: readonly EdgeMessage[], from = unknownEdge()): { state: 
     const step = takeEdgeMessage(state, message, index);
     state = step.state;
     story.push(...step.taken.map(({ message: one, verdict }) => `${one.type} ${verdict}`));
-    if (step.askRebirth) story.push('rebirth');
+    if (step.rebirthNeeded) story.push('rebirth');
   });
   return { state, story };
 }
@@ -92,7 +92,7 @@ describe('an edge node', () => {
     const { state } = play([birth(), data(2), data(3)]);
     expect(overdueEdge(state, REORDER_MS).taken).toEqual([]);
     const late = overdueEdge(state, REORDER_MS + 1);
-    expect(late).toMatchObject({ askRebirth: true, taken: [{ verdict: 'missing' }, { verdict: 'missing' }] });
+    expect(late).toMatchObject({ rebirthNeeded: true, taken: [{ verdict: 'missing' }, { verdict: 'missing' }] });
     expect(play([data(4), birth(), data(1)], late.state).story).toEqual([
       'NDATA unborn',
       'NBIRTH reborn',
@@ -102,8 +102,8 @@ describe('an edge node', () => {
 
   test('is requested again when it does not respond', () => {
     const first = takeEdgeMessage(unknownEdge(), data(1), 0);
-    expect(takeEdgeMessage(first.state, data(2), REBIRTH_EVERY_MS - 1).askRebirth).toBe(false);
-    expect(takeEdgeMessage(first.state, data(2), REBIRTH_EVERY_MS).askRebirth).toBe(true);
+    expect(takeEdgeMessage(first.state, data(2), REBIRTH_EVERY_MS - 1).rebirthNeeded).toBe(false);
+    expect(takeEdgeMessage(first.state, data(2), REBIRTH_EVERY_MS).rebirthNeeded).toBe(true);
   });
 
   test('cannot fill the memory with early messages', () => {
@@ -173,7 +173,7 @@ function receiveAll(arrivals: readonly { message: Sent; at: number }[]): { taken
       const one = step ?? takeEdgeMessage(state, message, at);
       state = one.state;
       taken.push(...one.taken);
-      if (one.askRebirth) rebirths.push(at);
+      if (one.rebirthNeeded) rebirths.push(at);
     }
   }
   return { taken, rebirths };

@@ -50,7 +50,7 @@ export interface EdgeStep<M extends EdgeMessage> {
   /** the messages to process, in this order; a held message is not included */
   taken: { message: M; verdict: EdgeVerdict }[];
   /** the edge node should be requested to send its births */
-  askRebirth: boolean;
+  rebirthNeeded: boolean;
 }
 
 /** Sequence numbers count from 0 to 255 and restart at 0 (Sparkplug 3.0, tck-id-payloads-sequence-num). */
@@ -74,14 +74,14 @@ export function takeEdgeMessage<M extends EdgeMessage>(state: EdgeState<M>, mess
   if (received.type === 'NDEATH') return takeDeath(state, message, received);
   if (!state.alive || state.broken) return requestRebirth(state, [{ message, verdict: 'unborn' }], now);
   const ahead = received.seq === null ? 0 : (received.seq - state.next + SEQUENCE) % SEQUENCE;
-  if (ahead >= SEQUENCE / 2) return { state, taken: [{ message, verdict: 'late' }], askRebirth: false };
+  if (ahead >= SEQUENCE / 2) return { state, taken: [{ message, verdict: 'late' }], rebirthNeeded: false };
   if (ahead > 0) return hold(state, message, now);
-  return drain(inOrder({ state, taken: [], askRebirth: false }, message, now), now);
+  return drain(inOrder({ state, taken: [], rebirthNeeded: false }, message, now), now);
 }
 
 /** Handles messages that waited too long for a missing one at `now`: they are ignored, and a rebirth is requested. */
 export function overdueEdge<M extends EdgeMessage>(state: EdgeState<M>, now: number): EdgeStep<M> {
-  if (!state.held.some(({ until }) => until <= now)) return { state, taken: [], askRebirth: false };
+  if (!state.held.some(({ until }) => until <= now)) return { state, taken: [], rebirthNeeded: false };
   const taken = state.held.map(({ message }) => ({ message, verdict: 'missing' as const }));
   return requestRebirth({ ...state, held: [], broken: true }, taken, now);
 }
@@ -99,7 +99,7 @@ function takeBirth<M extends EdgeMessage>(
   // Held messages belong to the session that the birth replaced.
   const taken: EdgeStep<M>['taken'] = state.held.map((one) => ({ message: one.message, verdict: 'missing' as const }));
   taken.push({ message, verdict: same ? 'reborn' : 'session' });
-  return { state: born, taken, askRebirth: false };
+  return { state: born, taken, rebirthNeeded: false };
 }
 
 /** A death only applies to the birth with its number (tck-id-operational-behavior-edge-node-...-bdseq). */
@@ -109,23 +109,23 @@ function takeDeath<M extends EdgeMessage>(
   { bdSeq }: Extract<EdgeMessage, { type: 'NDEATH' }>,
 ): EdgeStep<M> {
   if (!state.alive || state.bdSeq !== bdSeq) {
-    return { state, taken: [{ message, verdict: 'late' }], askRebirth: false };
+    return { state, taken: [{ message, verdict: 'late' }], rebirthNeeded: false };
   }
   const taken: EdgeStep<M>['taken'] = state.held.map((one) => ({ message: one.message, verdict: 'missing' as const }));
   taken.push({ message, verdict: 'died' });
-  return { state: unknownEdge(), taken, askRebirth: false };
+  return { state: unknownEdge(), taken, rebirthNeeded: false };
 }
 
 function hold<M extends EdgeMessage>(state: EdgeState<M>, message: M, now: number): EdgeStep<M> {
   const { held } = state;
   if (held.some((one) => seqOf(one.message) === seqOf(message))) {
-    return { state, taken: [{ message, verdict: 'late' }], askRebirth: false };
+    return { state, taken: [{ message, verdict: 'late' }], rebirthNeeded: false };
   }
   const until = held[0]?.until ?? now + REORDER_MS;
   const waiting = { ...state, held: [...held, { message, until }] };
   return waiting.held.length > HELD_LIMIT
     ? overdueEdge(waiting, until)
-    : { state: waiting, taken: [], askRebirth: false };
+    : { state: waiting, taken: [], rebirthNeeded: false };
 }
 
 /** Processes a message with the next sequence number. */
@@ -133,7 +133,7 @@ function inOrder<M extends EdgeMessage>(step: EdgeStep<M>, message: M, now: numb
   const { state } = step;
   const counted = seqOf(message) === null ? state : { ...state, next: (state.next + 1) % SEQUENCE };
   const put = (next: EdgeState<M>, verdict: EdgeVerdict): EdgeStep<M> => ({
-    ...{ state: next, taken: [...step.taken, { message, verdict }], askRebirth: step.askRebirth },
+    ...{ state: next, taken: [...step.taken, { message, verdict }], rebirthNeeded: step.rebirthNeeded },
   });
   if (message.type === 'DBIRTH') {
     const devices = new Set(state.devices).add(message.device);
@@ -146,7 +146,7 @@ function inOrder<M extends EdgeMessage>(step: EdgeStep<M>, message: M, now: numb
     return {
       ...requested,
       taken: [...step.taken, ...requested.taken],
-      askRebirth: step.askRebirth || requested.askRebirth,
+      rebirthNeeded: step.rebirthNeeded || requested.rebirthNeeded,
     };
   }
   if (message.type === 'DDATA') return put(counted, 'data');
@@ -176,6 +176,6 @@ function requestRebirth<M extends EdgeMessage>(
   taken: EdgeStep<M>['taken'],
   now: number,
 ): EdgeStep<M> {
-  const askRebirth = state.rebirthRequestedAt === null || now - state.rebirthRequestedAt >= REBIRTH_EVERY_MS;
-  return { state: askRebirth ? { ...state, rebirthRequestedAt: now } : state, taken, askRebirth };
+  const rebirthNeeded = state.rebirthRequestedAt === null || now - state.rebirthRequestedAt >= REBIRTH_EVERY_MS;
+  return { state: rebirthNeeded ? { ...state, rebirthRequestedAt: now } : state, taken, rebirthNeeded };
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type DisconnectReason, isSilent, SILENCE_SECONDS } from '@chargehand/domain';
 import type { Stop } from '../../platform/bus/bus.ts';
-import type { DeviceCall, Handover } from '../../ports/devices/device-link.ts';
+import type { DeviceCall, SendResult } from '../../ports/devices/device-link.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent } from '../../ports/uplink.ts';
 import { type DeviceRequest, deviceSubject } from '../bus-device-link.ts';
 import { frameEvent } from '../ocpp/frame-event.ts';
-import { announceOpened } from '../opened.ts';
+import { publishOpened } from '../opened.ts';
 import type { Host, OpenConnection, Subject } from './broker/host.ts';
-import type { Speech } from './speech.ts';
+import type { CommandEncoder } from './command-encoder.ts';
 
 /** How long a command waits for a new device to report its topics. */
 const TOPIC_TIMEOUT_MS = 4_000;
@@ -23,9 +23,9 @@ const DISCONNECT_DETAILS: Readonly<Record<string, string>> = {
 export const RETAINED = 'ignored: a retained message of an unknown time; publish without the retain flag';
 
 /** The check for a connection behind an external broker: only the silence of the device shows that it ended. */
-export interface Silence {
+export interface SilenceCheck {
   /** when the conversation last received something; ms since the epoch */
-  heardAt(): number;
+  lastReceivedAt(): number;
   /** Ends the conversation and its connection. */
   end(detail: string): void;
 }
@@ -44,13 +44,13 @@ export class DeviceConnection implements OpenConnection {
   readonly remoteAddress: string;
   readonly #host: Host;
   readonly #close: (() => void) | null;
-  readonly #silence: Silence | null;
-  #speech: Speech | null = null;
-  readonly #listeners: ((speech: Speech | null) => void)[] = [];
+  readonly #silenceCheck: SilenceCheck | null;
+  #encoder: CommandEncoder | null = null;
+  readonly #listeners: ((encoder: CommandEncoder | null) => void)[] = [];
   #stopServing: Stop | null;
   #stored: Promise<void> | null = null;
 
-  /** @param told.close ends the connection underneath, where the connection has one of its own */
+  /** @param options.close ends the connection underneath, where the connection has one of its own */
   constructor(
     host: Host,
     subject: Subject,
@@ -59,7 +59,7 @@ export class DeviceConnection implements OpenConnection {
       remoteAddress: string;
       owner: object;
       close: (() => void) | null;
-      silence?: Silence;
+      silence?: SilenceCheck;
     },
   ) {
     const at = host.clock.now();
@@ -68,7 +68,7 @@ export class DeviceConnection implements OpenConnection {
     const { deviceId } = subject.device;
     this.#host = host;
     this.#close = options.close;
-    this.#silence = options.silence ?? null;
+    this.#silenceCheck = options.silence ?? null;
     this.subject = subject;
     this.owner = options.owner;
     this.remoteAddress = remoteAddress;
@@ -81,7 +81,7 @@ export class DeviceConnection implements OpenConnection {
       { kind: 'connected', connectionId, at, protocol, remoteAddress },
       this.frame('open', at, { note: `${protocol} from ${remoteAddress}` }),
     ]);
-    announceOpened(host.bus, deviceId, this);
+    publishOpened(host.bus, deviceId, this);
   }
 
   get over(): boolean {
@@ -94,31 +94,31 @@ export class DeviceConnection implements OpenConnection {
   }
 
   isQuiet(now: number): boolean {
-    return this.#silence !== null && isSilent(this.#silence.heardAt(), now, SILENCE_SECONDS.least);
+    return this.#silenceCheck !== null && isSilent(this.#silenceCheck.lastReceivedAt(), now, SILENCE_SECONDS.least);
   }
 
   /** Ends a silent connection behind an external broker. Call it every few seconds. */
   tick(now: number): void {
     const { silenceSeconds } = this.subject.device;
-    if (!this.#silence || !isSilent(this.#silence.heardAt(), now, silenceSeconds)) return;
-    this.#silence.end(`no message for ${silenceSeconds ?? SILENCE_SECONDS.default} seconds`);
+    if (!this.#silenceCheck || !isSilent(this.#silenceCheck.lastReceivedAt(), now, silenceSeconds)) return;
+    this.#silenceCheck.end(`no message for ${silenceSeconds ?? SILENCE_SECONDS.default} seconds`);
   }
 
   /** From now on, commands can be sent. */
-  speaks(speech: Speech): void {
-    this.#speech = speech;
-    for (const listener of this.#listeners.splice(0)) listener(speech);
+  acceptCommands(encoder: CommandEncoder): void {
+    this.#encoder = encoder;
+    for (const listener of this.#listeners.splice(0)) listener(encoder);
   }
 
   /** No commands can be sent until the device reports its topics again. A pending command stays without a response. */
-  fallsSilent(detail: string): void {
-    this.#speech = null;
+  refuseCommands(detail: string): void {
+    this.#encoder = null;
     const lost = this.#lost(this.#host.clock.now(), detail);
     if (lost.length > 0) void this.record(lost);
   }
 
-  get canSpeak(): boolean {
-    return this.#speech !== null;
+  get acceptsCommands(): boolean {
+    return this.#encoder !== null;
   }
 
   /** Ends the connection, or notes that it ended. `detail` is logged. */
@@ -163,22 +163,22 @@ export class DeviceConnection implements OpenConnection {
     }
   }
 
-  async #respond(request: DeviceRequest): Promise<Handover | null> {
+  async #respond(request: DeviceRequest): Promise<SendResult | null> {
     if (request.verb === 'execute') return this.#execute(request.call);
     this.#host.forget(this.subject.device.sn);
     this.end('authRejected', DISCONNECT_DETAILS[request.reason] ?? request.reason);
     return null;
   }
 
-  async #execute(call: DeviceCall): Promise<Handover> {
-    const speech = this.#speech ?? (await this.#waitForSpeech());
-    if (this.over || !speech) return { outcome: 'offline' };
-    const put = speech(call);
+  async #execute(call: DeviceCall): Promise<SendResult> {
+    const encoder = this.#encoder ?? (await this.#waitForEncoder());
+    if (this.over || !encoder) return { outcome: 'offline' };
+    const put = encoder(call);
     if (!put) return { outcome: 'notSupported' };
     const { deviceId } = this.subject.device;
-    const { topic, payload, action, body, hears } = put;
+    const { topic, payload, action, body, match } = put;
     // Set this before the message is written: the response may arrive before the promise resolves.
-    this.#host.pendingCommandOf(deviceId).put(call, hears, this.#host.clock.now());
+    this.#host.pendingCommandOf(deviceId).put(call, match, this.#host.clock.now());
     if (!(await this.#host.publish({ topic, payload }))) return { outcome: 'offline' };
     this.#host.traffic.sent(deviceId, payload.length);
     const messageId = call.executionId;
@@ -186,12 +186,12 @@ export class DeviceConnection implements OpenConnection {
     return { outcome: 'sent' };
   }
 
-  #waitForSpeech(): Promise<Speech | null> {
+  #waitForEncoder(): Promise<CommandEncoder | null> {
     return new Promise((resolve) => {
       const cancel = this.#host.clock.after(TOPIC_TIMEOUT_MS, () => resolve(null));
-      this.#listeners.push((speech) => {
+      this.#listeners.push((encoder) => {
         cancel();
-        resolve(speech);
+        resolve(encoder);
       });
     });
   }

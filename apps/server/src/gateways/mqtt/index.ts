@@ -1,12 +1,12 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:tls';
 import type { HandshakeWatch } from '../../platform/tls/handshakes.ts';
-import { hearOpened } from '../opened.ts';
+import { subscribeOpened } from '../opened.ts';
 import { type Broker, embeddedBroker } from './broker/broker.ts';
 import type { Host } from './broker/host.ts';
 import { type MqttParts, mqttHost } from './broker/host.ts';
 import { type RemoteBroker, remoteBroker } from './broker/remote.ts';
-import type { Downlink } from './speech.ts';
+import type { Downlink } from './command-encoder.ts';
 
 export interface MqttOptions {
   /** an external broker instead of the embedded one */
@@ -46,7 +46,7 @@ export async function mqttGateway(
   let broker: Broker | RemoteBroker | null = null;
   const publish = (message: Downlink) => broker?.publish(message) ?? Promise.resolve(false);
   const host: Host = mqttHost(parts, { messageBytes, publish, stopping: () => stopping });
-  const stopHearing = hearOpened(parts.bus, host.connectionOf, (connection) =>
+  const unsubscribe = subscribeOpened(parts.bus, host.connectionOf, (connection) =>
     connection.end('replaced', 'the device opened a newer connection'),
   );
   const embedded = options.remote ? null : await embeddedBroker(host, { hostId, messageBytes, connections });
@@ -93,7 +93,7 @@ export async function mqttGateway(
       await ticking.stop();
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
       await broker?.stop();
-      stopHearing();
+      unsubscribe();
       await Promise.all(closed);
     },
   };

@@ -8,7 +8,7 @@ interface Pending {
   executionId: string;
   kind: CommandKind;
   /** the result of a message of the device; null when the message does not concern the command */
-  hears(fact: Fact): Outcome | null;
+  match(fact: Fact): Outcome | null;
   at: number;
   /** the connection ended after it was written: a restart that is answered now has happened */
   interrupted?: boolean;
@@ -20,7 +20,7 @@ interface Pending {
  */
 export interface PendingCommand {
   /** @param at when it was sent */
-  put(call: Pick<DeviceCall, 'executionId' | 'kind'>, hears: Pending['hears'], at: Date): void;
+  put(call: Pick<DeviceCall, 'executionId' | 'kind'>, match: Pending['match'], at: Date): void;
   /** The command that waits for an answer and ends with the connection; null when there is none. */
   lost(at: Date): string | null;
   /** The answers in a message of the device. */
@@ -41,8 +41,8 @@ const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export function pendingCommand(): PendingCommand {
   let pending: Pending | null = null;
   return {
-    put({ executionId, kind }, hears, at) {
-      pending = { executionId, kind, hears, at: at.getTime() };
+    put({ executionId, kind }, match, at) {
+      pending = { executionId, kind, match, at: at.getTime() };
     },
     lost(at) {
       if (!pending || at.getTime() - pending.at > TIMEOUT_MS) return null;
@@ -65,7 +65,7 @@ export function pendingCommand(): PendingCommand {
           if (EXECUTION_ID.test(fact.id)) answer(fact.id, outcomeOf(fact));
           continue;
         }
-        const outcome = pending?.hears(fact);
+        const outcome = pending?.match(fact);
         if (pending && outcome) answer(pending.executionId, outcome);
       }
       return events;

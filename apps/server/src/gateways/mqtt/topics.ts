@@ -39,7 +39,7 @@ export function isOwnTopic(topic: UplinkTopic, sn: string): boolean {
  * True when a device may subscribe to a filter: to its own messages and to the state of this host. The group may be a
  * wildcard, because the rest names the device.
  */
-export function mayHear(filter: string, sn: string): boolean {
+export function maySubscribe(filter: string, sn: string): boolean {
   const levels = filter.split('/');
   const [root, second = '', third = ''] = levels;
   if (root === PLAIN) {

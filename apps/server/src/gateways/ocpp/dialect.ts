@@ -1,11 +1,11 @@
 import type { ExecutionReason } from '@chargehand/domain';
 import type { Clock } from '../../platform/clock.ts';
-import type { OpenMatters } from '../../ports/devices/device-directory.ts';
+import type { MissingReports } from '../../ports/devices/device-directory.ts';
 import type { DeviceCall } from '../../ports/devices/device-link.ts';
 import type { Stored, UplinkEvent } from '../../ports/uplink.ts';
 import type { CertificateRequest } from './admission/certificates.ts';
-import type { Question } from './questions.ts';
 import type { OcppSchemas, Violation } from './schemas.ts';
+import type { ServerRequest } from './server-requests.ts';
 import type { ErrorCode } from './wire.ts';
 
 /** The result of a CALL of a charge point. */
@@ -20,11 +20,11 @@ export interface Handled {
   /** a certificate that the device requests; the answer above applies if it is signed */
   request?: CertificateRequest;
   /** what to request from the device as soon as its connection is free */
-  inquiries?: readonly Inquiry[];
+  followUps?: readonly FollowUp[];
 }
 
 /** A request of ours that follows from what the device sent, in addition to commands. */
-export interface Inquiry {
+export interface FollowUp {
   action: string;
   payload: object;
   /** left out when devices are not queried automatically */
@@ -114,7 +114,7 @@ export interface Dialect {
   /**
    * Fields that off-spec charge points leave out, by action, and their default values; `now` is the time of receipt.
    */
-  standIns: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+  defaults: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
   /** the spelling of the CALLERROR codes; codes that are not listed are unchanged */
   codes: Readonly<Partial<Record<ErrorCode, string>>>;
   /** an unreadable frame is answered with the id "-1" (OCPP-J 2.0.1 §4.2.3) */
@@ -126,7 +126,7 @@ export interface Dialect {
   /** The messages that a CSMS sends to charging stations, by action. */
   requests: readonly string[];
   /** The messages that a reconnected device is asked to send, depending on what is unknown about it. */
-  questionsOf(open: OpenMatters): Question[];
+  requestsFor(open: MissingReports): ServerRequest[];
   /** Call this once for each connection. */
   connection(clock: Clock): DialectConnection;
 }

@@ -22,8 +22,8 @@ import {
   newPasswordShown,
   refusalOf,
   type SecurityProfile,
-  strangerRefusalOf,
   type Transport,
+  unknownDeviceRefusal,
 } from './admission/admission.ts';
 import { sessionRegister } from './admission/register.ts';
 import { waitingRoom } from './admission/waiting.ts';
@@ -45,7 +45,7 @@ export interface OcppOptions {
   /**
    * seconds that a reconnected device may take to boot before the server queries it; null: the server does not query it
    */
-  askAfterSeconds?: number | null;
+  requestAfterSeconds?: number | null;
 }
 
 export interface OcppParts {
@@ -80,14 +80,14 @@ export interface OcppGateway {
 }
 
 const HEARTBEAT_SECONDS = 60;
-const ASK_AFTER_SECONDS = 10;
+const REQUEST_AFTER_SECONDS = 10;
 const TICK_MS = 1_000;
 const STOP_TIMEOUT_MS = 5_000;
 /**
  * `ws` closes the connection without a reason for a frame beyond its own limit. Up to this multiple of our limit the
  * device receives the reason.
  */
-const TELLING_FACTOR = 4;
+const READABLE_FACTOR = 4;
 /**
  * Compression of connections: each message is compressed on its own, and only when it is large enough, so that a
  * connection needs memory only for what it receives.
@@ -103,8 +103,8 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
   const { sink, traffic, directory, attempts, guesses, bus, clock, log, options } = parts;
   const { frameLimitBytes, pingSeconds, heartbeatSeconds = HEARTBEAT_SECONDS } = options;
   const peers = parts.peers ?? peersOf({ proxies: [] });
-  const { askAfterSeconds = ASK_AFTER_SECONDS } = options;
-  const askAfterMs = askAfterSeconds === null ? null : askAfterSeconds * 1_000;
+  const { requestAfterSeconds = REQUEST_AFTER_SECONDS } = options;
+  const requestAfterMs = requestAfterSeconds === null ? null : requestAfterSeconds * 1_000;
   const dialectOf = new Map(parts.dialects.map((dialect) => [dialect.subprotocol, dialect]));
   const metrics = gatewayMetrics(parts.metrics);
   const transportOf = (request: IncomingMessage): Transport => ({
@@ -134,7 +134,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       clientTracking: false,
       perMessageDeflate,
       // The size after decompression.
-      maxPayload: frameLimitBytes * TELLING_FACTOR,
+      maxPayload: frameLimitBytes * READABLE_FACTOR,
       handleProtocols: (protocols) => chooseProtocol([...protocols], dialectOf) ?? false,
     });
   const plain = webSocketServer(false);
@@ -153,8 +153,8 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     log,
     metrics,
     certificates: parts.certificates ?? null,
-    openMatters: batching((deviceIds) => directory.openMatters(deviceIds)),
-    options: { frameLimitBytes, pingSeconds, heartbeatSeconds, askAfterMs },
+    missingReports: batching((deviceIds) => directory.missingReports(deviceIds)),
+    options: { frameLimitBytes, pingSeconds, heartbeatSeconds, requestAfterMs },
     onEnd(ended) {
       register.remove(ended);
       metrics.connections.set(register.size);
@@ -195,14 +195,14 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
       if (sn === '') return refuse(404, 'path', 'the path is /ocpp/{SN}, with an SN of 1 to 48 characters');
       const offered = offeredProtocols(request);
       const protocol = chooseProtocol(offered, dialectOf);
-      const refusal = strangerRefusalOf(options.securityProfile, sn, transportOf(request));
+      const refusal = unknownDeviceRefusal(options.securityProfile, sn, transportOf(request));
       const room = waiting.hasRoom(remoteAddress);
       const waits = protocol !== undefined && refusal === null && room;
-      const stranger = {
+      const unknownDevice = {
         ...{ sn, mac: macOf(request, sn), remoteAddress, vendor: null, model: null, waiting: waits },
         protocolVersion: (protocol ?? offered[0])?.slice(0, 32) ?? 'none',
       };
-      await directory.reportUnknown(stranger);
+      await directory.reportUnknown(unknownDevice);
       if (refusal) return refuse(refusal.status, refusal.reason, refusal.detail);
       if (protocol !== undefined && !room) return refuse(503, 'full', 'too many unregistered devices are waiting');
       if (waits) {
@@ -210,7 +210,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
         socket.removeListener('error', drop);
         return plain.handleUpgrade(request, socket, head, (webSocket) => {
           attempts.record({ ...attempt, reason: 'unknown' });
-          waiting.add({ sn, socket: webSocket, request, attempt, stranger });
+          waiting.add({ sn, socket: webSocket, request, attempt, unknownDevice });
         });
       }
       // OCPP-J 1.6 §3.2: an identity that is not recognised gets 404.
@@ -256,7 +256,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     const session = new Session(host, { dialect, socket, device, proven, connectionId: randomUUID(), remoteAddress });
     register.add(session);
     metrics.connections.set(register.size);
-    lookAgain(device, session, newPassword).catch((error) =>
+    checkRegistration(device, session, newPassword).catch((error) =>
       log.warn({ err: error, sn: device.sn }, 'a new connection was not checked again'),
     );
   };
@@ -265,7 +265,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
    * Disabling a device closes its registered connection. A connection that was admitted at the same time must be found
    * here.
    */
-  const lookAgain = async (device: KnownDevice, session: Session, newPassword: string | null) => {
+  const checkRegistration = async (device: KnownDevice, session: Session, newPassword: string | null) => {
     if (newPassword !== null) await directory.usedNewPassword(device.deviceId, newPassword);
     const now = await directory.find(device.sn);
     if (

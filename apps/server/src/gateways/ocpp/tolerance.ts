@@ -44,7 +44,7 @@ export function tolerate(
     if (errors.length === 0) return { payload: copy, notes };
     if (notes.length + errors.length > MOST_FAULTS) return null;
     for (const error of errors) {
-      const note = repair(dialect.standIns[action], copy, error, receivedAt);
+      const note = repair(dialect.defaults[action], copy, error, receivedAt);
       if (note === null) return null;
       if (KEPT.has(error.keyword)) accepted.add(`${error.instancePath} ${error.keyword}`);
       notes.push(`tolerated: ${describe(error)} (${note})`);
@@ -77,7 +77,7 @@ const KEPT: ReadonlySet<string> = new Set([
 
 /** Repairs one fault in place and returns a description, or null. */
 function repair(
-  standIns: Dialect['standIns'][string] | undefined,
+  defaults: Dialect['defaults'][string] | undefined,
   payload: object,
   error: ErrorObject,
   receivedAt: Date,
@@ -92,10 +92,10 @@ function repair(
   }
   if (error.keyword === 'required' && path.length === 0) {
     const field = String(error.params.missingProperty);
-    const standIn = standIns?.[field];
-    if (standIn === undefined) return null;
-    (payload as Record<string, unknown>)[field] = standIn === 'now' ? receivedAt.toISOString() : standIn;
-    return `taken as ${standIn}`;
+    const replacement = defaults?.[field];
+    if (replacement === undefined) return null;
+    (payload as Record<string, unknown>)[field] = replacement === 'now' ? receivedAt.toISOString() : replacement;
+    return `taken as ${replacement}`;
   }
   if (error.keyword === 'type') {
     const field = path.at(-1);

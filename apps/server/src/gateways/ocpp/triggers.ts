@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
-import type { ConnectionQuestions, Question } from './questions.ts';
+import type { ServerRequest, ServerRequests } from './server-requests.ts';
 import { type ErrorFrame, type ResultFrame, writeCall } from './wire.ts';
 
 /** What these requests need from a connection. */
@@ -8,7 +8,7 @@ interface TriggerSender {
   /** The connection is open, and no command waits for its answer. */
   isFree(now: number): boolean;
   /** The requests that are needed now. */
-  look(): Promise<Question[]>;
+  neededRequests(): Promise<ServerRequest[]>;
   /** Sends a request on the connection. */
   write(messageId: string, action: string, text: string): void;
 }
@@ -19,7 +19,7 @@ interface TriggerSender {
  */
 export interface Triggers {
   /** Determines what to request; rejects when that cannot be read. */
-  look(): Promise<void>;
+  determine(): Promise<void>;
   /** Sends the next request, if there is one and the connection is free. */
   next(now: number): void;
   /**
@@ -42,37 +42,37 @@ export interface Triggers {
  */
 const TIMEOUT_MS = 3_000;
 
-export function triggers(sender: TriggerSender, questions: ConnectionQuestions, clock: Clock): Triggers {
+export function triggers(sender: TriggerSender, requests: ServerRequests, clock: Clock): Triggers {
   let waiting: (() => void)[] = [];
-  const letGo = () => {
+  const release = () => {
     for (const go of waiting) go();
     waiting = [];
   };
   return {
-    async look() {
-      questions.put(await sender.look());
+    async determine() {
+      requests.put(await sender.neededRequests());
     },
     next(now) {
       if (!sender.isFree(now)) return;
-      const question = questions.next(now, () => randomUUID().slice(0, 13));
-      if (!question) return;
-      const { action, payload } = question.question;
-      sender.write(question.id, action, writeCall(question.id, action, payload));
+      const request = requests.next(now, () => randomUUID().slice(0, 13));
+      if (!request) return;
+      const { action, payload } = request.request;
+      sender.write(request.id, action, writeCall(request.id, action, payload));
     },
     answered(frame, at) {
-      const answered = questions.answered(frame);
+      const answered = requests.answered(frame);
       if (!answered) return null;
-      letGo();
-      const { question } = answered;
-      const { note = answered.note, stored = null } = question.settle?.(frame, at) ?? {};
-      return { action: question.action, note, stored };
+      release();
+      const { request } = answered;
+      const { note = answered.note, stored = null } = request.readAnswer?.(frame, at) ?? {};
+      return { action: request.action, note, stored };
     },
     clear() {
-      if (!questions.open(clock.now().getTime())) return Promise.resolve();
+      if (!requests.open(clock.now().getTime())) return Promise.resolve();
       return new Promise((resolve) => {
         const cancel = clock.after(TIMEOUT_MS, () => {
-          questions.giveUp();
-          letGo();
+          requests.abandon();
+          release();
         });
         waiting.push(() => {
           cancel();
@@ -80,6 +80,6 @@ export function triggers(sender: TriggerSender, questions: ConnectionQuestions, 
         });
       });
     },
-    end: letGo,
+    end: release,
   };
 }

@@ -3,8 +3,8 @@ import type { CallContext, Dialect, DialectConnection } from '../ocpp/dialect.ts
 import { ocppSchemas } from '../ocpp/schemas.ts';
 import { CALLS } from './calls.ts';
 import { COMMANDS, readMessage, readUnexpected } from './commands.ts';
-import { questionsOf } from './questions.ts';
 import { rangeViolation } from './ranges.ts';
+import { requestsFor } from './triggered-requests.ts';
 
 /** OCPP 1.6 keeps no state between two messages, so all connections share this object. */
 const LINE: DialectConnection = {
@@ -38,7 +38,7 @@ export const OCPP16: Dialect = {
   // OCPP-J 1.6 §5.1 advises against it.
   compresses: false,
   schemas: ocppSchemas('ocpp1_6', 'OCPP 1.6'),
-  standIns: {
+  defaults: {
     StatusNotification: { errorCode: 'NoError' },
     StartTransaction: { timestamp: 'now', meterStart: 0 },
     StopTransaction: { timestamp: 'now', meterStop: 0 },
@@ -49,6 +49,6 @@ export const OCPP16: Dialect = {
   heartbeatKey: 'HeartbeatInterval',
   rangeViolation,
   requests: REQUESTS,
-  questionsOf,
+  requestsFor,
   connection: () => LINE,
 };

@@ -3,12 +3,12 @@ import type { UplinkEvent } from '../../ports/uplink.ts';
 import { type CallContext, type Handled, plain } from '../ocpp/dialect.ts';
 import { securityAlarms } from '../ocpp/security-events.ts';
 import { signCertificate } from './certificates.ts';
-import { severities } from './questions.ts';
 import type { EventData } from './reports/alarms.ts';
 import { availabilityReports, statusEvent } from './reports/availability.ts';
 import { type MeterValue, mapMeterValues } from './reports/readings.ts';
 import type { ConnectionState } from './reports/state.ts';
 import { transactionEvent } from './transactions.ts';
+import { severities } from './triggered-requests.ts';
 import { parameterOf, type ReportData, reportedVariables, valueEvents } from './variables.ts';
 
 interface ConnectionContext extends CallContext {
@@ -95,7 +95,7 @@ function bootNotification(
     boot: { ...station, ...(modem as Record<string, unknown> | undefined), reason: payload.reason },
     triggered: payload.reason === 'Triggered',
   };
-  return { ...plain(answer, [booted]), inquiries: [severities()] };
+  return { ...plain(answer, [booted]), followUps: [severities()] };
 }
 
 function statusNotification(
@@ -139,7 +139,7 @@ function notifyEvent(
     notes: availability.notes,
     answer: {},
     deviceTime: null,
-    ...(unknown.length > 0 ? { inquiries: [severities()] } : {}),
+    ...(unknown.length > 0 ? { followUps: [severities()] } : {}),
   };
 }
 

@@ -3,9 +3,9 @@ import type { CallContext, Dialect, DialectConnection } from '../ocpp/dialect.ts
 import { ocppSchemas } from '../ocpp/schemas.ts';
 import { CALLS } from './calls.ts';
 import { planOf, readMessage, readUnexpected } from './commands.ts';
-import { questionsOf } from './questions.ts';
 import { rangeViolation } from './ranges.ts';
 import { connectionState } from './reports/state.ts';
+import { requestsFor } from './triggered-requests.ts';
 
 /** Messages of part 2 that a CSMS sends. */
 export const REQUESTS = [
@@ -26,7 +26,7 @@ export const OCPP201: Dialect = {
   // OCPP-J 2.0.1 §3.4 requires it of every CSMS.
   compresses: true,
   schemas: ocppSchemas('ocpp2_0_1', 'OCPP 2.0.1'),
-  standIns: {
+  defaults: {
     StatusNotification: { timestamp: 'now', connectorId: 1 },
     TransactionEvent: { timestamp: 'now' },
     SecurityEventNotification: { timestamp: 'now' },
@@ -40,7 +40,7 @@ export const OCPP201: Dialect = {
   heartbeatKey: 'OCPPCommCtrlr.HeartbeatInterval',
   rangeViolation,
   requests: REQUESTS,
-  questionsOf,
+  requestsFor,
   connection: ocpp201Connection,
 };
 

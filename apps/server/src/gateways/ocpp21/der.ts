@@ -34,7 +34,10 @@ const TRIPS: ReadonlySet<string> = new Set([
 /**
  * The level of an alarm of a distributed energy resource: an emergency, a disconnection, or a limit that takes effect.
  */
-function derGravity(controlType: string, gridEventFault?: string): { alarmKind: 'alarm' | 'fault'; level: AlarmLevel } {
+function derSeverity(
+  controlType: string,
+  gridEventFault?: string,
+): { alarmKind: 'alarm' | 'fault'; level: AlarmLevel } {
   if (EMERGENCIES.has(gridEventFault ?? '')) return { alarmKind: 'fault', level: 'CA' };
   return TRIPS.has(controlType) ? { alarmKind: 'fault', level: 'MA' } : { alarmKind: 'alarm', level: 'OA' };
 }
@@ -47,7 +50,7 @@ export function notifyDerAlarm(payload: DerAlarm, { receivedAt }: CallContext): 
   return plain({}, [
     {
       ...{ kind: 'alarm', connector: 0, at, code: `DER.${controlType}`.slice(0, 50), active: !alarmEnded },
-      ...derGravity(controlType, gridEventFault),
+      ...derSeverity(controlType, gridEventFault),
       info: alarmEnded || info === '' ? null : info,
     },
   ]);

@@ -1,5 +1,5 @@
 import type { UplinkEvent } from '../../ports/uplink.ts';
-import type { Inquiry } from '../ocpp/dialect.ts';
+import type { FollowUp } from '../ocpp/dialect.ts';
 import type { Component, Variable } from '../ocpp201/keys.ts';
 import { valueEvents } from '../ocpp201/variables.ts';
 
@@ -42,8 +42,8 @@ export interface EventStreams {
   close(streamId: number): void;
   /** The device reported what a monitor watches. Returns the events of the values that waited for it. */
   learn(monitorId: number, variable: MonitoredVariable): UplinkEvent[];
-  /** Values arrived. `inquiries` are the requests to the device that are needed to understand them. */
-  take(data: StreamData, receivedAt: Date): { events: UplinkEvent[]; notes: string[]; inquiries: Inquiry[] };
+  /** Values arrived. `followUps` are the requests to the device that are needed to understand them. */
+  take(data: StreamData, receivedAt: Date): { events: UplinkEvent[]; notes: string[]; followUps: FollowUp[] };
 }
 
 export function eventStreams(): EventStreams {
@@ -63,12 +63,12 @@ export function eventStreams(): EventStreams {
       return variable ? valueEvents([{ ...variable, value }], time, receivedAt) : [];
     });
   };
-  const monitoringReport = (): Inquiry[] => {
+  const monitoringReport = (): FollowUp[] => {
     if (requestedMonitors) return [];
     requestedMonitors = true;
     return [{ action: 'GetMonitoringReport', payload: { requestId: MONITORING_REQUEST }, read: () => [] }];
   };
-  const openStreams = (): Inquiry[] => {
+  const openStreams = (): FollowUp[] => {
     if (requestedStreams) return [];
     requestedStreams = true;
     return [
@@ -105,7 +105,7 @@ export function eventStreams(): EventStreams {
       const variable = variableOfStream(id);
       if (variable) {
         const events = values.flatMap(({ time, value }) => valueEvents([{ ...variable, value }], time, receivedAt));
-        return { events, notes: [], inquiries: [] };
+        return { events, notes: [], followUps: [] };
       }
       const room = Math.max(0, REMEMBERED - waiting.length);
       waiting.push(...values.slice(0, room).map((one) => ({ streamId: id, ...one, receivedAt })));
@@ -116,7 +116,7 @@ export function eventStreams(): EventStreams {
           `the variable of stream ${id} is unknown; its values are stored once the device has reported it`,
           ...(left > 0 ? [`${left} values are left out`] : []),
         ],
-        inquiries: [...(monitorOf.has(id) ? [] : openStreams()), ...monitoringReport()],
+        followUps: [...(monitorOf.has(id) ? [] : openStreams()), ...monitoringReport()],
       };
     },
   };

@@ -23,8 +23,8 @@ export const OCPP21: Dialect = {
   supersedes: 'ocpp2.0.1',
   sends: true,
   schemas: ocpp21Schemas(),
-  standIns: {
-    ...OCPP201.standIns,
+  defaults: {
+    ...OCPP201.defaults,
     NotifyDERAlarm: { timestamp: 'now' },
     NotifyDERStartStop: { timestamp: 'now' },
   },

@@ -56,13 +56,13 @@ test('a third-party charging station uses OCPP 2.1, and every message is strictl
     const [{ component, variable }] = setVariableData as [{ component: object; variable: object }];
     return { setVariableResult: [{ attributeStatus: 'Accepted', component, variable }] };
   });
-  const inquiries: string[] = [];
+  const followUps: string[] = [];
   handle('GetPeriodicEventStream', () => {
-    inquiries.push('GetPeriodicEventStream');
+    followUps.push('GetPeriodicEventStream');
     return { constantStreamData: [{ id: 8, params: { interval: 10 }, variableMonitoringId: 4 }] };
   });
   handle('GetMonitoringReport', ({ requestId }) => {
-    inquiries.push('GetMonitoringReport');
+    followUps.push('GetMonitoringReport');
     const monitoring = {
       ...{ id: 4, transaction: false, value: 10, type: 'Periodic', severity: 8 },
       eventNotificationType: 'CustomMonitor',
@@ -159,7 +159,7 @@ test('a third-party charging station uses OCPP 2.1, and every message is strictl
     await eventually(temperatures, (values) => values.includes(41.5)),
     'the value of the stream is a reading once the monitor is known',
   ).toContain(41.5);
-  expect(inquiries).toEqual(expect.arrayContaining(['GetPeriodicEventStream', 'GetMonitoringReport']));
+  expect(followUps).toEqual(expect.arrayContaining(['GetPeriodicEventStream', 'GetMonitoringReport']));
   await call('Heartbeat', {});
   await client.close();
   expect(problems).toEqual([]);

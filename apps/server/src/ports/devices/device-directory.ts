@@ -39,7 +39,7 @@ export interface UnknownDevice {
 }
 
 /** What is unknown about a reconnected device, and may be requested. */
-export interface OpenMatters {
+export interface MissingReports {
   /** the known connectors, without the device itself */
   connectors: number[];
   /** a firmware update is running */
@@ -53,7 +53,7 @@ export interface DeviceDirectory {
   find(sn: string): Promise<KnownDevice | null>;
   /** The device has connected with a new password, which becomes its current one. */
   usedNewPassword(deviceId: number, hash: string): Promise<void>;
-  openMatters(deviceIds: readonly number[]): Promise<Map<number, OpenMatters>>;
+  missingReports(deviceIds: readonly number[]): Promise<Map<number, MissingReports>>;
   /** Adds a waiting device or increases its attempts. Bounded, so that a flood of invented names is cheap. */
   reportUnknown(device: UnknownDevice): Promise<void>;
 }

@@ -47,12 +47,12 @@ export interface TransferParams {
  * The result of sending a call to the device: only `sent` means that something was written. The answer arrives as an
  * uplink event.
  */
-export type Handover = { outcome: 'sent' } | { outcome: 'notSupported' } | { outcome: 'offline' };
+export type SendResult = { outcome: 'sent' } | { outcome: 'notSupported' } | { outcome: 'offline' };
 
 /** Sends to devices, whichever gateway and node has their connection. */
 export interface DeviceLink {
   /** Writes the call to the device's connection. */
-  execute(deviceId: number, call: DeviceCall): Promise<Handover>;
+  execute(deviceId: number, call: DeviceCall): Promise<SendResult>;
   /** Closes the device's connection, if there is one. The reason is sent to the device and stored. */
   disconnect(deviceId: number, reason: 'deviceDisabled' | 'deviceRemoved' | 'credentialsChanged'): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Pool } from 'pg';
 import { WebSocket } from 'ws';
 import { deviceCertificates } from '../../fleet/device-care/certificates.service.ts';
-import { findOpenMatters } from '../../fleet/directory.store.ts';
+import { findMissingReports } from '../../fleet/directory.store.ts';
 import { deviceDirectory } from '../../fleet/directory.ts';
 import { announceRestart, type SigningAuthority } from '../../fleet/index.ts';
 import { type AttemptRecord, listAttempts } from '../../fleet/waiting-devices/connection-attempts.store.ts';
@@ -136,7 +136,7 @@ export async function startTestbed(
     dialects: [OCPP16, OCPP201, OCPP21],
     peers: peersOf({ proxies: parts.proxies ?? [] }),
     // Raw points do not answer automatically, so only tests about these requests enable them.
-    options: { securityProfile: 0, pingSeconds: 30, frameLimitBytes: 262_144, askAfterSeconds: null, ...options },
+    options: { securityProfile: 0, pingSeconds: 30, frameLimitBytes: 262_144, requestAfterSeconds: null, ...options },
   });
   const server = parts.server ?? createServer();
   gateway.attach(server);
@@ -293,7 +293,7 @@ function directoryOf(
       return found;
     },
     usedNewPassword: async () => undefined,
-    openMatters: (deviceIds) => findOpenMatters(db, deviceIds),
+    missingReports: (deviceIds) => findMissingReports(db, deviceIds),
     async reportUnknown(device) {
       unknown.push(device);
     },

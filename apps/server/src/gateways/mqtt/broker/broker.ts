@@ -11,11 +11,11 @@ import type { KnownDevice } from '../../../ports/devices/device-directory.ts';
 import { fitsDevicePassword } from '../../../ports/devices/device-password.ts';
 import { addressLimit, isLastAddress } from '../../ocpp/admission/address-limit.ts';
 import { frameEvent } from '../../ocpp/frame-event.ts';
+import type { Downlink } from '../command-encoder.ts';
 import { DeviceConnection } from '../connection.ts';
-import { Plain, plainSpeech } from '../json/plain.ts';
+import { Plain, plainEncoder } from '../json/plain.ts';
 import { Edge } from '../sparkplug/edge.ts';
-import type { Downlink } from '../speech.ts';
-import { isOwnTopic, mayHear, PLAIN, readTopic, stateTopic } from '../topics.ts';
+import { isOwnTopic, maySubscribe, PLAIN, readTopic, stateTopic } from '../topics.ts';
 import { GuardedConnection } from './guarded-connection.ts';
 import type { Host } from './host.ts';
 
@@ -75,7 +75,7 @@ const WILL_MS = 500;
  * stored.
  */
 export async function embeddedBroker(host: Host, options: BrokerOptions): Promise<Broker> {
-  const strangers = addressLimit();
+  const unknownAddresses = addressLimit();
   /** connections without CONNECT, by address */
   const anonymous = new Map<string, number>();
   const guests = new Map<Client, Guest>();
@@ -109,10 +109,10 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
       const guest = guests.get(client);
       const { topic } = subscription;
       const known = Object.keys((client as Client & { subscriptions?: object }).subscriptions ?? {}).length;
-      const allowed = guest && mayHear(topic, guest.connection.subject.device.sn) && known < MOST_SUBSCRIPTIONS;
+      const allowed = guest && maySubscribe(topic, guest.connection.subject.device.sn) && known < MOST_SUBSCRIPTIONS;
       // A device that subscribes to plain commands receives plain commands.
-      if (allowed && topic.startsWith(`${PLAIN}/`) && !topic.endsWith('/error') && !guest.connection.canSpeak) {
-        guest.connection.speaks(plainSpeech(guest.connection.subject.device.sn));
+      if (allowed && topic.startsWith(`${PLAIN}/`) && !topic.endsWith('/error') && !guest.connection.acceptsCommands) {
+        guest.connection.acceptCommands(plainEncoder(guest.connection.subject.device.sn));
       }
       if (guest && !allowed) crossed(guest, 'subscribe', topic);
       callback(null, allowed ? subscription : null);
@@ -153,8 +153,8 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     if (stopping) return refused(UNAVAILABLE, 'the server is stopping');
     const device = await host.directory.find(sn);
     if (!device) {
-      const admits = strangers.admits(address, host.clock.now().getTime());
-      strangers.refused(address, host.clock.now().getTime());
+      const admits = unknownAddresses.admits(address, host.clock.now().getTime());
+      unknownAddresses.refused(address, host.clock.now().getTime());
       if (!admits) return refuse(UNAVAILABLE, 'throttled', 'too many refused connections', { target: '*' });
       if (!isSn(sn)) return refuse(NOT_AUTHORISED, 'path', 'the user name is not an SN');
       host.unknown(sn, address, protocol, client.id);
@@ -192,13 +192,13 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     const guest: Guest = { connection: deviceConnection, edges: new Map(), plain: null, rejected: new Map() };
     guests.set(client, guest);
     connection.once('close', () => leave(client, guest, connection));
-    lookAgain(device, deviceConnection).catch((error) =>
+    checkRegistration(device, deviceConnection).catch((error) =>
       host.log.warn({ err: error, sn: device.sn }, 'a new connection was not checked again'),
     );
   };
 
   /** Disabling a device ends the connections that are registered. This ends one that was accepted at the same time. */
-  const lookAgain = async (device: KnownDevice, connection: DeviceConnection) => {
+  const checkRegistration = async (device: KnownDevice, connection: DeviceConnection) => {
     const now = await host.directory.find(device.sn);
     if (!now?.enabled || now.deviceId !== device.deviceId || now.passwordHash !== device.passwordHash) {
       connection.end('authRejected', 'the device was disabled, removed or given another password');
@@ -295,13 +295,13 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
     host.attempts.record({ ...attempt, reason: 'malformed', deviceId: null });
   });
 
-  const tellState = (online: boolean) =>
+  const publishState = (online: boolean) =>
     new Promise<void>((resolve) => {
       const payload = Buffer.from(JSON.stringify({ online, timestamp: host.clock.now().getTime() }));
       const packet = { cmd: 'publish' as const, topic: stateTopic(options.hostId), payload, qos: 1 as const };
       aedes.publish({ ...packet, retain: true, dup: false }, () => resolve());
     });
-  await tellState(true);
+  await publishState(true);
 
   return {
     accept(socket, address) {
@@ -342,7 +342,7 @@ export async function embeddedBroker(host: Host, options: BrokerOptions): Promis
       }),
     async stop() {
       stopping = true;
-      await tellState(false);
+      await publishState(false);
       for (const { connection } of guests.values()) connection.end('networkTimeout', 'the server stopped');
       await Promise.all([...guests.values()].map((guest) => forgetEdges(guest, 'the server stopped')));
       await Promise.all([...guests.values()].map(({ connection }) => connection.ended));

@@ -10,10 +10,10 @@ import type { TrafficMeter } from '../../../ports/traffic.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../../ports/uplink.ts';
 import { type ConnectorLimit, connectorLimit } from '../../connector-limit.ts';
 import { macOfIdentifier } from '../../mac-address.ts';
+import type { CommandEncoder, Downlink } from '../command-encoder.ts';
 import { Condition } from '../condition.ts';
 import { type MqttMetrics, mqttMetrics } from '../metrics.ts';
 import { type PendingCommand, pendingCommand } from '../pending-command.ts';
-import type { Downlink, Speech } from '../speech.ts';
 
 /** Dependencies of the gateway. */
 export interface MqttParts {
@@ -38,15 +38,15 @@ export interface OpenConnection {
   /** the conversation that opened the connection, and the only one that ends it after silence */
   readonly owner: object;
   /** true when the topics of the device are known */
-  readonly canSpeak: boolean;
+  readonly acceptsCommands: boolean;
   /** Resolves when the end of the connection is stored; immediately if it has not ended. */
   readonly ended: Promise<void>;
   /** True if nothing arrived for too long. Only for connections behind an external broker. */
   isQuiet(now: number): boolean;
   /** Ends the connection if the device has been silent for too long. */
   tick(now: number): void;
-  speaks(speech: Speech): void;
-  fallsSilent(detail: string): void;
+  acceptCommands(encoder: CommandEncoder): void;
+  refuseCommands(detail: string): void;
   end(reason: DisconnectReason, detail: string): void;
   frame(type: FrameEvent['type'], at: Date, more: Partial<FrameEvent>): FrameEvent;
   record(events: UplinkEvent[]): Promise<void>;
@@ -98,7 +98,7 @@ const OVERLOAD_PAUSE_MS = 200;
 /** An unregistered name is reported at most once in this time. */
 const UNKNOWN_EVERY_MS = 60_000;
 /** Behind an external broker, registrations are looked up at most this often. */
-const LOOK_EVERY_MS = 10_000;
+const LOOKUP_INTERVAL_MS = 10_000;
 /** The maximum number of remembered names and devices. The oldest is forgotten. */
 const REMEMBERED = 50_000;
 
@@ -109,9 +109,9 @@ export function mqttHost(
   const { directory, sink, clock, log } = parts;
   const measures = mqttMetrics(parts.metrics);
   const subjects = new Map<number, Subject>();
-  const questions = new Map<number, PendingCommand>();
+  const pendingCommands = new Map<number, PendingCommand>();
   const reported = new Map<string, number>();
-  const looks = new Map<string, { at: number; subject: Subject | null }>();
+  const lookups = new Map<string, { at: number; subject: Subject | null }>();
 
   const subjectOf = (device: KnownDevice): Subject => {
     const known = subjects.get(device.deviceId);
@@ -131,12 +131,12 @@ export function mqttHost(
 
   const lookUp = async (sn: string): Promise<Subject | null> => {
     const now = clock.now().getTime();
-    const looked = looks.get(sn);
-    if (looked && now - looked.at < LOOK_EVERY_MS) return looked.subject;
+    const cached = lookups.get(sn);
+    if (cached && now - cached.at < LOOKUP_INTERVAL_MS) return cached.subject;
     const device = await directory.find(sn);
     const subject = device && device.sn === sn ? subjectOf(device) : null;
-    looks.set(sn, { at: now, subject });
-    forgetOldest(looks, () => true);
+    lookups.set(sn, { at: now, subject });
+    forgetOldest(lookups, () => true);
     return subject;
   };
 
@@ -158,11 +158,11 @@ export function mqttHost(
         );
       }
     },
-    forget: (sn) => void looks.delete(sn),
+    forget: (sn) => void lookups.delete(sn),
     pendingCommandOf(deviceId) {
-      const known = questions.get(deviceId) ?? pendingCommand();
-      questions.set(deviceId, known);
-      forgetOldest(questions, () => true);
+      const known = pendingCommands.get(deviceId) ?? pendingCommand();
+      pendingCommands.set(deviceId, known);
+      forgetOldest(pendingCommands, () => true);
       return known;
     },
     publish: options.publish,
@@ -172,9 +172,9 @@ export function mqttHost(
       reported.set(sn, now);
       forgetOldest(reported, () => true);
       const mac = macOfIdentifier(clientId) ?? macOfIdentifier(sn);
-      const stranger = { sn, mac, protocolVersion, remoteAddress, vendor: null, model: null };
+      const unknownDevice = { sn, mac, protocolVersion, remoteAddress, vendor: null, model: null };
       directory
-        .reportUnknown(stranger)
+        .reportUnknown(unknownDevice)
         .catch((error) => log.warn({ err: error, sn }, 'an unregistered device could not be noted'));
     },
     async store(deviceId, events, acknowledged) {

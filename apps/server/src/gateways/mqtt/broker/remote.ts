@@ -2,9 +2,9 @@ import { connect, type IClientOptions, type IPublishPacket, type MqttClient } fr
 import type { Stop } from '../../../platform/bus/bus.ts';
 import { NoResponder } from '../../../platform/bus/bus.ts';
 import { type Cancel, settled } from '../../../platform/clock.ts';
+import type { Downlink } from '../command-encoder.ts';
 import { Plain } from '../json/plain.ts';
 import { Edge } from '../sparkplug/edge.ts';
-import type { Downlink } from '../speech.ts';
 import { EDGE_TYPES, JSON_LEAVES, PLAIN, readTopic, SPARKPLUG, stateTopic, type UplinkTopic } from '../topics.ts';
 import type { Host } from './host.ts';
 
@@ -28,12 +28,12 @@ export interface RemoteBroker {
 /** How long the broker keeps our session and its messages while we are away (seconds). */
 const SESSION_SECONDS = 86_400;
 const RECONNECT_MS = 2_000;
-/** Longest time to say goodbye to a broker that does not respond, and to close the connection. */
+/** Timeout for the last messages to a broker that does not respond, and for closing the connection. */
 const LEAVE_MS = 1_000;
 /** After this time without the broker, all connections count as lost. A restart of the broker takes less. */
 const LOST_MS = 30_000;
 /** How long the node that holds a device may take to store a message that another node received. */
-const HANDOVER_MS = 35_000;
+const FORWARD_TIMEOUT_MS = 35_000;
 /** The maximum number of remembered conversations. Those that hold nothing are forgotten first. */
 const REMEMBERED = 50_000;
 
@@ -67,7 +67,7 @@ declare module '../../../platform/bus/bus.ts' {
 }
 
 interface Conversation {
-  take(word: UplinkTopic, arrival: Arrival): Promise<void>;
+  take(parsed: UplinkTopic, arrival: Arrival): Promise<void>;
   /** it holds nothing that would be missed */
   idle(): boolean;
   lost(detail: string): Promise<void>;
@@ -104,14 +104,14 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
 
   const claim = (key: string) => bus.publish(CLAIMED, { key, node });
 
-  const converse = (key: string, word: UplinkTopic): Conversation => {
+  const startConversation = (key: string, parsed: UplinkTopic): Conversation => {
     const stopServing = bus.serve(ownerSubject(key), async ({ topic, payload, at, ...flags }) => {
       const same = readTopic(topic);
       const bytes = Buffer.from(payload, 'base64');
       if (same) await own.take(same, { bytes, receivedAt: new Date(at), ...flags });
       return null;
     });
-    const own: Conversation = { ...conversation(host, word, where), stopServing };
+    const own: Conversation = { ...conversation(host, parsed, where), stopServing };
     conversations.set(key, own);
     claim(key);
     makeRoom();
@@ -129,21 +129,21 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
   };
 
   const take = async (topic: string, bytes: Buffer, { qos, retain }: IPublishPacket): Promise<void> => {
-    const word = readTopic(topic);
-    if (!word) return;
-    const key = word.family === 'json' ? `json.${word.sn}` : `edge.${word.group}.${word.edge}`;
+    const parsed = readTopic(topic);
+    if (!parsed) return;
+    const key = parsed.family === 'json' ? `json.${parsed.sn}` : `edge.${parsed.group}.${parsed.edge}`;
     const arrival = { bytes, receivedAt: clock.now(), acknowledged: qos > 0, retained: retain };
     const own = conversations.get(key);
-    if (own) return own.take(word, arrival);
+    if (own) return own.take(parsed, arrival);
     const forwarded: Forwarded = {
       ...{ topic, payload: bytes.toString('base64'), at: arrival.receivedAt.getTime() },
       ...{ acknowledged: arrival.acknowledged, retained: arrival.retained },
     };
     try {
-      await bus.request(ownerSubject(key), forwarded, HANDOVER_MS);
+      await bus.request(ownerSubject(key), forwarded, FORWARD_TIMEOUT_MS);
     } catch (error) {
       if (!(error instanceof NoResponder)) throw error;
-      return (conversations.get(key) ?? converse(key, word)).take(word, arrival);
+      return (conversations.get(key) ?? startConversation(key, parsed)).take(parsed, arrival);
     }
   };
 
@@ -180,7 +180,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
   const client: MqttClient = connect(options.url, settings);
 
   client.on('message', (topic, bytes, packet) => {
-    if (topic === stateTopic(options.hostId)) return keepState(bytes);
+    if (topic === stateTopic(options.hostId)) return restoreState(bytes);
     // Messages with an acknowledgement were forwarded before.
     if (packet.qos > 0) return;
     take(topic, bytes, packet).catch((error) =>
@@ -212,7 +212,7 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
   client.on('error', (error) => log.warn({ err: error, broker: where }, 'the MQTT broker'));
 
   /** The will of another node that stopped. This node is still online (Sparkplug 3.0, tck-id-host-topic-phid-...). */
-  const keepState = (bytes: Buffer) => {
+  const restoreState = (bytes: Buffer) => {
     if (stopping || !/"online"\s*:\s*false/.test(bytes.toString('utf8'))) return;
     client.publish(stateTopic(options.hostId), state(true), { qos: 1, retain: true });
   };
@@ -249,9 +249,9 @@ export function remoteBroker(host: Host, options: RemoteOptions): RemoteBroker {
 }
 
 /** The conversation with the sender of a message. */
-function conversation(host: Host, word: UplinkTopic, remoteAddress: string): Omit<Conversation, 'stopServing'> {
+function conversation(host: Host, parsed: UplinkTopic, remoteAddress: string): Omit<Conversation, 'stopServing'> {
   const from = { connection: null, remoteAddress };
-  if (word.family === 'json') {
+  if (parsed.family === 'json') {
     const plain = new Plain(host);
     return {
       take: (one, arrival) =>
@@ -260,7 +260,7 @@ function conversation(host: Host, word: UplinkTopic, remoteAddress: string): Omi
       lost: (detail) => plain.lost(detail),
     };
   }
-  const edge = new Edge(host, word.group, word.edge);
+  const edge = new Edge(host, parsed.group, parsed.edge);
   return {
     take: (one, arrival) =>
       one.family === 'sparkplug'

@@ -7,29 +7,29 @@ import type { JsonLeaf } from '../topics.ts';
 import type { Alarm, Answer, Parameters, Status, TelemetryOrList, Texts } from './schemas.ts';
 
 /** The events of a message. */
-export interface Heard {
+export interface MessageContent {
   events: UplinkEvent[];
   facts: Fact[];
   notes: string[];
   /** the clock of the device, if the message has the current time */
   deviceTime: Date | null;
   /** the device announces that it disconnects */
-  leaves: boolean;
+  disconnects: boolean;
 }
 
-type Reader = (message: never, receivedAt: Date) => Partial<Heard>;
+type Reader = (message: never, receivedAt: Date) => Partial<MessageContent>;
 
 /** Reads a message that matches its schema. */
-export function readMessage(leaf: JsonLeaf, message: unknown, receivedAt: Date): Heard {
-  const heard = READERS[leaf](message as never, receivedAt);
-  return { events: [], facts: [], notes: [], deviceTime: null, leaves: false, ...heard };
+export function readMessage(leaf: JsonLeaf, message: unknown, receivedAt: Date): MessageContent {
+  const content = READERS[leaf](message as never, receivedAt);
+  return { events: [], facts: [], notes: [], deviceTime: null, disconnects: false, ...content };
 }
 
 const READERS: Readonly<Record<JsonLeaf, Reader>> = { status, telemetry, texts, alarm, parameters, answer };
 
-function status(message: Static<typeof Status>, receivedAt: Date): Partial<Heard> {
+function status(message: Static<typeof Status>, receivedAt: Date): Partial<MessageContent> {
   const { connector = 1, state, fault, info = null, softVersion, firmwareStatus, logStatus, requestId } = message;
-  if (message.status === 'offline') return { leaves: true };
+  if (message.status === 'offline') return { disconnects: true };
   const { at, notes, deviceTime } = timeOf(message.at, receivedAt);
   const events: UplinkEvent[] = [];
   if (softVersion !== undefined) events.push({ kind: 'booted', at: receivedAt, softVersion, boot: { ...message } });
@@ -47,7 +47,7 @@ function status(message: Static<typeof Status>, receivedAt: Date): Partial<Heard
   return { events, notes, deviceTime };
 }
 
-function telemetry(message: Static<typeof TelemetryOrList>, receivedAt: Date): Partial<Heard> {
+function telemetry(message: Static<typeof TelemetryOrList>, receivedAt: Date): Partial<MessageContent> {
   const samples = Array.isArray(message) ? message : [message];
   const notes: string[] = [];
   const events = samples.flatMap((sample): UplinkEvent[] => {
@@ -75,20 +75,23 @@ function needsDigits(value: number): boolean {
 /** Quantities that are counters, as in metrics. */
 const COUNTS = /(Energy|Register|Total|Count|Cycles)$/;
 
-function texts(message: Static<typeof Texts>, receivedAt: Date): Partial<Heard> {
+function texts(message: Static<typeof Texts>, receivedAt: Date): Partial<MessageContent> {
   const { at, notes, deviceTime } = timeOf(message.at, receivedAt);
   const values = Object.entries(message.values).map(([key, value]) => ({ key, value }));
   const { connector = 0 } = message;
   return { events: values.length > 0 ? [{ kind: 'texts', connector, at, receivedAt, values }] : [], notes, deviceTime };
 }
 
-function alarm(message: Static<typeof Alarm>, receivedAt: Date): Partial<Heard> {
+function alarm(message: Static<typeof Alarm>, receivedAt: Date): Partial<MessageContent> {
   const { connector = 0, code, active, level = 'OA', kind = 'alarm', info = null } = message;
   const { at, notes, deviceTime } = timeOf(message.at, receivedAt);
   return { events: [{ kind: 'alarm', connector, at, code, alarmKind: kind, level, info, active }], notes, deviceTime };
 }
 
-function parameters({ complete = false, values }: Static<typeof Parameters>, receivedAt: Date): Partial<Heard> {
+function parameters(
+  { complete = false, values }: Static<typeof Parameters>,
+  receivedAt: Date,
+): Partial<MessageContent> {
   const entries = Object.entries(values).map(([key, reported]) => {
     const { value, readonly = false } =
       typeof reported === 'object' && reported !== null ? reported : { value: reported };
@@ -100,7 +103,7 @@ function parameters({ complete = false, values }: Static<typeof Parameters>, rec
   };
 }
 
-function answer(message: Static<typeof Answer>): Partial<Heard> {
+function answer(message: Static<typeof Answer>): Partial<MessageContent> {
   const { id, status: word, detail = null } = message;
   return { facts: [{ type: 'answer', id, status: word, detail, answer: message }] };
 }

@@ -1,10 +1,10 @@
 import type { DeviceCall } from '../../../ports/devices/device-link.ts';
-import { skewToTell } from '../../ocpp/connection/clock.ts';
+import { changedSkew } from '../../ocpp/connection/clock.ts';
 import { frameEvent } from '../../ocpp/frame-event.ts';
 import type { Host, Subject } from '../broker/host.ts';
+import type { CommandEncoder, EncodedCommand } from '../command-encoder.ts';
 import { DeviceConnection, RETAINED } from '../connection.ts';
 import type { Fact, Outcome } from '../facts.ts';
-import type { Put, Speech } from '../speech.ts';
 import { type JsonLeaf, plainTopic } from '../topics.ts';
 import { impossibleTimeOf, readMessage, type Timed } from './messages.ts';
 import { parseMessage } from './parse.ts';
@@ -72,8 +72,8 @@ export class Plain {
 
   async #process(arrival: PlainArrival, subject: Subject, message: unknown): Promise<void> {
     const { leaf, receivedAt, connection, remoteAddress } = arrival;
-    const { events, facts, notes, deviceTime, leaves } = readMessage(leaf, message, receivedAt);
-    if (leaves) {
+    const { events, facts, notes, deviceTime, disconnects } = readMessage(leaf, message, receivedAt);
+    if (disconnects) {
       await this.#store(arrival, subject, 'the device announced that it disconnects');
       this.#connection?.end('networkTimeout', 'its status is offline');
       return;
@@ -82,14 +82,15 @@ export class Plain {
     if (excess) return this.#refuse(arrival, subject, excess);
     this.#lastMessageAt = receivedAt.getTime();
     if (!connection && subject.connection?.owner !== this) {
-      const silence = { heardAt: () => this.#lastMessageAt, end: (detail: string) => void this.lost(detail) };
+      const silence = { lastReceivedAt: () => this.#lastMessageAt, end: (detail: string) => void this.lost(detail) };
       const options = { protocol: PROTOCOL, remoteAddress, owner: this, close: null, silence };
       this.#connection = new DeviceConnection(this.#host, subject, options);
     }
-    if (subject.connection && !subject.connection.canSpeak) subject.connection.speaks(plainSpeech(subject.device.sn));
+    if (subject.connection && !subject.connection.acceptsCommands)
+      subject.connection.acceptCommands(plainEncoder(subject.device.sn));
     const answers = this.#host.pendingCommandOf(subject.device.deviceId).answers(facts, receivedAt);
     const more = [...events, ...answers];
-    const skewMs = deviceTime && skewToTell(subject.reportedSkew, deviceTime, receivedAt);
+    const skewMs = deviceTime && changedSkew(subject.reportedSkew, deviceTime, receivedAt);
     if (skewMs !== null) {
       subject.reportedSkew = skewMs;
       more.push({ kind: 'clock', skewMs });
@@ -123,8 +124,8 @@ export class Plain {
 }
 
 /** Commands as JSON. The device reports which ones it supports. */
-export function plainSpeech(sn: string): Speech {
-  return ({ executionId: id, kind: command, connector, params }: DeviceCall): Put => {
+export function plainEncoder(sn: string): CommandEncoder {
+  return ({ executionId: id, kind: command, connector, params }: DeviceCall): EncodedCommand => {
     const message = { id, command, connector, params };
     // Do not log credentials for a file.
     const shown = params.location === undefined ? params : { ...params, location: '…' };
@@ -133,7 +134,7 @@ export function plainSpeech(sn: string): Speech {
       payload: Buffer.from(JSON.stringify(message)),
       action: 'command',
       body: JSON.stringify({ ...message, params: shown }),
-      hears: nothing,
+      match: nothing,
     };
   };
 }

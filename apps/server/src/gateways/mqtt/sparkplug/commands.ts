@@ -2,16 +2,16 @@ import type { CommandKind } from '@chargehand/domain';
 import type { DeviceCall } from '../../../ports/devices/device-link.ts';
 import type { Fact, Outcome } from '../facts.ts';
 import { ANSWER, COMMAND_ID } from './answer.ts';
-import type { Book } from './book.ts';
+import type { NodeMetrics } from './node-metrics.ts';
 import type { WrittenMetric } from './payload.ts';
 import { enteredValue, sameValue, writeValue } from './values.ts';
 
 /** The place of a device among edge nodes, to which commands are written. */
 export interface Target {
   /** its own metrics, and those of components that are not devices of their own; the edge node's own first */
-  books: readonly { book: Book; device: string | null }[];
+  declared: readonly { nodeMetrics: NodeMetrics; device: string | null }[];
   /** of the edge node that reports for it */
-  node: Book;
+  node: NodeMetrics;
   /** the device's name behind its edge node; null for the node itself */
   device: string | null;
 }
@@ -23,7 +23,7 @@ export interface Plan {
   /** the device behind the edge node; null for the node itself */
   device: string | null;
   metrics: WrittenMetric[];
-  hears(fact: Fact): Outcome | null;
+  match(fact: Fact): Outcome | null;
 }
 
 type Planner = (call: DeviceCall, target: Target) => Plan | null;
@@ -61,23 +61,23 @@ function controls({ device }: Target): string {
 
 /** It succeeds when the device is back: when it has reported everything in a new session. */
 function reboot(target: Target, names: readonly string[]): Plan | null {
-  const found = names.map((name) => target.books[0]?.book.own(controls(target) + name)).find(Boolean);
+  const found = names.map((name) => target.declared[0]?.nodeMetrics.own(controls(target) + name)).find(Boolean);
   if (!found) return null;
   return {
     device: target.device,
     metrics: [{ name: found.name, type: 'Boolean', value: true }],
-    hears: (fact) => (fact.type === 'born' && fact.session ? { ...ACCEPTED, reason: 'restarted' } : null),
+    match: (fact) => (fact.type === 'born' && fact.session ? { ...ACCEPTED, reason: 'restarted' } : null),
   };
 }
 
 /** A rebirth reports everything (Sparkplug 3.0 §6.4.5). Every edge node must support it. */
-function refresh({ books }: Target, key: string | undefined): Plan {
+function refresh({ declared }: Target, key: string | undefined): Plan {
   return {
     device: null,
     metrics: [{ name: 'Node Control/Rebirth', type: 'Boolean', value: true }],
-    hears(fact) {
+    match(fact) {
       if (fact.type !== 'born') return null;
-      if (key === undefined || books.some(({ book }) => book.find(key))) return ACCEPTED;
+      if (key === undefined || declared.some(({ nodeMetrics }) => nodeMetrics.find(key))) return ACCEPTED;
       return { success: false, reason: 'unknownKey', detail: key, answer: null };
     },
   };
@@ -85,15 +85,15 @@ function refresh({ books }: Target, key: string | undefined): Plan {
 
 /** Writes a metric. It succeeds when the device reports the value, and fails when it reports another new value. */
 function write(target: Target, key: string, text: string): Plan | null {
-  for (const { book, device } of target.books) {
-    const definition = book.find(key);
+  for (const { nodeMetrics, device } of target.declared) {
+    const definition = nodeMetrics.find(key);
     if (!definition) continue;
     const { name, type, value: before } = definition;
     const wanted = enteredValue(text, type);
     if (wanted === undefined || definition.readonly) return null;
     return {
       ...{ device, metrics: [{ name, type, value: wanted }] },
-      hears(fact) {
+      match(fact) {
         if (fact.type !== 'value' || fact.key !== key) return null;
         const { value } = fact;
         const answer = { key, value };
@@ -114,5 +114,5 @@ function vendorAction(call: DeviceCall, target: Target): Plan | null {
   if (!target.node.own(name) || !target.node.own(ANSWER)) return null;
   const device = target.device === null ? {} : { device: target.device };
   const value = JSON.stringify({ id, connector, ...device, ...params });
-  return { device: null, metrics: [{ name, type: 'String', value }], hears: () => null };
+  return { device: null, metrics: [{ name, type: 'String', value }], match: () => null };
 }

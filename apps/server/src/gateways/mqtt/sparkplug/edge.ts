@@ -9,19 +9,19 @@ import {
 import type { Cancel } from '../../../platform/clock.ts';
 import type { UplinkEvent } from '../../../ports/uplink.ts';
 import type { Host, Subject } from '../broker/host.ts';
+import type { CommandEncoder } from '../command-encoder.ts';
 import { Condition } from '../condition.ts';
 import { DeviceConnection, RETAINED } from '../connection.ts';
-import type { Speech } from '../speech.ts';
 import { commandTopic } from '../topics.ts';
 import { type EdgeArrival, type Item, itemOf } from './arrival.ts';
-import { type Aliases, Book } from './book.ts';
 import { planFor, type Target } from './commands.ts';
-import { type Keeping, keeping } from './keeping.ts';
+import { type EdgeMessageStore, edgeMessageStore } from './edge-message-store.ts';
+import { type Aliases, NodeMetrics } from './node-metrics.ts';
 import { decodeEdgePayload, type EdgePayload, encodeCommand, PayloadRefused } from './payload.ts';
 
 /** A device behind the edge node: a registered device, or a part of the node's device. */
 interface Behind {
-  book: Book;
+  nodeMetrics: NodeMetrics;
   subject: Subject;
   /** null: a part */
   own: Subject | null;
@@ -39,12 +39,12 @@ const TOO_MANY = `an edge node has at most ${MOST_BEHIND} devices with ${MOST_ME
 /** The conversation with one edge node. Its messages are processed one at a time, in order of arrival. */
 export class Edge {
   readonly #host: Host;
-  readonly #storage: Keeping;
+  readonly #storage: EdgeMessageStore;
   readonly #group: string;
   readonly #id: string;
   #state: EdgeState<Item> = unknownEdge();
   readonly #aliases: Aliases = new Map();
-  readonly #node = new Book('', this.#aliases);
+  readonly #node = new NodeMetrics('', this.#aliases);
   readonly #devices = new Map<string, Behind>();
   #subject: Subject | null = null;
   /** the node's connection on the embedded broker */
@@ -55,7 +55,7 @@ export class Edge {
 
   constructor(host: Host, group: string, id: string) {
     this.#host = host;
-    this.#storage = keeping(host);
+    this.#storage = edgeMessageStore(host);
     this.#group = group;
     this.#id = id;
   }
@@ -110,11 +110,11 @@ export class Edge {
   }
 
   async #follow(step: ReturnType<typeof takeEdgeMessage<Item>>): Promise<void> {
-    const { state, taken, askRebirth } = step;
+    const { state, taken, rebirthNeeded } = step;
     this.#state = state;
     let unknown = false;
     for (const { message, verdict } of taken) unknown = (await this.#apply(message, verdict)) || unknown;
-    if (askRebirth || unknown) await this.#requestRebirth(askRebirth);
+    if (rebirthNeeded || unknown) await this.#requestRebirth(rebirthNeeded);
     this.#watch();
   }
 
@@ -164,7 +164,7 @@ export class Edge {
   async #nodeBorn(message: Item, session: boolean): Promise<boolean> {
     const { arrival, payload } = message;
     if (session) for (const id of [...this.#devices.keys()]) this.#disconnectDevice(id, 'its edge node restarted');
-    for (const { book } of this.#devices.values()) book.clear();
+    for (const { nodeMetrics } of this.#devices.values()) nodeMetrics.clear();
     const subject = this.#subject;
     if (!subject) {
       this.#node.born(payload, arrival.receivedAt, new Condition());
@@ -177,16 +177,16 @@ export class Edge {
     if (message.type === 'NBIRTH' && message.seq !== 0) reading.notes.push('the sequence of a birth starts with 0');
     const booted: UplinkEvent[] = session ? [{ kind: 'booted', at: arrival.receivedAt, ...this.#node.boot() }] : [];
     reading.facts.unshift({ type: 'born', session });
-    subject.connection?.speaks(this.#speechTo({ node: this.#node, device: null }));
+    subject.connection?.acceptCommands(this.#encoderFor({ node: this.#node, device: null }));
     await this.#storage.reading(message, subject, { ...reading, events: [...booted, ...reading.events] });
-    return reading.askRebirth;
+    return reading.rebirthNeeded;
   }
 
   async #deviceBorn(message: Item, id: string): Promise<boolean> {
     const { arrival, payload } = message;
     const former = this.#devices.get(id);
     const own = await this.#host.subject(id);
-    const refusal = own && this.#subject ? speakingRefused(this.#subject, own) : null;
+    const refusal = own && this.#subject ? childRefusal(this.#subject, own) : null;
     const subject = own ?? this.#subject;
     if (refusal !== null || !subject) {
       if (!subject) this.#reportUnregistered(arrival, id);
@@ -199,24 +199,24 @@ export class Edge {
       return false;
     }
     if (own && !(await this.#open(own, arrival, 'device behind an edge node'))) return false;
-    const book = former?.book ?? new Book(own ? '' : `${id}/`, this.#aliases);
-    this.#devices.set(id, { book, subject, own });
-    const reading = book.born(payload, arrival.receivedAt, subject.condition);
+    const nodeMetrics = former?.nodeMetrics ?? new NodeMetrics(own ? '' : `${id}/`, this.#aliases);
+    this.#devices.set(id, { nodeMetrics, subject, own });
+    const reading = nodeMetrics.born(payload, arrival.receivedAt, subject.condition);
     const fresh = former === undefined;
     const events = [...reading.events];
-    if (own && fresh) events.unshift({ kind: 'booted', at: arrival.receivedAt, ...book.boot() });
+    if (own && fresh) events.unshift({ kind: 'booted', at: arrival.receivedAt, ...nodeMetrics.boot() });
     if (own) {
       reading.facts.unshift({ type: 'born', session: fresh });
-      own.connection?.speaks(this.#speechTo({ node: this.#node, device: id }));
+      own.connection?.acceptCommands(this.#encoderFor({ node: this.#node, device: id }));
     }
     await this.#storage.reading(message, subject, { ...reading, events });
-    return reading.askRebirth;
+    return reading.rebirthNeeded;
   }
 
   /** The number of metrics of the node and of all devices behind it, except one. */
   #metricsWithout(id: string): number {
     let count = this.#node.size;
-    for (const [other, { book }] of this.#devices) if (other !== id) count += book.size;
+    for (const [other, { nodeMetrics }] of this.#devices) if (other !== id) count += nodeMetrics.size;
     return count;
   }
 
@@ -224,16 +224,16 @@ export class Edge {
     const { device: id, receivedAt } = message.arrival;
     const behind = id === null ? null : this.#devices.get(id);
     const subject = id === null ? this.#subject : (behind?.subject ?? null);
-    const book = id === null ? this.#node : behind?.book;
-    if (!subject || !book) {
+    const nodeMetrics = id === null ? this.#node : behind?.nodeMetrics;
+    if (!subject || !nodeMetrics) {
       await this.#storage.message(message, this.#subject, 'this device is not registered');
       this.#reportUnregistered(message.arrival, id ?? this.#id);
       return false;
     }
     if (!subject.connection) return true;
-    const reading = book.data(message.payload, receivedAt, subject.condition);
+    const reading = nodeMetrics.data(message.payload, receivedAt, subject.condition);
     await this.#storage.reading(message, subject, reading);
-    return reading.askRebirth;
+    return reading.rebirthNeeded;
   }
 
   /** Opens the connection of a device that has none yet; false when it may not have one. */
@@ -246,7 +246,7 @@ export class Edge {
       return true;
     const remoteAddress = `${arrival.remoteAddress} (${what} ${this.#group}/${this.#id})`;
     const silence = {
-      heardAt: () => this.#lastMessageAt,
+      lastReceivedAt: () => this.#lastMessageAt,
       end: (detail: string) => {
         this.lost(detail).catch((error) =>
           this.#host.log.warn({ err: error }, 'the timeout of a silent edge node failed'),
@@ -261,7 +261,7 @@ export class Edge {
   #disconnectDevice(id: string, detail: string): void {
     const behind = this.#devices.get(id);
     this.#devices.delete(id);
-    behind?.book.clear();
+    behind?.nodeMetrics.clear();
     const connection = behind?.own?.connection;
     if (connection?.owner === this) connection.end('networkTimeout', detail);
   }
@@ -273,16 +273,16 @@ export class Edge {
     const connection = this.#subject?.connection;
     if (connection?.owner === this) connection.end('networkTimeout', detail);
     // It may have a connection of its own, which does not end here.
-    else if (connection && connection === this.#connection) connection.fallsSilent(detail);
+    else if (connection && connection === this.#connection) connection.refuseCommands(detail);
   }
 
   /** @param to the node itself, or a device behind it */
-  #speechTo(to: Pick<Target, 'node' | 'device'>): Speech {
+  #encoderFor(to: Pick<Target, 'node' | 'device'>): CommandEncoder {
     return (call) => {
       const parts = [...this.#devices].filter(([id, { own }]) => (to.device === null ? !own : id === to.device));
-      const books = parts.map(([device, { book }]) => ({ book, device: device as string | null }));
-      if (to.device === null) books.unshift({ book: this.#node, device: null });
-      const plan = planFor(call, { ...to, books });
+      const declared = parts.map(([device, { nodeMetrics }]) => ({ nodeMetrics, device: device as string | null }));
+      if (to.device === null) declared.unshift({ nodeMetrics: this.#node, device: null });
+      const plan = planFor(call, { ...to, declared });
       if (!plan) return null;
       const at = this.#host.clock.now();
       // Credentials for a file are only for the device.
@@ -295,7 +295,7 @@ export class Edge {
         payload: encodeCommand(plan.metrics, at),
         action: plan.device === null ? 'NCMD' : 'DCMD',
         body: JSON.stringify({ timestamp: at.getTime(), metrics: shown }),
-        hears: plan.hears,
+        match: plan.match,
       };
     };
   }
@@ -334,7 +334,7 @@ const NOTES: Readonly<Record<'late' | 'unborn' | 'missing', string>> = {
  * An edge node may report for registered devices of its own site, but for none with a password: such a device connects
  * itself. Null when the edge node may report for it.
  */
-function speakingRefused({ device: node }: Subject, { device }: Subject): string | null {
+function childRefusal({ device: node }: Subject, { device }: Subject): string | null {
   if (device.deviceId === node.deviceId) return null;
   if (device.siteId !== node.siteId) return `refused: ${device.sn} belongs to another site`;
   return device.passwordHash === null ? null : `refused: ${device.sn} has its own password and must connect itself`;

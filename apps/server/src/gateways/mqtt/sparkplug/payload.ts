@@ -36,9 +36,9 @@ const gunzipped = promisify(gunzip);
 export async function decodeEdgePayload(bytes: Buffer, limitBytes: number): Promise<EdgePayload> {
   const outer = decode(bytes);
   if (outer.uuid !== COMPRESSED) return readPayload(outer);
-  const unfolded = decode(await unfold(outer, limitBytes));
-  if (unfolded.uuid === COMPRESSED) throw new PayloadRefused('compressed more than once');
-  const read = readPayload(unfolded);
+  const content = decode(await decompressed(outer, limitBytes));
+  if (content.uuid === COMPRESSED) throw new PayloadRefused('compressed more than once');
+  const read = readPayload(content);
   return { ...read, seq: read.seq ?? numberField(outer, 'seq') };
 }
 
@@ -66,7 +66,7 @@ function decode(bytes: Uint8Array): RawPayload {
   }
 }
 
-async function unfold(payload: RawPayload, maxOutputLength: number): Promise<Buffer> {
+async function decompressed(payload: RawPayload, maxOutputLength: number): Promise<Buffer> {
   const named = payload.metrics.find(({ name }) => name === 'algorithm')?.stringValue?.toUpperCase();
   try {
     return await (named === 'GZIP' ? gunzipped : inflated)(payload.body, { maxOutputLength });

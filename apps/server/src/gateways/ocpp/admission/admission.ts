@@ -41,7 +41,7 @@ export function refusalOf(
 }
 
 /** Why an unregistered device may not wait; null when it may. It has no password to present. */
-export function strangerRefusalOf(profile: SecurityProfile, sn: string, transport: Transport): Refusal | null {
+export function unknownDeviceRefusal(profile: SecurityProfile, sn: string, transport: Transport): Refusal | null {
   if (profile >= 2 && !transport.isEncrypted) return noTls(profile);
   return profile === 3 ? certificateRefusal({ sn }, transport) : null;
 }

@@ -3,7 +3,7 @@ import type {
   CertificateRefusal,
   DeviceCertificates,
 } from '../../../ports/devices/certificates.ts';
-import type { Question } from '../questions.ts';
+import type { ServerRequest } from '../server-requests.ts';
 import { CALLERROR, type ErrorFrame, type ResultFrame, short } from '../wire.ts';
 
 /** A certificate request of a device and its results in the messages of its protocol. */
@@ -37,10 +37,10 @@ export function delivery(
   deviceId: number,
   { certificateId, serial }: { certificateId: number; serial: string },
   payload: object,
-): Question {
+): ServerRequest {
   return {
     ...{ action: 'CertificateSigned', message: 'CertificateSigned', payload },
-    settle(frame, at) {
+    readAnswer(frame, at) {
       const { accepted, status } = readAnswer(frame);
       const note = `the device ${accepted ? 'took' : `did not take (${status})`} certificate ${serial}`;
       return { note, stored: certificates.answered(deviceId, certificateId, accepted, at) };

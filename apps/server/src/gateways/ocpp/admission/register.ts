@@ -1,7 +1,7 @@
 import type { Bus, Stop } from '../../../platform/bus/bus.ts';
-import type { Handover } from '../../../ports/devices/device-link.ts';
+import type { SendResult } from '../../../ports/devices/device-link.ts';
 import { type DeviceRequest, deviceSubject } from '../../bus-device-link.ts';
-import { announceOpened, hearOpened } from '../../opened.ts';
+import { publishOpened, subscribeOpened } from '../../opened.ts';
 import type { Session } from '../connection/session.ts';
 
 export interface SessionRegister {
@@ -26,7 +26,7 @@ export function sessionRegister(bus: Bus): SessionRegister {
 
   const replace = (session: Session) => session.end('replaced', 'the device opened a newer connection', 1000);
 
-  const stopHearing = hearOpened(bus, (deviceId) => sessions.get(deviceId)?.session ?? null, replace);
+  const unsubscribe = subscribeOpened(bus, (deviceId) => sessions.get(deviceId)?.session ?? null, replace);
 
   return {
     add(session) {
@@ -36,7 +36,7 @@ export function sessionRegister(bus: Bus): SessionRegister {
       const stopServing = bus.serve(deviceSubject(deviceId), (request) => respond(session, request));
       sessions.set(deviceId, { session, stopServing });
       if (former) replace(former.session);
-      announceOpened(bus, deviceId, session);
+      publishOpened(bus, deviceId, session);
     },
     remove(session) {
       const entry = sessions.get(session.deviceId);
@@ -48,12 +48,12 @@ export function sessionRegister(bus: Bus): SessionRegister {
     get size() {
       return sessions.size;
     },
-    close: stopHearing,
+    close: unsubscribe,
   };
 }
 
 /** Responds to the requests of `busDeviceLink`. */
-async function respond(session: Session, request: DeviceRequest): Promise<Handover | null> {
+async function respond(session: Session, request: DeviceRequest): Promise<SendResult | null> {
   if (request.verb === 'execute') return session.execute(request.call);
   session.end('authRejected', DISCONNECT_DETAILS[request.reason] ?? request.reason, 1008);
   return null;

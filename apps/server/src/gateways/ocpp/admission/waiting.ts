@@ -18,7 +18,7 @@ const FRAME_BYTES = 8_192;
 /** A waiting device has nothing else to send. It is disconnected when it sends more than this within a minute. */
 const MOST_FRAMES = 30;
 /** How often the registered devices are looked up. */
-const LOOK_MS = 2_000;
+const CHECK_INTERVAL_MS = 2_000;
 
 /** A connection of an unregistered device. */
 interface Waiting {
@@ -26,7 +26,7 @@ interface Waiting {
   socket: ConnectionSocket;
   request: IncomingMessage;
   attempt: Omit<ConnectionAttempt, 'reason'>;
-  stranger: UnknownDevice;
+  unknownDevice: UnknownDevice;
   since: number;
   frames: { from: number; count: number };
 }
@@ -35,7 +35,7 @@ export interface WaitingRoom {
   /** True when one more connection of this address can wait. */
   hasRoom(remoteAddress: string): boolean;
   /** Adds an open connection of an unregistered device. */
-  add(one: Pick<Waiting, 'sn' | 'socket' | 'request' | 'attempt' | 'stranger'>): void;
+  add(one: Pick<Waiting, 'sn' | 'socket' | 'request' | 'attempt' | 'unknownDevice'>): void;
   stop(): Promise<void>;
   readonly size: number;
 }
@@ -55,10 +55,10 @@ export function waitingRoom(parts: {
   /** by SN in lower case: the newest connection of a device wins */
   const waiting = new Map<string, Waiting>();
 
-  const report = (stranger: UnknownDevice) => {
+  const report = (unknownDevice: UnknownDevice) => {
     directory
-      .reportUnknown(stranger)
-      .catch((error) => log.warn({ err: error, sn: stranger.sn }, 'a waiting device could not be stored'));
+      .reportUnknown(unknownDevice)
+      .catch((error) => log.warn({ err: error, sn: unknownDevice.sn }, 'a waiting device could not be stored'));
   };
 
   const leave = (one: Waiting) => {
@@ -68,9 +68,9 @@ export function waitingRoom(parts: {
     return true;
   };
   const close = (one: Waiting, code: number, reason: string) => {
-    if (leave(one)) report({ ...one.stranger, waiting: false, again: true });
+    if (leave(one)) report({ ...one.unknownDevice, waiting: false, again: true });
     one.socket.close(code, reason);
-    clock.after(LOOK_MS, () => one.socket.terminate());
+    clock.after(CHECK_INTERVAL_MS, () => one.socket.terminate());
   };
 
   const receive = (one: Waiting, data: Buffer, isBinary: boolean) => {
@@ -87,8 +87,8 @@ export function waitingRoom(parts: {
       one.socket.send(writeError(frame.id, 'SecurityError', 'The device is not registered yet'));
       return;
     }
-    one.stranger = { ...one.stranger, ...bootFacts(frame) };
-    report({ ...one.stranger, waiting: true, again: true });
+    one.unknownDevice = { ...one.unknownDevice, ...bootFacts(frame) };
+    report({ ...one.unknownDevice, waiting: true, again: true });
     const answer = { currentTime: new Date(now).toISOString(), interval: BOOT_SECONDS, status: 'Pending' };
     one.socket.send(JSON.stringify([3, frame.id, answer]));
   };
@@ -109,8 +109,8 @@ export function waitingRoom(parts: {
     );
   };
   const failed = 'waiting devices could not be looked up';
-  const looking = clock.repeat(look, { everyMs: LOOK_MS, log, failed });
-  looking.startLater();
+  const recheck = clock.repeat(look, { everyMs: CHECK_INTERVAL_MS, log, failed });
+  recheck.startLater();
 
   return {
     hasRoom(remoteAddress) {
@@ -131,13 +131,13 @@ export function waitingRoom(parts: {
         onPong: () => undefined,
         onSocketProblem: (error) => log.debug({ err: error, sn: one.sn }, 'the connection of a waiting device failed'),
         onClose() {
-          if (leave(one)) report({ ...one.stranger, waiting: false, again: true });
+          if (leave(one)) report({ ...one.unknownDevice, waiting: false, again: true });
         },
       });
     },
     async stop() {
       for (const one of [...waiting.values()]) close(one, 1001, 'the server is stopping');
-      await settled(looking.stop(), clock, LOOK_MS);
+      await settled(recheck.stop(), clock, CHECK_INTERVAL_MS);
     },
     get size() {
       return waiting.size;

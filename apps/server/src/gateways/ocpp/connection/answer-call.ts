@@ -1,7 +1,7 @@
 import type { Stored, UplinkEvent } from '../../../ports/uplink.ts';
 import type { ConnectorLimit } from '../../connector-limit.ts';
 import type { CertificateRequest } from '../admission/certificates.ts';
-import type { Dialect, DialectConnection, Inquiry } from '../dialect.ts';
+import type { Dialect, DialectConnection, FollowUp } from '../dialect.ts';
 import type { GatewayMetrics } from '../metrics.ts';
 import type { Violation } from '../schemas.ts';
 import { tolerate } from '../tolerance.ts';
@@ -18,7 +18,7 @@ export interface Answer {
   taken: object | null;
   /** a certificate that the device requests; refusing it gives another frame to send */
   request: CertificateRequest<string> | null;
-  inquiries: readonly Inquiry[];
+  followUps: readonly FollowUp[];
 }
 
 export interface AnswerContext {
@@ -50,7 +50,7 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
   if (handled.notes.length > 0) notes.push(...handled.notes);
   const excess = context.connectors.excess(handled.events);
   if (excess) return refuse(id, 'PropertyConstraintViolation', excess, context);
-  const { answer, request, inquiries = [] } = handled;
+  const { answer, request, followUps = [] } = handled;
   const write = (result: object) => writeValid(dialect, id, action, result);
   return {
     events: handled.events,
@@ -59,14 +59,14 @@ export function answerCall(frame: CallFrame, context: AnswerContext): Answer {
     deviceTime: handled.deviceTime,
     taken: payload,
     request: request ? { ...request, refused: (why) => write(request.refused(why)) } : null,
-    inquiries,
+    followUps,
   };
 }
 
 /** Reads a SEND (OCPP-J 2.1 §4.2.5), which has no answer. Errors in it are only noted. Stores nothing. */
-export function readSend(frame: SendFrame, context: AnswerContext): Pick<Answer, 'events' | 'notes' | 'inquiries'> {
+export function readSend(frame: SendFrame, context: AnswerContext): Pick<Answer, 'events' | 'notes' | 'followUps'> {
   const { dialect, connection } = context;
-  const refused = (note: string) => ({ events: [], notes: [note], inquiries: [] });
+  const refused = (note: string) => ({ events: [], notes: [note], followUps: [] });
   if (!dialect.schemas.isKnownAction(frame.action)) {
     return refused(`${frame.action.slice(0, 60)} is not an action of ${dialect.name}`);
   }
@@ -76,7 +76,7 @@ export function readSend(frame: SendFrame, context: AnswerContext): Pick<Answer,
   if (!handled) return refused(`${frame.action} needs an answer, but was sent as a message without one; ignored`);
   const excess = context.connectors.excess(handled.events);
   if (excess) return refused(excess);
-  return { events: handled.events, notes: [...checked.notes, ...handled.notes], inquiries: handled.inquiries ?? [] };
+  return { events: handled.events, notes: [...checked.notes, ...handled.notes], followUps: handled.followUps ?? [] };
 }
 
 /** The payload when it conforms to its schema or is read tolerantly; else the violations. */
@@ -107,5 +107,5 @@ function writeValid(dialect: Dialect, id: string, action: string, result: object
 function refuse(id: string, code: ErrorCode, description: string, { metrics, dialect }: AnswerContext): Answer {
   metrics.callErrors.inc({ code });
   const text = writeError(id, dialect.codes[code] ?? code, description);
-  return { events: [], notes: [description], text, deviceTime: null, taken: null, request: null, inquiries: [] };
+  return { events: [], notes: [description], text, deviceTime: null, taken: null, request: null, followUps: [] };
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { skewToTell } from './clock.ts';
+import { changedSkew } from './clock.ts';
 
 test('a clock difference is reported when it leaves the accepted range, changes notably, and returns', () => {
   let reported = 0;
   const received = new Date('2026-05-01T12:00:00Z');
   const skewed = (seconds: number) => {
-    const skew = skewToTell(reported, new Date(received.getTime() + seconds * 1_000), received);
+    const skew = changedSkew(reported, new Date(received.getTime() + seconds * 1_000), received);
     reported = skew ?? reported;
     return skew;
   };

@@ -8,13 +8,14 @@ const MOVED_MS = 30_000;
 
 /**
  * How far a device's clock is ahead of ours (negative when behind), in milliseconds, when that should be reported: it
- * left or returned to the accepted range (then 0), or changed notably since `told`, the value reported last. Otherwise
+ * left or returned to the accepted range (then 0), or changed notably since `reported`, the last reported value. Otherwise
  * null.
  */
-export function skewToTell(reported: number, deviceTime: Date, receivedAt: Date): number | null {
+export function changedSkew(reported: number, deviceTime: Date, receivedAt: Date): number | null {
   const skew = deviceTime.getTime() - receivedAt.getTime();
   if (Number.isNaN(skew)) return null;
-  const worth = Math.abs(skew) > RIGHT_MS ? skew : 0;
-  if (worth === reported || (worth !== 0 && reported !== 0 && Math.abs(worth - reported) <= MOVED_MS)) return null;
-  return worth;
+  const reportable = Math.abs(skew) > RIGHT_MS ? skew : 0;
+  if (reportable === reported || (reportable !== 0 && reported !== 0 && Math.abs(reportable - reported) <= MOVED_MS))
+    return null;
+  return reportable;
 }

@@ -9,8 +9,8 @@ let bed: Testbed;
 /** and these have unlimited time to boot. */
 let slow: Testbed;
 beforeAll(async () => {
-  bed = await startTestbed({ askAfterSeconds: 0 });
-  slow = await startTestbed({ askAfterSeconds: 3_600 });
+  bed = await startTestbed({ requestAfterSeconds: 0 });
+  slow = await startTestbed({ requestAfterSeconds: 3_600 });
 });
 afterAll(async () => {
   await bed.stop();
@@ -159,14 +159,14 @@ test('a device that boots is not queried; when its configuration is read again, 
   // Nothing is requested before the answer: one CALL is in flight at a time.
   await point.call('Heartbeat', {});
   point.send([3, executionId, { configurationKey: [], unknownKey: [] }]);
-  const [, question, action, payload] = await point.next();
+  const [, request, action, payload] = await point.next();
   expect([action, payload]).toEqual(['TriggerMessage', { requestedMessage: 'StatusNotification' }]);
 
   // A command waits for the answer to the request.
   const reset = { executionId: randomUUID(), kind: 'softReset', connector: 0, params: {} } as const;
   const handed = slow.link.execute(id, reset);
   await point.call('Heartbeat', {});
-  point.send([3, question, { status: 'NotImplemented' }]);
+  point.send([3, request, { status: 'NotImplemented' }]);
   expect(await point.next()).toEqual([2, reset.executionId, 'Reset', { type: 'Soft' }]);
   expect(await handed).toEqual({ outcome: 'sent' });
   point.send([3, reset.executionId, { status: 'Accepted' }]);
@@ -206,7 +206,7 @@ test('a command that waits for the answer to a status request ends with no devic
 
 test('a device is queried ten seconds after it came back; a command waits up to three seconds for its answer', async () => {
   const clock = steppedClock();
-  const bench = await startTestbed({ askAfterSeconds: 10 }, { clock });
+  const bench = await startTestbed({ requestAfterSeconds: 10 }, { clock });
   const id = await bench.addDevice('MUTE-16');
   const point = await connectRaw(`${bench.url}/MUTE-16`, { hearsTriggers: true });
   const calls: unknown[] = [];
@@ -217,7 +217,7 @@ test('a device is queried ten seconds after it came back; a command waits up to 
   await clock.advance(9_000);
   await point.call('Heartbeat', {});
   expect(calls).toEqual([]);
-  // The open questions are read at that time, and sent once they are known.
+  // The missing reports are read at that time, and sent once they are known.
   await eventually(
     async () => {
       await clock.advance(1_000);

@@ -3,25 +3,25 @@ import { type DisconnectReason, sameParameterKey } from '@chargehand/domain';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { DeviceCertificates } from '../../../ports/devices/certificates.ts';
-import type { KnownDevice, OpenMatters } from '../../../ports/devices/device-directory.ts';
-import type { DeviceCall, Handover } from '../../../ports/devices/device-link.ts';
+import type { KnownDevice, MissingReports } from '../../../ports/devices/device-directory.ts';
+import type { DeviceCall, SendResult } from '../../../ports/devices/device-link.ts';
 import type { TrafficMeter } from '../../../ports/traffic.ts';
 import { type FrameEvent, SinkOverloaded, type UplinkEvent, type UplinkSink } from '../../../ports/uplink.ts';
 import { type ConnectorLimit, connectorLimit } from '../../connector-limit.ts';
 import { decisionNote, delivery } from '../admission/certificates.ts';
-import type { Dialect, DialectConnection, Inquiry } from '../dialect.ts';
+import type { Dialect, DialectConnection, FollowUp } from '../dialect.ts';
 import { frameEvent } from '../frame-event.ts';
 import type { GatewayMetrics } from '../metrics.ts';
-import { ConnectionQuestions, type Question } from '../questions.ts';
+import { type ServerRequest, ServerRequests } from '../server-requests.ts';
 import { type Triggers, triggers } from '../triggers.ts';
 import type { BadFrame, CallFrame, ErrorFrame, Frame, ResultErrorFrame, ResultFrame, SendFrame } from '../wire.ts';
 import { CALL, CALLERROR, CALLRESULTERROR, readFrame, SEND, short, writeError, writeResultError } from '../wire.ts';
 import { type Answer, answerCall, readSend } from './answer-call.ts';
-import { skewToTell } from './clock.ts';
+import { changedSkew } from './clock.ts';
 import { connectionEnd } from './connection-end.ts';
 import { bindSession, type ConnectionSocket } from './connection-socket.ts';
 import { Liveness } from './liveness.ts';
-import { type Asking, asking } from './pending-call.ts';
+import { type PendingCalls, pendingCalls } from './pending-calls.ts';
 
 /** What all sessions of a gateway share. */
 export interface SessionHost {
@@ -30,11 +30,11 @@ export interface SessionHost {
   clock: Clock;
   log: Log;
   metrics: GatewayMetrics;
-  openMatters(deviceId: number): Promise<OpenMatters | undefined>;
+  missingReports(deviceId: number): Promise<MissingReports | undefined>;
   /** null: this server signs no certificates */
   certificates: DeviceCertificates | null;
-  /** `askAfterMs`: how long the server waits for a reconnected device to boot before it queries it; null: never */
-  options: { heartbeatSeconds: number; pingSeconds: number; frameLimitBytes: number; askAfterMs: number | null };
+  /** `requestAfterMs`: how long the server waits for a reconnected device to boot before it queries it; null: never */
+  options: { heartbeatSeconds: number; pingSeconds: number; frameLimitBytes: number; requestAfterMs: number | null };
   /** called once, when a connection counts as ended */
   onEnd(session: Session): void;
 }
@@ -86,8 +86,8 @@ export class Session {
   #working = false;
   #over = false;
   #stored: Promise<void> | null = null;
-  #pendingCalls: Asking | null = null;
-  readonly #questions: ConnectionQuestions;
+  #pendingCalls: PendingCalls | null = null;
+  readonly #serverRequests: ServerRequests;
   #triggers: Triggers | null = null;
   /**
    * The two CALLs that were answered last. A device that missed an answer repeats its CALL and gets the same answer.
@@ -124,9 +124,9 @@ export class Session {
     this.#connectors = connectorLimit(device);
     this.connectionId = connectionId;
     this.openedAt = at.getTime();
-    const { askAfterMs, pingSeconds, heartbeatSeconds } = host.options;
+    const { requestAfterMs, pingSeconds, heartbeatSeconds } = host.options;
     this.#liveness = new Liveness(this.openedAt, pingSeconds, device.heartbeatSeconds ?? heartbeatSeconds);
-    this.#questions = new ConnectionQuestions(askAfterMs === null ? null : this.openedAt + askAfterMs);
+    this.#serverRequests = new ServerRequests(requestAfterMs === null ? null : this.openedAt + requestAfterMs);
     bindSession(socket, this);
     void this.#record([
       { kind: 'connected', connectionId, at, protocol: dialect.subprotocol, remoteAddress },
@@ -143,13 +143,13 @@ export class Session {
    * Writes a command to the connection after the pending request of the server has been answered: one CALL is in flight
    * at a time.
    */
-  async execute(call: DeviceCall): Promise<Handover> {
+  async execute(call: DeviceCall): Promise<SendResult> {
     await this.#triggers?.clear();
     if (!this.#isOpen) return { outcome: 'offline' };
-    if (call.kind === 'refreshConfiguration' && this.#host.options.askAfterMs !== null) {
-      this.#questions.requestAll(this.#host.clock.now().getTime());
+    if (call.kind === 'refreshConfiguration' && this.#host.options.requestAfterMs !== null) {
+      this.#serverRequests.requestAll(this.#host.clock.now().getTime());
     }
-    this.#pendingCalls ??= asking(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
+    this.#pendingCalls ??= pendingCalls(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
     const added = this.#pendingCalls.put(call);
     if (!added) return { outcome: 'notSupported' };
     const { action, text } = added;
@@ -182,7 +182,7 @@ export class Session {
     if (this.#over) return;
     const overdue = this.#connection.tick(now);
     if (overdue.length > 0) void this.#record(overdue);
-    if (this.#questions.isDue(now)) this.#seeWhatToAsk();
+    if (this.#serverRequests.isDue(now)) this.#requestMissing();
     else this.#triggers?.next(now);
     // While we do not read the connection, the silence is ours.
     if (this.#socket.isPaused || this.#working) this.#liveness.alive(now);
@@ -196,11 +196,11 @@ export class Session {
   }
 
   /** A device that reconnected without a boot reports nothing by itself, so the server requests what is unknown. */
-  #seeWhatToAsk(): void {
+  #requestMissing(): void {
     const { deviceId } = this;
     // The device reports what could not be requested with its next change.
     this.#ownCalls()
-      .look()
+      .determine()
       .catch((error) =>
         this.#host.log.warn({ err: error, deviceId }, 'the requests for a device could not be determined'),
       );
@@ -210,17 +210,17 @@ export class Session {
   #ownCalls(): Triggers {
     this.#triggers ??= triggers(
       {
-        isFree: (now) => this.#isOpen && !this.#pendingCalls?.waits(now),
-        look: async () => {
-          const open = await this.#host.openMatters(this.deviceId);
-          return open ? this.#dialect.questionsOf(open) : [];
+        isFree: (now) => this.#isOpen && !this.#pendingCalls?.isWaiting(now),
+        neededRequests: async () => {
+          const open = await this.#host.missingReports(this.deviceId);
+          return open ? this.#dialect.requestsFor(open) : [];
         },
         write: (messageId, action, body) => {
           void this.#record([this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body })]);
           this.#write(body);
         },
       },
-      this.#questions,
+      this.#serverRequests,
       this.#host.clock,
     );
     return this.#triggers;
@@ -237,8 +237,8 @@ export class Session {
       ? await certificates.sign({ deviceId, sn: this.#sn }, request.csr, at)
       : ({ refusal: 'unproven' } as const);
     const note = decisionNote(decision);
-    if (decision.refusal !== null) return { note, text: request.refused(decision.refusal), owed: null };
-    return { note, text: null, owed: delivery(certificates, deviceId, decision, request.signed(decision.chain)) };
+    if (decision.refusal !== null) return { note, text: request.refused(decision.refusal), followUp: null };
+    return { note, text: null, followUp: delivery(certificates, deviceId, decision, request.signed(decision.chain)) };
   }
 
   onMessage(buffer: Buffer, isBinary: boolean): void {
@@ -352,7 +352,7 @@ export class Session {
     }
     let answer: Answer;
     let sent: string;
-    let owed: Question | null = null;
+    let followUp: ServerRequest | null = null;
     try {
       const { heartbeatSeconds } = options;
       const how = {
@@ -365,12 +365,12 @@ export class Session {
         const certified = await this.#certify(answer.request, at);
         answer.notes.push(certified.note);
         answer.text = certified.text ?? answer.text;
-        owed = certified.owed;
+        followUp = certified.followUp;
       }
       if (answer.notes.length > 0) received.note = answer.notes.join('; ');
-      const heard = answer.taken ? (this.#pendingCalls?.heard(action, answer.taken, at) ?? []) : [];
+      const progress = answer.taken ? (this.#pendingCalls?.progressOf(action, answer.taken, at) ?? []) : [];
       const reported = answer.deviceTime ? this.#withSkew(answer.events, answer.deviceTime, at) : answer.events;
-      const events = heard.length > 0 ? [...reported, ...heard] : reported;
+      const events = progress.length > 0 ? [...reported, ...progress] : reported;
       if (typeof answer.text === 'string') {
         sent = answer.text;
         const reply = this.#frameEvent('send', this.#host.clock.now(), { action, messageId, body: sent });
@@ -390,11 +390,11 @@ export class Session {
     this.#answeredBefore = this.#answered;
     this.#answered = { id: messageId, call, answer: sent };
     metrics.calls.inc({ action });
-    this.#questions.onCall(action);
+    this.#serverRequests.onCall(action);
     if (action === 'BootNotification') this.#liveness.setInterval(options.heartbeatSeconds);
     this.#learnInterval(answer.events);
     this.#send(sent);
-    this.#request([...(owed ? [owed] : []), ...this.#questionsOf(answer.inquiries)]);
+    this.#request([...(followUp ? [followUp] : []), ...this.#serverRequestsOf(answer.followUps)]);
   }
 
   /** A message without an answer. If it cannot be stored now, it is lost, because the device does not send it again. */
@@ -406,11 +406,11 @@ export class Session {
       connectors: this.#connectors,
     };
     const { heartbeatSeconds } = options;
-    const { events, notes, inquiries } = readSend(frame, { ...how, receivedAt: at, heartbeatSeconds, metrics });
+    const { events, notes, followUps } = readSend(frame, { ...how, receivedAt: at, heartbeatSeconds, metrics });
     const note = notes.length > 0 ? notes.join('; ') : null;
     await this.#record([this.#frameEvent('receive', at, { action, messageId, body: text, bytes, note }), ...events]);
     metrics.calls.inc({ action });
-    this.#request(this.#questionsOf(inquiries));
+    this.#request(this.#serverRequestsOf(followUps));
   }
 
   /** The device could not process an answer of ours. The protocol log records it. */
@@ -422,22 +422,22 @@ export class Session {
   }
 
   /** Requests something from the device as soon as the connection is free. */
-  #request(questions: Question[]): void {
-    if (questions.length === 0) return;
-    for (const question of questions) this.#questions.request(question);
+  #request(requests: ServerRequest[]): void {
+    if (requests.length === 0) return;
+    for (const request of requests) this.#serverRequests.request(request);
     this.#ownCalls().next(this.#host.clock.now().getTime());
   }
 
-  #questionsOf(inquiries: readonly Inquiry[]): Question[] {
-    const asks = this.#host.options.askAfterMs !== null;
-    return inquiries.filter(({ optional }) => asks || !optional).map((inquiry) => this.#questionOf(inquiry));
+  #serverRequestsOf(followUps: readonly FollowUp[]): ServerRequest[] {
+    const asks = this.#host.options.requestAfterMs !== null;
+    return followUps.filter(({ optional }) => asks || !optional).map((followUp) => this.#serverRequestOf(followUp));
   }
 
   /** A request of the dialect. Its answer is checked and stored. */
-  #questionOf({ action, payload, read }: Inquiry): Question {
+  #serverRequestOf({ action, payload, read }: FollowUp): ServerRequest {
     return {
       ...{ action, message: action, payload },
-      settle: (frame, at) => {
+      readAnswer: (frame, at) => {
         if (frame.type === CALLERROR) return { note: `refused: ${short(frame.code)}`, stored: Promise.resolve() };
         const answer = frame.payload as Record<string, unknown>;
         const violation = this.#dialect.schemas.violationOf(action, 'conf', answer);
@@ -471,7 +471,7 @@ export class Session {
       await Promise.all([this.#record([received]), stored?.catch((error) => this.#logStoreError(error))]);
       return this.#triggers?.next(this.#host.clock.now().getTime());
     }
-    this.#pendingCalls ??= asking(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
+    this.#pendingCalls ??= pendingCalls(this.#dialect, this.#connection, this.#tolerant, this.#host.clock);
     const { unexpected, action, note, events, violation } = this.#pendingCalls.answered(frame, at);
     if (unexpected) this.#host.metrics.unexpected.inc();
     const messageId = frame.id;
@@ -505,7 +505,7 @@ export class Session {
   }
 
   #withSkew(events: UplinkEvent[], deviceTime: Date, at: Date): UplinkEvent[] {
-    const skewMs = skewToTell(this.#reportedSkew, deviceTime, at);
+    const skewMs = changedSkew(this.#reportedSkew, deviceTime, at);
     if (skewMs === null) return events;
     this.#reportedSkew = skewMs;
     return [...events, { kind: 'clock', skewMs }];

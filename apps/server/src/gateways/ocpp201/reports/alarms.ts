@@ -81,7 +81,7 @@ export function monitors(): Monitors {
       const quantity = quantityKey(event.component, event.variable);
       const code = event.techCode || quantity;
       const severity = event.severity ?? severities.get(event.variableMonitoringId ?? -1) ?? undefined;
-      const { alarmKind, level } = gravityOf(event, severity);
+      const { alarmKind, level } = severityOf(event, severity);
       const alarm = { kind: 'alarm', connector, at, alarmKind, level } as const;
       if (over) {
         // The end may arrive without the code, and over another connection than the start.
@@ -117,7 +117,7 @@ function isOver({ cleared, variable, actualValue }: EventData): boolean {
  * Kind and level of an alarm. A reported severity (OCPP 2.0.1 part 2 §2.50: 0 danger … 9 debug) decides; without one,
  * its component and variable decide.
  */
-function gravityOf(
+function severityOf(
   { component, variable }: EventData,
   severity: number | undefined,
 ): { alarmKind: AlarmEvent['alarmKind']; level: AlarmLevel } {

@@ -9,7 +9,7 @@ import {
 
 let bed: Testbed;
 beforeAll(async () => {
-  bed = await startTestbed({ askAfterSeconds: 3_600 });
+  bed = await startTestbed({ requestAfterSeconds: 3_600 });
 });
 afterAll(() => bed.stop());
 

@@ -18,15 +18,15 @@ interface ReadAnswer {
   violation: Violation | null;
 }
 
-export interface Asking {
+export interface PendingCalls {
   /** The frame that sends a command to the device; null when the protocol has none for it. */
   put(call: DeviceCall): { action: string; text: string } | null;
   /** Reads an answer of the device. */
   answered(frame: ResultFrame | ErrorFrame, at: Date): ReadAnswer;
   /** Reads a CALL of the device for progress of executions that requested it. */
-  heard(action: string, payload: unknown, at: Date): UplinkEvent[];
+  progressOf(action: string, payload: unknown, at: Date): UplinkEvent[];
   /** True while a command waits for an answer that can still arrive; `now` in ms since the epoch. */
-  waits(now: number): boolean;
+  isWaiting(now: number): boolean;
   /** the command that has not been answered yet */
   unanswered(): string | null;
 }
@@ -44,7 +44,12 @@ const EXECUTION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * Our calls on one connection. The operations module keeps one execution in flight per device and sets its deadline.
  * When it sends the next one, the previous one has timed out; its late answer is still read.
  */
-export function asking(dialect: Dialect, connection: DialectConnection, tolerant: boolean, clock: Clock): Asking {
+export function pendingCalls(
+  dialect: Dialect,
+  connection: DialectConnection,
+  tolerant: boolean,
+  clock: Clock,
+): PendingCalls {
   let pending: string | null = null;
   let since = 0;
   // Most connections never receive a call, so they have no map of their own.
@@ -52,7 +57,7 @@ export function asking(dialect: Dialect, connection: DialectConnection, tolerant
   /** what the device agreed to send, by the execution that requested it */
   let awaited: Map<string, NonNullable<Plan['awaits']>> | null = null;
   /** the pending execution, when the device sent the requested message before its answer, as some devices do */
-  let heardBeforeAnswer: string | null = null;
+  let sentBeforeAnswer: string | null = null;
   return {
     put(call) {
       const plan = call.kind === 'sendMessage' ? messagePlan(dialect, connection, call) : connection.plan(call);
@@ -98,8 +103,8 @@ export function asking(dialect: Dialect, connection: DialectConnection, tolerant
           ? { code: frame.code, description: frame.description, details: frame.details }
           : frame.payload;
       const events: UplinkEvent[] = [{ kind: 'answer', executionId: frame.id, at, success, reason, detail, answer }];
-      const early = heardBeforeAnswer === frame.id;
-      if (early) heardBeforeAnswer = null;
+      const early = sentBeforeAnswer === frame.id;
+      if (early) sentBeforeAnswer = null;
       if (success && plan?.awaits && early) events.push({ kind: 'messageReceived', executionId: frame.id, at });
       else if (success && plan?.awaits) {
         awaited ??= new Map();
@@ -110,9 +115,9 @@ export function asking(dialect: Dialect, connection: DialectConnection, tolerant
       if (parameters) events.push({ kind: 'parameters', at, executionId: frame.id, ...parameters });
       return { action, unexpected, note, events, violation };
     },
-    heard(action, payload, at) {
+    progressOf(action, payload, at) {
       if (pending !== null && plans.get(pending)?.awaits?.(action, payload as Record<string, unknown>)) {
-        heardBeforeAnswer = pending;
+        sentBeforeAnswer = pending;
       }
       if (awaited === null) return [];
       const events: UplinkEvent[] = [];
@@ -125,7 +130,7 @@ export function asking(dialect: Dialect, connection: DialectConnection, tolerant
       return events;
     },
     unanswered: () => pending,
-    waits: (now) => pending !== null && now - since < ANSWER_MS,
+    isWaiting: (now) => pending !== null && now - since < ANSWER_MS,
   };
 }
 

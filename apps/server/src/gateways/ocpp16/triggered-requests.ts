@@ -1,8 +1,8 @@
-import type { OpenMatters } from '../../ports/devices/device-directory.ts';
-import type { Question } from '../ocpp/questions.ts';
+import type { MissingReports } from '../../ports/devices/device-directory.ts';
+import type { ServerRequest } from '../ocpp/server-requests.ts';
 
 /** TriggerMessage (OCPP 1.6 §5.17): without a connector, all statuses are requested. */
-export function questionsOf({ updating, uploading }: OpenMatters): Question[] {
+export function requestsFor({ updating, uploading }: MissingReports): ServerRequest[] {
   return [
     trigger('StatusNotification'),
     ...(updating ? [trigger('FirmwareStatusNotification')] : []),
@@ -12,6 +12,6 @@ export function questionsOf({ updating, uploading }: OpenMatters): Question[] {
   ];
 }
 
-function trigger(message: string, action = 'TriggerMessage'): Question {
+function trigger(message: string, action = 'TriggerMessage'): ServerRequest {
   return { action, message, payload: { requestedMessage: message } };
 }

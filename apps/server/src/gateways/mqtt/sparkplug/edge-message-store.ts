@@ -1,17 +1,17 @@
 import type { UplinkEvent } from '../../../ports/uplink.ts';
-import { skewToTell } from '../../ocpp/connection/clock.ts';
+import { changedSkew } from '../../ocpp/connection/clock.ts';
 import { frameEvent } from '../../ocpp/frame-event.ts';
 import type { Host, Subject } from '../broker/host.ts';
 import type { EdgeArrival, Item } from './arrival.ts';
-import type { Reading } from './book.ts';
 import { describe } from './describe.ts';
+import type { Reading } from './node-metrics.ts';
 import type { EdgePayload } from './payload.ts';
 
 /**
  * Stores the messages of an edge node. Each method resolves when the message is stored. Nothing is stored for
  * unregistered devices.
  */
-export interface Keeping {
+export interface EdgeMessageStore {
   /** A message and its events. */
   reading(item: Item, subject: Subject, reading: Reading): Promise<void>;
   /** A message without events, and why it has none. */
@@ -20,8 +20,8 @@ export interface Keeping {
   refused(arrival: EdgeArrival, subject: Subject | null, why: string): Promise<void>;
 }
 
-export function keeping(host: Pick<Host, 'store' | 'pendingCommandOf'>): Keeping {
-  async function keep(
+export function edgeMessageStore(host: Pick<Host, 'store' | 'pendingCommandOf'>): EdgeMessageStore {
+  async function save(
     arrival: EdgeArrival,
     subject: Subject | null,
     events: UplinkEvent[],
@@ -45,15 +45,15 @@ export function keeping(host: Pick<Host, 'store' | 'pendingCommandOf'>): Keeping
       const { receivedAt } = arrival;
       const more = [...events, ...host.pendingCommandOf(subject.device.deviceId).answers(facts, receivedAt)];
       if (payload.timestamp !== null) {
-        const skewMs = skewToTell(subject.reportedSkew, new Date(payload.timestamp), receivedAt);
+        const skewMs = changedSkew(subject.reportedSkew, new Date(payload.timestamp), receivedAt);
         if (skewMs !== null) {
           subject.reportedSkew = skewMs;
           more.push({ kind: 'clock', skewMs });
         }
       }
-      return keep(arrival, subject, more, { note: notes.join('; ') || null, payload });
+      return save(arrival, subject, more, { note: notes.join('; ') || null, payload });
     },
-    message: ({ arrival, payload }, subject, note) => keep(arrival, subject, [], { note, payload }),
-    refused: (arrival, subject, why) => keep(arrival, subject, [], { note: `refused: ${why}` }),
+    message: ({ arrival, payload }, subject, note) => save(arrival, subject, [], { note, payload }),
+    refused: (arrival, subject, why) => save(arrival, subject, [], { note: `refused: ${why}` }),
   };
 }

@@ -1,7 +1,7 @@
 import { CALLERROR, type ErrorFrame, type ResultFrame } from './wire.ts';
 
 /** A message that a device is asked to send by itself: a trigger message in its protocol. */
-export interface Question {
+export interface ServerRequest {
   action: string;
   payload: object;
   /** the message that it should send */
@@ -10,12 +10,12 @@ export interface Question {
    * For requests that are not triggers: reads the answer and its time of receipt. `note` is the note for the protocol
    * log.
    */
-  settle?(frame: ResultFrame | ErrorFrame, at: Date): { note: string | null; stored: Promise<void> | null };
+  readAnswer?(frame: ResultFrame | ErrorFrame, at: Date): { note: string | null; stored: Promise<void> | null };
 }
 
-interface OpenQuestion {
+interface PendingRequest {
   id: string;
-  question: Question;
+  request: ServerRequest;
   /** the time since which it waits for its answer */
   since: number;
 }
@@ -24,22 +24,22 @@ interface OpenQuestion {
 export const ANSWER_MS = 30_000;
 
 /** The prefix of the ids of these requests, which are not executions. */
-const QUESTION_PREFIX = 'trigger-';
+const ID_PREFIX = 'trigger-';
 
-const NONE: readonly Question[] = [];
+const NONE: readonly ServerRequest[] = [];
 
 /**
  * The requests that the server sends to a device on one connection by itself. A rule without a clock: times are passed
  * in, in ms since the epoch. There is one for each connection, and most have nothing to request.
  */
-export class ConnectionQuestions {
+export class ServerRequests {
   #dueAt: number | null;
   #left = NONE;
-  #open: OpenQuestion | null = null;
+  #open: PendingRequest | null = null;
   /** what the device has requested; it is sent whether or not the device supports triggers */
-  #requested: Question[] | null = null;
+  #requested: ServerRequest[] | null = null;
   /** the latest of these that timed out: the device may take long to answer, and its answer still counts */
-  #late: OpenQuestion | null = null;
+  #late: PendingRequest | null = null;
   /** what the device refuses to send */
   #refused: Set<string> | null = null;
   /** nothing more is requested on this connection */
@@ -73,65 +73,65 @@ export class ConnectionQuestions {
   }
 
   /** The requests to send, one after the other. */
-  put(questions: readonly Question[]): void {
-    this.#left = questions;
+  put(requests: readonly ServerRequest[]): void {
+    this.#left = requests;
   }
 
   /** What the device has requested is sent before what the server wants to know. */
-  request(question: Question): void {
+  request(request: ServerRequest): void {
     this.#requested ??= [];
-    this.#requested.push(question);
+    this.#requested.push(request);
   }
 
   /** The next request, which is pending from now on with an id; null while one is pending or none is left. */
-  next(now: number, id: () => string): OpenQuestion | null {
+  next(now: number, id: () => string): PendingRequest | null {
     if (this.open(now)) return null;
-    const question = this.#requested?.shift() ?? this.#nextTrigger();
-    if (!question) return null;
-    this.#open = { id: QUESTION_PREFIX + id(), question, since: now };
+    const request = this.#requested?.shift() ?? this.#nextTrigger();
+    if (!request) return null;
+    this.#open = { id: ID_PREFIX + id(), request, since: now };
     return this.#open;
   }
 
-  #nextTrigger(): Question | undefined {
+  #nextTrigger(): ServerRequest | undefined {
     if (this.#left.length === 0 || this.#silent) return undefined;
     const at = this.#left.findIndex(({ message }) => !this.#refused?.has(message));
-    const question = this.#left[at];
-    this.#left = question ? this.#left.slice(at + 1) : NONE;
-    return question;
+    const request = this.#left[at];
+    this.#left = request ? this.#left.slice(at + 1) : NONE;
+    return request;
   }
 
   /** The request that waits for its answer. One that is not answered in time is the last on this connection. */
-  open(now: number): OpenQuestion | null {
-    if (this.#open && now - this.#open.since >= ANSWER_MS) this.giveUp();
+  open(now: number): PendingRequest | null {
+    if (this.#open && now - this.#open.since >= ANSWER_MS) this.abandon();
     return this.#open;
   }
 
   /** The device does not answer, so it is not queried again. */
-  giveUp(): void {
-    if (this.#open?.question.settle) this.#late = this.#open;
+  abandon(): void {
+    if (this.#open?.request.readAnswer) this.#late = this.#open;
     else this.#silent = true;
     this.#open = null;
   }
 
   /** Reads the answer to the pending request; null when the frame answers another call. */
-  answered(frame: ResultFrame | ErrorFrame): { question: Question; note: string | null } | null {
+  answered(frame: ResultFrame | ErrorFrame): { request: ServerRequest; note: string | null } | null {
     if (frame.id === this.#late?.id) {
-      const { question } = this.#late;
+      const { request } = this.#late;
       this.#late = null;
-      return { question, note: null };
+      return { request, note: null };
     }
     if (frame.id !== this.#open?.id) return null;
-    const { question } = this.#open;
+    const { request } = this.#open;
     this.#open = null;
-    if (question.settle) return { question, note: null };
+    if (request.readAnswer) return { request, note: null };
     if (frame.type === CALLERROR) {
       this.#silent = true;
-      return { question, note: 'the device does not support triggers; nothing more is requested on this connection' };
+      return { request, note: 'the device does not support triggers; nothing more is requested on this connection' };
     }
-    if (isAgreed(frame.payload)) return { question, note: null };
+    if (isAgreed(frame.payload)) return { request, note: null };
     this.#refused ??= new Set();
-    this.#refused.add(question.message);
-    return { question, note: `${question.message} is not requested again on this connection` };
+    this.#refused.add(request.message);
+    return { request, note: `${request.message} is not requested again on this connection` };
   }
 }
 

@@ -8,12 +8,12 @@ export interface Downlink {
 }
 
 /** A command in the protocol of the device. */
-export interface Put extends Downlink {
+export interface EncodedCommand extends Downlink {
   action: string;
   /** its text in the protocol log, without secrets */
   body: string;
-  hears(fact: Fact): Outcome | null;
+  match(fact: Fact): Outcome | null;
 }
 
 /** How commands are sent to a device; null: it does not support the command. */
-export type Speech = (call: DeviceCall) => Put | null;
+export type CommandEncoder = (call: DeviceCall) => EncodedCommand | null;

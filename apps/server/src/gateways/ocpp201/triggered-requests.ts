@@ -1,13 +1,13 @@
 import { evseConnector } from '@chargehand/domain';
-import type { OpenMatters } from '../../ports/devices/device-directory.ts';
-import type { Inquiry } from '../ocpp/dialect.ts';
-import type { Question } from '../ocpp/questions.ts';
+import type { MissingReports } from '../../ports/devices/device-directory.ts';
+import type { FollowUp } from '../ocpp/dialect.ts';
+import type { ServerRequest } from '../ocpp/server-requests.ts';
 
 /**
  * TriggerMessage (OCPP 2.0.1 F06). A status is requested by EVSE and connector (F06.FR.12). A station without a known
  * connector is asked for all it has.
  */
-export function questionsOf({ connectors, updating, uploading }: OpenMatters): Question[] {
+export function requestsFor({ connectors, updating, uploading }: MissingReports): ServerRequest[] {
   const places = connectors.map(evseConnector).filter((place) => place !== null);
   return [
     ...(places.length > 0
@@ -21,7 +21,7 @@ export function questionsOf({ connectors, updating, uploading }: OpenMatters): Q
   ];
 }
 
-function trigger(message: string, place: object = {}): Question {
+function trigger(message: string, place: object = {}): ServerRequest {
   return { action: 'TriggerMessage', message, payload: { requestedMessage: message, ...place } };
 }
 
@@ -30,14 +30,14 @@ function trigger(message: string, place: object = {}): Question {
  * station that has no monitors, or does not support the message, answers so; the level of its alarms then depends on
  * their component and variable.
  */
-export function severities(): Question & Inquiry {
+export function severities(): ServerRequest & FollowUp {
   return {
     action: 'GetMonitoringReport',
     message: 'NotifyMonitoringReport',
     payload: { requestId: SEVERITIES_REQUEST },
     optional: true,
     read: () => [],
-    settle: () => ({ note: null, stored: null }),
+    readAnswer: () => ({ note: null, stored: null }),
   };
 }
 

@@ -15,7 +15,7 @@ export interface Reading {
   /** the notes about the message for the protocol log */
   notes: string[];
   /** it contains an unknown metric: births must be requested */
-  askRebirth: boolean;
+  rebirthNeeded: boolean;
 }
 
 /** Aliases are unique among all metrics of an edge node and its devices (Sparkplug 3.0 §6.4.8). */
@@ -32,10 +32,10 @@ const MOST_NOTES = 8;
 const BOOT_VALUES = 60;
 
 /** What one edge node, or one device behind it, declared in its birth, and its latest values since. */
-export class Book {
+export class NodeMetrics {
   readonly #prefix: string;
   readonly #aliases: Aliases;
-  /** the metrics of this book; the others belong to the same edge node, and there may be many */
+  /** the metrics declared here; the others belong to the same edge node, and there may be many */
   #ownAliases: Aliases = new Map();
   #definitions = new Map<string, Definition>();
   #groups: Definition[][] = [];
@@ -47,7 +47,7 @@ export class Book {
     this.#aliases = aliases;
   }
 
-  /** The metric with a key, if it was born. */
+  /** The metric with a key, if it was in a birth. */
   find(key: string): Definition | undefined {
     return key.startsWith(this.#prefix) ? this.#definitions.get(key.slice(this.#prefix.length)) : undefined;
   }
@@ -57,7 +57,7 @@ export class Book {
     return this.#definitions.get(name);
   }
 
-  /** The number of born metrics. */
+  /** The number of declared metrics. */
   get size(): number {
     return this.#definitions.size;
   }
@@ -98,7 +98,7 @@ export class Book {
       events.push({ kind: 'parameters', at: receivedAt, entries, unknownKeys: [], complete: this.#prefix === '' });
     }
     const facts = all.map(({ key, value }): Fact => ({ type: 'value', key, value }));
-    return { events, facts, notes: notes.list, askRebirth: false };
+    return { events, facts, notes: notes.list, rebirthNeeded: false };
   }
 
   /** Reads a data message: the changes. */
@@ -106,7 +106,7 @@ export class Book {
     const notes = new Notes();
     const changed = new Map<Definition, { value: MetricValue; time: number | null }>();
     const past: UplinkEvent[] = [];
-    let askRebirth = false;
+    let rebirthNeeded = false;
     for (const metric of payload.metrics) {
       const definition = this.#definitionOf(metric);
       const odd = notFinite(metric);
@@ -114,10 +114,10 @@ export class Book {
         notes.add(`${definition.key} is ${odd}; ignored`);
         continue;
       }
-      const problem = definition ? misfit(metric, definition) : `${nameOf(metric)} was not in a birth`;
+      const problem = definition ? typeProblem(metric, definition) : `${nameOf(metric)} was not in a birth`;
       if (!definition || problem !== null) {
         notes.add(`${problem}; ignored`);
-        askRebirth = true;
+        rebirthNeeded = true;
         continue;
       }
       const value = readValue(metric, definition.type) as MetricValue;
@@ -139,7 +139,7 @@ export class Book {
       events: [...past, ...this.#present(changed, payload.timestamp, receivedAt, condition, notes)],
       facts: [...changed.keys()].flatMap(factsOf),
       notes: notes.list,
-      askRebirth,
+      rebirthNeeded,
     };
   }
 
@@ -274,14 +274,14 @@ class Notes {
 }
 
 /** Why a value does not match the born metric, or null when it does. */
-function misfit(metric: IMetric, { key, type }: Definition): string | null {
+function typeProblem(metric: IMetric, { key, type }: Definition): string | null {
   const claimed = numberField(metric, 'datatype');
   const name = metricType(claimed);
   if (claimed !== null && claimed !== 0 && name !== type) {
-    return `${key} was born as ${type} and came as ${name ?? `type ${claimed}`}`;
+    return `${key} was in a birth as ${type} and came as ${name ?? `type ${claimed}`}`;
   }
   return readValue(metric, type) === undefined
-    ? `${key} was born as ${type} and came with a value of another type`
+    ? `${key} was in a birth as ${type} and came with a value of another type`
     : null;
 }
 
