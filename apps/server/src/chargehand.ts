@@ -149,7 +149,7 @@ export async function startChargehand(
   const transfers = transfersRoom({
     ...{ db, store: objects.store, events, clock, log, addresses: fileAddresses },
     logDays: config.deviceLogDays,
-    ask: operations.ask,
+    sendFor: operations.sendFor,
   });
   const fleet = fleetRoom({
     ...{ db, link, events, clock, log, pictures, signOutDisabled: access.signOutDisabled },

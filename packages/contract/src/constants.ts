@@ -6,7 +6,7 @@ export const MESSAGE_POLL_MS = 15_000;
  * Interval of the live stream's `alive` event; shorter than the timeouts of common proxies, which are one minute or
  * more.
  */
-export const STREAM_BEAT_MS = 15_000;
+export const STREAM_HEARTBEAT_MS = 15_000;
 export const TOAST_MS = 5_000;
 export const CHUNK_TIMEOUT_MS = 120_000;
 export const SIGNED_URL_SECONDS = 3_600;
@@ -112,9 +112,9 @@ export const PAGE_HEADER = 'x-page';
  * Header with the user that the console is impersonating. The server rejects a call when the session's identity
  * differs.
  */
-export const VIEWING_HEADER = 'x-viewing';
+export const IMPERSONATION_HEADER = 'x-impersonation';
 /** The maximum duration of an impersonation. */
-export const VIEWING_MINUTES = 30;
+export const IMPERSONATION_MINUTES = 30;
 export const LOCALE_COOKIE = 'locale';
 
 /** Reads a language tag list such as an Accept-Language header. Everything except Chinese maps to English (spec §1). */

@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   CSRF_HEADER,
   type Endpoint,
+  IMPERSONATION_HEADER,
   impersonationEndpoints,
   PAGE_HEADER,
   TOKEN_COOKIE,
-  VIEWING_HEADER,
 } from '@chargehand/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../platform/clock.ts';
@@ -165,8 +165,8 @@ function admit({ refusedWith }: Decided): void {
 
 /** A tab that shows another user than its session must not act or load data. */
 function requireSameEyes(request: FastifyRequest, caller: Caller): void {
-  const believed = request.headers[VIEWING_HEADER];
-  if (believed !== undefined && believed !== String(caller.viewer ? caller.userId : 0))
+  const expected = request.headers[IMPERSONATION_HEADER];
+  if (expected !== undefined && expected !== String(caller.viewer ? caller.userId : 0))
     throw new Problem('impersonationOver');
 }
 

@@ -6,7 +6,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import type { Grant, ObjectStore } from '../platform/objects/store.ts';
 import { customersSeen } from './files.store.ts';
-import { arrivalsOf, imagesOf, KEPT_IMAGES, PLATFORM_IMAGES, PUBLIC, QUARANTINE } from './places.ts';
+import { arrivalsOf, CUSTOMER_IMAGES, imagesOf, PLATFORM_IMAGES, PUBLIC, QUARANTINE } from './places.ts';
 import type { UploadLimits } from './upload-limits.ts';
 
 /** How long credentials are valid. They cannot be revoked, so a signed-out user can read for this long. */
@@ -56,7 +56,7 @@ export function credentialsService(parts: { db: Kysely<Database>; store: ObjectS
       const own = [...new Set([caller.customerId, ...(seen === 'all' ? [] : seen)])].slice(0, MOST_PREFIXES - 1);
       return await issue({
         mode: 'read',
-        prefixes: [...(seen === 'all' ? [KEPT_IMAGES] : own.map(imagesOf)), PLATFORM_IMAGES],
+        prefixes: [...(seen === 'all' ? [CUSTOMER_IMAGES] : own.map(imagesOf)), PLATFORM_IMAGES],
       });
     },
 

@@ -12,7 +12,7 @@ import { UPLOAD_FOLDERS } from '@chargehand/domain';
  */
 
 /** Pictures of rows of all customers. */
-export const KEPT_IMAGES = 'images/customers/';
+export const CUSTOMER_IMAGES = 'images/customers/';
 /** Pictures of rows without a customer. */
 export const PLATFORM_IMAGES = 'images/platform/';
 export const QUARANTINE = 'images/quarantine/';
@@ -22,7 +22,7 @@ export const ARRIVALS: readonly string[] = [...UPLOAD_FOLDERS.map((folder) => `$
 
 /** Pictures of rows of one customer, or of rows without one. */
 export function imagesOf(customerId: number | null): string {
-  return customerId === null ? PLATFORM_IMAGES : `${KEPT_IMAGES}${customerId}/`;
+  return customerId === null ? PLATFORM_IMAGES : `${CUSTOMER_IMAGES}${customerId}/`;
 }
 
 /** The folder for a user's uploads, by folder name. */

@@ -14,7 +14,7 @@ import { recordAttempts, trimWaitingDevices } from './waiting-devices/waiting-de
 const WAITING_LIMIT = 10_000;
 
 /** The maximum number of different names that wait for one statement. More are not worth their cost. */
-const GATHERED_LIMIT = 1_000;
+const BATCH_LIMIT = 1_000;
 
 /** The maximum length of text that is stored of an unknown device. */
 const TEXT_LIMIT = 200;
@@ -24,13 +24,13 @@ const TEXT_LIMIT = 200;
  * go into the next one, so that a flood of invented names keeps at most one connection busy for each.
  */
 export function deviceDirectory(db: Kysely<Database>, events?: Events): DeviceDirectory {
-  let gathered = new Map<string, UnknownDevice & { attempts: number }>();
+  let batch = new Map<string, UnknownDevice & { attempts: number }>();
   let storing: Promise<void> | null = null;
   let next: Promise<void> | null = null;
 
-  const storeGathered = async () => {
-    const attempts = [...gathered.values()];
-    gathered = new Map();
+  const storeBatch = async () => {
+    const attempts = [...batch.values()];
+    batch = new Map();
     next = null;
     if (attempts.length === 0) return;
     await recordAttempts(db, attempts);
@@ -38,7 +38,7 @@ export function deviceDirectory(db: Kysely<Database>, events?: Events): DeviceDi
   };
   /** Resolves once everything collected so far is stored. */
   const stored = (): Promise<void> => {
-    next ??= (storing ?? Promise.resolve()).then(storeGathered, storeGathered);
+    next ??= (storing ?? Promise.resolve()).then(storeBatch, storeBatch);
     const running = next;
     storing = running;
     return running;
@@ -55,9 +55,9 @@ export function deviceDirectory(db: Kysely<Database>, events?: Events): DeviceDi
     async reportUnknown(device) {
       if (!isSn(device.sn)) return;
       const key = device.sn.toLowerCase();
-      const known = gathered.get(key);
-      if (!known && gathered.size >= GATHERED_LIMIT) return;
-      gathered.set(key, { ...storable(device), attempts: (known?.attempts ?? 0) + (device.again ? 0 : 1) });
+      const known = batch.get(key);
+      if (!known && batch.size >= BATCH_LIMIT) return;
+      batch.set(key, { ...storable(device), attempts: (known?.attempts ?? 0) + (device.again ? 0 : 1) });
       await stored();
     },
   };

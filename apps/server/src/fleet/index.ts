@@ -34,7 +34,7 @@ import './tables.ts';
 export { countConnectedDevices } from './connected.store.ts';
 export { type ConnectionItem, storeConnections } from './device-state/connections.store.ts';
 export { connectorStatements } from './device-state/connectors.store.ts';
-export { statusKeeper, updateDeviceStatuses } from './device-state/device-status.ts';
+export { statusUpdater, updateDeviceStatuses } from './device-state/device-status.ts';
 export { announceRestart } from './device-state/restart.ts';
 export { lastSeenStatements, storeStates } from './device-state/states.store.ts';
 export { claimUnreadDevices } from './device-state/unread.store.ts';

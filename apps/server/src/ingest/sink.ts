@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Pool } from 'pg';
 import type { Registry } from 'prom-client';
 import { quietConnectors, ruleWatch } from '../alarms/index.ts';
-import { statusKeeper } from '../fleet/index.ts';
+import { statusUpdater } from '../fleet/index.ts';
 import { secretParameters } from '../models/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -83,7 +83,7 @@ export function uplinkSink(parts: SinkParts): Sink {
     storeReports: parts.onReport,
     storeSigns: parts.onSign,
   };
-  const statuses = statusKeeper({
+  const statuses = statusUpdater({
     client: pool,
     events,
     onError: (error) => log.warn({ err: error }, 'the status of devices could not be derived; trying again'),
@@ -104,7 +104,7 @@ export function uplinkSink(parts: SinkParts): Sink {
         end();
         metrics.batch.observe(submissions.length);
         for (const [deviceId, topics] of effects.changes) events.publish([...topics], { id: deviceId });
-        statuses.touched(effects.touched);
+        statuses.changed(effects.touched);
         if (effects.connected.length > 0 || effects.answered.length > 0) parts.onStored?.(effects);
       },
       onRetry(error, attempt) {

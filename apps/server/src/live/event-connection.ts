@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { type EventsMessage, STREAM_BEAT_MS } from '@chargehand/contract';
+import { type EventsMessage, STREAM_HEARTBEAT_MS } from '@chargehand/contract';
 import type { Cancel, Clock } from '../platform/clock.ts';
-import type { HeardEvents } from './listener.ts';
+import type { ListenerEvents } from './listener.ts';
 
 /** The time after which a reader that reads nothing is disconnected. Milliseconds. */
 const STALLED_MS = 45_000;
@@ -10,7 +10,7 @@ export const WAITING_LIMIT = 2_000;
 
 export interface EventConnection {
   /** Sends events. They are merged while the reader is slow. */
-  events(events: HeardEvents): void;
+  events(events: ListenerEvents): void;
   /** Sends that events were lost. */
   resync(): void;
   send(event: string, data: object): void;
@@ -19,7 +19,7 @@ export interface EventConnection {
 }
 
 /**
- * A connection of server-sent events, with a heartbeat every `STREAM_BEAT_MS`, so that neither a proxy nor the reader
+ * A connection of server-sent events, with a heartbeat every `STREAM_HEARTBEAT_MS`, so that neither a proxy nor the reader
  * closes it as dead. Unsent events of a slow reader are merged by topic and id and bounded, never queued: the memory of
  * a connection does not depend on its reader.
  */
@@ -28,7 +28,7 @@ export function eventConnection(
   headers: Record<string, string | number | string[] | undefined>,
   clock: Clock,
 ): EventConnection {
-  let waiting: HeardEvents = new Map();
+  let waiting: ListenerEvents = new Map();
   let waitingCount = 0;
   let lost = false;
   let blockedSince: number | null = null;
@@ -67,16 +67,16 @@ export function eventConnection(
     blockedSince = null;
     flush();
   });
-  let cancelBeat: Cancel;
-  const beatLater = () => {
-    cancelBeat = clock.after(STREAM_BEAT_MS, () => {
-      beatLater();
+  let cancelHeartbeat: Cancel;
+  const scheduleHeartbeat = () => {
+    cancelHeartbeat = clock.after(STREAM_HEARTBEAT_MS, () => {
+      scheduleHeartbeat();
       if (blockedSince === null) send('alive', {});
       else if (clock.now().getTime() - blockedSince > STALLED_MS) response.destroy();
     });
   };
-  beatLater();
-  response.on('close', () => cancelBeat());
+  scheduleHeartbeat();
+  response.on('close', () => cancelHeartbeat());
 
   return {
     events(events) {
@@ -93,7 +93,7 @@ export function eventConnection(
     },
     send,
     end(event, data) {
-      cancelBeat();
+      cancelHeartbeat();
       if (event !== undefined) send(event, data ?? {});
       response.end();
     },
@@ -101,7 +101,7 @@ export function eventConnection(
 }
 
 /** Adds events to others; the newest payload of each id counts. Returns how many were added. */
-function merge(into: HeardEvents, events: HeardEvents): number {
+function merge(into: ListenerEvents, events: ListenerEvents): number {
   let more = 0;
   for (const [topic, payloads] of events) {
     const known = into.get(topic) ?? new Map<number, unknown>();
@@ -113,6 +113,6 @@ function merge(into: HeardEvents, events: HeardEvents): number {
   return more;
 }
 
-function messageOf(events: HeardEvents): EventsMessage {
+function messageOf(events: ListenerEvents): EventsMessage {
   return Object.fromEntries([...events].map(([topic, payloads]) => [topic, [...payloads]]));
 }

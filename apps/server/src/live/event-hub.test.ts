@@ -7,7 +7,7 @@ import {
   EVENTS,
   type EventAudience,
   type EventDeclaration,
-  STREAM_BEAT_MS,
+  STREAM_HEARTBEAT_MS,
 } from '@chargehand/contract';
 import type { Scope } from '@chargehand/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ import { seedWorld, type World } from '../testing/world.ts';
 import { type EventConnection, eventConnection, WAITING_LIMIT } from './event-connection.ts';
 import { type AudienceOnBus, type EventBatch, eventFeed } from './event-feed.ts';
 import { eventHub, isAudience } from './event-hub.ts';
-import type { HeardEvents, Listener } from './listener.ts';
+import type { Listener, ListenerEvents } from './listener.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -98,7 +98,7 @@ test('an event carries the changes, read once for all; a topic made from others 
   const person = (userName: string, userId: number) =>
     ({ ...holder(ALL, 'auth_home', 'auth_device_list'), userName, userId }) as Caller;
   const [one, other] = [person('one', 1), person('other', 2)].map((who) => {
-    const delivered: HeardEvents[] = [];
+    const delivered: ListenerEvents[] = [];
     const { promise: complete, resolve } = Promise.withResolvers<void>();
     hub.add({
       ...{ holder: () => who, devices: new Set<number>(), resync: fail as never },
@@ -179,7 +179,7 @@ test('every reader of a topic is an endpoint with keys', () => {
 });
 
 /** Events of one topic for many devices. */
-const manyEvents = (ids: Iterable<number>): HeardEvents =>
+const manyEvents = (ids: Iterable<number>): ListenerEvents =>
   new Map([['device.state', new Map([...ids].map((id) => [id, null]))]]);
 
 test('a connection sends heartbeats until it ends', async () => {
@@ -190,12 +190,12 @@ test('a connection sends heartbeats until it ends', async () => {
   await once(http, 'listening');
   const answer = await fetch(`http://127.0.0.1:${(http.address() as AddressInfo).port}`);
   const connection = await promise;
-  await clock.advance(2 * STREAM_BEAT_MS);
-  await clock.advance(STREAM_BEAT_MS - 1);
+  await clock.advance(2 * STREAM_HEARTBEAT_MS);
+  await clock.advance(STREAM_HEARTBEAT_MS - 1);
   connection.end('end');
   const alive = 'event: alive\ndata: {}\n\n';
   expect(await answer.text()).toBe(`${alive}${alive}event: end\ndata: {}\n\n`);
-  await clock.advance(STREAM_BEAT_MS);
+  await clock.advance(STREAM_HEARTBEAT_MS);
   http.close();
 });
 
@@ -251,7 +251,7 @@ test('a reader that does not read for 45 seconds is disconnected', async () => {
     connection.events(manyEvents(Array.from({ length: 50_000 }, () => ++id)));
     await new Promise(setImmediate);
   }
-  await clock.advance(45_000 + STREAM_BEAT_MS);
+  await clock.advance(45_000 + STREAM_HEARTBEAT_MS);
   expect(response.destroyed).toBe(true);
   http.close();
 });

@@ -8,7 +8,7 @@ import type { Caller } from '../platform/http/caller.ts';
 import type { Log } from '../platform/log.ts';
 import type { DevicePlace } from '../ports/events.ts';
 import type { AudienceOnBus, BusEvent, EventBatch } from './event-feed.ts';
-import type { HeardEvents, Listener, ListenerReader } from './listener.ts';
+import type { Listener, ListenerEvents, ListenerReader } from './listener.ts';
 import { findPlaces } from './places.store.ts';
 import { readEvents } from './read-events.ts';
 
@@ -81,10 +81,10 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
       await learnPlaces(db, places, batch);
       await fill(batch);
       for (const listener of listeners) {
-        const heard = heardBy(listener, batch, places);
-        if (heard.size === 0) continue;
-        listener.events(heard);
-        derived.after(listener, heard);
+        const events = eventsFor(listener, batch, places);
+        if (events.size === 0) continue;
+        listener.events(events);
+        derived.after(listener, events);
       }
     } catch (error) {
       log.warn({ err: error }, 'events could not be delivered; every listener fetches everything again');
@@ -147,10 +147,10 @@ async function learnPlaces(db: Kysely<Database>, places: Map<number, DevicePlace
 }
 
 /** The part of a batch that a listener may receive. */
-function heardBy(listener: Listener, batch: EventBatch, places: ReadonlyMap<number, DevicePlace>): HeardEvents {
-  const heard: HeardEvents = new Map();
+function eventsFor(listener: Listener, batch: EventBatch, places: ReadonlyMap<number, DevicePlace>): ListenerEvents {
+  const visible: ListenerEvents = new Map();
   const holder = listener.holder();
-  if (!holder) return heard;
+  if (!holder) return visible;
   for (const [topic, events] of entriesOf(batch)) {
     const declaration: EventDeclaration = EVENTS[topic];
     if (!permits(holder, keysOf(topic))) continue;
@@ -164,11 +164,11 @@ function heardBy(listener: Listener, batch: EventBatch, places: ReadonlyMap<numb
         )
       )
         continue;
-      const ids = heard.get(topic) ?? new Map<number, unknown>();
-      heard.set(topic, ids.set(id, payload));
+      const ids = visible.get(topic) ?? new Map<number, unknown>();
+      visible.set(topic, ids.set(id, payload));
     }
   }
-  return heard;
+  return visible;
 }
 
 /** True when a listener belongs to an audience. */

@@ -2,7 +2,7 @@ import type { EventMap, EventTopic } from '@chargehand/contract';
 import type { Caller } from '../platform/http/caller.ts';
 
 /** Events for one listener: the payload of each id, by topic. */
-export type HeardEvents = Map<EventTopic, Map<number, unknown>>;
+export type ListenerEvents = Map<EventTopic, Map<number, unknown>>;
 
 /** A listener to events. */
 export interface Listener {
@@ -10,7 +10,7 @@ export interface Listener {
   holder(): Caller | null;
   /** the devices whose watched topics the listener also receives */
   devices: ReadonlySet<number>;
-  events(events: HeardEvents): void;
+  events(events: ListenerEvents): void;
   /** events were dropped, so everything must be fetched again */
   resync(): void;
 }

@@ -2,7 +2,7 @@ import { EVENT_TOPICS, EVENTS, type EventTopic } from '@chargehand/contract';
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import type { Log } from '../platform/log.ts';
-import type { HeardEvents, Listener, ListenerReader } from './listener.ts';
+import type { Listener, ListenerEvents, ListenerReader } from './listener.ts';
 
 /** Figures are read at most once in this interval. Milliseconds. */
 const LEAST_REST_MS = 900;
@@ -18,7 +18,7 @@ for (const topic of EVENT_TOPICS) {
 export interface ReadEvents {
   add<T extends EventTopic>(topic: T, read: ListenerReader<T>): void;
   /** A listener received events: the topics made from them are sent to it soon. */
-  after(listener: Listener, heard: HeardEvents): void;
+  after(listener: Listener, sent: ListenerEvents): void;
   forget(listener: Listener): void;
   stop(): void;
 }
@@ -57,7 +57,7 @@ export function readEvents(
   const send = async (listener: Listener, topics: Map<EventTopic, Set<number>>, answers: Map<string, unknown>) => {
     const holder = listener.holder();
     if (!holder) return;
-    const events: HeardEvents = new Map();
+    const events: ListenerEvents = new Map();
     for (const [topic, ids] of topics) {
       if (!mayHear(holder, topic)) continue;
       const payloads = new Map<number, unknown>();
@@ -84,8 +84,8 @@ export function readEvents(
     add(topic, reader) {
       readers.set(topic, reader as ListenerReader<EventTopic>);
     },
-    after(listener, heard) {
-      for (const [source, payloads] of heard) {
+    after(listener, sent) {
+      for (const [source, payloads] of sent) {
         for (const topic of MADE_FROM.get(source) ?? []) {
           if (!readers.has(topic)) continue;
           const { audience } = EVENTS[topic];

@@ -13,7 +13,7 @@ import type { Cancel, Clock } from '../platform/clock.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Log } from '../platform/log.ts';
-import { identityChanged, RIGHTS_CHANGED, type SessionNews, sessionEnded } from '../ports/sessions.ts';
+import { identityChanged, RIGHTS_CHANGED, type SessionEndMessage, sessionEnded } from '../ports/sessions.ts';
 import type { EventConnection } from './event-connection.ts';
 import type { EventHub } from './event-hub.ts';
 
@@ -47,9 +47,9 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
   const { bus, hub, clock, log } = parts;
   const open = new Map<string, number>();
   const connections = new Set<EventConnection>();
-  const members = new Set<{ holder(): Caller; doubt(): void }>();
-  const stopDoubting = bus.subscribe(RIGHTS_CHANGED, ({ userId }) => {
-    for (const member of members) if (userId === null || member.holder().userId === userId) member.doubt();
+  const members = new Set<{ holder(): Caller; invalidate(): void }>();
+  const unsubscribeRights = bus.subscribe(RIGHTS_CHANGED, ({ userId }) => {
+    for (const member of members) if (userId === null || member.holder().userId === userId) member.invalidate();
   });
   let stopped = false;
   return {
@@ -62,8 +62,8 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
       const { sessionId } = caller;
       let holder = caller;
       // While the permissions of the user are unknown, nothing is sent; then the client fetches everything again.
-      let doubts = 0;
-      let settled = 0;
+      let invalidations = 0;
+      let verified = 0;
       if (stopped) {
         connection.end();
         return () => undefined;
@@ -72,14 +72,14 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
       connections.add(connection);
       const member = {
         holder: () => holder,
-        doubt() {
-          doubts += 1;
-          void lookAgain();
+        invalidate() {
+          invalidations += 1;
+          void recheckNow();
         },
       };
       members.add(member);
-      const leaveHub = hub.add({
-        holder: () => (doubts > settled ? null : holder),
+      const removeListener = hub.add({
+        holder: () => (invalidations > verified ? null : holder),
         devices,
         events: connection.events,
         resync: connection.resync,
@@ -88,22 +88,22 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
         leave();
         connection.end('session', sessionMessage(end, locale));
       };
-      const deafen = bus.subscribe(sessionEnded(sessionId), (message) => endWith(endIn(message)));
-      const becameAnother = () => {
+      const unsubscribeEnd = bus.subscribe(sessionEnded(sessionId), (message) => endWith(endIn(message)));
+      const endAsChanged = () => {
         leave();
         connection.end('identity', {});
       };
-      const unaware = bus.subscribe(identityChanged(sessionId), becameAnother);
-      const lookAgain = async () => {
-        const checking = doubts;
+      const unsubscribeIdentity = bus.subscribe(identityChanged(sessionId), endAsChanged);
+      const recheckNow = async () => {
+        const checking = invalidations;
         try {
           const now = await recheck();
           // Streams that became uncertain in the meantime are checked too, and only that check counts for them.
-          if (left || checking < doubts) return;
-          if (now.userId !== caller.userId) return becameAnother();
+          if (left || checking < invalidations) return;
+          if (now.userId !== caller.userId) return endAsChanged();
           holder = now;
-          if (settled === doubts) return;
-          settled = doubts;
+          if (verified === invalidations) return;
+          verified = invalidations;
           connection.resync();
         } catch (error) {
           if (!(error instanceof Problem)) {
@@ -120,7 +120,7 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
       const recheckLater = () => {
         cancelRecheck = clock.after(RECHECK_MS, () => {
           recheckLater();
-          void lookAgain();
+          void recheckNow();
         });
       };
       recheckLater();
@@ -129,9 +129,9 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
         if (left) return;
         left = true;
         cancelRecheck();
-        deafen();
-        unaware();
-        leaveHub();
+        unsubscribeEnd();
+        unsubscribeIdentity();
+        removeListener();
         connections.delete(connection);
         members.delete(member);
         const others = (open.get(sessionId) ?? 1) - 1;
@@ -142,7 +142,7 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
     },
     stop() {
       stopped = true;
-      stopDoubting();
+      unsubscribeRights();
       for (const connection of connections) connection.end();
     },
   };
@@ -155,7 +155,7 @@ interface SessionEnd {
 }
 
 /** The message for the end of a session. An event in an unknown format ends it as not signed in. */
-function endIn({ code, cause, note }: SessionNews): SessionEnd {
+function endIn({ code, cause, note }: SessionEndMessage): SessionEnd {
   return {
     code: code !== undefined && SESSION_CODES.includes(code) ? code : CODES.notSignedIn.code,
     why: cause ? { cause, note: note ?? null } : null,

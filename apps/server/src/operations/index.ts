@@ -33,7 +33,7 @@ export { storeParameters } from './parameters/reported-parameters.store.ts';
 export { storeSigns } from './signs.service.ts';
 
 export interface OperationsRoom extends Required<Room> {
-  ask: CommandsService['ask'];
+  sendFor: CommandsService['sendFor'];
   executions: CommandsService['executions'];
   passwords: PasswordChanges;
   /**
@@ -73,7 +73,7 @@ export function operationsRoom(parts: {
   const parameters = parametersService({ db: parts.db, commands: service });
   const baselines = baselinesService(parts.db);
   const secrets = secretValues(parts);
-  const reader = parts.reads ? parameterReader({ ...parts, ...parts.reads, ask: service.ask }) : null;
+  const reader = parts.reads ? parameterReader({ ...parts, ...parts.reads, sendFor: service.sendFor }) : null;
   let unsubscribe: Stop | undefined;
   return {
     name: 'operations',
@@ -83,7 +83,7 @@ export function operationsRoom(parts: {
       parametersRoutes(app, { parameters, baselines });
       batchesRoutes(app, batches);
     },
-    ask: service.ask,
+    sendFor: service.sendFor,
     executions: service.executions,
     passwords: passwordChanges({ dispatcher: dispatch, events }),
     async start() {

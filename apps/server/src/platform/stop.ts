@@ -11,7 +11,7 @@ const DOUBLES = 2_000;
  */
 export function onStopRequest(stop: (reason: string) => void, reload: () => void): void {
   let requestedAt: number | undefined;
-  const ask = (reason: string) => {
+  const request = (reason: string) => {
     if (requestedAt === undefined) {
       requestedAt = Date.now();
       stop(reason);
@@ -19,10 +19,10 @@ export function onStopRequest(stop: (reason: string) => void, reload: () => void
       process.exit(1);
     }
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ask);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, request);
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY;
-  process.on('SIGHUP', hasTerminal ? ask : reload);
-  if (process.connected) process.once('disconnect', () => ask('the launcher ended'));
+  process.on('SIGHUP', hasTerminal ? request : reload);
+  if (process.connected) process.once('disconnect', () => request('the launcher ended'));
 }
 
 /** A step of the shutdown. */

@@ -28,7 +28,7 @@ export interface StorageHealth {
 }
 
 /** The interval of automatic checks, and how long a result is used. Milliseconds. */
-const LOOK_EVERY_MS = 10_000;
+const CHECK_INTERVAL_MS = 10_000;
 const FRESH_MS = 1_000;
 /** More than one block of any file system, and more than the unused rest of one. */
 const WRITTEN_BYTES = 64 * 1024;
@@ -50,7 +50,7 @@ export function storageHealth(parts: {
 }): StorageHealth {
   const { database, dataFolder, log } = parts;
   let problems: readonly Problem[] = [];
-  let lookedAt = 0;
+  let checkedAt = 0;
   let looking: Promise<readonly Problem[]> | null = null;
   const causes = new Gauge({
     name: 'chargehand_storage_problem',
@@ -73,14 +73,14 @@ export function storageHealth(parts: {
     clock.set(offset / 1_000);
     const off = Math.abs(offset) > CLOCK_OFF_MS ? [clockProblem(offset)] : [];
     const found = [folder, inDatabase.problem, ...off].filter((problem) => problem !== null);
-    tell(found);
+    report(found);
     problems = found;
-    lookedAt = Date.now();
+    checkedAt = Date.now();
     return found;
   }
 
   /** Each problem is logged once when it starts and once when it ends. */
-  function tell(found: readonly Problem[]): void {
+  function report(found: readonly Problem[]): void {
     const has = (list: readonly Problem[], cause: Cause) => list.some(({ code }) => code === cause);
     for (const cause of CAUSES) {
       causes.set({ cause }, has(found, cause) ? 1 : 0);
@@ -90,8 +90,8 @@ export function storageHealth(parts: {
     }
   }
 
-  const turns = scheduledJob(() => health.check(), {
-    everyMs: LOOK_EVERY_MS,
+  const job = scheduledJob(() => health.check(), {
+    everyMs: CHECK_INTERVAL_MS,
     log,
     failed: 'storage could not be checked',
   });
@@ -100,15 +100,15 @@ export function storageHealth(parts: {
       return problems;
     },
     async check() {
-      if (Date.now() - lookedAt < FRESH_MS) return problems;
+      if (Date.now() - checkedAt < FRESH_MS) return problems;
       looking ??= look().finally(() => {
         looking = null;
       });
       return await looking;
     },
-    stop: () => turns.stop(),
+    stop: () => job.stop(),
   };
-  turns.wake();
+  job.wake();
   return health;
 }
 

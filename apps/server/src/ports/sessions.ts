@@ -2,14 +2,14 @@ import type { EndCause } from '@chargehand/contract';
 
 declare module '../platform/bus/bus.ts' {
   interface BusMessages {
-    [ended: `session.${string}.ended`]: SessionNews;
+    [ended: `session.${string}.ended`]: SessionEndMessage;
     [identity: `session.${string}.identity`]: null;
-    'rights.changed': RightsNews;
+    'rights.changed': RightsChange;
   }
 }
 
 /** The event for a session's end: one of 20001-20004 (spec §4), and why another user or action ended it, if so. */
-export interface SessionNews {
+export interface SessionEndMessage {
   code?: number;
   cause?: EndCause | null;
   note?: string | null;
@@ -25,6 +25,6 @@ export const identityChanged = (sessionId: string) => `session.${sessionId}.iden
 export const RIGHTS_CHANGED = 'rights.changed';
 
 /** The users whose permissions changed; null: everyone with some role. */
-export interface RightsNews {
+export interface RightsChange {
   userId: number | null;
 }

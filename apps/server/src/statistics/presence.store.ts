@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
  * Stores that a node is running. When no node was running for longer than `graceMs`, the time in between is a gap. The
  * row of all heartbeats is locked first, so that only one of several returning nodes finds the gap.
  */
-export async function beat(pool: Pool, node: string, graceMs: number): Promise<void> {
+export async function storeHeartbeat(pool: Pool, node: string, graceMs: number): Promise<void> {
   await pool.query({
     name: 'statistics_beat',
     text: `with mine as (

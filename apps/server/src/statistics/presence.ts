@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Log } from '../platform/log.ts';
-import { beat, forgetSpans } from './presence.store.ts';
+import { forgetSpans, storeHeartbeat } from './presence.store.ts';
 
 export interface Presence {
   /** Stores that the server is running again. The time since its last heartbeat becomes a gap. */
@@ -10,15 +10,15 @@ export interface Presence {
 }
 
 /** The accuracy of a gap: a killed server ran at most this long after its last heartbeat. */
-const BEAT_MS = 10_000;
+const HEARTBEAT_MS = 10_000;
 /**
  * After this time without a heartbeat while running (the machine was suspended, the database was unavailable), the
  * devices count as unobserved.
  */
-const GRACE_MS = 3 * BEAT_MS;
+const GRACE_MS = 3 * HEARTBEAT_MS;
 const CARE_MS = 3_600_000;
 /** The history of statuses is stored for a quarter. The console shows a month of it. */
-const KEPT_DAYS = 92;
+const RETENTION_DAYS = 92;
 
 /**
  * Records when a server was running and could observe devices, so that statistics distinguish "offline" from "unknown".
@@ -26,7 +26,7 @@ const KEPT_DAYS = 92;
  */
 export function presence(parts: { pool: Pool; log: Log; node: string }): Presence {
   const { pool, log, node } = parts;
-  let beating: NodeJS.Timeout | undefined;
+  let heartbeats: NodeJS.Timeout | undefined;
   let caring: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   const quietly = (work: () => Promise<unknown>, what: string) => {
@@ -35,21 +35,25 @@ export function presence(parts: { pool: Pool; log: Log; node: string }): Presenc
       (error: unknown) => log.warn({ err: error }, what),
     );
   };
-  const care = () => quietly(() => forgetSpans(pool, KEPT_DAYS), 'old statistics could not be removed; trying again');
+  const care = () =>
+    quietly(() => forgetSpans(pool, RETENTION_DAYS), 'old statistics could not be removed; trying again');
   return {
     async start() {
-      await beat(pool, node, 0);
-      beating = setInterval(() => quietly(() => beat(pool, node, GRACE_MS), 'the heartbeat was not stored'), BEAT_MS);
+      await storeHeartbeat(pool, node, 0);
+      heartbeats = setInterval(
+        () => quietly(() => storeHeartbeat(pool, node, GRACE_MS), 'the heartbeat was not stored'),
+        HEARTBEAT_MS,
+      );
       caring = setInterval(care, CARE_MS);
-      beating.unref();
+      heartbeats.unref();
       caring.unref();
       care();
     },
     async stop() {
-      if (beating === undefined) return;
-      clearInterval(beating);
+      if (heartbeats === undefined) return;
+      clearInterval(heartbeats);
       clearInterval(caring);
-      quietly(() => beat(pool, node, GRACE_MS), 'the last heartbeat was not stored');
+      quietly(() => storeHeartbeat(pool, node, GRACE_MS), 'the last heartbeat was not stored');
       await running;
     },
   };

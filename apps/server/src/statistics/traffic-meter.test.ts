@@ -37,7 +37,8 @@ test('every byte of every frame of connecting and disconnecting charge points is
           return await point.next();
         };
         await say([2, 'a', 'BootNotification', { chargePointVendor: 'Größe 充电', chargePointModel: `M${n}` }]);
-        for (let beat = 0; beat < 5 + n; beat += 1) await say([2, `b${beat}`, 'Heartbeat', {}]);
+        for (let storeHeartbeat = 0; storeHeartbeat < 5 + n; storeHeartbeat += 1)
+          await say([2, `b${storeHeartbeat}`, 'Heartbeat', {}]);
         // Invalid frames are also traffic, and so are their answers.
         await say([2, 'c', 'Nonsense', { text: '✓' }]);
         point.socket.close(1000);

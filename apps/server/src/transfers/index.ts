@@ -12,7 +12,7 @@ import { deviceFilesRoutes } from './device-files/device-files.routes.ts';
 import { ftpFolders } from './device-files/ftp-folders.ts';
 import { deviceLogsService } from './device-logs/device-logs.service.ts';
 import { firmwareService } from './firmware/firmware.service.ts';
-import { type Ask, transferSweep } from './sweep.ts';
+import { type SendCommand, transferSweep } from './sweep.ts';
 import { transfersRoutes } from './transfers.routes.ts';
 import './tables.ts';
 
@@ -23,7 +23,7 @@ export interface TransfersRoom extends Required<Room> {
   /** for the FTP server */
   ftpSignIn: FtpSignIn;
   /** Removes expired objects and objects without a row, as of a time. */
-  tidy(now: Date): Promise<void>;
+  clean(now: Date): Promise<void>;
 }
 
 /** Firmware files, their download by devices, and the upload of logs. */
@@ -36,7 +36,7 @@ export function transfersRoom(parts: {
   addresses: FileAddresses;
   logDays: number;
   /** sends a command to a device */
-  ask: Ask;
+  sendFor: SendCommand;
 }): TransfersRoom {
   const deliveries = deliveriesService(parts);
   const sweep = transferSweep(parts);
@@ -49,7 +49,7 @@ export function transfersRoom(parts: {
     },
     ftpSignIn: ftpFolders(deliveries),
     start: sweep.start,
-    tidy: sweep.tidy,
+    clean: sweep.clean,
     stop: sweep.stop,
   };
 }

@@ -16,15 +16,15 @@ import { claimUnverified } from './transfers.store.ts';
 /** Deadlines are hours, so one more second does not matter. A sweep of an empty index is cheap. */
 const SWEEP_MS = 1_000;
 /** How long a device may take to report its PLC's version before it is asked again. */
-const ASK_AGAIN_MS = 60_000;
-const TIDY_MS = 60 * 60_000;
+const REQUEST_AGAIN_MS = 60_000;
+const CLEANING_INTERVAL_MS = 60 * 60_000;
 /** How long an object may exist without a row: no upload and no copy takes that long. */
 const GRACE_MS = 24 * 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const BATCH = 500;
 
 /** Sends a request to a device on behalf of a user whose transfer needs it. */
-export type Ask = (
+export type SendCommand = (
   deviceId: number,
   command: { kind: 'refreshParameters'; connector: number; params: { key: string } },
   by: { userId: number | null; userName: string },
@@ -43,9 +43,9 @@ export function transferSweep(parts: {
   log: Log;
   logDays: number;
   /** sends a command to a device */
-  ask: Ask;
+  sendFor: SendCommand;
 }) {
-  const { db, store, events, clock, log, logDays, ask } = parts;
+  const { db, store, events, clock, log, logDays, sendFor } = parts;
 
   async function sweep(signal: AbortSignal): Promise<void> {
     for (;;) {
@@ -53,14 +53,14 @@ export function transferSweep(parts: {
       for (const deviceId of devices) events.publish('device.transfers', { id: deviceId });
       if (!more || signal.aborted) break;
     }
-    for (const { deviceId, requestedBy, requestedByName } of await claimUnverified(db, ASK_AGAIN_MS)) {
+    for (const { deviceId, requestedBy, requestedByName } of await claimUnverified(db, REQUEST_AGAIN_MS)) {
       const command = { kind: 'refreshParameters', connector: 0, params: { key: PLC_VERSION_KEY } } as const;
-      await ask(deviceId, command, { userId: requestedBy, userName: requestedByName });
+      await sendFor(deviceId, command, { userId: requestedBy, userName: requestedByName });
     }
   }
 
   /** One round of the hourly sweep, as of a time. */
-  async function tidy(now: Date, signal?: AbortSignal): Promise<void> {
+  async function clean(now: Date, signal?: AbortSignal): Promise<void> {
     await deleteLogsBefore(db, new Date(now.getTime() - logDays * DAY_MS));
     const before = new Date(now.getTime() - GRACE_MS);
     const { main, firmware } = store.buckets;
@@ -73,8 +73,8 @@ export function transferSweep(parts: {
     await removeOld(firmware, FIRMWARE_ARRIVALS, async (keys) => keys);
   }
 
-  const tidying = clock.repeat((signal) => tidy(clock.now(), signal), {
-    everyMs: TIDY_MS,
+  const cleaning = clock.repeat((signal) => clean(clock.now(), signal), {
+    everyMs: CLEANING_INTERVAL_MS,
     log,
     failed: 'old logs and orphaned files wait for the next sweep',
   });
@@ -85,13 +85,13 @@ export function transferSweep(parts: {
     again: 'the sweep of transfers works again',
   });
   return {
-    tidy: (now: Date) => tidy(now),
+    clean: (now: Date) => clean(now),
     start(): Promise<void> {
-      void tidying.start();
+      void cleaning.start();
       return sweeping.start();
     },
     async stop(): Promise<void> {
-      await Promise.all([sweeping.stop(), tidying.stop()]);
+      await Promise.all([sweeping.stop(), cleaning.stop()]);
     },
   };
 }

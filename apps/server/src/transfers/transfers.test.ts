@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const idOf = (index: number) => devices[index]!.id;
-const ask = (id: number, body: NewCommand) => north.call(sendCommand, { params: { id }, body });
+const requestCommand = (id: number, body: NewCommand) => north.call(sendCommand, { params: { id }, body });
 const send = async (id: number, body: NewCommand) => await north.data(sendCommand, { params: { id }, body });
 const executionOf = async (id: number, executionId: string) => {
   const { items } = await north.data(listExecutions, { params: { id } });
@@ -72,7 +72,9 @@ describe('a firmware update succeeds when the device runs it', () => {
     expect(execution).toMatchObject({ outcome: 2, transfer: { state: 'verified', bytes: content.length } });
     expect(Date.parse(execution?.endedAt ?? '')).toBeLessThan(Date.parse(transfer.endedAt ?? ''));
     expect((await north.data(readDevice, { params: { id } })).softVersion).toBe('9.1.0');
-    expect(await ask(id, { kind: 'upgradeSoftware', firmwareId })).toMatchObject({ code: CODES.firmwareRunning.code });
+    expect(await requestCommand(id, { kind: 'upgradeSoftware', firmwareId })).toMatchObject({
+      code: CODES.firmwareRunning.code,
+    });
     // The protocol log does not contain the credential.
     const frames = await staff.data(listFrames, { params: { id }, query: { limit: 100 } });
     const frame = frames.items.find(({ action, type }) => action === 'UpdateFirmware' && type === 3);
@@ -96,7 +98,9 @@ describe('a firmware update succeeds when the device runs it', () => {
     });
     const id = idOf(4);
     const firmwareId = await addFirmware(server, staff, { kind: 'plc', version: '3.3.3', fileName: 'plc-3.3.3.hex' });
-    expect(await ask(id, { kind: 'upgradeSoftware', firmwareId })).toMatchObject({ code: CODES.firmwareUnknown.code });
+    expect(await requestCommand(id, { kind: 'upgradeSoftware', firmwareId })).toMatchObject({
+      code: CODES.firmwareUnknown.code,
+    });
     await send(id, { kind: 'updatePlcFirmware', firmwareId });
     expect(await transferOnce(north, id, ends)).toMatchObject({ kind: 'plc', state: 'verified' });
     const choices = { params: { id }, query: { kind: 'plc' } } as const;
@@ -112,7 +116,7 @@ describe('a firmware update succeeds when the device runs it', () => {
     pile.plugIn(1);
     await expect.poll(() => pile.charging, { timeout: 30_000 }).toBe(true);
     const answers = await Promise.all(
-      [before, next].map((firmwareId) => ask(id, { kind: 'upgradeSoftware', firmwareId })),
+      [before, next].map((firmwareId) => requestCommand(id, { kind: 'upgradeSoftware', firmwareId })),
     );
     expect(answers.map(({ code }) => code).sort()).toEqual([0, CODES.deviceBusy.code].sort());
     const won = answers[0]?.code === 0 ? before : next;
@@ -209,7 +213,7 @@ describe('a log upload succeeds when the log is stored', () => {
 
   test('with times that follow each other', async () => {
     const times = { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' };
-    const answer = await ask(idOf(7), { kind: 'uploadLog', logType: 'diagnostics', ...times });
+    const answer = await requestCommand(idOf(7), { kind: 'uploadLog', logType: 'diagnostics', ...times });
     expect(answer).toMatchObject({ code: CODES.logTimesTurned.code, field: 'to' });
   });
 });

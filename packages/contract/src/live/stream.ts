@@ -12,7 +12,7 @@ export interface ReadyMessage {
 }
 
 /**
- * An event named `alive` has no data and is sent every `STREAM_BEAT_MS`. A stream without events for longer is broken.
+ * An event named `alive` has no data and is sent every `STREAM_HEARTBEAT_MS`. A stream without events for longer is broken.
  */
 
 /**

@@ -46,7 +46,7 @@ const requester = createRequester(globalThis.location?.origin ?? 'http://localho
     system: () => i18n.t('com_error_system'),
   },
   showError: (message) => toast.error(message),
-  seesAs: () => {
+  impersonatedUser: () => {
     const now = session.get();
     if (now.status !== 'signedIn') return null;
     return now.info.viewing ? String(now.user.id) : '0';
@@ -90,10 +90,10 @@ function refetchSession(): void {
 /**
  * Requests the reason why the server does not stream. If the session has ended, this records it in the user's language.
  */
-export async function whyNoStream(input: InputOf<'stream'>): Promise<void> {
+export async function streamRefusal(input: InputOf<'stream'>): Promise<void> {
   const [method, path] = endpoints.stream;
   await requester
-    .askWhy({ method, url: addressOf(path, input), quiet: true })
+    .reportRefusal({ method, url: addressOf(path, input), quiet: true })
     .catch((problem: unknown) => console.warn('The live stream failed', problem));
 }
 

@@ -54,7 +54,7 @@ function requester(timeoutMs?: number, at = origin): Requester {
         network: () => 'com_error_net',
         system: () => 'System error!',
       },
-      seesAs: () => '7',
+      impersonatedUser: () => '7',
       identityChanged: () => logs.push('identity changed'),
       showError: (message) => toasts.push(message),
       sessionEnded: (end) => ends.push(end),
@@ -75,7 +75,7 @@ describe('the impersonated user', () => {
   it('is sent with every call, and updated when the server reports another one', async () => {
     handle = (_request, response) => answer(response, { code: 10172, message: 'over', data: null });
     await expect(requester().json(get('/api/auth/sys/x', { quiet: true }))).rejects.toMatchObject({ code: 10172 });
-    expect(seen[0]?.headers['x-viewing']).toBe('7');
+    expect(seen[0]?.headers['x-impersonation']).toBe('7');
     expect(logs).toEqual(['identity changed']);
   });
 });

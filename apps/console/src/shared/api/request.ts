@@ -2,10 +2,10 @@ import type { Envelope } from '@chargehand/contract';
 import {
   CSRF_COOKIE,
   CSRF_HEADER,
+  IMPERSONATION_HEADER,
   PAGE_HEADER,
   REQUEST_TIMEOUT_MS,
   SESSION_CODES,
-  VIEWING_HEADER,
 } from '@chargehand/contract/constants';
 import { readCookie } from '../lib/browser/cookie.ts';
 import { takeEarlyResponse } from './early.ts';
@@ -37,7 +37,7 @@ export interface RequestHooks {
   words: { notFound(): string; serverError(requestId: string | null): string; network(): string; system(): string };
   showError(message: string): void;
   /** the identity that this tab expects: the id of an impersonated user, `0` for the user's own, null when unknown */
-  seesAs(): string | null;
+  impersonatedUser(): string | null;
   /** the session has another identity than this tab expected */
   identityChanged(): void;
   sessionEnded(end: { code: number; message: string; path: string }): void;
@@ -72,7 +72,7 @@ export interface Requester {
   /** The response itself, for files. @throws ApiProblem when the server responds with an envelope instead */
   file(call: Call): Promise<Answer>;
   /** Requests a stream only to get the error; a stream that does start is closed immediately. @throws ApiProblem */
-  askWhy(call: Call): Promise<void>;
+  reportRefusal(call: Call): Promise<void>;
 }
 
 interface InFlight {
@@ -188,7 +188,7 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
       const envelope = isJson(answer) ? await readEnvelope(answer) : null;
       return envelope && envelope.code !== 0 ? fail(envelopeProblem(envelope, call), call) : answer;
     },
-    async askWhy(call) {
+    async reportRefusal(call) {
       const leave = new AbortController();
       const response = await fetch(new URL(call.url, origin), {
         headers: headersOf(call, hooks),
@@ -216,8 +216,8 @@ function headersOf(call: Call, hooks: RequestHooks): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json', 'accept-language': hooks.locale() };
   const page = hooks.page();
   if (page.startsWith('/manage')) headers[PAGE_HEADER] = page;
-  const eyes = hooks.seesAs();
-  if (eyes !== null) headers[VIEWING_HEADER] = eyes;
+  const impersonated = hooks.impersonatedUser();
+  if (impersonated !== null) headers[IMPERSONATION_HEADER] = impersonated;
   const csrf = call.method === 'GET' ? undefined : readCookie(hooks.cookies(), CSRF_COOKIE);
   return csrf ? { ...headers, [CSRF_HEADER]: csrf } : headers;
 }

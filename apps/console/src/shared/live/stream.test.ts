@@ -1,4 +1,4 @@
-import { type EventsMessage, STREAM_BEAT_MS } from '@chargehand/contract';
+import { type EventsMessage, STREAM_HEARTBEAT_MS } from '@chargehand/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventConnection, followStream, type Live } from './stream.ts';
 
@@ -37,7 +37,7 @@ function follow() {
     sessionEnded: (end) => ends.push(end),
     identityChanged: () => identities.push(connections.length),
     refused: () => refusals.push(connections.length),
-    tell: (live) => states.push(live),
+    onChange: (live) => states.push(live),
   });
   const connection = () => connections.at(-1) as TestConnection;
   return { lines: connections, line: connection, states, received, missed, ends, refusals, identities, close };
@@ -54,7 +54,7 @@ function followOpen() {
 /** Lets some intervals pass, with an `alive` event in each. */
 function beat(connection: () => TestConnection, times: number): void {
   for (let count = 0; count < times; count += 1) {
-    vi.advanceTimersByTime(STREAM_BEAT_MS);
+    vi.advanceTimersByTime(STREAM_HEARTBEAT_MS);
     connection().say('alive');
   }
 }
@@ -120,11 +120,11 @@ describe('the live stream', () => {
     beat(connection, 10);
     expect(connections).toHaveLength(1);
     expect(states.at(-1)).toEqual({ state: 'live' });
-    vi.advanceTimersByTime(3 * STREAM_BEAT_MS);
+    vi.advanceTimersByTime(3 * STREAM_HEARTBEAT_MS);
     expect(connections[0]?.closed).toBe(true);
     expect(states.at(-1)).toMatchObject({ state: 'polling' });
     expect(connections).toHaveLength(2);
-    vi.advanceTimersByTime(4 * STREAM_BEAT_MS);
+    vi.advanceTimersByTime(4 * STREAM_HEARTBEAT_MS);
     expect(connections[1]?.closed).toBe(true);
     expect(connections).toHaveLength(3);
     connection().say('ready');

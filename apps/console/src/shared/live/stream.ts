@@ -1,5 +1,5 @@
 import type { EventsMessage, SessionMessage } from '@chargehand/contract';
-import { POLL_MS, STREAM_BEAT_MS } from '@chargehand/contract/constants';
+import { POLL_MS, STREAM_HEARTBEAT_MS } from '@chargehand/contract/constants';
 
 /** Whether live updates work. */
 export type Live =
@@ -28,7 +28,7 @@ export interface StreamParts {
   /** the server responded without a stream: only a call returns the reason */
   refused(): void;
   /** called after every change of state */
-  tell(live: Live): void;
+  onChange(live: Live): void;
 }
 
 /** Delays between attempts, in seconds: short at first, then longer. A random part distributes many browsers. */
@@ -36,7 +36,7 @@ const BACK_OFF_S = [1, 2, 4, 8, 15, 30];
 /**
  * A connection that is silent for this long is dead, even without an error: a lost network, or a proxy that buffers it.
  */
-const SILENCE_MS = 2.5 * STREAM_BEAT_MS;
+const SILENCE_MS = 2.5 * STREAM_HEARTBEAT_MS;
 /** `EventSource.CLOSED`. */
 const CLOSED = 2;
 
@@ -53,9 +53,9 @@ export function followStream(parts: StreamParts): () => void {
   let poll: ReturnType<typeof setInterval> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
 
-  function turn(next: Live): void {
+  function setState(next: Live): void {
     live = next;
-    parts.tell(next);
+    parts.onChange(next);
   }
 
   function listen(from: EventConnection, type: string, listener: (event: MessageEvent<string>) => void): void {
@@ -79,7 +79,7 @@ export function followStream(parts: StreamParts): () => void {
       const wasDown = live.state === 'polling';
       attempts = 0;
       clearInterval(poll);
-      turn({ state: 'live' });
+      setState({ state: 'live' });
       // A page fetches before its stream is open, so events in between were missed.
       parts.missed(wasDown ? 'everything' : 'followed');
     });
@@ -103,7 +103,7 @@ export function followStream(parts: StreamParts): () => void {
     if (closed) return;
     if (refused) parts.refused();
     if (live.state !== 'polling') {
-      turn({ state: 'polling', since: new Date() });
+      setState({ state: 'polling', since: new Date() });
       clearInterval(poll);
       poll = setInterval(() => parts.missed('everything'), POLL_MS);
     }

@@ -2,7 +2,7 @@ import { endpoints } from 'virtual:endpoints';
 import { MAX_CHART_DEVICES } from '@chargehand/contract/constants';
 import { useEffect } from 'react';
 import { addressOf } from '../api/address.ts';
-import { whyNoStream } from '../api/client.ts';
+import { streamRefusal } from '../api/client.ts';
 import { queryClient } from '../api/query.ts';
 import { external, useExternal } from '../lib/external.ts';
 import { identityChanged } from '../session/identity.ts';
@@ -75,12 +75,12 @@ export function useStream(): void {
       missed: (what) => refetches.requestAll(what === 'everything' ? () => true : follows),
       async sessionEnded(end) {
         // The stream is opened in the browser's language, but a call is answered in the user's.
-        await whyNoStream({ query });
+        await streamRefusal({ query });
         session.set(endedSession(session.get(), end, path));
       },
       identityChanged,
-      refused: () => void whyNoStream({ query }),
-      tell: (next) => live.set(next),
+      refused: () => void streamRefusal({ query }),
+      onChange: (next) => live.set(next),
     });
   }, [ids, mayListen, shown]);
 }

@@ -1,4 +1,4 @@
-import { VIEWING_MINUTES } from '@chargehand/contract';
+import { IMPERSONATION_MINUTES } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { logAction } from '../../audit/index.ts';
@@ -37,7 +37,7 @@ export function impersonationService(parts: { db: Kysely<Database>; pool: Pool; 
       const { user_name: userName, customer_id: customerId } = viewed;
       const until = await db.transaction().execute(async (trx) => {
         const person = { id: userId, userName, customerId };
-        const end = await insertImpersonation(trx, caller.sessionId, person, VIEWING_MINUTES).catch(
+        const end = await insertImpersonation(trx, caller.sessionId, person, IMPERSONATION_MINUTES).catch(
           (error: unknown) => {
             // Another tab of the same session started one at the same time.
             if (uniqueViolation(error) === 'viewings_pkey') throw new Problem('impersonationOver');

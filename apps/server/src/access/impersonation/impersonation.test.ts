@@ -5,10 +5,10 @@ import {
   ENDPOINTS,
   type Endpoint,
   fleetEndpoints,
+  IMPERSONATION_HEADER,
   impersonationEndpoints,
   peopleEndpoints,
   streamEndpoints,
-  VIEWING_HEADER,
 } from '@chargehand/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { assignedRole } from '../../testing/cases/ground.ts';
@@ -213,7 +213,7 @@ describe('the end', () => {
 
 test('a tab that shows another user than its session is refused for reading and changing', async () => {
   const { users } = server.world;
-  const as = (believed: string) => invoke(root, fleetEndpoints.listDevices, {}, { [VIEWING_HEADER]: believed });
+  const as = (expected: string) => invoke(root, fleetEndpoints.listDevices, {}, { [IMPERSONATION_HEADER]: expected });
   expect((await as('0')).code).toBe(0);
   await view('northAdmin');
   expect((await as(String(users.northAdmin))).code).toBe(0);
@@ -224,7 +224,7 @@ test('a tab that shows another user than its session is refused for reading and 
     root,
     peopleEndpoints.createRole,
     { body: { name: 'Meant for nobody' } },
-    { [VIEWING_HEADER]: String(users.northAdmin) },
+    { [IMPERSONATION_HEADER]: String(users.northAdmin) },
   );
   expect(made.code).toBe(CODES.impersonationOver.code);
 });

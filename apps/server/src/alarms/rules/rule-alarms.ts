@@ -15,9 +15,9 @@ const SWEEP_ROWS = 500;
  * After a change of rules this many sweeps check them: a batch that used the previous rules may be stored a moment
  * later, and devices locked by others are left for the next time.
  */
-const TURNS_AFTER_CHANGE = 5;
+const ROUNDS_AFTER_CHANGE = 5;
 /** The number of sweeps without a change after which the rules are checked anyway. */
-const TURNS_BETWEEN = 300;
+const ROUNDS_BETWEEN = 300;
 
 export interface RuleAlarms extends Pick<ScheduledJob, 'start' | 'stop'> {
   /** The contents of models, or the models of devices, have changed. */
@@ -31,26 +31,26 @@ export interface RuleAlarms extends Pick<ScheduledJob, 'start' | 'stop'> {
 export function ruleAlarms(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): RuleAlarms {
   const { db, events, clock, log } = parts;
   let follow = 1;
-  let quietTurns = 0;
+  let roundsWithoutFollow = 0;
 
-  const tell = (devices: ReadonlySet<number>) => {
+  const publish = (devices: ReadonlySet<number>) => {
     for (const deviceId of devices) events.publish(['device.alarms', 'device.events'], { id: deviceId });
   };
 
   async function sweep(): Promise<number> {
     const swept = await db.transaction().execute((trx) => sweepRules(queryOf(trx), clock.now(), SWEEP_ROWS));
-    tell(swept.changed);
+    publish(swept.changed);
     return swept.count;
   }
 
-  const turns = clock.repeat(
+  const job = clock.repeat(
     async (signal) => {
       while ((await sweep()) >= SWEEP_ROWS && !signal.aborted);
-      quietTurns += 1;
-      if (follow > 0 || quietTurns >= TURNS_BETWEEN) {
+      roundsWithoutFollow += 1;
+      if (follow > 0 || roundsWithoutFollow >= ROUNDS_BETWEEN) {
         follow = Math.max(0, follow - 1);
-        quietTurns = 0;
-        tell(await db.transaction().execute((trx) => followRules(queryOf(trx), clock.now(), SWEEP_ROWS)));
+        roundsWithoutFollow = 0;
+        publish(await db.transaction().execute((trx) => followRules(queryOf(trx), clock.now(), SWEEP_ROWS)));
       }
     },
     {
@@ -61,9 +61,9 @@ export function ruleAlarms(parts: { db: Kysely<Database>; events: Events; clock:
     },
   );
   return {
-    ...turns,
+    ...job,
     modelsChanged() {
-      follow = TURNS_AFTER_CHANGE;
+      follow = ROUNDS_AFTER_CHANGE;
     },
   };
 }

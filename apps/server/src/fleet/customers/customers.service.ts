@@ -154,14 +154,14 @@ export function customersService(parts: {
     },
 
     async enable(caller: Caller, id: number): Promise<void> {
-      devices.tell(await switchCustomer(db, caller, id, true));
+      devices.publishChanged(await switchCustomer(db, caller, id, true));
     },
 
     async disable(caller: Caller, id: number): Promise<void> {
       const deviceIds = await switchCustomer(db, caller, id, false);
       await signOutDisabled();
       await devices.cutOff(deviceIds);
-      devices.tell(deviceIds);
+      devices.publishChanged(deviceIds);
     },
 
     async remove(caller: Caller, id: number): Promise<void> {

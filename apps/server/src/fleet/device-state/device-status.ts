@@ -31,12 +31,12 @@ export async function updateDeviceStatuses(
  * How long changes are collected before statuses are derived: short compared to the second in which a change must be
  * visible.
  */
-const GATHER_MS = 100;
+const BATCH_MS = 100;
 const RETRY_MS = 1_000;
 
-export interface StatusKeeper {
+export interface StatusUpdater {
   /** Something that decides the status of these devices was stored. */
-  touched(deviceIds: Iterable<number>): void;
+  changed(deviceIds: Iterable<number>): void;
   stop(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface StatusKeeper {
  * Derives the status of devices shortly after its facts were stored. The status is derived from stored facts, so the
  * device need not wait for it. A connector that changes ten times a second costs one update per interval.
  */
-export function statusKeeper(parts: { client: Query; events: Events; onError(error: unknown): void }): StatusKeeper {
+export function statusUpdater(parts: { client: Query; events: Events; onError(error: unknown): void }): StatusUpdater {
   let waiting = new Set<number>();
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -70,9 +70,9 @@ export function statusKeeper(parts: { client: Query; events: Events; onError(err
     }, delay);
   };
   return {
-    touched(deviceIds) {
+    changed(deviceIds) {
       for (const deviceId of deviceIds) waiting.add(deviceId);
-      if (waiting.size > 0 && timer === null && !stopped) schedule(GATHER_MS);
+      if (waiting.size > 0 && timer === null && !stopped) schedule(BATCH_MS);
     },
     async stop() {
       stopped = true;

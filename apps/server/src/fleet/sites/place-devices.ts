@@ -13,7 +13,7 @@ export interface PlaceDevices {
    */
   cutOff(deviceIds: readonly number[]): Promise<void>;
   /** Sends an event to screens that devices changed. */
-  tell(deviceIds: readonly number[]): void;
+  publishChanged(deviceIds: readonly number[]): void;
 }
 
 export function placeDevices(parts: { link: DeviceLink; events: Events; log: Log }): PlaceDevices {
@@ -33,7 +33,7 @@ export function placeDevices(parts: { link: DeviceLink; events: Events; log: Log
         );
       }
     },
-    tell(deviceIds) {
+    publishChanged(deviceIds) {
       for (const deviceId of deviceIds) events.publish(['device.details', 'device.state'], { id: deviceId });
     },
   };

@@ -176,13 +176,13 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
     },
 
     async enable(caller: Caller, id: number): Promise<void> {
-      devices.tell(await switchSite(db, caller, id, true));
+      devices.publishChanged(await switchSite(db, caller, id, true));
     },
 
     async disable(caller: Caller, id: number): Promise<void> {
       const deviceIds = await switchSite(db, caller, id, false);
       await devices.cutOff(deviceIds);
-      devices.tell(deviceIds);
+      devices.publishChanged(deviceIds);
     },
 
     async remove(caller: Caller, id: number): Promise<void> {

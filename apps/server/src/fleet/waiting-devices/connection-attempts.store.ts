@@ -69,13 +69,13 @@ export async function addAttempts(
            attempts = least(known.attempts::bigint + excluded.attempts, 2147483647)`.execute(db);
 }
 
-/** Removes the oldest rows until at most `keep` are left, and at most `keepOfAddress` for one address. */
-export async function trimAttempts(db: Kysely<Database>, keep: number, keepOfAddress: number): Promise<void> {
+/** Removes the oldest rows until at most `keep` are left, and at most `limitOfAddress` for one address. */
+export async function trimAttempts(db: Kysely<Database>, keep: number, limitOfAddress: number): Promise<void> {
   await sql`
     delete from connection_attempts where id in (
       select id from (
         select id, row_number() over (order by last_at desc, id desc) as place,
                row_number() over (partition by remote_address order by last_at desc, id desc) as place_of_address
           from connection_attempts) ranked
-       where place > ${keep} or place_of_address > ${keepOfAddress})`.execute(db);
+       where place > ${keep} or place_of_address > ${limitOfAddress})`.execute(db);
 }

@@ -7,13 +7,13 @@ import { addAttempts, trimAttempts } from './connection-attempts.store.ts';
 /**
  * The maximum number of rows, in total and for one address: the attempts of one attacker must not hide those of others.
  */
-const KEPT = 5_000;
-const KEPT_OF_ADDRESS = 200;
+const ROWS = 5_000;
+const ROWS_OF_ADDRESS = 200;
 /**
  * The maximum number of different attempts that wait for one statement. Beyond it, first targets and then addresses are
  * counted together.
  */
-const GATHERED_LIMIT = 1_000;
+const BATCH_LIMIT = 1_000;
 /** How often collected attempts are stored. */
 const EVERY_MS = 250;
 /** The maximum length of text that is stored of an unknown client. */
@@ -21,17 +21,17 @@ const TEXT_LIMIT = 200;
 
 /** Counts attempts and stores the counts. A flood costs one statement per interval. */
 export function attemptRecorder(db: Kysely<Database>, log: Log): ConnectionAttempts & { stop(): Promise<void> } {
-  let gathered = new Map<string, ConnectionAttempt & { attempts: number }>();
+  let batch = new Map<string, ConnectionAttempt & { attempts: number }>();
   let timer: NodeJS.Timeout | null = null;
   let storing: Promise<void> = Promise.resolve();
 
   const store = async () => {
-    const attempts = [...gathered.values()];
-    gathered = new Map();
+    const attempts = [...batch.values()];
+    batch = new Map();
     if (attempts.length === 0) return;
     try {
       await addAttempts(db, attempts);
-      await trimAttempts(db, KEPT, KEPT_OF_ADDRESS);
+      await trimAttempts(db, ROWS, ROWS_OF_ADDRESS);
     } catch (error) {
       log.warn({ err: error, attempts: attempts.length }, 'connection attempts could not be stored');
     }
@@ -44,9 +44,9 @@ export function attemptRecorder(db: Kysely<Database>, log: Log): ConnectionAttem
   const count = (attempt: ConnectionAttempt): boolean => {
     const { gateway, remoteAddress, target, reason } = attempt;
     const key = JSON.stringify([gateway, remoteAddress, target, reason]);
-    const known = gathered.get(key);
-    if (!known && gathered.size >= GATHERED_LIMIT) return false;
-    gathered.set(key, { ...attempt, attempts: (known?.attempts ?? 0) + 1 });
+    const known = batch.get(key);
+    if (!known && batch.size >= BATCH_LIMIT) return false;
+    batch.set(key, { ...attempt, attempts: (known?.attempts ?? 0) + 1 });
     return true;
   };
 
@@ -61,7 +61,7 @@ export function attemptRecorder(db: Kysely<Database>, log: Log): ConnectionAttem
       const together = { ...storable, target: '*', protocols: null, deviceId: null };
       const counted = count(storable) || count(together);
       // A flood from more addresses than can wait at once; these few rows always fit.
-      if (!counted) gathered.set(`* ${attempt.gateway} ${attempt.reason}`, sum(together));
+      if (!counted) batch.set(`* ${attempt.gateway} ${attempt.reason}`, sum(together));
       timer ??= setTimeout(flush, EVERY_MS);
     },
     async stop() {
@@ -72,7 +72,7 @@ export function attemptRecorder(db: Kysely<Database>, log: Log): ConnectionAttem
   };
 
   function sum(attempt: ConnectionAttempt): ConnectionAttempt & { attempts: number } {
-    const known = gathered.get(`* ${attempt.gateway} ${attempt.reason}`);
+    const known = batch.get(`* ${attempt.gateway} ${attempt.reason}`);
     return { ...attempt, remoteAddress: '*', attempts: (known?.attempts ?? 0) + 1 };
   }
 }

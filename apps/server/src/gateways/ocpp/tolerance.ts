@@ -46,7 +46,7 @@ export function tolerate(
     for (const error of errors) {
       const note = repair(dialect.defaults[action], copy, error, receivedAt);
       if (note === null) return null;
-      if (KEPT.has(error.keyword)) accepted.add(`${error.instancePath} ${error.keyword}`);
+      if (UNCHANGED_KEYWORDS.has(error.keyword)) accepted.add(`${error.instancePath} ${error.keyword}`);
       notes.push(`tolerated: ${describe(error)} (${note})`);
     }
   }
@@ -65,7 +65,7 @@ function countValues(payload: object, counted = 0): number {
 }
 
 /** Harmless deviations: the value is kept unchanged. */
-const KEPT: ReadonlySet<string> = new Set([
+const UNCHANGED_KEYWORDS: ReadonlySet<string> = new Set([
   'enum',
   'maxLength',
   'minLength',
@@ -83,7 +83,7 @@ function repair(
   receivedAt: Date,
 ): string | null {
   if (error.params.format === 'date-time') return 'unchanged; read as UTC, because it has no time zone';
-  if (KEPT.has(error.keyword)) return 'unchanged';
+  if (UNCHANGED_KEYWORDS.has(error.keyword)) return 'unchanged';
   const path = error.instancePath.split('/').slice(1);
   if (error.keyword === 'additionalProperties') {
     const owner = at(payload, path);

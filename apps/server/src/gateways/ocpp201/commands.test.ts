@@ -225,7 +225,7 @@ describe('a report is a success when its last part has arrived', () => {
   test('parts in any order, repeated, make one report that replaces the stored parameters', () => {
     const at = new Date();
     const connection = reports(systemClock);
-    connection.ask(1, 'e', true);
+    connection.requestReport(1, 'e', true);
     const working = [{ kind: 'executionSign', executionId: 'e', at, sign: 'working', detail: null }];
     expect(connection.part({ requestId: 1, seqNo: 2, tbc: false }, [entry('c')], at)).toEqual(working);
     expect(connection.part({ requestId: 1, seqNo: 0, tbc: true }, [entry('a')], at)).toEqual(working);
@@ -241,7 +241,7 @@ describe('a report is a success when its last part has arrived', () => {
   test('the execution continues while new parts arrive; a repeated part does not count', () => {
     const start = Date.now();
     const connection = reports(systemClock);
-    connection.ask(1, 'e', true);
+    connection.requestReport(1, 'e', true);
     const part = (seqNo: number, after: number) =>
       connection.part({ requestId: 1, seqNo, tbc: true }, [entry('a')], new Date(start + after));
     for (let seqNo = 0; seqNo < 5; seqNo += 1) {
@@ -272,7 +272,7 @@ describe('a report is a success when its last part has arrived', () => {
   ] as [[number, boolean][], object][])('parts %j: %j', (parts, end) => {
     const at = new Date();
     const connection = reports(systemClock);
-    connection.ask(1, 'e', true);
+    connection.requestReport(1, 'e', true);
     for (const [seqNo, tbc] of parts) connection.part({ requestId: 1, seqNo, tbc }, [entry('a')], at);
     expect(connection.unfinished()).toEqual(['e']);
     expect(connection.tick(at.getTime() + 40_000)).toEqual([]);

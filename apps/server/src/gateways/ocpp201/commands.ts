@@ -193,7 +193,7 @@ function report(
   whole: boolean,
 ): Plan {
   const requestId = requestIdOf(executionId);
-  connection.reports.ask(requestId, executionId, whole);
+  connection.reports.requestReport(requestId, executionId, whole);
   return {
     action,
     payload: { requestId, ...what },

@@ -72,7 +72,7 @@ export interface CommandsService {
    */
   send(caller: Caller, deviceId: number, wanted: NewCommand, ahead?: number): Promise<ExecutionRow>;
   /** Sends a follow-up command for an earlier command. Does nothing if the device is busy. */
-  ask(deviceId: number, command: Command, by: { userId: number | null; userName: string }): Promise<void>;
+  sendFor(deviceId: number, command: Command, by: { userId: number | null; userName: string }): Promise<void>;
   /** The commands sent to a device. Parameter values are left out for callers who may not read parameters. */
   executions(
     caller: Caller,
@@ -142,7 +142,7 @@ export function commandsService(parts: {
       return rowOf(await readExecution(db, executionId), true);
     },
 
-    async ask(deviceId, command, by) {
+    async sendFor(deviceId, command, by) {
       const added = await db.transaction().execute(async (transaction) => {
         const device = await findCommandedDevice(transaction, EVERYWHERE, deviceId);
         if (!device) return false;

@@ -97,7 +97,7 @@ test('of many that boot at once a few are read in each round, and none while rep
   const reader = parameterReader({
     ...{ db, clock, log: createLog('silent'), delayMs: () => delayMs },
     claimUnread: (limit) => claimUnreadDevices(db, limit),
-    ask: async (deviceId) => {
+    sendFor: async (deviceId) => {
       requested.push(deviceId);
     },
   });

@@ -19,20 +19,20 @@ export function parameterReader(parts: {
   db: Kysely<Database>;
   clock: Clock;
   log: Log;
-  ask: CommandsService['ask'];
+  sendFor: CommandsService['sendFor'];
   /** IDs of connected devices whose parameters are due, at most `limit`, each returned to one node only */
   claimUnread(limit: number): Promise<number[]>;
   /** how long the oldest report of a device has waited to be stored (ms) */
   delayMs(): number;
 }): ScheduledJob {
-  const { db, clock, log, ask, claimUnread, delayMs } = parts;
+  const { db, clock, log, sendFor, claimUnread, delayMs } = parts;
   return clock.repeat(
     async () => {
       const room = readsToStart({ inFlight: await readsInFlight(db), delayMs: delayMs() });
       if (room === 0) return;
       const devices = await claimUnread(room);
       await Promise.all(
-        devices.map((deviceId) => ask(deviceId, { kind: 'refreshParameters', connector: 0, params: {} }, NOBODY)),
+        devices.map((deviceId) => sendFor(deviceId, { kind: 'refreshParameters', connector: 0, params: {} }, NOBODY)),
       );
     },
     {

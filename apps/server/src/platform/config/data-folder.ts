@@ -13,7 +13,7 @@ export interface DataFolder {
 }
 
 /** How long (ms) to wait for a process that is ending, so that a start can directly follow a stop. */
-const HANDOVER = 2_000;
+const TAKEOVER_TIMEOUT_MS = 2_000;
 /** SQLite's result code for "another process holds the lock". */
 const SQLITE_BUSY = 5;
 
@@ -26,7 +26,7 @@ const SQLITE_BUSY = 5;
  */
 export async function openDataFolder(folder: string): Promise<DataFolder> {
   const path = await makeFolder(folder);
-  const timeout = Date.now() + HANDOVER;
+  const timeout = Date.now() + TAKEOVER_TIMEOUT_MS;
   let lock = takeLock(path);
   while (lock === undefined && Date.now() < timeout) {
     await wait(100);

@@ -79,7 +79,7 @@ export function connectDatabase(url: string, options: ConnectOptions = {}): Data
  * waiting there for a second connection while holding one could deadlock.
  * @param max maximum number of connections at a time
  */
-export function connectBeside(pool: pg.Pool, max: number): Pick<DatabaseConnection, 'db' | 'close'> {
+export function connectSeparately(pool: pg.Pool, max: number): Pick<DatabaseConnection, 'db' | 'close'> {
   const { connectionTimeoutMillis = 0 } = pool.options;
   const own = new QueueingPool({ ...pool.options, max, connectionTimeoutMillis });
   // Losing a connection only fails the statement on it.

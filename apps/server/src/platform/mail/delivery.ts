@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 15_000;
 /** The minimum interval between checks. Milliseconds. */
 const REST_MS = 250;
 /** How long mails are kept as a record. */
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 
 export interface DeliveryParts {
   db: Kysely<Database>;
@@ -49,7 +49,7 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
 
   const round = async (): Promise<number> => {
     await purgeSecrets(db);
-    await forgetOldMails(db, KEPT_DAYS);
+    await forgetOldMails(db, RETENTION_DAYS);
     if (!transport) return LOOK_EVERY_MS;
     for (;;) {
       const mails = stopped ? [] : await claimMails(db, AT_ONCE, LEASE_SECONDS);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import type { Config } from '../config/config.ts';
-import { connectBeside } from '../database/connect.ts';
+import { connectSeparately } from '../database/connect.ts';
 import type { Log } from '../log.ts';
 import { embeddedObjects } from './embedded/embedded.ts';
 import type { ObjectStore } from './store.ts';
@@ -30,7 +30,7 @@ export async function openObjects({ objects, dataFolder }: Config, means: Means)
   const { buckets, region, service } = objects;
   if (service === null) {
     const { key, pool, log } = means;
-    const { db, close } = connectBeside(pool, INDEX_CONNECTIONS);
+    const { db, close } = connectSeparately(pool, INDEX_CONNECTIONS);
     const store = await embeddedObjects({ key, db, log, dataFolder, buckets, region, operator: objects.key });
     return { store, routes: store.routes, origins: [], stop: close };
   }

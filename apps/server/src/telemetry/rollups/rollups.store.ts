@@ -16,7 +16,7 @@ interface Bucket {
 }
 
 /**
- * Rolls up some of the five minutes that have new readings and ended before `ripe`: takes their marks, computes them
+ * Rolls up some of the five minutes that have new readings and ended before `endedBefore`: takes their marks, computes them
  * from all of their readings, and marks their hours; all or nothing.
  * @param after where the previous call ended, in the order of devices
  * @returns where this call ended, null when nothing was left, `busy` while another node is working
@@ -24,7 +24,7 @@ interface Bucket {
 export async function rollUpReadings(
   pool: Pool,
   after: { deviceId: number; at: Date } | null,
-  ripe: Date,
+  endedBefore: Date,
   limit: number,
 ): Promise<{ deviceId: number; at: Date } | 'busy' | null> {
   return withLock(pool, async (client) => {
@@ -33,7 +33,7 @@ export async function rollUpReadings(
          select ctid from reading_marks where (device_id, at) >= ($1, $2) and at < $3 order by device_id, at limit $4
        )
        delete from reading_marks m using taken where m.ctid = taken.ctid returning device_id, at`,
-      [after?.deviceId ?? 0, after?.at ?? new Date(0), ripe, limit],
+      [after?.deviceId ?? 0, after?.at ?? new Date(0), endedBefore, limit],
     );
     if (rows.length === 0) return null;
     const buckets = distinct(rows);
@@ -46,10 +46,15 @@ export async function rollUpReadings(
 }
 
 /**
- * Rolls up some of the hours or days that have new data and ended before `ripe`, from the rollup below them.
+ * Rolls up some of the hours or days that have new data and ended before `endedBefore`, from the rollup below them.
  * @returns whether there may be more
  */
-export async function rollUpFurther(pool: Pool, level: Upper, ripe: Date, limit: number): Promise<boolean | 'busy'> {
+export async function rollUpFurther(
+  pool: Pool,
+  level: Upper,
+  endedBefore: Date,
+  limit: number,
+): Promise<boolean | 'busy'> {
   return withLock(pool, async (client) => {
     const { rows } = await client.query<Bucket>(
       `with taken as (
@@ -57,7 +62,7 @@ export async function rollUpFurther(pool: Pool, level: Upper, ripe: Date, limit:
        )
        delete from rollup_marks m using taken
         where m.level = $1 and m.device_id = taken.device_id and m.at = taken.at returning m.device_id, m.at`,
-      [level, ripe, limit],
+      [level, endedBefore, limit],
     );
     if (rows.length === 0) return false;
     await client.query(fromBelow(level), valuesOf(rows, level));

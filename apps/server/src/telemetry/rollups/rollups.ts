@@ -6,7 +6,7 @@ import type { ScheduledJob } from '../../platform/work/scheduled-job.ts';
 import { rollUpFurther, rollUpReadings } from './rollups.store.ts';
 
 /** Ten seconds do not matter for buckets of five minutes, and checking for finished marks is cheap. */
-const TURN_MS = 10_000;
+const ROLLUP_INTERVAL_MS = 10_000;
 /**
  * The work of one transaction: five thousand messages, a thousand hours or days of a device. A second's work at most.
  */
@@ -27,22 +27,23 @@ export interface Rollups extends Pick<ScheduledJob, 'start' | 'stop'> {
 export function rollups(parts: { pool: Pool; clock: Clock; log: Log }): Rollups {
   const { pool, clock, log } = parts;
 
-  const ripe = (rollup: Rollup) => new Date(clock.now().getTime() - ROLLUPS[rollup] * 1_000 - GRACE_MS[rollup] + 1);
+  const endedBefore = (rollup: Rollup) =>
+    new Date(clock.now().getTime() - ROLLUPS[rollup] * 1_000 - GRACE_MS[rollup] + 1);
 
   async function rollUp(signal?: AbortSignal): Promise<void> {
     let after: Awaited<ReturnType<typeof rollUpReadings>> = null;
     do {
-      after = await rollUpReadings(pool, after, ripe('fiveMinutes'), MARKS);
+      after = await rollUpReadings(pool, after, endedBefore('fiveMinutes'), MARKS);
       if (after === 'busy') return;
     } while (after !== null && !signal?.aborted);
     for (const level of ['hour', 'day'] as const) {
       let more: boolean | 'busy' = true;
-      while (more === true && !signal?.aborted) more = await rollUpFurther(pool, level, ripe(level), BUCKETS);
+      while (more === true && !signal?.aborted) more = await rollUpFurther(pool, level, endedBefore(level), BUCKETS);
     }
   }
 
   const turns = clock.repeat(rollUp, {
-    everyMs: TURN_MS,
+    everyMs: ROLLUP_INTERVAL_MS,
     log,
     failed: 'readings could not be rolled up; trying again',
     again: 'readings are rolled up again',

@@ -7,7 +7,7 @@ import { connectRaw, type RawPoint } from './gateway-testbed.ts';
 export interface TransferDevice {
   id: number;
   /** Sends it the command, accepts it, and returns the location of its file and its number. */
-  ask(command: NewCommand): Promise<{ location: string; requestId: number }>;
+  send(command: NewCommand): Promise<{ location: string; requestId: number }>;
   /** Accepts the next request. */
   agree(): Promise<{ location: string; requestId: number }>;
   /** Reports a restart with a version of its software. */
@@ -50,7 +50,7 @@ export async function connectTransferDevice(server: TestServer, person: Client):
     id,
     agree,
     boot,
-    async ask(command) {
+    async send(command) {
       await person.data(ENDPOINTS.sendCommand, { params: { id }, body: command });
       return agree();
     },

@@ -19,7 +19,7 @@ import { queryOf } from '../query.ts';
 import { countDelivery, type Delivery, findDelivery, insertDeviceLog, noteBytes } from './deliveries.store.ts';
 
 /** How often consoles receive the number of transferred bytes of a file. */
-const TELL_MS = 1_000;
+const PUBLISH_INTERVAL_MS = 1_000;
 
 /** Why a device may not download or upload a file. */
 export type Fault =
@@ -79,7 +79,7 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
     let bytes = start;
     let sent = 0;
     let telling: Promise<void> = Promise.resolve();
-    const tell = () => {
+    const publishProgress = () => {
       sent = Date.now();
       const now = bytes;
       telling = telling
@@ -93,9 +93,9 @@ export function deliveriesService(parts: { db: Kysely<Database>; store: ObjectSt
     return {
       count(chunk: number) {
         bytes += chunk;
-        if (Date.now() - sent >= TELL_MS) void tell();
+        if (Date.now() - sent >= PUBLISH_INTERVAL_MS) void publishProgress();
       },
-      end: tell,
+      end: publishProgress,
       get bytes() {
         return bytes;
       },

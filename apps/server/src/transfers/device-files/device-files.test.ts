@@ -59,10 +59,10 @@ const curl = async (...args: string[]) =>
 const path = (name: string) => join(folder, name);
 const asksFirmware = async (transport: 'http' | 'ftp' = 'http') => {
   const firmwareId = await addFirmware(server, staff, { version: '9.0.0', content: CONTENT });
-  return await device.ask({ kind: 'upgradeSoftware', firmwareId, transport });
+  return await device.send({ kind: 'upgradeSoftware', firmwareId, transport });
 };
 const asksLog = (transport: 'http' | 'ftp' = 'http') =>
-  device.ask({ kind: 'uploadLog', logType: 'diagnostics', transport });
+  device.send({ kind: 'uploadLog', logType: 'diagnostics', transport });
 const now = () => transferOnce(north, device.id, () => true);
 const signIn = async (location: string, change: { user?: string; password?: string } = {}) => {
   const { hostname: host, port, username, password } = new URL(location);
@@ -315,7 +315,7 @@ describe('a firmware download that is aborted half way', () => {
   const long = randomBytes(32 * 1024 * 1024);
   const asks = async (transport: 'http' | 'ftp') => {
     const firmwareId = await addFirmware(server, staff, { version: '9.1.0', content: long });
-    return await device.ask({ kind: 'upgradeSoftware', firmwareId, transport });
+    return await device.send({ kind: 'upgradeSoftware', firmwareId, transport });
   };
   const breaksOff: Record<'http' | 'ftp', (location: string) => Promise<void>> = {
     http: (location) =>

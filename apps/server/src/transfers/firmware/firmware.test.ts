@@ -151,7 +151,7 @@ test('unregistered uploads and objects without a row are swept after a day; old 
   const log = createLog('silent');
   const sweep = transferSweep({
     ...{ db: database.db, store, events: { publish: () => undefined }, clock: systemClock, log, logDays: 30 },
-    ask: () => Promise.reject(new Error('not expected')),
+    sendFor: () => Promise.reject(new Error('not expected')),
   });
   const id = await addFirmware(server, staff, { version: '4.0.0', content: CONTENT });
   const { key: kept } = await staff.data(readFirmware, { params: { id } });
@@ -178,8 +178,8 @@ test('unregistered uploads and objects without a row are swept after a day; old 
     (await store.head({ bucket: 'chargehand', key: `logs/${device}/old` })) !== null,
     (await store.head({ bucket: 'chargehand', key: `logs/${device}/young` })) !== null,
   ];
-  await sweep.tidy(new Date());
+  await sweep.clean(new Date());
   expect(await left()).toEqual([true, true, true, true, true]);
-  await sweep.tidy(new Date(Date.now() + 25 * 60 * 60_000));
+  await sweep.clean(new Date(Date.now() + 25 * 60 * 60_000));
   expect(await left()).toEqual([true, false, false, false, true]);
 });

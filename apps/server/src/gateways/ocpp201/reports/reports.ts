@@ -19,7 +19,7 @@ interface Awaited {
 /** The reports that were requested on one connection. */
 export interface Reports {
   /** A report is requested with a number. */
-  ask(requestId: number, executionId: string, whole: boolean): void;
+  requestReport(requestId: number, executionId: string, whole: boolean): void;
   /** The execution that a report answers; null for a report without one. */
   executionOf(requestId: number): string | null;
   /** The device refuses to send it, or has nothing to send. */
@@ -59,7 +59,7 @@ export function reports(clock: Clock): Reports {
     answer: { parts: report.parts.size, variables: report.entries.size },
   });
   return {
-    ask(requestId, executionId, whole) {
+    requestReport(requestId, executionId, whole) {
       const fresh = { parts: new Set<number>(), last: null, entries: new Map(), lastSignAt: clock.now().getTime() };
       awaited.set(requestId, { executionId, whole, ...fresh });
       const [oldest] = awaited.keys();

@@ -3,7 +3,7 @@ import type { Log } from '../../log.ts';
 import { connectDatabase } from '../connect.ts';
 
 /** How often the database is checked, and how long it may take to answer. Milliseconds. */
-const ASK_EVERY_MS = 2_000;
+const CHECK_INTERVAL_MS = 2_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
@@ -13,32 +13,32 @@ const ANSWER_WITHIN_MS = 5_000;
  */
 export function watchDatabase(parts: { url: string; pool: pg.Pool; log: Log }): { stop(): Promise<void> } {
   const { pool, log } = parts;
-  const borrowed = new Set<pg.ClientBase & { end(): Promise<void> }>();
-  pool.on('acquire', (client) => borrowed.add(client));
-  pool.on('release', (_error, client) => borrowed.delete(client));
-  pool.on('remove', (client) => borrowed.delete(client));
+  const acquired = new Set<pg.ClientBase & { end(): Promise<void> }>();
+  pool.on('acquire', (client) => acquired.add(client));
+  pool.on('release', (_error, client) => acquired.delete(client));
+  pool.on('remove', (client) => acquired.delete(client));
   // A separate connection, because a fully used pool is not an outage.
   const options = { max: 1, connectTimeout: ANSWER_WITHIN_MS, applicationName: 'chargehand watch', log };
   const asking = connectDatabase(parts.url, options);
   let stopped = false;
   let timer: NodeJS.Timeout;
 
-  const ask = async () => {
+  const check = async () => {
     try {
       await asking.pool.query({ text: 'select 1', query_timeout: ANSWER_WITHIN_MS } as pg.QueryConfig);
     } catch (error) {
       if (stopped) return;
-      if (borrowed.size > 0)
-        log.warn({ err: error, connections: borrowed.size }, 'the database does not answer; closing');
+      if (acquired.size > 0)
+        log.warn({ err: error, connections: acquired.size }, 'the database does not answer; closing');
       // Ending a client that waits for an answer closes its socket immediately. A client that waits for nothing is left
       // alone.
-      for (const client of borrowed) {
+      for (const client of acquired) {
         client.end().catch((failure: Error) => log.debug({ err: failure }, 'a silent connection did not end'));
       }
     }
-    if (!stopped) timer = setTimeout(ask, ASK_EVERY_MS);
+    if (!stopped) timer = setTimeout(check, CHECK_INTERVAL_MS);
   };
-  timer = setTimeout(ask, ASK_EVERY_MS);
+  timer = setTimeout(check, CHECK_INTERVAL_MS);
   return {
     async stop() {
       stopped = true;

@@ -16,7 +16,7 @@ const IMMEDIATE_SHUTDOWN = 5_000;
  * before all have ended.
  * @throws when a process does not end even when killed.
  */
-export async function stopLeftovers(clusterFolder: string, log: Log): Promise<void> {
+export async function stopOrphans(clusterFolder: string, log: Log): Promise<void> {
   if (!existsSync(clusterFolder)) return;
   let left = await processesOn(clusterFolder);
   if (left.length === 0) return;

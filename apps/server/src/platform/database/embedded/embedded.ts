@@ -6,7 +6,7 @@ import { chooseAccount, makeOwnedFolder } from './embedded-account.ts';
 import { findBinaries } from './embedded-binaries.ts';
 import { createCluster, readOrCreatePassword } from './embedded-cluster.ts';
 import { launchPostmaster, type Postmaster } from './embedded-postmaster.ts';
-import { stopLeftovers } from './embedded-processes.ts';
+import { stopOrphans } from './embedded-processes.ts';
 import { chooseSocketFolder } from './embedded-socket.ts';
 
 /**
@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const password = await readOrCreatePassword(join(options.folder, 'postgres.password'));
   const socketFolder = await chooseSocketFolder(options.folder);
   await makeOwnedFolder(socketFolder, account);
-  await stopLeftovers(clusterFolder, log);
+  await stopOrphans(clusterFolder, log);
   await createCluster({ binaries, account, clusterFolder, scratchFolder: socketFolder, password, durable, log });
 
   const launch = () =>
@@ -114,7 +114,7 @@ class Supervisor {
     await this.#recovery;
     await this.#running?.stop();
     // A postmaster that ended just before may leave backends that still answer for a moment.
-    await stopLeftovers(this.#clusterFolder, this.#options.log);
+    await stopOrphans(this.#clusterFolder, this.#options.log);
   }
 
   async #recover(): Promise<void> {
@@ -123,7 +123,7 @@ class Supervisor {
       const delay = RESTART_DELAYS[Math.min(this.#failures++, RESTART_DELAYS.length - 1)];
       try {
         await wait(delay, undefined, { signal: this.#stopped.signal });
-        await stopLeftovers(this.#clusterFolder, log);
+        await stopOrphans(this.#clusterFolder, log);
         await this.start();
         log.info({ pid: this.pid() }, 'the embedded database runs again');
         return;

@@ -9,7 +9,7 @@ import { bytesOf, type Draft, draft, openObject } from './object-file.ts';
 import type { ObjectIndex, PageOptions } from './object-index.ts';
 
 /** Space that is left free on the disk, which the database may share. Bytes. */
-const KEPT_FREE = 256 * 1024 * 1024;
+const RESERVED_BYTES = 256 * 1024 * 1024;
 
 /** Decides, with the current object, whether a change is allowed; throws when not. */
 export type Condition = (found: ObjectFacts | null) => void;
@@ -76,7 +76,7 @@ export async function openDisk(folder: string, buckets: readonly string[], index
     head,
     async draft(bytes, options) {
       const { bavail, bsize } = await statfs(folder);
-      if (bavail * bsize - bytes < KEPT_FREE) throw new S3Problem('InsufficientStorage');
+      if (bavail * bsize - bytes < RESERVED_BYTES) throw new S3Problem('InsufficientStorage');
       return await draft(incoming, options);
     },
     async store(place, written, details, { etag, condition } = {}) {
