@@ -1,7 +1,7 @@
 // `npm run test:mutation [-- --all | path ...]`: changes the code in one small way at a time (Stryker) and prints every
 // change that no test detects. Covers packages/domain and the server's access, operations, ingest and gateways: the
-// files changed since the branch left main, all of them with `--all`, or the given files and folders. Fails when fewer
-// changes are detected than the limits below.
+// files changed since the branch left main, all of them with `--all`, or the given files and folders. A file may have a
+// range of lines (`lane.ts:30-60`). Fails when fewer changes are detected than the limits below.
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -23,6 +23,8 @@ const SCOPES = [
     limit: 80,
   })),
 ];
+/** The lines of a file to mutate, as Stryker reads them. */
+const RANGE = /:\d+-\d+$/;
 const RESULTS = join(PROJECT, 'node_modules', '.cache', 'mutation');
 
 const { values, positionals } = parseArgs({
@@ -57,7 +59,7 @@ async function mutateAll() {
   return code;
 }
 
-/** @returns {string[]} paths of the source files to mutate */
+/** @returns {string[]} paths of the source files to mutate, with the range of lines if one was given */
 function chosen() {
   const sources = SCOPES.flatMap(({ folders }) => folders.flatMap(sourcesBelow));
   if (values.all) return sources;
@@ -66,9 +68,17 @@ function chosen() {
     return sources.filter((file) => changed.has(file));
   }
   const paths = positionals.map((path) => relative(PROJECT, resolve(path)).replaceAll('\\', '/'));
-  const found = sources.filter((file) => paths.some((path) => file === path || file.startsWith(`${path}/`)));
+  const found = sources.flatMap((file) => [
+    ...(paths.some((path) => file === path || file.startsWith(`${path}/`)) ? [file] : []),
+    ...paths.filter((path) => RANGE.test(path) && withoutRange(path) === file),
+  ]);
   if (found.length === 0) throw new Error(`Mutation tests cover no source file at ${positionals.join(' or ')}.`);
   return found;
+}
+
+/** @param {string} path */
+function withoutRange(path) {
+  return path.replace(RANGE, '');
 }
 
 /**
@@ -97,6 +107,10 @@ async function mutate({ name, project, limit }, files) {
   const options = join(RESULTS, `${name}.options.json`);
   writeFileSync(options, JSON.stringify(optionsFor(name, project, limit, files), null, 2));
   process.env.MUTATION_PROJECT = project;
+  // Nearly every server test imports the whole server, so Vitest cannot select the tests of a file.
+  const tests = values.tests.length > 0 ? values.tests : testsFor(files.map(withoutRange)).server;
+  if (project === 'server') process.env.MUTATION_TESTS = JSON.stringify(tests);
+  else delete process.env.MUTATION_TESTS;
   try {
     return await runNode(['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', options]);
   } finally {
@@ -111,12 +125,9 @@ async function mutate({ name, project, limit }, files) {
  * @param {string[]} files
  */
 function optionsFor(name, project, limit, files) {
-  const tests = values.tests.length > 0 ? values.tests : testsFor(files).server;
   return {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
-    // Nearly every server test imports the whole server, so Vitest cannot select the tests of a file.
-    ...(project === 'server' && { testFiles: tests }),
     // Processes, as in npm test: some tests set the time zone, which a worker thread cannot do.
     vitest: { configFile: 'vitest.mutation.ts', pool: 'forks', related: project === 'rules' },
     mutate: files,
@@ -124,7 +135,9 @@ function optionsFor(name, project, limit, files) {
     coverageAnalysis: 'perTest',
     concurrency: Number(values.concurrency),
     dryRunTimeoutMinutes: 60,
-    timeoutMS: project === 'rules' ? 10_000 : 120_000,
+    // A mutant that loops forever ends after this time, besides the time of its tests. Longer ones also wait longer.
+    timeoutMS: project === 'rules' ? 10_000 : 20_000,
+    timeoutFactor: project === 'rules' ? 1.5 : 4,
     // Only mutants whose code or tests changed since the last run are tested again.
     incremental: true,
     incrementalFile: join(RESULTS, `${name}.json`),

@@ -7,9 +7,8 @@ const PASSING: ReadonlySet<string> = new Set(['08', '25', '40', '53', '55', '57'
 /** True if a batch failed because of its data, so that a retry would fail again. */
 export function isFaultOfData(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code)) {
-    return !PASSING.has(code.slice(0, 2));
-  }
+  // No SQLSTATE begins with E, but errors of the network do, such as EPIPE.
+  if (typeof code === 'string' && /^(?!E)[0-9A-Z]{5}$/.test(code)) return !PASSING.has(code.slice(0, 2));
   // A programming error, not a network error.
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }

@@ -30,7 +30,7 @@ const LAST_RETRY_MS = 2_000;
  */
 export function lane(parts: LaneParts): Lane {
   const { clock } = parts;
-  let waiting: Submission[] = [];
+  const waiting: Submission[] = [];
   let busy: Promise<void> | null = null;
   let giveUpAt = Number.POSITIVE_INFINITY;
   let wake: (() => void) | null = null;
@@ -40,9 +40,7 @@ export function lane(parts: LaneParts): Lane {
     // Include everything that arrives in this turn of the event loop in the first batch.
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
-      const batch = waiting.length > BATCH_LIMIT ? waiting.splice(0, BATCH_LIMIT) : waiting;
-      if (batch === waiting) waiting = [];
-      await settle(batch);
+      await settle(waiting.splice(0, BATCH_LIMIT));
     }
     busy = null;
   };

@@ -9,7 +9,6 @@ import type { PasswordChanges } from '../ports/devices/password-changes.ts';
 import type { Events } from '../ports/events.ts';
 import { type MessageCatalog, NO_MESSAGES } from '../ports/message-catalog.ts';
 import type { TransferDesk } from '../ports/transfers.ts';
-import type { AnsweredExecution } from './answers.service.ts';
 import { batchRunner } from './batches/batch-runner.ts';
 import { batchesRoutes } from './batches/batches.routes.ts';
 import { batchesService } from './batches/batches.service.ts';
@@ -23,14 +22,15 @@ import { parametersRoutes } from './parameters/parameters.routes.ts';
 import { parametersService } from './parameters/parameters.service.ts';
 import { secretValues } from './parameters/secret-values.ts';
 import { passwordChanges } from './password-changes.ts';
+import type { AnsweredExecution } from './reports/answers.service.ts';
 import { sweeper } from './sweeper.ts';
 import './tables.ts';
 
-export { storeAnswers } from './answers.service.ts';
-export { storeConfirmations } from './confirmations.service.ts';
 export { commandResults } from './metrics.ts';
 export { storeParameters } from './parameters/reported-parameters.store.ts';
-export { storeSigns } from './signs.service.ts';
+export { storeAnswers } from './reports/answers.service.ts';
+export { storeConfirmations } from './reports/confirmations.service.ts';
+export { storeSigns } from './reports/signs.service.ts';
 
 export interface OperationsRoom extends Required<Room> {
   sendFor: CommandsService['sendFor'];

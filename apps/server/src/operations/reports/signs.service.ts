@@ -1,6 +1,6 @@
 import { nextExecution } from '@chargehand/domain';
-import type { ExecutionSign } from '../ports/uplink.ts';
-import { type End, extendDeadlines, lockExecutions, type QueryClient, writeEnds } from './executions.store.ts';
+import type { ExecutionSign } from '../../ports/uplink.ts';
+import { type End, extendDeadlines, lockExecutions, type QueryClient, writeEnds } from '../executions.store.ts';
 
 /**
  * Stores what gateways know of executions without an answer, in the transaction of the report: an execution that its

@@ -1,5 +1,5 @@
 import { COMMAND_KINDS, QUEUE_TIMEOUT_MS } from '@chargehand/domain';
-import type { QueryClient } from './executions.store.ts';
+import type { QueryClient } from '../executions.store.ts';
 
 /**
  * Queues reading back parameters: for each of these executions that set one, another execution that reads its key, for

@@ -1,7 +1,7 @@
 import { type Confirmation, nextExecution } from '@chargehand/domain';
-import type { Confirmations } from '../ports/uplink.ts';
+import type { Confirmations } from '../../ports/uplink.ts';
+import { lockExecutions, type QueryClient, writeConfirmed } from '../executions.store.ts';
 import type { AnsweredExecution } from './answers.service.ts';
-import { lockExecutions, type QueryClient, writeConfirmed } from './executions.store.ts';
 
 /**
  * Ends the executions that stored reports confirm, in the transaction that stores these: a remote start whose session
@@ -39,8 +39,8 @@ export async function storeConfirmations(client: QueryClient, reports: Confirmat
 }
 
 /**
- * Remote starts that match these sessions: by the number of the start (`remoteStartIdOf`), or by its identifier at the
- * same connector. Identifiers are case-insensitive (OCPP 1.6 §7.28, IdToken).
+ * Remote starts that match these sessions: by the number that was sent with the start (`remoteStartId` of OCPP 2.0.1),
+ * or by its identifier at the same connector. Identifiers are case-insensitive (OCPP 1.6 §7.28, IdToken).
  */
 async function startedBy(client: QueryClient, started: Confirmations['started']): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>({

@@ -1,5 +1,5 @@
 import { awaitsLateAnswer, confirmationAfter, nextExecution } from '@chargehand/domain';
-import type { ExecutionAnswer } from '../ports/uplink.ts';
+import type { ExecutionAnswer } from '../../ports/uplink.ts';
 import {
   type End,
   lockExecutions,
@@ -7,7 +7,7 @@ import {
   writeAccepted,
   writeEnds,
   writeLateAnswers,
-} from './executions.store.ts';
+} from '../executions.store.ts';
 import { noteReadBacks, queueReadBacks } from './verification.store.ts';
 
 /** An execution that a response changed. */

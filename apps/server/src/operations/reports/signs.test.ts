@@ -1,8 +1,13 @@
 import { operationsEndpoints } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { ExecutionSign } from '../ports/uplink.ts';
-import { executionOnce, type OperationsTest, openConnection, startOperationsTest } from '../testing/operations-room.ts';
-import { storeSigns } from './index.ts';
+import type { ExecutionSign } from '../../ports/uplink.ts';
+import {
+  executionOnce,
+  type OperationsTest,
+  openConnection,
+  startOperationsTest,
+} from '../../testing/operations-room.ts';
+import { storeSigns } from '../index.ts';
 
 let room: OperationsTest;
 beforeAll(async () => {
