@@ -8,7 +8,7 @@ export async function findKnownDevices(
   sns: readonly string[],
 ): Promise<Map<string, KnownDevice>> {
   const { rows } = await sql<KnownDevice>`
-    select d.id as "deviceId", d.sn, d.site_id as "siteId", d.enabled and site.enabled and customer.enabled,
+    select d.id as "deviceId", d.sn, d.site_id as "siteId", d.enabled and site.enabled and customer.enabled as enabled,
            d.gateway_password_hash as "passwordHash", model.tolerant, model.silence_seconds as "silenceSeconds", state.remote_address as "lastAddress",
            (select p.value::int from device_parameters p
              where p.device_id = d.id and lower(p.key) in ('heartbeatinterval', 'ocppcommctrlr.heartbeatinterval')
