@@ -12,7 +12,7 @@ import { ftpRoom } from './assembly/ftp.ts';
 import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
 import { auditRoom } from './audit/index.ts';
-import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoStorageUnits } from './demo.ts';
+import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
 import { filesRoom } from './files/index.ts';
 import {
   announceRestart,
@@ -52,6 +52,7 @@ import type { Log } from './platform/log.ts';
 import { mailer } from './platform/mail/mailer.ts';
 import { ONLY_NODE } from './platform/node.ts';
 import { openObjects } from './platform/objects/open-objects.ts';
+import type { ObjectStore } from './platform/objects/store.ts';
 import { type Room, registerRoutes, startRooms } from './platform/room.ts';
 import { storageHealth } from './platform/storage-health.ts';
 import type { Certificate } from './platform/tls/certificate.ts';
@@ -202,6 +203,7 @@ export async function startChargehand(
   const mqtt = speaksMqtt ? await mqttGateway({ ...gatewayParts, handshakes }, config.mqtt) : null;
   const storage = storageHealth({ database, dataFolder: config.dataFolder, log, metrics: registry, clock });
   const demoPassword = await seed(config, database);
+  if (config.demo && config.demoHistory) await addHistory(config, { database, store: objects.store, log, clock });
   const app = await httpServer({
     log,
     guard: access.guard,
@@ -330,6 +332,20 @@ async function seed(config: Config, { db }: DatabaseConnection): Promise<string>
     await ensureDemoStorage(db, { ...storage, passwordHash: hashDevicePassword(password) });
   }
   return password;
+}
+
+/** Gives the demo fleet its history at the first start. Its code is loaded only when it is needed. */
+async function addHistory(
+  config: Config,
+  { clock, ...parts }: { database: DatabaseConnection; store: ObjectStore; log: Log; clock: Clock },
+): Promise<void> {
+  const { loadDemoHistory } = await import('./demo-history/index.ts');
+  const fleet = demoFleet(config.demoDevices, { storage: config.mqtt.embedded });
+  try {
+    await loadDemoHistory({ ...parts, fleet, until: clock.now() });
+  } catch (error) {
+    parts.log.warn({ err: error }, 'the demo fleet starts without history');
+  }
 }
 
 /** Subscribes to changes of device models on any node. */

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { ResumedState } from '../../simulator/src/resume.ts';
+import type { DemoFleet } from './demo-history/fleet.ts';
+import { demoSn } from './fleet/index.ts';
 import type { Log } from './platform/log.ts';
 
 const SIMULATOR = join(import.meta.dirname, '../../simulator/src/cli.ts');
@@ -15,6 +18,19 @@ export const demoStorageUnits = (devices: number) => Math.max(1, Math.floor(devi
 /** Every n-th demo device uses OCPP 2.0.1; the fleet module gives those the matching model. */
 export const DEMO_OCPP201_EVERY = 4;
 
+/** The devices of the demo fleet, in the order of the simulator. @param storage whether there are storage units */
+export function demoFleet(devices: number, { storage }: { storage: boolean }): DemoFleet {
+  return {
+    chargers: Array.from({ length: devices }, (_, index) => ({
+      sn: demoSn(DEMO_PREFIX, index + 1),
+      protocol: (index + 1) % DEMO_OCPP201_EVERY === 0 ? '2.0.1' : '1.6',
+    })),
+    storage: Array.from({ length: storage ? demoStorageUnits(devices) : 0 }, (_, index) =>
+      demoSn(DEMO_STORAGE_PREFIX, index + 1),
+    ),
+  };
+}
+
 /** A demo fleet that takes longer than this to disconnect is killed. */
 const STOP_MS = 3_000;
 
@@ -27,6 +43,8 @@ export function startDemoFleet(options: {
   devices: number;
   /** the broker of the storage units and their password, if there is a broker */
   storage: { url: string; password: string } | null;
+  /** the state in which it was stopped */
+  resume: ResumedState;
   log: Log;
 }): { stop(): Promise<void> } {
   const { storage } = options;
@@ -37,28 +55,31 @@ export function startDemoFleet(options: {
       ...['--url', options.url, '--devices', String(options.devices), '--prefix', DEMO_PREFIX, '--seed', '7'],
       ...[
         '--heartbeat',
-        '30',
+        '60',
         '--meter-interval',
-        '10',
-        '--session-every',
-        '4',
-        '--fault-every',
-        '12',
-        '--disconnect-every',
         '30',
+        '--session-every',
+        '12',
+        '--fault-every',
+        '240',
+        '--disconnect-every',
+        '480',
       ],
-      ...['--ocpp201', String(1 / DEMO_OCPP201_EVERY), '--slow-answers', '0.05:4000', '--quiet'],
+      ...['--ocpp201', String(1 / DEMO_OCPP201_EVERY), '--slow-answers', '0.05:4000', '--quiet', '--resume'],
       ...(storage ? ['--mqtt', storage.url, '--storage', String(demoStorageUnits(options.devices))] : []),
       ...['--storage-prefix', DEMO_STORAGE_PREFIX],
       // Devices need not trust this machine's own certificate.
       ...(options.url.startsWith('wss:') ? ['--insecure'] : []),
     ],
     {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
       detached: true,
       env: { ...process.env, NODE_NO_WARNINGS: '1', SIMULATOR_STORAGE_PASSWORD: storage?.password ?? '' },
     },
   );
+  // A fleet that could not start is reported below.
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.end(JSON.stringify(options.resume));
   let stopping = false;
   child.once('exit', (code, signal) => {
     if (!stopping) options.log.warn({ code, signal }, 'the demo fleet ended');

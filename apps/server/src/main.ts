@@ -1,6 +1,7 @@
 import { FIRST_USER } from './access/index.ts';
 import { type Chargehand, startChargehand } from './chargehand.ts';
-import { startDemoFleet } from './demo.ts';
+import { demoFleet, startDemoFleet } from './demo.ts';
+import { stateOfDemoFleet } from './demo-history/resume.ts';
 import { settled, systemClock } from './platform/clock.ts';
 import { readConfig } from './platform/config/config.ts';
 import { openDataFolder } from './platform/config/data-folder.ts';
@@ -89,7 +90,9 @@ async function start(): Promise<void> {
         log.warn('the demo fleet has no passwords, so this security profile refuses it');
       const { mqttUrl, demoPassword: password } = chargehand;
       const storage = mqttUrl === null ? null : { url: mqttUrl, password };
-      const demo = startDemoFleet({ url: chargehand.deviceUrl, devices: config.demoDevices, storage, log });
+      const { demoDevices: devices } = config;
+      const resume = await stateOfDemoFleet(database.db, demoFleet(devices, { storage: storage !== null }));
+      const demo = startDemoFleet({ url: chargehand.deviceUrl, devices, storage, resume, log });
       undo.push(() => demo.stop());
     }
     welcome(chargehand, log);

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
+import { json } from 'node:stream/consumers';
 import { type FleetOptions, type FleetSummary, prepareFleet } from './fleet.ts';
 import { helpText, readCommandLine, UsageError } from './options.ts';
+import type { ResumedState } from './resume.ts';
 import { type StorageFleet, type StorageFleetOptions, startStorageFleet } from './storage/storage-fleet.ts';
 
 const STATUS_EVERY_MS = 5_000;
@@ -14,7 +16,9 @@ async function main(args: string[]): Promise<void> {
       process.stdout.write(helpText());
       return;
     }
-    await run(commandLine.fleet, commandLine.storage, commandLine.quiet);
+    const { fleet, storage, quiet } = commandLine;
+    const state = commandLine.resume ? ((await json(process.stdin)) as ResumedState) : null;
+    await run({ ...fleet, resume: state?.stations }, storage && { ...storage, resume: state?.storage }, quiet);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`${error.message}\nTry --help.\n`);

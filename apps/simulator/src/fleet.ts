@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
-import type { Protocol } from './behaviour/station.ts';
+import type { Protocol, StationResume } from './behaviour/station.ts';
 import { type FleetStats, newStats } from './behaviour/stats.ts';
 import { ChargePoint, type ChargePointSettings } from './ocpp16/charge-point.ts';
 
@@ -53,6 +53,8 @@ export interface FleetOptions {
   reconnectMs?: { min: number; max: number };
   /** Timeout of a CALL, in ms. Default 30000. */
   callTimeoutMs?: number;
+  /** What charge points had before they were started here, by SN. */
+  resume?: Readonly<Record<string, StationResume>> | undefined;
 }
 
 /** The state of a fleet: its counters since the start, and the number of charge points in each state. */
@@ -93,6 +95,7 @@ export class Fleet {
         ...common,
         sn,
         protocol: protocolOf(index, options.ocpp201 ?? 0, options.ocpp21 ?? 0),
+        resume: options.resume?.[sn],
         link: { ...common.link, password: own },
       });
     });

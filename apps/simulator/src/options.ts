@@ -5,7 +5,7 @@ import type { StorageFleetOptions } from './storage/storage-fleet.ts';
 /** The parsed command line. */
 export type CommandLine =
   | { help: true }
-  | { help: false; quiet: boolean; fleet: FleetOptions; storage: StorageFleetOptions | null };
+  | { help: false; quiet: boolean; resume: boolean; fleet: FleetOptions; storage: StorageFleetOptions | null };
 
 /** An invalid command line. The message names the error and the fix. */
 export class UsageError extends Error {}
@@ -28,6 +28,7 @@ export function readCommandLine(args: string[]): CommandLine {
   return {
     help: false,
     quiet: given.quiet === true,
+    resume: given.resume === true,
     fleet: {
       url,
       // A fleet may consist of storage units only.
@@ -148,6 +149,7 @@ const OPTIONS: readonly Option[] = [
   { name: 'renew-certificates', value: null, help: 'each requests a certificate after it has booted' },
   { name: 'ca', value: 'FILE', help: 'certificate authority of a wss:// central system' },
   { name: 'insecure', value: null, help: 'accept any certificate' },
+  { name: 'resume', value: null, help: 'continue with the state that standard input has as JSON' },
   { name: 'quiet', value: null, help: 'no status line' },
   { name: 'help', value: null, help: 'show this help' },
 ];

@@ -47,6 +47,8 @@ import { usersRoutes } from './users/users.routes.ts';
 import { usersService } from './users/users.service.ts';
 import './tables.ts';
 
+export type { DemoUser, PastSession } from './demo-users.store.ts';
+export { loadDemoUsers, loadPastSessions } from './demo-users.ts';
 export { FIRST_USER } from './first-start/first-start.service.ts';
 export { policyEnforcer } from './policy/enforce.ts';
 export { keptSecret } from './secrets.store.ts';

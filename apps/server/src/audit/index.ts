@@ -6,6 +6,7 @@ import { loginLogRoutes } from './login-logs/login-logs.routes.ts';
 import './tables.ts';
 
 export { logAction, logActions } from './action-logs/action-logs.store.ts';
+export { loadPastActions, loadPastLogins, type PastAction, type PastLogin } from './history.store.ts';
 export { type LoginReason, latestSignIns, logLogins } from './login-logs/login-logs.store.ts';
 
 /** Sign-in log, action log, protocol log and error log. */

@@ -32,6 +32,14 @@ import { waitingDeviceRoutes } from './waiting-devices/waiting-devices.routes.ts
 import './tables.ts';
 
 export { countConnectedDevices } from './connected.store.ts';
+export {
+  type DemoDevice,
+  findDemoDevices,
+  findSoftVersions,
+  loadPastDevices,
+  loadPastMaintenances,
+} from './demo-history.store.ts';
+export { DEMO_CUSTOMERS } from './demo-places.ts';
 export { type ConnectionItem, storeConnections } from './device-state/connections.store.ts';
 export { connectorStatements } from './device-state/connectors.store.ts';
 export { statusUpdater, updateDeviceStatuses } from './device-state/device-status.ts';
@@ -41,7 +49,7 @@ export { claimUnreadDevices } from './device-state/unread.store.ts';
 export { STATUS_WORDS } from './devices/device-export.ts';
 export { readDeviceCounters, readStandings } from './devices/device-list.service.ts';
 export { deviceDirectory } from './directory.ts';
-export { ensureDemoFleet, ensureDemoStorage, seedFleet } from './seed.ts';
+export { demoSn, ensureDemoFleet, ensureDemoStorage, insertDemoAway, seedFleet } from './seed.ts';
 export { type SigningAuthority, signingAuthority } from './signing/authority.ts';
 export { readStates as readSiteStates } from './sites/sites.service.ts';
 

@@ -3,7 +3,15 @@ import type { Database } from '../platform/database/schema.ts';
 
 /** A customer of the demo with its sites. */
 export interface DemoCustomer extends DemoPlace {
-  sites: readonly (DemoPlace & { phone: string; latitude: number; longitude: number })[];
+  sites: readonly DemoSitePlace[];
+}
+
+interface DemoSitePlace extends DemoPlace {
+  phone: string;
+  latitude: number;
+  longitude: number;
+  /** when vehicles come */
+  placeType: 'office' | 'retail' | 'highway' | 'depot' | 'homes';
 }
 
 interface DemoPlace {

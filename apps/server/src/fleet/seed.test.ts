@@ -34,7 +34,7 @@ test('the demo fleet is registered once, grows when configured, and keeps the ch
     await count('sites'),
     await count('devices'),
     await count('device_states'),
-  ]).toEqual([2, 4, 10, 10]);
+  ]).toEqual([3, 8, 10, 10]);
   const { rows } = await database.pool.query(`select sn, name from devices order by sn limit 2`);
   expect(rows[0]).toEqual({ sn: 'SIM00001', name: 'Mine' });
   expect(rows[1].sn).toBe('SIM00002');

@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
+import { DEMO_CUSTOMERS, siteOfDemoDevice } from './demo-places.ts';
 import {
-  type DemoCustomer,
   insertDemoDevices,
   insertDemoPlaces,
   insertFirstSite,
@@ -21,74 +21,6 @@ const TOLERANT_MODEL = { name: 'Off-spec OCPP 1.6 pile', type: 1, vendor: 'Gener
 
 /** The site of the first devices until a user adds a better one. */
 const FIRST_SITE = { code: 'MAIN', name: 'Main site' } as const;
-
-/** The invented customers and sites of the demo fleet. */
-const DEMO_CUSTOMERS: readonly DemoCustomer[] = [
-  {
-    code: 'HARBOUR',
-    name: 'Harbour Volt Charging 港湾充电',
-    contact: 'Ada Leung',
-    address: 'Kwun Tong, Hong Kong',
-    country: 'HK',
-    sites: [
-      {
-        code: 'HK-KLB',
-        name: 'Kowloon Bay Depot',
-        contact: 'Ken Lau',
-        phone: '+852 5550 0101',
-        address: '18 Wang Fung Street, Kowloon Bay, Hong Kong',
-        country: 'HK',
-        latitude: 22.3233,
-        longitude: 114.2089,
-      },
-      {
-        code: 'HK-TKO',
-        name: 'Tseung Kwan O Waterfront',
-        contact: 'Mandy Ho',
-        phone: '+852 5550 0102',
-        address: '3 Tong Yin Path, Tseung Kwan O, Hong Kong',
-        country: 'HK',
-        latitude: 22.3013,
-        longitude: 114.2622,
-      },
-    ],
-  },
-  {
-    code: 'PENGCHENG',
-    name: 'Pengcheng Green Travel 鹏程绿行',
-    contact: '林晓东',
-    address: '深圳市南山区',
-    country: 'CN',
-    province: '440000',
-    city: '440300',
-    sites: [
-      {
-        code: 'SZ-NS',
-        name: '南山科苑充电站',
-        contact: '周敏',
-        phone: '+86 755 5550 0201',
-        address: '深圳市南山区科苑北路 66 号',
-        country: 'CN',
-        province: '440000',
-        city: '440300',
-        latitude: 22.5472,
-        longitude: 113.9465,
-      },
-      {
-        code: 'SZ-QH',
-        name: '前海湾公交充电站',
-        contact: '陈立',
-        phone: '+86 755 5550 0202',
-        address: '深圳市前海梦海大道 8 号',
-        country: 'CN',
-        province: '440000',
-        city: '440300',
-        latitude: 22.5324,
-        longitude: 113.8965,
-      },
-    ],
-  },
-];
 
 /** What a fleet needs before the first device: the generic device models and a site. Safe to run at every start. */
 export async function seedFleet(db: Kysely<Database>): Promise<void> {
@@ -113,19 +45,31 @@ export async function ensureDemoFleet(
     const modelId = await insertModel(trx, GENERIC_MODEL);
     const newerId = await insertModel(trx, NEWER_MODEL);
     const sites = await insertDemoPlaces(trx, DEMO_CUSTOMERS);
+    const numbers = new Map<number, number>();
     const devices = Array.from({ length: options.devices }, (_, index) => {
-      const site = sites[index % sites.length]!;
+      const site = sites[siteOfDemoDevice(index)]!;
+      const number = (numbers.get(site.id) ?? 0) + 1;
+      numbers.set(site.id, number);
       const newer = (index + 1) % options.ocpp201Every === 0;
-      const sn = demoSn(options.snPrefix, index + 1);
-      return {
-        sn,
-        name: `${site.code} ${String(Math.floor(index / sites.length) + 1).padStart(2, '0')}`,
-        site,
-        modelId: newer ? newerId : modelId,
-      };
+      const name = `${site.code} ${String(number).padStart(2, '0')}`;
+      return { sn: demoSn(options.snPrefix, index + 1), name, site, modelId: newer ? newerId : modelId };
     });
     await insertDemoDevices(trx, devices);
   });
+}
+
+/** Registers devices of the demo that never connect, each at the site with this code. */
+export async function insertDemoAway(
+  trx: Transaction<Database>,
+  wanted: readonly { sn: string; name: string; siteCode: string }[],
+): Promise<void> {
+  const modelId = await insertModel(trx, GENERIC_MODEL);
+  const sites = await insertDemoPlaces(trx, DEMO_CUSTOMERS);
+  const devices = wanted.flatMap(({ sn, name, siteCode }) => {
+    const site = sites.find(({ code }) => code === siteCode);
+    return site ? [{ sn, name, site, modelId }] : [];
+  });
+  await insertDemoDevices(trx, devices);
 }
 
 /** The ready-made model of storage units, by its original name. */
@@ -144,7 +88,7 @@ export async function ensureDemoStorage(
     const modelId = await insertModel(trx, STORAGE_MODEL);
     const sites = await insertDemoPlaces(trx, DEMO_CUSTOMERS);
     const devices = Array.from({ length: options.units }, (_, index) => {
-      const site = sites[index % sites.length]!;
+      const site = sites[siteOfDemoDevice(index)]!;
       return { sn: demoSn(options.snPrefix, index + 1), name: `${site.code} ESS ${index + 1}`, site, modelId };
     });
     await insertDemoDevices(trx, devices);
@@ -157,6 +101,6 @@ export async function ensureDemoStorage(
 }
 
 /** The SN of a demo device. The simulator uses the same numbers: the first of `SIM` is `SIM00001`. */
-function demoSn(prefix: string, number: number): string {
+export function demoSn(prefix: string, number: number): string {
   return `${prefix}${String(number).padStart(5, '0')}`;
 }

@@ -1,5 +1,6 @@
 import './tables.ts';
 
-export { partitions } from './partitions/partitions.ts';
+export { frameStatements } from './frames.store.ts';
+export { createPastPartitions, partitions } from './partitions/partitions.ts';
 export { uplinkSink } from './sink.ts';
 export { storeBatch } from './store-batch.ts';

@@ -26,6 +26,7 @@ import type { AnsweredExecution } from './reports/answers.service.ts';
 import { sweeper } from './sweeper.ts';
 import './tables.ts';
 
+export { loadPastCommands, type PastCommand, type PastExecution } from './commands/history.store.ts';
 export { commandResults } from './metrics.ts';
 export { storeParameters } from './parameters/reported-parameters.store.ts';
 export { storeAnswers } from './reports/answers.service.ts';

@@ -9,6 +9,8 @@ import { statisticsRoutes } from './statistics.routes.ts';
 import { trafficMeter } from './traffic-meter.ts';
 import './tables.ts';
 
+export { loadPastStatuses, loadPastTraffic, type PastStatus } from './history.store.ts';
+export type { StoredTraffic } from './traffic.store.ts';
 export { trafficMeter } from './traffic-meter.ts';
 
 /** Starts before gateways open and stops after they have closed, so that it covers every status change. */

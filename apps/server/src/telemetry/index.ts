@@ -17,6 +17,10 @@ export { eraseSecretTexts, storeTexts } from './readings/texts.store.ts';
 export { rollups } from './rollups/rollups.ts';
 export { readRuntime } from './runtime/runtime.service.ts';
 export { chargingNow } from './transactions/charging-now.ts';
+export {
+  lastValues,
+  loadPastTransactions,
+} from './transactions/history.store.ts';
 export { storeTransactions } from './transactions/reported-transactions.store.ts';
 export { endSessionsByBoot, sessionStatements } from './transactions/session-ends.store.ts';
 export { storeTransactionEvents } from './transactions/transaction-events.store.ts';

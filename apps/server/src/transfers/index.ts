@@ -17,6 +17,8 @@ import { transfersRoutes } from './transfers.routes.ts';
 import './tables.ts';
 
 export { transferDesk } from './desk.service.ts';
+export { loadPastFirmware, loadPastUpgrades, type PastFirmware, type PastUpgrade } from './history.store.ts';
+export { FIRMWARE_FILES } from './places.ts';
 export { storeReports } from './progress.service.ts';
 
 export interface TransfersRoom extends Required<Room> {

@@ -34,6 +34,15 @@ export interface StationSettings {
   lively: boolean;
   /** Whether it requests a certificate after each boot. */
   renewCertificates?: boolean;
+  /** What it had before it was started here. */
+  resume?: StationResume | undefined;
+}
+
+/** What a charge point keeps while it is switched off. */
+export interface StationResume {
+  /** the energy registers of its connectors, from connector 1 */
+  registersWh?: readonly number[] | undefined;
+  firmwareVersion?: string | undefined;
 }
 
 /** The certificate of a charge point: stored in memory, not used on its connection. */
@@ -86,7 +95,9 @@ export class Station {
   constructor(settings: StationSettings, edges: StationEdges) {
     this.settings = settings;
     this.edges = edges;
-    this.identity = drawIdentity(settings.sn, this.random('identity'), settings.connectors);
+    const { registersWh = [], firmwareVersion } = settings.resume ?? {};
+    const drawn = drawIdentity(settings.sn, this.random('identity'), settings.connectors);
+    this.identity = firmwareVersion ? { ...drawn, firmwareVersion } : drawn;
     const { outlets } = this.identity;
     this.configuration = new Configuration({
       NumberOfConnectors: outlets.length,
@@ -111,7 +122,10 @@ export class Station {
     const meter = this.random('meter');
     this.connectors = [
       newConnector(0, first, 0),
-      ...outlets.map((outlet, index) => newConnector(index + 1, outlet, meter.integer(2_000, 9_000_000))),
+      ...outlets.map((outlet, index) => {
+        const registerWh = meter.integer(2_000, 9_000_000);
+        return newConnector(index + 1, outlet, registersWh[index] ?? registerWh);
+      }),
     ];
   }
 

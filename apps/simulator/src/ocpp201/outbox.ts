@@ -132,7 +132,7 @@ export class Ocpp201Outbox extends Outbox {
       const { transactionId, meterStop, timestamp, reason, idTag } = build();
       const transaction = this.#of(transactionId);
       this.#transactions.delete(Number(transactionId));
-      const stoppedReason = REASONS[String(reason)] ?? 'Other';
+      const stoppedReason = stoppedReasonOf(String(reason));
       return {
         ...event(transaction, 'Ended', TRIGGERS[stoppedReason] ?? 'AbnormalCondition', {
           timestamp,
@@ -184,19 +184,32 @@ export class Ocpp201Outbox extends Outbox {
 
   #reportFault(connector: number, fault: string, payload: Payload, kind: CallKind, cleared: boolean): void {
     const [errorCode = '', vendorErrorCode = ''] = fault.split(' ');
-    const { component, variable } = PLACES[errorCode as ErrorCode] ?? PLACES.OtherError;
-    const evse = connector === 0 ? {} : { evse: { id: connector, connectorId: 1 } };
     this.#events += 1;
+    const { timestamp, info } = payload;
     const eventData = {
-      ...{ eventId: this.#events, timestamp: payload.timestamp, trigger: 'Alerting', cleared },
-      ...{ actualValue: cleared ? 'false' : 'true', eventNotificationType: 'HardWiredNotification' },
-      ...(vendorErrorCode === '' ? {} : { techCode: vendorErrorCode }),
-      ...(payload.info ? { techInfo: payload.info } : {}),
-      component: { name: component, ...evse },
-      variable: { name: variable },
+      eventId: this.#events,
+      ...faultData(connector, { errorCode, vendorErrorCode, info, timestamp, cleared }),
     };
-    super.add('NotifyEvent', kind, () => ({ generatedAt: payload.timestamp, seqNo: 0, eventData: [eventData] }));
+    super.add('NotifyEvent', kind, () => ({ generatedAt: timestamp, seqNo: 0, eventData: [eventData] }));
   }
+}
+
+/** The EventData of a fault on a connector, without its number. */
+export function faultData(
+  connector: number,
+  fault: { errorCode: string; vendorErrorCode: string; info?: unknown; timestamp: unknown; cleared: boolean },
+) {
+  const { errorCode, vendorErrorCode, info, timestamp, cleared } = fault;
+  const { component, variable } = PLACES[errorCode as ErrorCode] ?? PLACES.OtherError;
+  const evse = connector === 0 ? {} : { evse: { id: connector, connectorId: 1 } };
+  return {
+    ...{ timestamp, trigger: 'Alerting', cleared },
+    ...{ actualValue: cleared ? 'false' : 'true', eventNotificationType: 'HardWiredNotification' },
+    ...(vendorErrorCode === '' ? {} : { techCode: vendorErrorCode }),
+    ...(info ? { techInfo: info } : {}),
+    component: { name: component, ...evse },
+    variable: { name: variable },
+  };
 }
 
 type Say = (action: string, payload: () => Payload, read?: (answer: Payload) => Payload) => void;
@@ -267,6 +280,10 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 
 /** Reason as ReasonEnumType. */
+export function stoppedReasonOf(reason: string): string {
+  return REASONS[reason] ?? 'Other';
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   EVDisconnected: 'EVDisconnected',
   HardReset: 'ImmediateReset',
@@ -276,6 +293,7 @@ const REASONS: Readonly<Record<string, string>> = {
   Remote: 'Remote',
   DeAuthorized: 'DeAuthorized',
   UnlockCommand: 'Other',
+  PowerLoss: 'PowerLoss',
 };
 
 /** The trigger of the end of a transaction, by its reason. */

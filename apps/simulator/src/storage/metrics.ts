@@ -1,5 +1,5 @@
 import { get } from 'sparkplug-payload';
-import { CAPACITY_KWH, type StorageState } from './battery.ts';
+import { CAPACITY_KWH, type StorageSettings, type StorageState } from './battery.ts';
 
 /** A metric of a storage unit: its definition in the birth message, and its current value. */
 export interface UnitMetric {
@@ -27,6 +27,21 @@ export const SETTINGS: readonly (UnitMetric & { low?: number; high?: number })[]
   { name: 'Settings/Meter Address', type: 'Int32', value: 1, low: 1, high: 247 },
 ];
 
+/** The fault codes that a unit can report. */
+export const FAULTS: readonly number[] = [17, 32, 41, 108];
+
+/** The settings that decide how a unit charges, from the values of its parameters. */
+export function settingsOf(read: (name: string) => unknown): StorageSettings {
+  const value = (name: string) => Number(read(`Settings/${name}`));
+  return {
+    ...{ mode: value('Mode'), socMin: value('SoC Min'), socMax: value('SoC Max'), setpoint: value('Power Setpoint') },
+    ...{ chargePowerMax: value('Charge Power Max'), dischargePowerMax: value('Discharge Power Max') },
+  };
+}
+
+/** The settings of a new unit. */
+export const DEFAULT_SETTINGS = settingsOf((name) => SETTINGS.find((one) => one.name === name)?.value);
+
 /** The controls of a unit, in addition to its settings. */
 export const CONTROLS: readonly UnitMetric[] = [
   { name: 'Node Control/Rebirth', type: 'Boolean', value: false },
@@ -38,6 +53,12 @@ export const CONTROLS: readonly UnitMetric[] = [
   { name: 'Node Control/Answer', type: 'String', value: '' },
   { name: 'Node Control/Command Id', type: 'String', value: '' },
 ];
+
+/** What a unit is doing, as it reports it: 0 nothing, 1 charging, 2 discharging, 3 nothing because of a fault. */
+export function activityOf({ fault, power }: Pick<StorageState, 'fault' | 'power'>): number {
+  if (fault !== 0) return 3;
+  return power > 0.05 ? 1 : power < -0.05 ? 2 : 0;
+}
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits));
 
@@ -54,7 +75,6 @@ export function measures(
   },
 ): UnitMetric[] {
   const { soc, power, temperature, fault } = state;
-  const doing = fault !== 0 ? 3 : power > 0.05 ? 1 : power < -0.05 ? 2 : 0;
   const voltage = 48 + soc * 0.06;
   const measure = (name: string, value: number, unitName: string): UnitMetric => ({
     ...{ name, type: 'Double', value, unit: unitName },
@@ -71,7 +91,7 @@ export function measures(
     { name: 'Firmware/Status', type: 'String', value: unit.firmwareStatus },
     { name: 'Log/Request', type: 'String', value: unit.requestId },
     { name: 'Log/Status', type: 'String', value: unit.logStatus },
-    { name: 'Battery/State', type: 'Int32', value: doing },
+    { name: 'Battery/State', type: 'Int32', value: activityOf(state) },
     measure('Battery/SoC', round(soc, 1), '%'),
     measure('Battery/SoH', 98.5, '%'),
     measure('Battery/Power', round(power, 3), 'kW'),

@@ -1,7 +1,16 @@
 import { connect, type MqttClient } from 'mqtt';
 import { Random } from '../behaviour/random.ts';
 import { newStorageState, type StorageSettings, type StorageState, stepStorage } from './battery.ts';
-import { CONTROLS, decodeCommand, encodeMetrics, measures, SETTINGS, type UnitMetric } from './metrics.ts';
+import {
+  CONTROLS,
+  decodeCommand,
+  encodeMetrics,
+  FAULTS,
+  measures,
+  SETTINGS,
+  settingsOf,
+  type UnitMetric,
+} from './metrics.ts';
 import { fetchFirmware, handInLog, type TransferCommand } from './transfers.ts';
 
 /** The identity and behavior of a storage unit. */
@@ -22,13 +31,21 @@ export interface StorageUnitSettings {
   insecure: boolean;
   /** initial seconds between two reports, overrides the unit's default; real time */
   reportInterval?: number;
+  resume?: StorageResume | undefined;
+}
+
+/** What storage units keep while they are switched off. */
+export interface StorageResume {
+  /** by SN */
+  states: Readonly<Record<string, Partial<StorageState>>>;
+  /** local time minus UTC: their sun follows the time of day instead of a random one */
+  zoneOffsetMs: number;
 }
 
 const TICK_MS = 1_000;
 const REBOOT_MS = 1_500;
 /** A fault clears after this many simulated minutes. */
 const FAULT_MINUTES = 3;
-const FAULTS = [17, 32, 41, 108];
 
 /** A home storage unit with Sparkplug B 3.0: births, deaths by will, report by exception, commands. */
 export class StorageUnit {
@@ -67,6 +84,11 @@ export class StorageUnit {
     this.#random = new Random(settings.seed, settings.sn, 'storage');
     this.#state = newStorageState(this.#random);
     this.#minutes = this.#random.between(0, 24 * 60);
+    const known = settings.resume?.states[settings.sn];
+    if (settings.resume && known) {
+      this.#state = { ...this.#state, ...known };
+      this.#minutes = ((Date.now() + settings.resume.zoneOffsetMs) / 60_000) % (24 * 60);
+    }
     this.#faultAt = this.#next(settings.faultEvery);
     this.#lossAt = this.#next(settings.disconnectEvery);
     if (settings.reportInterval) this.#values.set('Settings/Report Interval', settings.reportInterval);
@@ -230,11 +252,7 @@ export class StorageUnit {
   }
 
   #present(): StorageSettings {
-    const value = (name: string) => Number(this.#values.get(`Settings/${name}`));
-    return {
-      ...{ mode: value('Mode'), socMin: value('SoC Min'), socMax: value('SoC Max'), setpoint: value('Power Setpoint') },
-      ...{ chargePowerMax: value('Charge Power Max'), dischargePowerMax: value('Discharge Power Max') },
-    };
+    return settingsOf((name) => this.#values.get(name));
   }
 
   #command(bytes: Buffer): void {

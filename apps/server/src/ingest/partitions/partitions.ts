@@ -83,6 +83,21 @@ export function partitions(parts: {
   };
 }
 
+/**
+ * Creates the partitions for rows from the past. Without them the rows would go to the default partition, where queries
+ * find them but not by their day.
+ */
+export async function createPastPartitions(pool: Pool, from: Date, to: Date): Promise<void> {
+  for (const table of Object.keys(SPANS) as PartitionedTable[]) {
+    const existing = new Set(await listPartitions(pool, table));
+    const start = Math.floor(from.getTime() / DAY_MS) * DAY_MS;
+    for (let first = spanStart(start, SPANS[table]); first <= to.getTime(); first = nextSpan(first, SPANS[table])) {
+      const day = dayName(first);
+      if (!existing.has(day)) await createPartition(pool, table, day, dayName(nextSpan(first, SPANS[table])));
+    }
+  }
+}
+
 type Span = (typeof SPANS)[PartitionedTable];
 
 /** The first day of the day, month or year of a day. */

@@ -67,6 +67,10 @@ export const SETTINGS = {
   ),
   CHARGEHAND_DEMO: flag(true, 'Runs simulated devices against the real gateways (`0` for production).'),
   CHARGEHAND_DEMO_DEVICES: whole(24, 1, 10_000, 'Number of simulated devices.'),
+  CHARGEHAND_DEMO_HISTORY: flag(
+    true,
+    'Gives the simulated devices two weeks of invented history, if nobody has used the database yet.',
+  ),
   CHARGEHAND_CAPTCHA: flag(true, 'Requires the captcha at sign-in (`off` for automated tests only).'),
   CHARGEHAND_LANGUAGE_SWITCH: flag(false, 'Shows the language switch in the console.'),
   CHARGEHAND_SESSION_MINUTES: whole(30, 1, 1_440, 'Minutes without a request after which a session ends.'),
@@ -279,6 +283,7 @@ export interface Config {
   adminPassword: Value<'CHARGEHAND_ADMIN_PASSWORD'>;
   demo: Value<'CHARGEHAND_DEMO'>;
   demoDevices: Value<'CHARGEHAND_DEMO_DEVICES'>;
+  demoHistory: Value<'CHARGEHAND_DEMO_HISTORY'>;
   captcha: Value<'CHARGEHAND_CAPTCHA'>;
   languageSwitch: Value<'CHARGEHAND_LANGUAGE_SWITCH'>;
   sessionMinutes: Value<'CHARGEHAND_SESSION_MINUTES'>;
@@ -396,6 +401,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     adminPassword: get('CHARGEHAND_ADMIN_PASSWORD'),
     demo: get('CHARGEHAND_DEMO'),
     demoDevices: get('CHARGEHAND_DEMO_DEVICES'),
+    demoHistory: get('CHARGEHAND_DEMO_HISTORY'),
     captcha: get('CHARGEHAND_CAPTCHA'),
     languageSwitch: get('CHARGEHAND_LANGUAGE_SWITCH'),
     sessionMinutes: get('CHARGEHAND_SESSION_MINUTES'),
