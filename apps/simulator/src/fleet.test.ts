@@ -13,6 +13,14 @@ const SN = 'SIM00001';
 /** Timeout of tests in which days of simulated time pass. */
 const LONG_MS = 100_000;
 
+test('a fleet continues with the meters and versions that it had', async () => {
+  const resume = { [SN]: { registersWh: [123_456, 789], firmwareVersion: '9.9.1' } };
+  const { central, device } = await setAcceptedScene({ resume });
+  expect(await central.seen(SN, 'BootNotification')).toMatchObject({ payload: { firmwareVersion: '9.9.1' } });
+  device.plugIn(1);
+  expect(await central.seen(SN, 'StartTransaction')).toMatchObject({ payload: { meterStart: 123_456 } });
+});
+
 describe('test control of a charge point', () => {
   test('rejects the next call of one action only', async () => {
     const { central, device } = await setAcceptedScene();

@@ -74,3 +74,17 @@ export async function loadPastEvents(db: Kysely<Database>, events: readonly Past
         source text)
      order by at`.execute(db);
 }
+
+/** Names the alarm codes of device models, except those that have a name. */
+export async function nameAlarmCodes(
+  db: Kysely<Database>,
+  modelIds: readonly number[],
+  names: readonly { code: string; nameEn: string; nameZh: string }[],
+): Promise<void> {
+  await sql`
+    insert into alarm_codes (device_model_id, code, name_en, name_zh)
+    select m, r.code, "nameEn", "nameZh"
+      from unnest(${[...modelIds]}::int[]) as m,
+           jsonb_to_recordset(${JSON.stringify(names)}::jsonb) as r (code text, "nameEn" text, "nameZh" text)
+    on conflict do nothing`.execute(db);
+}

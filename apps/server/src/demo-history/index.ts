@@ -8,7 +8,7 @@ import {
   Random,
 } from '../../../simulator/src/past/index.ts';
 import { loadDemoUsers, loadPastSessions } from '../access/index.ts';
-import { loadPastAlarms, loadPastEvents } from '../alarms/index.ts';
+import { loadPastAlarms, loadPastEvents, nameAlarmCodes } from '../alarms/index.ts';
 import { loadPastActions, loadPastLogins } from '../audit/index.ts';
 import {
   DEMO_CUSTOMERS,
@@ -25,6 +25,7 @@ import type { Log } from '../platform/log.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import { loadPastStatuses, loadPastTraffic } from '../statistics/index.ts';
 import { acknowledge, alarmsOf, alarmsOfStation, alarmsOfStorage, type Loss } from './devices/alarms.ts';
+import { CHARGER_CODES, STORAGE_CODES } from './devices/code-names.ts';
 import { HEARTBEAT_MS } from './devices/frames.ts';
 import { statusesOfStation, statusesOfStorage } from './devices/statuses.ts';
 import { loadTelemetry } from './devices/telemetry.ts';
@@ -151,6 +152,9 @@ async function load(trx: Transaction<Database>, parts: HistoryParts, span: Span)
     devices.get(deviceId)?.siteCode === DARK_SITE &&
     (clearedAt?.getTime() ?? 0) - raisedAt.getTime() > 2 * HOUR;
   acknowledge(alarms, { devices, people, dark, to: span.to }, random('acknowledgements'));
+  const modelsOf = (some: readonly { device: DemoDevice }[]) => [...new Set(some.map(({ device }) => device.modelId))];
+  await nameAlarmCodes(trx, modelsOf(chargers), CHARGER_CODES);
+  await nameAlarmCodes(trx, modelsOf(storage), STORAGE_CODES);
   const alarmIds = await loadPastAlarms(trx, alarms);
   await loadPastEvents(
     trx,

@@ -66,6 +66,7 @@ test('a storage unit charges by day, and its counters only grow', () => {
     states.filter(({ at }) => localHour(at) === hour).reduce((sum, { state }) => sum + state.pv, 0);
   expect(powerAt(12)).toBeGreaterThan(10 * powerAt(6));
   expect(powerAt(0)).toBe(0);
+  expect(Math.max(...states.slice(200).map(({ state }) => state.soc))).toBeLessThan(96);
   for (const [index, { state }] of states.entries()) {
     expect(state.charged).toBeLessThanOrEqual(states[index + 1]?.state.charged ?? last.charged);
   }

@@ -22,12 +22,15 @@ export interface StoragePlan extends Span {
   sn: string;
   seed: string | number;
   zoneOffsetMs: number;
+  /** the time between two states, whole minutes */
   sampleMs: number;
   planned: readonly Interruption[];
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+/** Short enough that a battery stops at its limits. */
+const STEP_MS = MINUTE;
 
 /** Invents the past of a storage unit. The same plan gives the same past. */
 export function drawStoragePast(plan: StoragePlan): StoragePast {
@@ -38,10 +41,11 @@ export function drawStoragePast(plan: StoragePlan): StoragePast {
   );
   let state = newStorageState(new Random(seed, sn, 'storage'));
   const states: StoragePast['states'] = [];
-  for (let at = from; at < to; at += sampleMs) {
+  for (let at = from; at < to; at += STEP_MS) {
     const code = faults.find((fault) => fault.from <= at && at < fault.to)?.code ?? 0;
     const hour = ((at + zoneOffsetMs) / HOUR) % 24;
-    state = stepStorage({ ...state, fault: code }, DEFAULT_SETTINGS, { seconds: sampleMs / 1_000, hour, random });
+    state = stepStorage({ ...state, fault: code }, DEFAULT_SETTINGS, { seconds: STEP_MS / 1_000, hour, random });
+    if ((at - from) % sampleMs !== 0) continue;
     if (!planned.some((one) => one.from <= at && at < one.to)) states.push({ at, state });
   }
   return { sn, states, faults, interruptions: [...planned], last: { ...state, fault: 0 } };
