@@ -9,13 +9,15 @@ import { WORLD_PASSWORD_HASH } from '../apps/server/src/testing/world.ts';
 interface Ground {
   url: string;
   database: DatabaseConnection;
+  /** the fleet has a history of its own */
+  history?: boolean;
 }
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** Past user actions of the demo fleet, so that no page is empty unnecessarily. */
-export async function fillPast({ url, database }: Ground): Promise<void> {
+export async function fillPast({ url, database, history = false }: Ground): Promise<void> {
   const { pool } = database;
   const [root] = (
     await pool.query<{ id: number }>(
@@ -43,7 +45,7 @@ export async function fillPast({ url, database }: Ground): Promise<void> {
   await careFor(url, person, charging.id, third.id);
   await setParameters(person, charging.id, faulted.id);
   await handleAlarms(person);
-  await addHistory(pool, charging.id);
+  if (!history) await addHistory(pool, charging.id);
   await addUnreportedSessions(pool, charging.id);
   const body = { kind: 'uploadLog', transport: 'http', logType: 'diagnostics' } as const;
   await person.data(ENDPOINTS.sendCommand, { params: { id: charging.id }, body });

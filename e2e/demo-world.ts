@@ -3,12 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { startChargehand } from '../apps/server/src/chargehand.ts';
-import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoStorageUnits } from '../apps/server/src/demo.ts';
+import {
+  DEMO_OCPP201_EVERY,
+  DEMO_PREFIX,
+  DEMO_STORAGE_PREFIX,
+  demoFleet,
+  demoStorageUnits,
+} from '../apps/server/src/demo.ts';
+import { loadDemoHistory } from '../apps/server/src/demo-history/index.ts';
+import { stateOfDemoFleet } from '../apps/server/src/demo-history/resume.ts';
 import { readConfig } from '../apps/server/src/platform/config/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../apps/server/src/platform/database/connect.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/platform/database/embedded/embedded.ts';
 import { migrate } from '../apps/server/src/platform/database/migrate.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
+import type { ObjectStore } from '../apps/server/src/platform/objects/store.ts';
 import { type Fleet, type StorageFleet, startFleet, startStorageFleet } from '../apps/simulator/src/index.ts';
 import { fillPast } from './demo-past.ts';
 
@@ -28,13 +37,14 @@ const DEVICES = 24;
 const HISTORY_MS = 55 * 60_000;
 const STEPS = 60;
 
-export async function startDemoWorld(): Promise<DemoWorld> {
+/** @param history whether the fleet has two weeks of history before that hour */
+export async function startDemoWorld({ history = false } = {}): Promise<DemoWorld> {
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    return { ...(await build(undo)), stop };
+    return { ...(await build(undo, history)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -42,7 +52,7 @@ export async function startDemoWorld(): Promise<DemoWorld> {
 }
 
 /** Builds the world. The cleanup of each part is registered as soon as the part exists. */
-async function build(undo: (() => Promise<unknown>)[]): Promise<Omit<DemoWorld, 'stop'>> {
+async function build(undo: (() => Promise<unknown>)[], history: boolean): Promise<Omit<DemoWorld, 'stop'>> {
   const folder = await mkdtemp(join(tmpdir(), 'chargehand-screens-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
   const log = createLog('error');
@@ -55,12 +65,16 @@ async function build(undo: (() => Promise<unknown>)[]): Promise<Omit<DemoWorld, 
     PORT: '0',
     CHARGEHAND_DATA: folder,
     CHARGEHAND_DEMO_DEVICES: String(DEVICES),
+    CHARGEHAND_DEMO_HISTORY: 'off',
     CHARGEHAND_FTP_PORT: '0',
     CHARGEHAND_MQTT_PORT: '0',
     CHARGEHAND_LANGUAGE_SWITCH: 'on',
   });
   const chargehand = await startChargehand({ ...config, logLevel: 'error' }, database, log);
   undo.push(() => chargehand.stop());
+  const devices = demoFleet(DEVICES, { storage: true });
+  if (history) await addHistory(database, devices);
+  const resume = await stateOfDemoFleet(database.db, devices);
   const strangers = await startFleet({ url: chargehand.deviceUrl, devices: 3, prefix: 'UNKNOWN-' });
   undo.push(() => strangers.stop());
   const fleet = await startFleet({
@@ -71,6 +85,7 @@ async function build(undo: (() => Promise<unknown>)[]): Promise<Omit<DemoWorld, 
     seed: 7,
     meterInterval: 60,
     speed: 120,
+    resume: resume.stations,
   });
   undo.push(() => fleet.stop());
   const storage = startStorageFleet({
@@ -78,17 +93,29 @@ async function build(undo: (() => Promise<unknown>)[]): Promise<Omit<DemoWorld, 
     units: demoStorageUnits(DEVICES),
     prefix: DEMO_STORAGE_PREFIX,
     password: chargehand.demoPassword,
+    resume: resume.storage,
     reportInterval: 2,
   });
   undo.push(() => storage.stop());
   await fleet.whenAccepted();
   await live(fleet);
   storage.units[1]?.fault(17);
-  await fillPast({ url: chargehand.url, database });
+  await fillPast({ url: chargehand.url, database, history });
   // One that is offline while the pages are captured.
   fleet.devices.at(-1)?.goOffline(3_600_000);
   return { url: chargehand.url, database, fleet, storage };
 }
+
+/** Adds the history of the demo until the hour that is simulated. */
+async function addHistory(database: DatabaseConnection, fleet: ReturnType<typeof demoFleet>): Promise<void> {
+  // The history is only added to a database in which no server has observed devices yet.
+  await database.pool.query('delete from server_beats');
+  const until = new Date(Date.now() - HISTORY_MS);
+  await loadDemoHistory({ database, store: NO_STORE, log: createLog('error'), fleet, until });
+}
+
+/** No device downloads the firmware of the history here. */
+const NO_STORE = { buckets: { main: '', firmware: '' }, put: async () => undefined } as unknown as ObjectStore;
 
 /** Lets the fleet charge, fail and recover while its clocks run from the past to the present. */
 async function live(fleet: Fleet): Promise<void> {

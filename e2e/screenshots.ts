@@ -28,7 +28,7 @@ const locales = LOCALES.filter((one) => one === (values.locale ?? one));
 const themes = THEMES.filter((one) => one === (values.theme ?? one));
 const sizes = (['wide', 'narrow'] as const).filter((one) => one === (values.size ?? one));
 
-const world = await startDemoWorld();
+const world = await startDemoWorld({ history: true });
 const chromiumServer = await startChromium();
 // Stops all processes when the run is interrupted.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
