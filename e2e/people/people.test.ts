@@ -1,4 +1,5 @@
 import { messageOf } from '@chargehand/contract';
+import type { Locator } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { signIn } from '../../apps/server/src/testing/sign-in.ts';
 import { journey } from '../harness/journey.ts';
@@ -23,6 +24,47 @@ async function pick(visitor: Visitor, label: string, option: string): Promise<vo
   await visitor.main.getByRole('combobox', { name: label }).click();
   await page.locator('.ant-select-dropdown:visible').getByText(option, { exact: true }).click();
 }
+
+describe('a new engineer', () => {
+  journey(chargehand, 'needs at most 12 steps, with the role from a preset', { as: 'vendorStaff' }, async (visitor) => {
+    const { page, t } = visitor;
+    let steps = 0;
+    const click = (thing: Locator) => {
+      steps += 1;
+      return thing.click();
+    };
+    const enter = (label: string, text: string) => {
+      steps += 1;
+      return visitor.main.getByLabel(label, { exact: true }).fill(text);
+    };
+    const shown = (text: string) => page.locator('.ant-select-dropdown:visible').getByText(text, { exact: true });
+    await page.goto('/manage/user/list');
+    await click(visitor.main.getByText(t('people:user.add'), { exact: true }));
+    await enter(t('people:userName'), 'new_engineer');
+    await enter(t('people:password'), 'Night-watch.7');
+    await enter(t('people:repeated'), 'Night-watch.7');
+    await click(visitor.main.getByRole('combobox', { name: t('people:customer') }));
+    await click(shown('Customer vendor'));
+    await click(visitor.button(t('people:preset.choose')));
+    await click(page.getByRole('menuitem', { name: t('people:preset.engineer'), exact: true }));
+    await visitor.sees(t('people:role.added', { name: 'Platform engineer' }));
+    steps += 1;
+    await visitor.follow(visitor.button(t('people:save')), {
+      path: /^\/manage\/user\/detail\/\d+$/,
+      heading: 'new_engineer',
+    });
+    expect(steps).toBeLessThanOrEqual(12);
+
+    const { pool } = chargehand.server.database;
+    const { rows } = await pool.query(
+      `select r.customer_access, r.site_access, r.levels->'device'->>'write' as level, count(m.*)::int > 20 as menus
+         from users u join roles r on r.id = u.role_id left join role_menus m on m.role_id = r.id
+        where u.user_name = 'new_engineer' group by r.id`,
+    );
+    expect(rows).toEqual([{ customer_access: 0, site_access: 0, level: '1', menus: true }]);
+    expect((await signIn(chargehand.url, 'new_engineer', 'Night-watch.7')).envelope.code).toBe(0);
+  });
+});
 
 describe('users', () => {
   journey(chargehand, 'are added, assigned their sites, reset and disabled', { as: 'northAdmin' }, async (visitor) => {

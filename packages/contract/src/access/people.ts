@@ -1,4 +1,4 @@
-import { USER_DOWNLOAD_LEVELS, USER_EDIT_LEVELS } from '@chargehand/domain';
+import { ROLE_PRESETS, type RolePreset, USER_DOWNLOAD_LEVELS, USER_EDIT_LEVELS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { LOCALES, PASSWORD_STATES } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
@@ -227,8 +227,14 @@ export const peopleEndpoints = {
     path: rolePath,
     policy: { route: { keys: ['auth_role_authData'] }, who: 'vendor', row: 'shared' },
     effect: 'create',
-    summary: 'Add a role without permissions, or as a copy of another role',
-    body: Exact({ name: Name, copyOf: Type.Optional(Id) }),
+    summary:
+      'Add a role without permissions, as a copy of another role, or from a preset, limited to the permissions of the caller',
+    body: Exact({
+      name: Name,
+      copyOf: Type.Optional(Id),
+      /** not together with `copyOf` */
+      preset: Type.Optional(Words(Object.keys(ROLE_PRESETS) as RolePreset[])),
+    }),
     answer: Exact({ id: Id }),
   }),
   renameRole: endpoint({

@@ -2,6 +2,11 @@ import type { CodeEntry } from '../operations/message.ts';
 
 export const PEOPLE_CODES = {
   roleNameExists: { code: 10121, en: 'A role with this name already exists.', zh: '角色名称已存在。' },
+  rolePresetAndCopy: {
+    code: 11140,
+    en: 'A role starts from a preset or from another role. Leave out preset or copyOf.',
+    zh: '新角色只能基于预设或另一个角色之一，请去掉 preset 或 copyOf。',
+  },
   roleInUse: {
     code: 10122,
     en: '{count} users have this role. Assign another role to them first.',

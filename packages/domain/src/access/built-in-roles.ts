@@ -9,6 +9,14 @@ export const BUILT_IN_ROLES = {
   Viewer: '只读用户',
 } as const;
 
+/** What a new role can start from, and the built-in role with the same rights. */
+export const ROLE_PRESETS = {
+  engineer: 'Platform engineer',
+  maintainer: 'Customer maintainer',
+  viewer: 'Viewer',
+} as const satisfies Record<string, keyof typeof BUILT_IN_ROLES>;
+export type RolePreset = keyof typeof ROLE_PRESETS;
+
 const CHINESE: ReadonlyMap<string, string> = new Map(Object.entries(BUILT_IN_ROLES));
 
 /** The name of a role in both languages. A role that a user named or renamed has the same name in both. */

@@ -63,7 +63,7 @@ const INSTALLATION: readonly PermissionKey[] = ['auth_role', 'auth_menu', 'auth_
  * The roles of the first start, for users to adapt. Levels: 0 is the highest. Models require at most 3 for parameters
  * and 4 for controls by default, so maintainers have both and viewers neither.
  */
-export const FIRST_ROLES: readonly RoleFacts[] = [
+export const FIRST_ROLES: readonly (RoleFacts & { levels: Levels })[] = [
   {
     name: 'Platform administrator',
     customerAccess: CUSTOMER_ACCESS.all,

@@ -13,6 +13,7 @@ import type { Operation } from '../../ports/action-log.ts';
 import { holdingOf, isGrantable, requireGrantable } from '../holding.ts';
 import { menuParents } from './menus.store.ts';
 import { roleWorkbook } from './role-export.ts';
+import { presetFor } from './role-presets.ts';
 import {
   allRoles,
   deleteRole,
@@ -77,9 +78,11 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
       const id = await db.transaction().execute(async (trx) => {
         const original = body.copyOf === undefined ? null : await findRole(trx, body.copyOf, 'share');
         if (body.copyOf !== undefined && !original) throw new Problem('roleUnknown', { field: 'copyOf' });
-        const values = original ? valuesOf(original) : LEAST;
-        const keys = original?.keys ?? [];
-        requireGrantable(await holdingOf(trx, caller), { ...values, keys });
+        if (original && body.preset) throw new Problem('rolePresetAndCopy', { field: 'preset' });
+        const holder = await holdingOf(trx, caller);
+        const start = body.preset ? presetFor(holder, body.preset) : { ...LEAST, keys: [] };
+        const { keys, ...values } = original ? { ...valuesOf(original), keys: original.keys } : start;
+        requireGrantable(holder, { ...values, keys });
         const newId = await explained(insertNewRole(trx, name, values));
         await replaceRoleMenus(trx, newId, keys);
         await log(trx, caller, 'new', { id: newId, name }, undefined, { name, ...values, keys });

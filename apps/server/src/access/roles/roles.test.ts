@@ -75,6 +75,26 @@ describe('a role', () => {
     });
   });
 
+  test('starts from a preset, which never gives more than its creator has', async () => {
+    const engineer = await root.data(createRole, { body: { name: `${name} engineer`, preset: 'engineer' } });
+    const all = await root.data(readRole, { params: { id: engineer.id } });
+    expect(all).toMatchObject({ customerAccess: 0, siteAccess: 0, remoteAccess: 3, levels: levelsAll(1) });
+    expect(all.keys).toContain('auth_device_edit');
+    expect(all.keys).not.toContain('auth_role_authData');
+
+    const own = await root.data(readRole, { params: { id: staffRole } });
+    const limited = await staff.data(createRole, { body: { name: `${name} limited`, preset: 'engineer' } });
+    const given = await staff.data(readRole, { params: { id: limited.id } });
+    expect(given.grantable).toBe(true);
+    expect(given.remoteAccess).toBe(own.remoteAccess);
+    expect(own.keys).toEqual(expect.arrayContaining(given.keys));
+  });
+
+  test('starts from a preset or from another role, not from both', async () => {
+    const both = await staff.call(createRole, { body: { name: `${name} both`, preset: 'viewer', copyOf: id } });
+    expect(both).toMatchObject({ code: CODES.rolePresetAndCopy.code, field: 'preset' });
+  });
+
   test('has a unique name, ignoring case', async () => {
     const taken = await staff.call(createRole, { body: { name: name.toUpperCase() } });
     expect(taken).toMatchObject({ code: CODES.roleNameExists.code, field: 'name' });

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type Level, levelsAll } from '../levels.ts';
-import { type Excess, excessOf, type Holding, mayDownloadUsers, mayEditUsers, withParents } from './grants.ts';
+import {
+  type Excess,
+  excessOf,
+  type Holding,
+  limitedTo,
+  mayDownloadUsers,
+  mayEditUsers,
+  withParents,
+} from './grants.ts';
 
 const holding = (change: Partial<Holding> = {}): Holding => ({
   root: false,
@@ -59,4 +67,39 @@ test.each<[Level, boolean]>([
   [5, false],
 ])('with level %i everywhere, user lists may be downloaded: %s', (level, expected) => {
   expect(mayDownloadUsers(levelsAll(level))).toBe(expected);
+});
+
+describe('rights limited to those of their holder', () => {
+  const engineer = {
+    customerAccess: 0,
+    siteAccess: 0,
+    remoteAccess: 3,
+    levels: levelsAll(1),
+    keys: new Set(['a', 'c']),
+  };
+  test.each<[string, Partial<Holding>, object]>([
+    ['root grants all of it', { root: true }, engineer],
+    [
+      'everything beyond is reduced',
+      { remoteAccess: 0 },
+      { customerAccess: 1, siteAccess: 1, remoteAccess: 0, levels: levelsAll(2), keys: new Set(['a']) },
+    ],
+    [
+      'a weaker remote access is kept, a stronger level is not',
+      { customerAccess: 0, siteAccess: 0, levels: levelsAll(3), keys: new Set(['a', 'b', 'c']) },
+      { ...engineer, levels: levelsAll(3) },
+    ],
+    [
+      'levels are reduced one by one',
+      { levels: { ...levelsAll(0), wiki: { read: 0, write: 5, download: 2 } } },
+      {
+        ...{ customerAccess: 1, siteAccess: 1, remoteAccess: 3, keys: new Set(['a']) },
+        levels: { ...levelsAll(1), wiki: { read: 1, write: 5, download: 2 } },
+      },
+    ],
+  ])('%s', (_title, holder, expected) => {
+    const limited = limitedTo(holding(holder), engineer);
+    expect(limited).toEqual(expected);
+    expect(excessOf(holding(holder), limited)).toEqual([]);
+  });
 });

@@ -45,6 +45,27 @@ export function excessOf(holder: Holding, wanted: Omit<Holding, 'root'>): Excess
   return excess;
 }
 
+/**
+ * The part of `wanted` that the holder may grant: every right that exceeds the holder's is reduced to the holder's own.
+ */
+export function limitedTo(holder: Holding, wanted: Omit<Holding, 'root'>): Omit<Holding, 'root'> {
+  if (holder.root) return wanted;
+  const excess = new Set(excessOf(holder, wanted));
+  const own = <K extends 'customerAccess' | 'siteAccess' | 'remoteAccess'>(field: K) =>
+    excess.has(field) ? holder[field] : wanted[field];
+  const areas = LEVEL_AREAS.map((area) => {
+    const verbs = LEVEL_VERBS.map((verb) => [verb, Math.max(holder.levels[area][verb], wanted.levels[area][verb])]);
+    return [area, Object.fromEntries(verbs)];
+  });
+  return {
+    customerAccess: own('customerAccess'),
+    siteAccess: own('siteAccess'),
+    remoteAccess: own('remoteAccess'),
+    levels: Object.fromEntries(areas) as Levels,
+    keys: new Set([...wanted.keys].filter((key) => holder.keys.has(key))),
+  };
+}
+
 /** The ranks of remote access to a device: none, the engineer's pages, the administrator's pages, a shell. */
 const REMOTE_RANK: Record<number, number> = {
   [REMOTE_ACCESS.disabled]: 0,

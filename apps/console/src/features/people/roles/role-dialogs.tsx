@@ -1,5 +1,6 @@
 import type { RoleRow } from '@chargehand/contract';
-import { Input } from 'antd';
+import { ROLE_PRESETS, type RolePreset } from '@chargehand/domain';
+import { Input, Radio } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -9,11 +10,13 @@ import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
-/** Creates a role, empty or as a copy, and opens its authorization. */
+/** Creates a role, empty, from a preset or as a copy, and opens its authorization. */
 export function NewRoleDialog({ original, onClose }: { original?: RoleRow; onClose(): void }) {
   const { t } = useTranslation('people');
   const navigate = useNavigate();
   const [name, setName] = useState(original ? t('role.copyName', { name: original.name }) : '');
+  const [start, setStart] = useState<RolePreset | 'none'>('none');
+  const startId = useId();
   return (
     <Confirm
       title={original ? t('role.copyTitle', { name: original.name }) : t('role.add')}
@@ -21,7 +24,8 @@ export function NewRoleDialog({ original, onClose }: { original?: RoleRow; onClo
       entered={name}
       ready={name.trim() !== ''}
       run={async () => {
-        const body = original ? { name, copyOf: original.id } : { name };
+        const preset = start === 'none' ? {} : { preset: start };
+        const body = original ? { name, copyOf: original.id } : { name, ...preset };
         const { id } = await call('createRole', { body }, { quiet: true });
         await refresh('listRoles', 'listRoleChoices');
         navigate(`/manage/role/auth/data/${id}`);
@@ -34,9 +38,24 @@ export function NewRoleDialog({ original, onClose }: { original?: RoleRow; onClo
     >
       <p>{original ? t('role.copyText') : t('role.addText')}</p>
       <NameField name={name} onChange={setName} />
+      {!original && (
+        <>
+          <p id={startId}>{t('preset.label')}</p>
+          <Radio.Group
+            aria-labelledby={startId}
+            vertical
+            value={start}
+            options={(['none', ...PRESETS] as const).map((value) => ({ value, label: t(`preset.${value}`) }))}
+            onChange={(event) => setStart(event.target.value as typeof start)}
+          />
+          <p className="quiet">{t('preset.hint')}</p>
+        </>
+      )}
     </Confirm>
   );
 }
+
+const PRESETS = Object.keys(ROLE_PRESETS) as RolePreset[];
 
 export function RenameRoleDialog({ role, onClose }: { role: RoleRow; onClose(): void }) {
   const shown = useRoleName()(role.name);

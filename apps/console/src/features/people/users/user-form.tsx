@@ -11,8 +11,9 @@ import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { FormPanel } from '../../../shared/ui/form-page/form-panel.tsx';
-import { CustomerPicker, RolePicker, SitesPicker } from '../../../shared/ui/list-page/pickers.tsx';
+import { CustomerPicker, SitesPicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { PictureField } from '../../../shared/ui/pictures/picture-field.tsx';
+import { RoleField } from './role-field.tsx';
 
 /** The form values of a user. */
 export interface UserFields {
@@ -134,7 +135,7 @@ export function UserForm({ user, onSave }: Props) {
       </Form.Item>
       {!user?.root && (
         <Form.Item name="roleId" label={t('roleOf')} rules={[needed(t('roleOf'))]}>
-          <RolePicker
+          <RoleField
             placeholder={t('form.chooseRole')}
             knownAs={roleNameOf(user?.roleName ?? null) ?? undefined}
             clearable={false}
