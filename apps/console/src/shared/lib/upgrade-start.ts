@@ -1,10 +1,10 @@
 import { DEFAULT_START_MINUTES, type UpgradeStart } from '@chargehand/domain';
-import type { Dayjs } from 'dayjs';
 
 /** The start of an upgrade as form values. */
 export interface StartForm {
   start: UpgradeStart;
-  startAt: Dayjs | null;
+  /** ISO 8601 */
+  startAt: string | null;
   startWithinMinutes: number;
 }
 
@@ -14,5 +14,5 @@ export const START_NOW: StartForm = { start: 'now', startAt: null, startWithinMi
 export function startInputsOf({ start, startAt, startWithinMinutes }: StartForm) {
   if (start === 'now') return {};
   if (start === 'whenIdle') return { start, startWithinMinutes };
-  return startAt === null ? null : { start, startAt: startAt.toISOString(), startWithinMinutes };
+  return startAt === null ? null : { start, startAt, startWithinMinutes };
 }

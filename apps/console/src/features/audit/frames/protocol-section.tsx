@@ -7,12 +7,12 @@ import { useTranslation } from 'react-i18next';
 import { download } from '../../../shared/api/client.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
-import { instantOf } from '../../../shared/lib/time/wall-time.ts';
 import { useLive } from '../../../shared/live/use-live.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { TimeRange, type TimeSpan } from '../../../shared/ui/times/time-range.tsx';
 import { FrameDetail } from './frame-detail.tsx';
 import { FrameList } from './frame-list.tsx';
 import { pairFrames } from './frames.ts';
@@ -21,28 +21,28 @@ import { type FrameFilters, useFrames } from './use-frames.ts';
 
 const TYPES = Object.keys(FRAME_TYPES) as (keyof typeof FRAME_TYPES)[];
 
+const ANY_TIME: TimeSpan = { from: null, to: null };
+
 /** The protocol log of a device: every frame, its content, its response and the response time. */
 export default function ProtocolSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('audit');
   const [types, setTypes] = useState<readonly string[]>([]);
   const [action, setAction] = useState('');
   const [search, setSearch] = useState('');
-  const [from, setFrom] = useState('');
-  const [to, setTo] = useState('');
+  const [times, setTimes] = useState(ANY_TIME);
   const filters: FrameFilters = {
     ...(types.length > 0 && { types: types.map((type) => FRAME_TYPES[type as 'open']).join(',') }),
     ...(action && { action }),
     ...(search && { search }),
-    ...timeOf('from', from),
-    ...timeOf('to', to),
+    ...(times.from && { from: times.from }),
+    ...(times.to && { to: times.to }),
   };
   const typedAction = useTyped(action, setAction);
   const typedSearch = useTyped(search, setSearch);
   const filtered = Object.keys(filters).length > 0;
   const clear = () => {
     setTypes([]);
-    setFrom('');
-    setTo('');
+    setTimes(ANY_TIME);
     typedAction.settleNow('');
     typedSearch.settleNow('');
   };
@@ -83,25 +83,7 @@ export default function ProtocolSection({ device }: { device: DeviceDetail }) {
           onChange={(event) => typedSearch.type(event.target.value)}
           onSearch={typedSearch.settleNow}
         />
-        <span className={css.protocolTimes}>
-          <input
-            type="datetime-local"
-            className="time-input"
-            aria-label={t('frame.from')}
-            title={t('frame.from')}
-            value={from}
-            onChange={(event) => setFrom(event.target.value)}
-          />
-          {'–'}
-          <input
-            type="datetime-local"
-            className="time-input"
-            aria-label={t('frame.to')}
-            title={t('frame.to')}
-            value={to}
-            onChange={(event) => setTo(event.target.value)}
-          />
-        </span>
+        <TimeRange labels={[t('frame.from'), t('frame.to')]} value={times} onChange={setTimes} />
         {filtered && (
           <button type="button" className="text-button" onClick={clear}>
             {common('table.clear')}
@@ -111,11 +93,6 @@ export default function ProtocolSection({ device }: { device: DeviceDetail }) {
       <Log key={JSON.stringify(filters)} device={device} filters={filters} filtered={filtered} />
     </div>
   );
-}
-
-function timeOf(name: 'from' | 'to', wallTime: string): Partial<FrameFilters> {
-  const at = instantOf(wallTime);
-  return Number.isNaN(at) ? {} : { [name]: new Date(at).toISOString() };
 }
 
 function Log({ device, filters, filtered }: { device: DeviceDetail; filters: FrameFilters; filtered: boolean }) {

@@ -1,5 +1,4 @@
 import type { CommonControls } from '@chargehand/contract';
-import dayjs from 'dayjs';
 import { describe, expect, it } from 'vitest';
 import { type BatchForm, batchOf, choiceOf, EMPTY_FORM, fitsForm, valueFault } from './batch-form.ts';
 
@@ -56,7 +55,7 @@ describe('the request of a batch', () => {
     ],
     [
       'a log with a period without an end',
-      { what: 'uploadLog', log: { logType: 'security', span: [dayjs('2026-01-01T00:00:00Z'), null] } },
+      { what: 'uploadLog', log: { logType: 'security', span: { from: '2026-01-01T00:00:00.000Z', to: null } } },
       {
         ...{ kind: 'uploadLog', logType: 'security', from: '2026-01-01T00:00:00.000Z', transport: 'http' },
         ...{ deviceIds: ids, parallel: 20 },

@@ -2,7 +2,7 @@ import { Segmented, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
-import { instantOf, wallTimeOf } from '../../../shared/lib/time/wall-time.ts';
+import { TimeRange, type TimeSpan } from '../../../shared/ui/times/time-range.tsx';
 import { wired } from '../chart-data/chart-queries.ts';
 import { type ChartWindow, edgesOf, RANGES, type RangeName } from '../chart-data/chart-window.ts';
 
@@ -16,17 +16,14 @@ export function RangePicker({ window, onChange }: Props) {
   const { t } = useTranslation('telemetry');
   const narrow = useMedia('(max-width: 760px)');
   const own = !('live' in window);
-  const [edges, setEdges] = useState<{ from: string; to: string } | null>(null);
-  const shown = edges ?? wallEdges(window);
+  // An incomplete range, which cannot be shown as a chart yet.
+  const [edges, setEdges] = useState<TimeSpan | null>(null);
 
-  function turn(patch: Partial<typeof shown>) {
-    const next = { ...shown, ...patch };
-    setEdges(next);
-    const from = instantOf(next.from);
-    const to = instantOf(next.to);
-    if (!(from < to)) return;
-    setEdges(null);
-    onChange({ range: undefined, ...wired({ from, to }) });
+  function turn({ from, to }: TimeSpan) {
+    const [start, end] = [Date.parse(from ?? ''), to === null ? Date.now() : Date.parse(to)];
+    const complete = start < end;
+    setEdges(complete ? null : { from, to });
+    if (complete) onChange({ range: undefined, ...wired({ from: start, to: end }) });
   }
 
   const choice = {
@@ -46,31 +43,13 @@ export function RangePicker({ window, onChange }: Props) {
     <>
       {narrow ? <Select<RangeName | 'own'> {...choice} /> : <Segmented<RangeName | 'own'> {...choice} />}
       {own && (
-        <span className="field-row">
-          <input
-            type="datetime-local"
-            className="time-input"
-            aria-label={t('charts.from')}
-            value={shown.from}
-            max={shown.to}
-            onChange={(event) => turn({ from: event.target.value })}
-          />
-          {'–'}
-          <input
-            type="datetime-local"
-            className="time-input"
-            aria-label={t('charts.to')}
-            value={shown.to}
-            min={shown.from}
-            onChange={(event) => turn({ to: event.target.value })}
-          />
-        </span>
+        <TimeRange labels={[t('charts.from'), t('charts.to')]} value={edges ?? isoEdges(window)} onChange={turn} />
       )}
     </>
   );
 }
 
-function wallEdges(window: ChartWindow): { from: string; to: string } {
+function isoEdges(window: ChartWindow): TimeSpan {
   const { from, to } = edgesOf(window, Date.now());
-  return { from: wallTimeOf(from), to: wallTimeOf(to) };
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }

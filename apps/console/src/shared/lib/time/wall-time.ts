@@ -1,8 +1,14 @@
 import { DEFAULT_ZONE, formatTime } from '@chargehand/domain';
 
-/** A time in the format of an input of the type `datetime-local`, in a time zone: `2026-01-31T18:30`. */
+/** A time in a time zone, to the minute: `2026-01-31T18:30`. */
 export function wallTimeOf(at: number, zone: string = DEFAULT_ZONE): string {
   return formatTime(at, zone).slice(0, 16).replace(' ', 'T');
+}
+
+/** A time as the time fields show it, in the installation's time zone: `2026-01-31 18:30`; empty when there is none. */
+export function shownTime(iso: string | null | undefined): string {
+  const at = Date.parse(iso ?? '');
+  return Number.isNaN(at) ? '' : wallTimeOf(at).replace('T', ' ');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Input } from 'antd';
 import type { FilterField } from '../../hooks/lists/use-list-query.ts';
 import { useTyped } from '../../hooks/use-typed.ts';
-import { instantOf, wallTimeOf } from '../../lib/time/wall-time.ts';
+import { TimeRange } from '../times/time-range.tsx';
 
 /** A text filter. It is applied when the user stops typing, or immediately on Enter. */
 export function FilterText(props: FilterField<string> & { label: string; placeholder?: string; maxLength?: number }) {
@@ -27,27 +27,14 @@ export function FilterTimes(props: {
   from: FilterField<string>;
   to: FilterField<string>;
 }) {
+  const { labels, from, to } = props;
   return (
-    <span className="filters-times">
-      <FilterTime label={props.labels[0]} {...props.from} />
-      {'–'}
-      <FilterTime label={props.labels[1]} {...props.to} />
-    </span>
-  );
-}
-
-function FilterTime(props: FilterField<string> & { label: string }) {
-  const at = Date.parse(props.value ?? '');
-  return (
-    <input
-      type="datetime-local"
-      className="time-input"
-      aria-label={props.label}
-      title={props.label}
-      value={Number.isNaN(at) ? '' : wallTimeOf(at)}
-      onChange={(event) => {
-        const next = instantOf(event.target.value);
-        props.onChange(Number.isNaN(next) ? undefined : new Date(next).toISOString());
+    <TimeRange
+      labels={labels}
+      value={{ from: from.value ?? null, to: to.value ?? null }}
+      onChange={(next) => {
+        if (next.from !== (from.value ?? null)) from.onChange(next.from ?? undefined);
+        if (next.to !== (to.value ?? null)) to.onChange(next.to ?? undefined);
       }}
     />
   );

@@ -13,7 +13,8 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StartForm } from '../../lib/upgrade-start.ts';
 import type { WantedLog } from '../../lib/wanted-log.ts';
-import { DatePicker } from '../date-picker.ts';
+import { TimeField } from '../times/time-field.tsx';
+import { TimeRange } from '../times/time-range.tsx';
 import { Duration } from '../values/duration.tsx';
 import './transfer-fields.css';
 
@@ -68,13 +69,7 @@ export function LogFields({ value, onChange }: { value: WantedLog; onChange(valu
         />
       </FormField>
       <FormField id={`${id}-span`} label={t('log.span')} hint={t('log.spanHint')}>
-        <DatePicker.RangePicker
-          id={`${id}-span`}
-          showTime
-          allowEmpty={[true, true]}
-          value={value.span}
-          onChange={(span) => onChange({ ...value, span })}
-        />
+        <TimeRange id={`${id}-span`} value={value.span} onChange={(span) => onChange({ ...value, span })} />
       </FormField>
     </>
   );
@@ -120,13 +115,7 @@ export function StartField(props: { value: StartForm; offline?: boolean; onChang
       </FormField>
       {value.start === 'at' && (
         <FormField id={`${id}-at`} label={t('start.time')}>
-          <DatePicker
-            id={`${id}-at`}
-            showTime={{ format: 'HH:mm' }}
-            format="YYYY-MM-DD HH:mm"
-            value={value.startAt}
-            onChange={(startAt) => onChange({ ...value, startAt })}
-          />
+          <TimeField id={`${id}-at`} value={value.startAt} onChange={(startAt) => onChange({ ...value, startAt })} />
         </FormField>
       )}
       {value.start !== 'now' && (

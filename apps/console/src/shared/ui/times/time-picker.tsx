@@ -1,0 +1,33 @@
+import { DEFAULT_ZONE } from '@chargehand/domain';
+import dayjs from 'dayjs';
+import { useTranslation } from 'react-i18next';
+import { instantOf, shownTime } from '../../lib/time/wall-time.ts';
+import { DatePicker } from '../date-picker.ts';
+import type { TimeFieldProps } from './time-field.tsx';
+
+/** Accepted formats of typed times; the first one is shown. */
+const FORMATS = ['YYYY-MM-DD HH:mm', 'YYYY-MM-DD H:mm', 'YYYY-M-D H:mm', 'YYYY/M/D H:mm', 'YYYY-MM-DDTHH:mm'];
+
+export default function TimePicker({ id, label, value, onChange }: TimeFieldProps) {
+  const { t } = useTranslation();
+  const wall = shownTime(value);
+  return (
+    <DatePicker
+      {...(id !== undefined && { id })}
+      className="time-picker"
+      aria-label={label}
+      title={label}
+      placeholder="yyyy-MM-dd HH:mm"
+      format={FORMATS}
+      showTime={{ format: 'HH:mm' }}
+      needConfirm={false}
+      value={wall === '' ? null : dayjs(wall)}
+      onChange={(next) => onChange(next ? isoOf(next.format('YYYY-MM-DDTHH:mm')) : null)}
+      renderExtraFooter={() => t('time.zone', { zone: DEFAULT_ZONE })}
+    />
+  );
+}
+
+function isoOf(wallTime: string): string {
+  return new Date(instantOf(wallTime)).toISOString();
+}
