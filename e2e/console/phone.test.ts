@@ -1,9 +1,23 @@
-import { expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { journey } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
 import { SLOW_NETWORK } from '../harness/wire.ts';
 
 const chargehand = product();
+
+/** Open alarms and events: what is loaded later moves what is shown already, unless Home leaves room for it. */
+beforeAll(async () => {
+  const { pool } = chargehand.server.database;
+  await pool.query(
+    `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
+     select id, 1, code, 'fault', 'CA', now() - interval '1 hour', now()
+       from devices, unnest(array['GroundFailure', 'OverCurrentFailure']) code`,
+  );
+  await pool.query(
+    `insert into device_events (device_id, connector, type, at, code)
+     select id, 1, n % 4, now() - n * interval '1 minute', 'GroundFailure' from devices, generate_series(1, 4) n`,
+  );
+});
 
 /** Adds up by how much the content moves while the page loads (Cumulative Layout Shift). */
 const OBSERVE = `
@@ -24,6 +38,7 @@ journey(
     await page.addInitScript(OBSERVE);
     await page.goto('/manage/home');
     await visitor.sees(visitor.heading(t('home:title')), page.getByRole('heading', { name: t('home:trend') }));
+    await visitor.sees(visitor.main.getByText('GroundFailure').first());
     await page.waitForLoadState('networkidle');
     expect(await page.locator('.skeleton').count()).toBe(0);
     expect(Number(await page.evaluate('globalThis.shift'))).toBeLessThan(0.05);
