@@ -1,0 +1,22 @@
+import { Button, Input } from 'antd';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { show } from '../../testing/show.tsx';
+import { Panel } from '../ui/page/page-header.tsx';
+
+test('text, headings of panels and controls have the base font size of 14 px', async () => {
+  await show(
+    <Panel title="Heading">
+      <p>Text</p>
+      <Input aria-label="Field" />
+      <Button>Press</Button>
+    </Panel>,
+  );
+  const things = [
+    page.getByText('Text', { exact: true }),
+    page.getByRole('heading', { name: 'Heading' }),
+    page.getByRole('textbox', { name: 'Field' }),
+    page.getByRole('button', { name: 'Press' }),
+  ];
+  for (const thing of things) await expect.element(thing).toHaveStyle({ fontSize: '14px' });
+});
