@@ -213,6 +213,7 @@ export async function startChargehand(
     version: VERSION,
     https: certificate,
     objectOrigins: objects.origins,
+    tileUrl: config.mapTiles?.url,
     storageProblems: () => storage.problems,
   });
 

@@ -39,6 +39,7 @@ export * from './text/natural-order.ts';
 export * from './text/protocol-words.ts';
 export * from './text/secrets.ts';
 export * from './text/text.ts';
+export * from './values/datum.ts';
 export * from './values/decimal.ts';
 export * from './values/geo.ts';
 export * from './values/rollups.ts';

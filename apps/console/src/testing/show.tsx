@@ -161,7 +161,7 @@ export function userInfo({ user, info = {}, locale = 'en-US' }: Options): UserIn
     role: { auth: keys, menu: [], levels: levelsAll(level) },
     ...{ csrfToken: 'csrf', tokenId: 'test', viewing: null, lists: {} },
     privacy: { needConfirm: false, content: '', newPrivacyPolicyVersion: null },
-    settings: { captcha: false, languageSwitch: true, version: '0', mailsDelivered: true },
+    settings: { captcha: false, languageSwitch: true, version: '0', mailsDelivered: true, mapTiles: null },
     ...info,
   };
 }

@@ -1,4 +1,4 @@
-import { LEVEL_AREAS, LEVEL_VERBS } from '@chargehand/domain';
+import { DATUMS, LEVEL_AREAS, LEVEL_VERBS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { LOCALES, THEMES } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
@@ -68,6 +68,11 @@ export const UserInfo = Exact({
     ...Settings.properties,
     /** false: there is no mail server; mails are stored for root to read */
     mailsDelivered: Type.Boolean(),
+    /** null: maps show coastlines only */
+    mapTiles: Type.Union([
+      Exact({ url: Type.String(), attribution: Type.String(), datum: Words(DATUMS) }),
+      Type.Null(),
+    ]),
   }),
   /** the user's list settings, so that lists are laid out correctly on the first render */
   lists: ListLooks,

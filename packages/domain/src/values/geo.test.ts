@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatPosition, geoUri, isLatitude, isLongitude, roundedDegrees } from './geo.ts';
+import { formatPosition, isLatitude, isLongitude, mapLink, roundedDegrees, tileAt } from './geo.ts';
 
 test.each([
   [0, true],
@@ -30,7 +30,19 @@ describe('a position', () => {
     expect(formatPosition({ latitude: 22.3027111, longitude: 114.1772162 })).toBe('22.302711, 114.177216');
     expect(formatPosition({ latitude: -0.0000001, longitude: -70.5 })).toBe('0, -70.5');
   });
-  test('is a link for map apps', () => {
-    expect(geoUri({ latitude: -33.8568, longitude: 151.2153 })).toBe('geo:-33.8568,151.2153');
+  test('is a link to a public map, by language', () => {
+    const position = { latitude: -33.8568, longitude: 151.2153 };
+    expect(mapLink(position, 'Quay', 'en')).toBe(
+      'https://www.openstreetmap.org/?mlat=-33.8568&mlon=151.2153#map=16/-33.8568/151.2153',
+    );
+    expect(mapLink(position, '码头 & 1', 'zh')).toBe(
+      'https://uri.amap.com/marker?position=151.2153%2C-33.8568&name=%E7%A0%81%E5%A4%B4+%26+1&coordinate=wgs84',
+    );
   });
+});
+
+test('a tile has its zoom and its place in its URL', () => {
+  expect(tileAt('https://tiles.example.com/{z}/{x}/{y}.png?k=1', 3, 6, 2)).toBe(
+    'https://tiles.example.com/3/6/2.png?k=1',
+  );
 });

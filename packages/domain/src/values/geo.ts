@@ -27,7 +27,21 @@ export function formatPosition({ latitude, longitude }: GeoPosition): string {
   return `${roundedDegrees(latitude)}, ${roundedDegrees(longitude)}`;
 }
 
-/** A position as a link for map apps (RFC 5870). */
-export function geoUri({ latitude, longitude }: GeoPosition): string {
-  return `geo:${roundedDegrees(latitude)},${roundedDegrees(longitude)}`;
+/** The URL of a tile of a map, from a template with `{z}`, `{x}` and `{y}`. */
+export function tileAt(template: string, zoom: number, x: number, y: number): string {
+  return template.replace('{z}', String(zoom)).replace('{x}', String(x)).replace('{y}', String(y));
+}
+
+/**
+ * A WGS-84 position as a link to a public map: Amap for readers of Chinese, which converts it to its own datum,
+ * otherwise OpenStreetMap.
+ */
+export function mapLink(position: GeoPosition, name: string, language: 'en' | 'zh'): string {
+  const latitude = roundedDegrees(position.latitude);
+  const longitude = roundedDegrees(position.longitude);
+  if (language === 'en') {
+    return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
+  }
+  const query = new URLSearchParams({ position: `${longitude},${latitude}`, name, coordinate: 'wgs84' });
+  return `https://uri.amap.com/marker?${query}`;
 }

@@ -60,7 +60,7 @@ test.each([true, false])(
   'the language can only be selected if the installation supports it: %s',
   async (languageSwitch) => {
     const { t } = await show(<PreferenceChoices />, {
-      info: { settings: { captcha: false, languageSwitch, version: '0', mailsDelivered: true } },
+      info: { settings: { captcha: false, languageSwitch, version: '0', mailsDelivered: true, mapTiles: null } },
     });
     await expect.element(page.getByText(t('account:preferences.theme'))).toBeVisible();
     expect(page.getByText(t('account:preferences.language')).elements()).toHaveLength(languageSwitch ? 1 : 0);

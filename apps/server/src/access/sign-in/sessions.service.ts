@@ -68,6 +68,7 @@ interface SessionSettings extends SessionLimits {
   sessionsPerUser: number;
   captcha: boolean;
   languageSwitch: boolean;
+  mapTiles: UserInfo['settings']['mapTiles'];
 }
 
 export interface SessionParts {
@@ -250,7 +251,7 @@ export function sessionsService(parts: SessionParts) {
           newPrivacyPolicyVersion: policy?.version ?? null,
         },
         viewing: impersonationOf(caller),
-        settings: { ...shownSettings, mailsDelivered },
+        settings: { ...shownSettings, mailsDelivered, mapTiles: settings.mapTiles },
         lists: await readListLooks(db, caller.userId),
       };
     },

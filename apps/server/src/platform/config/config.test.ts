@@ -58,6 +58,26 @@ describe('an invalid value stops the start with a message that names it', () => 
   });
 });
 
+describe('map tiles', () => {
+  const url = 'https://tiles.example.com/{z}/{x}/{y}.png';
+  test('are off by default', () => expect(readConfig({}).mapTiles).toBeNull());
+  test('have an attribution and a datum', () => {
+    const set = { CHARGEHAND_MAP_TILES: url, CHARGEHAND_MAP_ATTRIBUTION: '© A', CHARGEHAND_MAP_DATUM: 'gcj-02' };
+    expect(readConfig(set).mapTiles).toEqual({ url, attribution: '© A', datum: 'GCJ-02' });
+    expect(readConfig({ CHARGEHAND_MAP_TILES: url }).mapTiles).toEqual({ url, attribution: '', datum: 'WGS-84' });
+  });
+  test.each([
+    'https://tiles.example.com/style.json',
+    'https://{s}.example.com/{z}/{x}/{y}.png',
+    'ftp://a/{z}/{x}/{y}',
+    'x',
+  ])('%s stops the start with one sentence', (tiles) => {
+    expect(() => readConfig({ CHARGEHAND_MAP_TILES: tiles })).toThrow(
+      /CHARGEHAND_MAP_TILES must be an http:\/\/ or https:\/\/ URL with \{z\}, \{x\} and \{y\}/,
+    );
+  });
+});
+
 test('the table in docs/operations.md matches the program', async () => {
   const page = await readFile(join(import.meta.dirname, '../../../../../docs/operations.md'), 'utf8');
   const rows = Object.entries(SETTINGS).map(

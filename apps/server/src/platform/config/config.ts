@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
-import { isGuessable, passwordLacks, type Rollup } from '@chargehand/domain';
+import { DATUMS, isGuessable, passwordLacks, type Rollup } from '@chargehand/domain';
 import { COMMON_PASSWORDS } from '../common-passwords.ts';
 import type { LogLevel } from '../log.ts';
 import { type Mailbox, readMailbox } from '../mail/mailbox.ts';
@@ -19,6 +19,7 @@ import {
   readPortRange,
   readRoles,
   readSmtpUrl,
+  readTileUrl,
   type Setting,
   text,
   whole,
@@ -201,6 +202,18 @@ export const SETTINGS = {
     'URL of the console for links in mails. If empty, the address the server listens on. With https://, cookies are always `Secure`.',
     readHttpUrl,
   ),
+  CHARGEHAND_MAP_TILES: optional(
+    'an http:// or https:// URL with {z}, {x} and {y}',
+    'Map tiles of sites (XYZ, Web Mercator), loaded by browsers. If empty, maps show coastlines only.',
+    readTileUrl,
+  ),
+  CHARGEHAND_MAP_ATTRIBUTION: optional('a text', 'Attribution of the map tiles, shown on every map.', (value) => value),
+  CHARGEHAND_MAP_DATUM: {
+    fallback: 'WGS-84',
+    allowed: DATUMS.join(' or '),
+    purpose: 'Datum of the map tiles. Most maps of mainland China use GCJ-02.',
+    read: (value) => DATUMS.find((datum) => datum === value.toUpperCase()),
+  },
   SMTP_URL: optional(
     'an smtp:// or smtps:// URL with a host',
     'Mail server. If empty, mails are stored and root can read them in the console. Requires `MAIL_FROM`.',
@@ -333,6 +346,8 @@ export interface Config {
   metricsToken: Value<'CHARGEHAND_METRICS_TOKEN'>;
   /** Without a trailing slash. */
   publicUrl: Value<'CHARGEHAND_PUBLIC_URL'>;
+  /** null: maps show coastlines only */
+  mapTiles: { url: string; attribution: string; datum: Value<'CHARGEHAND_MAP_DATUM'> } | null;
   /** The mail server and the sender; undefined keeps mails in the outbox. */
   smtp: { url: string; from: Mailbox } | undefined;
   objects: {
@@ -383,6 +398,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const accessKeyId = get('S3_ACCESS_KEY_ID');
   const secretAccessKey = get('S3_SECRET_ACCESS_KEY');
   const ocppSecurityProfile = get('CHARGEHAND_OCPP_SECURITY_PROFILE');
+  const tileUrl = get('CHARGEHAND_MAP_TILES');
+  const mapAttribution = get('CHARGEHAND_MAP_ATTRIBUTION');
+  const mapDatum = get('CHARGEHAND_MAP_DATUM');
   const ftpPort = get('CHARGEHAND_FTP_PORT');
   const ftpRequested = Boolean(environment.CHARGEHAND_FTP_PORT?.trim());
   const passivePorts = get('CHARGEHAND_FTP_PASSIVE_PORTS');
@@ -451,6 +469,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         : { port: ftpPort, required: ftpRequested, passivePorts, address: ftpAddress },
     metricsToken: get('CHARGEHAND_METRICS_TOKEN'),
     publicUrl: get('CHARGEHAND_PUBLIC_URL'),
+    mapTiles: tileUrl === undefined ? null : { url: tileUrl, attribution: mapAttribution ?? '', datum: mapDatum },
     smtp: smtpUrl !== undefined && mailFrom !== undefined ? { url: smtpUrl, from: mailFrom } : undefined,
     objects: {
       buckets: { main: get('S3_BUCKET'), firmware: get('S3_FIRMWARE_BUCKET') },

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { tileAt } from '@chargehand/domain';
 import { isNetwork } from '../http/peers.ts';
 import { PROCESS_ROLES, type ProcessRole } from '../room.ts';
 
@@ -122,6 +123,13 @@ export function readPortRange(text: string): { first: number; last: number } | u
 export function readHttpUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined;
+}
+
+/** The URL of a map tile, with placeholders for its zoom and place, but not for its host. */
+export function readTileUrl(text: string): string | undefined {
+  const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => text.includes(place));
+  const tile = tileAt(text, 0, 0, 0);
+  return hasPlaces && !/[{}]/.test(tile) && readHttpUrl(tile) !== undefined ? text : undefined;
 }
 
 export function readSmtpUrl(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Endpoint, LOCALE_COOKIE, localeOf, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
-import { formatSize } from '@chargehand/domain';
+import { formatSize, tileAt } from '@chargehand/domain';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
@@ -90,6 +90,8 @@ export interface HttpOptions {
   https: { cert: string; key: string; ca?: string } | null;
   /** the origins besides its own where the console downloads and uploads files */
   objectOrigins?: string[];
+  /** the URL template of map tiles */
+  tileUrl?: string | undefined;
   /** the minimum speed of bodies */
   bodyTime?: BodyTime | undefined;
   /** the known reason why the product cannot store anything, such as why the database is unavailable */
@@ -99,6 +101,7 @@ export interface HttpOptions {
 /** A Fastify instance that implements the API contract: envelopes, languages, validation, access, documentation. */
 export async function httpServer(options: HttpOptions): Promise<FastifyInstance> {
   const { objectOrigins = [] } = options;
+  const tileOrigins = options.tileUrl === undefined ? [] : [new URL(tileAt(options.tileUrl, 0, 0, 0)).origin];
   const app: FastifyInstance = fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -139,7 +142,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', ...objectOrigins],
+        imgSrc: ["'self'", 'data:', 'blob:', ...objectOrigins, ...tileOrigins],
         connectSrc: ["'self'", ...objectOrigins],
         workerSrc: ["'self'", 'blob:'],
         upgradeInsecureRequests: options.https ? [] : null,

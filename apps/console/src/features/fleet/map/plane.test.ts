@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { drawnPart, graticule, PLANE, pointOf, positionAt, scaleBar, WHOLE, windowAround, within } from './plane.ts';
+import {
+  drawnPart,
+  graticule,
+  PLANE,
+  pointOf,
+  positionAt,
+  scaleBar,
+  TILE_SCALE,
+  tilesOf,
+  WHOLE,
+  windowAround,
+  within,
+} from './plane.ts';
 
 test.each([
   [22.3, 114.2],
@@ -62,4 +74,31 @@ test('the scale bar is a round length that fits', () => {
   const { km, units } = scaleBar(window);
   expect(km).toBe(200);
   expect(units).toBeLessThan(window.width / 5);
+});
+
+describe('tiles', () => {
+  test('of the whole earth are few', () => {
+    expect(tilesOf(WHOLE, 0.5, 512).map(({ zoom, column, row }) => `${zoom}/${column}/${row}`)).toEqual([
+      '1/0/0',
+      '1/1/0',
+      '1/0/1',
+      '1/1/1',
+    ]);
+  });
+  test('of a district are those of its place, and cover the window', () => {
+    const window = windowAround({ latitude: 22.3027, longitude: 114.1772 }, TILE_SCALE);
+    const tiles = tilesOf(window, 0.5, 600);
+    // The tile of this place at zoom 15, as computed by the formula of the OpenStreetMap wiki.
+    expect(tiles.map(({ zoom }) => zoom)).toContain(15);
+    expect(tiles.some(({ column, row }) => column === 26_776 && row === 14_300)).toBe(true);
+    expect(Math.min(...tiles.map(({ x }) => x))).toBeLessThanOrEqual(window.x - window.width / 2);
+    expect(Math.max(...tiles.map(({ x, size }) => x + size))).toBeGreaterThanOrEqual(window.x + window.width / 2);
+    expect(tiles.length).toBeLessThan(20);
+  });
+  test('end at the edge of the earth and at the deepest zoom', () => {
+    const corner = { x: 0.001, y: 0.001, width: 0.0001 };
+    expect(tilesOf(corner, 0.5, 600).every(({ zoom, column, row }) => zoom === 19 && column >= 0 && row >= 0)).toBe(
+      true,
+    );
+  });
 });

@@ -59,21 +59,66 @@ export function positionAt(x: number, y: number): GeoPosition {
   return { latitude, longitude };
 }
 
-/** A window around a position that is large enough to recognize its coast and region. */
-export function windowAround(position: GeoPosition): MapWindow {
+/** The scale of a kind of map: the width around a single position, and the narrowest useful one. */
+export interface MapScale {
+  around: number;
+  narrowest: number;
+}
+
+/** Large enough to recognize the coast and the region of a position. */
+export const OUTLINE_SCALE: MapScale = { around: 30, narrowest: NARROWEST };
+/** A district of about 4 km, down to a street. */
+export const TILE_SCALE: MapScale = { around: 0.1, narrowest: 0.005 };
+
+/** A window around a position. */
+export function windowAround(position: GeoPosition, scale = OUTLINE_SCALE): MapWindow {
   const [x, y] = pointOf(position);
-  return within({ x, y, width: 30 });
+  return within({ x, y, width: scale.around }, 0.5, scale);
 }
 
 /** A window limited to the plane and to useful widths. `ratio` is height divided by width. */
-export function within({ x, y, width }: MapWindow, ratio = 0.5): MapWindow {
-  const wide = Math.min(PLANE, Math.max(NARROWEST, width));
+export function within({ x, y, width }: MapWindow, ratio = 0.5, scale = OUTLINE_SCALE): MapWindow {
+  const wide = Math.min(PLANE, Math.max(scale.narrowest, width));
   const halfHeight = (wide * ratio) / 2;
   return {
     width: wide,
     x: Math.min(PLANE - wide / 2, Math.max(wide / 2, x)),
     y: Math.min(PLANE - halfHeight, Math.max(halfHeight, y)),
   };
+}
+
+/** The size of a tile in pixels, and the deepest zoom that tile servers have in general. */
+const TILE_PIXELS = 256;
+const DEEPEST_ZOOM = 19;
+
+/** A tile of a map: its zoom and place in the XYZ scheme, and its place on the plane. */
+export interface Tile {
+  zoom: number;
+  column: number;
+  row: number;
+  x: number;
+  y: number;
+  size: number;
+}
+
+/** The tiles that cover a window, in the zoom whose pixels are closest to those of the screen. */
+export function tilesOf({ x, y, width }: MapWindow, ratio: number, pixels: number): Tile[] {
+  const zoom = Math.min(DEEPEST_ZOOM, Math.max(0, Math.round(Math.log2((pixels * PLANE) / (TILE_PIXELS * width)))));
+  const count = 2 ** zoom;
+  const size = PLANE / count;
+  const span = (center: number, length: number) => ({
+    first: Math.max(0, Math.floor((center - length / 2) / size)),
+    last: Math.min(count - 1, Math.floor((center + length / 2) / size)),
+  });
+  const columns = span(x, width);
+  const rows = span(y, width * ratio);
+  const tiles: Tile[] = [];
+  for (let row = rows.first; row <= rows.last; row += 1) {
+    for (let column = columns.first; column <= columns.last; column += 1) {
+      tiles.push({ zoom, column, row, x: column * size, y: row * size, size });
+    }
+  }
+  return tiles;
 }
 
 const DEGREES = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02];

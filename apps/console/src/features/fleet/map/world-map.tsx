@@ -1,4 +1,4 @@
-import type { GeoPosition } from '@chargehand/domain';
+import { type Datum, fromDatum, type GeoPosition, inDatum } from '@chargehand/domain';
 import { geoPath } from 'd3-geo';
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,21 +6,26 @@ import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import fineLand from 'world-atlas/land-50m.json';
 import coarseLand from 'world-atlas/land-110m.json';
+import { useUser } from '../../../shared/session/use-user.ts';
 import css from './map.module.css';
 import {
   drawnPart,
   graticule,
   type MapWindow,
+  OUTLINE_SCALE,
   pointOf,
   positionAt,
   projectionOf,
   scaleBar,
+  TILE_SCALE,
   WHOLE,
   windowAround,
   within,
 } from './plane.ts';
+import { TileLayer } from './tile-layer.tsx';
 
 interface Props {
+  /** WGS-84 */
   position: GeoPosition | null;
   /** enables selecting a position: called with the position of a click */
   onPick?: (position: GeoPosition) => void;
@@ -46,21 +51,29 @@ function coastsOf(part: ReturnType<typeof drawnPart>, isCoarse: boolean): string
 }
 
 /**
- * A world map with a marker at a position. Buttons, arrow keys, plus and minus, dragging, and Ctrl with the mouse wheel
+ * A world map with a marker at a position: tiles when the installation has them, otherwise coastlines. Buttons, arrow keys, plus and minus, dragging, and Ctrl with the mouse wheel
  * move the window. A click selects a position where enabled.
  */
-export default function WorldMap({ position, onPick }: Props) {
+export default function WorldMap({ position: stored, onPick }: Props) {
   const { t } = useTranslation('places');
+  const { mapTiles } = useUser().info.settings;
+  const [tilesFail, setTilesFail] = useState(false);
+  const tiles = tilesFail ? null : mapTiles;
+  const datum: Datum = tiles?.datum ?? 'WGS-84';
+  const mapScale = tiles ? TILE_SCALE : OUTLINE_SCALE;
+  const position = useMemo(() => stored && inDatum(stored, datum), [stored, datum]);
   const box = useRef<HTMLDivElement>(null);
   const [pixels, setPixels] = useState(600);
-  const [window, setWindow] = useState<MapWindow>(() => (position ? windowAround(position) : WHOLE));
+  const [window, setWindow] = useState<MapWindow>(() => (position ? windowAround(position, mapScale) : WHOLE));
   const drag = useRef<{ x: number; y: number; from: MapWindow; moved: boolean } | null>(null);
   const unit = window.width / pixels;
   const isCoarse = window.width > COARSE;
   const { x, y, reach } = drawnPart(window);
-  const path = useMemo(() => coastsOf({ x, y, reach }, isCoarse), [x, y, reach, isCoarse]);
-  const change = (next: MapWindow) => setWindow(within(next, RATIO));
-  const zoom = (factor: number) => setWindow((before) => within({ ...before, width: before.width / factor }, RATIO));
+  const hasTiles = tiles !== null;
+  const path = useMemo(() => (hasTiles ? '' : coastsOf({ x, y, reach }, isCoarse)), [x, y, reach, isCoarse, hasTiles]);
+  const change = (next: MapWindow) => setWindow(within(next, RATIO, mapScale));
+  const zoom = (factor: number) =>
+    setWindow((before) => within({ ...before, width: before.width / factor }, RATIO, mapScale));
 
   useEffect(() => {
     const host = box.current;
@@ -70,14 +83,14 @@ export default function WorldMap({ position, onPick }: Props) {
     const wheel = (event: WheelEvent) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      setWindow((before) => within({ ...before, width: before.width * 1.0015 ** event.deltaY }, RATIO));
+      setWindow((before) => within({ ...before, width: before.width * 1.0015 ** event.deltaY }, RATIO, mapScale));
     };
     host.addEventListener('wheel', wheel, { passive: false });
     return () => {
       observer.disconnect();
       host.removeEventListener('wheel', wheel);
     };
-  }, []);
+  }, [mapScale]);
 
   // A typed position is moved into view; a clicked one is already visible.
   const shown = useRef(position);
@@ -88,9 +101,9 @@ export default function WorldMap({ position, onPick }: Props) {
     setWindow((before) => {
       const inSight =
         Math.abs(east - before.x) < before.width / 2 && Math.abs(south - before.y) < (before.width * RATIO) / 2;
-      return inSight ? before : windowAround(position);
+      return inSight ? before : windowAround(position, mapScale);
     });
-  }, [position]);
+  }, [position, mapScale]);
 
   function key(event: KeyboardEvent) {
     const by = window.width / 8;
@@ -124,16 +137,19 @@ export default function WorldMap({ position, onPick }: Props) {
     drag.current = null;
     if (!current || current.moved || !onPick) return;
     const area = event.currentTarget.getBoundingClientRect();
-    const picked = positionAt(
-      window.x + (event.clientX - area.left - area.width / 2) * unit,
-      window.y + (event.clientY - area.top - area.height / 2) * unit,
+    const picked = fromDatum(
+      positionAt(
+        window.x + (event.clientX - area.left - area.width / 2) * unit,
+        window.y + (event.clientY - area.top - area.height / 2) * unit,
+      ),
+      datum,
     );
-    const digits = Math.max(0, Math.min(5, Math.ceil(-Math.log10(unit * 0.36)) + 1));
+    const digits = Math.max(0, Math.min(6, Math.ceil(-Math.log10(unit * 0.36)) + 1));
     const rounded = {
       latitude: Number(picked.latitude.toFixed(digits)),
       longitude: Number(picked.longitude.toFixed(digits)),
     };
-    shown.current = rounded;
+    shown.current = inDatum(rounded, datum);
     onPick(rounded);
   }
 
@@ -164,27 +180,44 @@ export default function WorldMap({ position, onPick }: Props) {
         }}
       >
         <svg viewBox={`${left} ${top} ${window.width} ${window.width * RATIO}`} aria-hidden="true">
-          <path className={css.mapLand} d={path} />
-          <g className={css.mapLines}>
-            {meridians.map(({ at }) => (
-              <path key={at} d={`M${at} ${top}V${bottom}`} />
-            ))}
-            {parallels.map(({ at }) => (
-              <path key={at} d={`M${left} ${at}H${right}`} />
-            ))}
-          </g>
-          <g className={css.mapLabels} fontSize={11 * unit}>
-            {meridians.map(({ at, label }) => (
-              <text key={at} x={at + 3 * unit} y={top + 12 * unit}>
-                {label}
-              </text>
-            ))}
-            {parallels.map(({ at, label }) => (
-              <text key={at} x={left + 4 * unit} y={at - 3 * unit}>
-                {label}
-              </text>
-            ))}
-          </g>
+          {tiles ? (
+            <TileLayer
+              url={tiles.url}
+              window={window}
+              ratio={RATIO}
+              pixels={pixels}
+              onFail={() => {
+                setTilesFail(true);
+                setWindow(stored ? windowAround(stored) : WHOLE);
+              }}
+            />
+          ) : (
+            <path className={css.mapLand} d={path} />
+          )}
+          {!tiles && (
+            <>
+              <g className={css.mapLines}>
+                {meridians.map(({ at }) => (
+                  <path key={at} d={`M${at} ${top}V${bottom}`} />
+                ))}
+                {parallels.map(({ at }) => (
+                  <path key={at} d={`M${left} ${at}H${right}`} />
+                ))}
+              </g>
+              <g className={css.mapLabels} fontSize={11 * unit}>
+                {meridians.map(({ at, label }) => (
+                  <text key={at} x={at + 3 * unit} y={top + 12 * unit}>
+                    {label}
+                  </text>
+                ))}
+                {parallels.map(({ at, label }) => (
+                  <text key={at} x={left + 4 * unit} y={at - 3 * unit}>
+                    {label}
+                  </text>
+                ))}
+              </g>
+            </>
+          )}
           <g className={css.mapScale} transform={`translate(${right - 12 * unit - scale.units} ${bottom - 10 * unit})`}>
             <path d={`M0 ${-4 * unit}V0H${scale.units}V${-4 * unit}`} />
             <text x={scale.units / 2} y={-4 * unit} fontSize={11 * unit} textAnchor="middle">
@@ -199,6 +232,12 @@ export default function WorldMap({ position, onPick }: Props) {
           )}
         </svg>
       </div>
+      {tiles && tiles.attribution !== '' && <p className={css.mapAttribution}>{tiles.attribution}</p>}
+      {tilesFail && (
+        <p className={css.mapNote} role="status">
+          {t('map.tilesFail')}
+        </p>
+      )}
       <div className={css.mapButtons}>
         <button type="button" aria-label={t('map.zoomIn')} title={t('map.zoomIn')} onClick={() => zoom(STEP)}>
           +

@@ -1,7 +1,8 @@
 import type { SiteDetail } from '@chargehand/contract';
-import { formatPosition, geoUri } from '@chargehand/domain';
+import { formatPosition, mapLink } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useNames } from '../../../shared/i18n/use-names.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { OpenedPicture } from '../../../shared/ui/pictures/stored-picture.tsx';
@@ -67,8 +68,9 @@ export function SiteOverview({ site }: { site: SiteDetail }) {
   );
 }
 
-function Position({ site: { id, latitude, longitude, may } }: { site: SiteDetail }) {
+function Position({ site: { id, name, latitude, longitude, may } }: { site: SiteDetail }) {
   const { t } = useTranslation('places');
+  const { language } = useNames();
   if (latitude === null || longitude === null) {
     return (
       <div className={mapCss.mapNone}>
@@ -83,7 +85,9 @@ function Position({ site: { id, latitude, longitude, may } }: { site: SiteDetail
       <SiteMap key={id} position={position} />
       <div className="field-row">
         <Copyable text={formatPosition(position)} />
-        <a href={geoUri(position)}>{t('map.open')}</a>
+        <a href={mapLink(position, name, language)} target="_blank" rel="noreferrer">
+          {t('map.open')}
+        </a>
         <span className="quiet">{t('map.datum')}</span>
       </div>
     </div>
