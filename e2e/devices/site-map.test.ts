@@ -26,7 +26,7 @@ const tilesAt = (folder: string) => ({
 });
 const PLACE = { latitude: 31.1774276, longitude: 121.5272106 };
 
-describe.each(['works', 'broken'] as const)('a tile server that %s', (folder) => {
+describe.each(['works', 'broken'] as const)('with the tile server of /%s', (folder) => {
   const chargehand = product(tilesAt(folder));
   beforeAll(async () => {
     const { pool } = chargehand.server.database;
@@ -45,7 +45,7 @@ describe.each(['works', 'broken'] as const)('a tile server that %s', (folder) =>
       const note = map.getByText(t('places:map.tilesFail'));
       if (folder === 'works') {
         await visitor.sees(map.getByText('© Test tiles'));
-        // The tile of the position in GCJ-02; the marker is in the middle of the map.
+        // Tiles of a zoom that shows streets.
         await expect
           .poll(() => requested.some((path) => path.startsWith('/works/15/')), { timeout: 30_000 })
           .toBe(true);

@@ -39,7 +39,8 @@ describe('a new engineer', () => {
     };
     const shown = (text: string) => page.locator('.ant-select-dropdown:visible').getByText(text, { exact: true });
     await page.goto('/manage/user/list');
-    await click(visitor.main.getByText(t('people:user.add'), { exact: true }));
+    const add = visitor.main.getByText(t('people:user.add'), { exact: true });
+    await visitor.follow(() => click(add), { path: '/manage/user/add', heading: t('routes:userAdd') });
     await enter(t('people:userName'), 'new_engineer');
     await enter(t('people:password'), 'Night-watch.7');
     await enter(t('people:repeated'), 'Night-watch.7');
