@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
 import { loadChunk } from '../../lib/browser/load-chunk.ts';
 import { shownTime } from '../../lib/time/wall-time.ts';
 
@@ -18,9 +19,10 @@ export interface TimeFieldProps {
  * is applied on Enter or when the field is left. The calendar is loaded with the field.
  */
 export function TimeField(props: TimeFieldProps) {
+  const { t } = useTranslation();
   const waiting = { className: 'time-input', value: shownTime(props.value), readOnly: true };
   return (
-    <Suspense fallback={<input {...waiting} id={props.id} aria-label={props.label} placeholder="yyyy-MM-dd HH:mm" />}>
+    <Suspense fallback={<input {...waiting} id={props.id} aria-label={props.label} placeholder={t('time.format')} />}>
       <TimePicker {...props} />
     </Suspense>
   );

@@ -17,7 +17,7 @@ export default function TimePicker({ id, label, value, onChange }: TimeFieldProp
       className="time-picker"
       aria-label={label}
       title={label}
-      placeholder="yyyy-MM-dd HH:mm"
+      placeholder={t('time.format')}
       format={FORMATS}
       showTime={{ format: 'HH:mm' }}
       needConfirm={false}
