@@ -3,12 +3,20 @@ import dayjs from 'dayjs';
 import { useTranslation } from 'react-i18next';
 import { instantOf, shownTime } from '../../lib/time/wall-time.ts';
 import { DatePicker } from '../date-picker.ts';
-import type { TimeFieldProps } from './time-field.tsx';
+
+interface Props {
+  id?: string;
+  /** the accessible name, when no label refers to `id` */
+  label?: string;
+  /** ISO 8601 */
+  value: string | null | undefined;
+  onChange(value: string | null): void;
+}
 
 /** Accepted formats of typed times; the first one is shown. */
 const FORMATS = ['YYYY-MM-DD HH:mm', 'YYYY-MM-DD H:mm', 'YYYY-M-D H:mm', 'YYYY/M/D H:mm', 'YYYY-MM-DDTHH:mm'];
 
-export default function TimePicker({ id, label, value, onChange }: TimeFieldProps) {
+export default function TimePicker({ id, label, value, onChange }: Props) {
   const { t } = useTranslation();
   const wall = shownTime(value);
   return (
