@@ -25,15 +25,15 @@ export async function fillFleet(
   await fill(
     pool,
     `
-    insert into customers (code, name) select 'C' || n, 'Customer ' || n from generate_series(1, ${customers}) n;
-    insert into sites (customer_id, code, name)
-      select c.id, 'S' || n, '站点 Site ' || n from generate_series(1, ${sites}) n
+    insert into customers (code, name, search_words) select 'C' || n, 'Customer ' || n, '' from generate_series(1, ${customers}) n;
+    insert into sites (customer_id, code, name, search_words)
+      select c.id, 'S' || n, '站点 Site ' || n, 'zhandian zd 点 d zhandiansite' || n || ' zdsite' || n from generate_series(1, ${sites}) n
         join customers c on c.code = 'C' || (n % ${customers} + 1);
     insert into device_models (name, type, vendor) select 'Model ' || n, 1 + n % 6, 'Vendor' from generate_series(1, ${MODELS}) n;
-    insert into devices (sn, name, site_id, customer_id, device_model_id, status, status_since, soft_version)
+    insert into devices (sn, name, site_id, customer_id, device_model_id, status, status_since, soft_version, search_words)
       select 'CP' || lpad((n * 7919 % ${DEVICES})::text, 8, '0'), s.name || ' ' || n, s.id, s.customer_id, m.id,
              (array['idle','idle','idle','idle','working','working','offline','faulted','maintain','disabled'])[1 + n * 7919 / 13 % 10],
-             now() - make_interval(secs => n * 37 % 1000000), 'v1.' || n % 9
+             now() - make_interval(secs => n * 37 % 1000000), 'v1.' || n % 9, s.search_words || n
         from generate_series(1, ${DEVICES}) n
         join sites s on s.code = 'S' || (n * 31 % ${sites} + 1)
         join device_models m on m.name = 'Model ' || (n % ${MODELS} + 1);

@@ -9,6 +9,8 @@ export interface Shape {
 }
 
 const NAME = 'name collate natural_sort, id';
+/** The searched text, as its index has it. */
+const TEXT = `((' ' || coalesce(sn, '') || ' ' || coalesce(name, '') || ' ' || coalesce(search_words, '') || ' ') collate "default")`;
 
 export const SHAPES: readonly Shape[] = [
   { name: 'all, by name', reader: 'root', query: '', where: 'true', order: NAME },
@@ -23,21 +25,21 @@ export const SHAPES: readonly Shape[] = [
     name: 'search',
     reader: 'root',
     query: 'search=CP000123',
-    where: `(sn || ' ' || name) ilike '%CP000123%'`,
+    where: `${TEXT} ilike '%CP000123%'`,
     order: NAME,
   },
   {
     name: 'search, many hits',
     reader: 'root',
     query: 'search=Site%2077',
-    where: `(sn || ' ' || name) ilike '%Site 77%'`,
+    where: `${TEXT} ilike '%Site%' and ${TEXT} ilike '%77%'`,
     order: NAME,
   },
   {
     name: 'search, two letters',
     reader: 'root',
     query: `search=${encodeURIComponent('站点')}`,
-    where: `(sn || ' ' || name) ilike '%站点%'`,
+    where: `${TEXT} ilike '%站点%'`,
     order: NAME,
   },
   { name: 'site', reader: 'root', query: 'siteId=$site', where: 'site_id = $site', order: NAME },

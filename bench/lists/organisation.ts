@@ -19,8 +19,8 @@ export async function fillOrganisation(pool: Pool): Promise<Readers> {
     `
     insert into roles (name, customer_access, site_access, levels)
       select 'Role ' || n, n % 3, n % 2, (select levels from roles limit 1) from generate_series(1, ${ROLES}) n;
-    insert into users (user_name, nick_name, email, password_hash, customer_id, role_id, created_at)
-      select 'user_' || lpad((n * 7919 % ${USERS})::text, 6, '0'), 'Nick ' || n, 'user' || n || '@example.org', 'none',
+    insert into users (user_name, nick_name, email, search_words, password_hash, customer_id, role_id, created_at)
+      select 'user_' || lpad((n * 7919 % ${USERS})::text, 6, '0'), 'Nick ' || n, 'user' || n || '@example.org', '', 'none',
              c.id, r.id, now() - make_interval(mins => n)
         from generate_series(1, ${USERS}) n
         join customers c on c.code = 'C' || (n % ${CUSTOMERS} + 1)

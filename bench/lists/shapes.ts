@@ -18,6 +18,22 @@ const DEVICE = (where: string, order = 'name collate natural_sort, id') => [
   `select count(*) as total from devices where ${where}`,
 ];
 
+/** The searched text of each table, as its index has it. */
+const TEXTS = {
+  devices: text('sn', 'name', 'search_words'),
+  sites: text('code', 'name', 'search_words'),
+  customers: text('code', 'name', 'search_words'),
+  users: text('user_name', 'nick_name', 'email', 'search_words'),
+};
+
+function text(...columns: readonly string[]): string {
+  return `((' ' || ${columns.map((column) => `coalesce(${column}, '')`).join(` || ' ' || `)} || ' ') collate "default")`;
+}
+
+function contains(searched: string, ...words: readonly string[]): string {
+  return words.map((word) => `${searched} ilike '%${word}%'`).join(' and ');
+}
+
 const CUSTOMER = (where: string) => [
   `select c.*, (select count(*) from sites where customer_id = c.id) as sites,
           (select count(*) from devices where customer_id = c.id) as devices,
@@ -69,17 +85,17 @@ export const SHAPES: readonly Shape[] = [
   {
     name: 'customers, filtered',
     path: 'customers?search=Customer%2077',
-    bare: CUSTOMER(`(name || ' ' || code) ilike '%Customer 77%'`),
+    bare: CUSTOMER(contains(TEXTS.customers, 'Customer', '77')),
   },
   { name: 'sites', path: 'sites', bare: SITE('true') },
   { name: 'sites, filtered', path: 'sites?customerId=$customer', bare: SITE('customer_id = $customer') },
-  { name: 'sites, searched', path: 'sites?search=Site%20777', bare: SITE(`(name || ' ' || code) ilike '%Site 777%'`) },
+  { name: 'sites, searched', path: 'sites?search=Site%20777', bare: SITE(contains(TEXTS.sites, 'Site', '777')) },
   { name: 'users', path: 'users', bare: USER('true') },
   { name: 'users, filtered', path: 'users?roleId=$role&status=enabled', bare: USER('role_id = $role and enabled') },
   {
     name: 'users, searched',
     path: 'users?search=user_0123',
-    bare: USER(`(user_name || ' ' || nick_name || ' ' || coalesce(email, '')) ilike '%user\\_0123%'`),
+    bare: USER(contains(TEXTS.users, 'user\\_0123')),
   },
   { name: 'roles', path: 'roles', bare: ROLE('true') },
   { name: 'roles, filtered', path: 'roles?search=Role%201', bare: ROLE(`name ilike '%Role 1%'`) },
@@ -118,4 +134,36 @@ export const SCOPED: readonly { name: string; path: string }[] = [
   { name: 'sites', path: 'sites' },
   { name: 'users', path: 'users' },
   { name: 'action log', path: 'logs/actions?limit=50' },
+];
+
+/** The global search of root as bare SQL: six rows of each kind with a word that starts with the text. */
+export function searchOf(typed: string): string[] {
+  const word = `% ${typed.replaceAll("'", "''")}%`;
+  return [
+    `select d.id, d.name, d.sn, d.enabled, d.status, s.name as site, c.name as customer
+       from (select * from devices where ${TEXTS.devices} ilike '${word}' limit 6) d
+       join sites s on s.id = d.site_id join customers c on c.id = d.customer_id`,
+    `select s.id, s.name, s.code, s.enabled, c.name as customer
+       from (select * from sites where ${TEXTS.sites} ilike '${word}' limit 6) s join customers c on c.id = s.customer_id`,
+    `select id, name, code, enabled from customers where ${TEXTS.customers} ilike '${word}' limit 6`,
+    `select u.id, u.user_name, u.nick_name, u.enabled, c.name as customer
+       from (select * from users where ${TEXTS.users} ilike '${word}' limit 6) u join customers c on c.id = u.customer_id`,
+  ];
+}
+
+/** Texts as users type them: an SN, its start, two and one letters, Chinese, pinyin, initials, and nothing that exists. */
+export const SEARCHES: readonly string[] = [
+  'CP00012345',
+  'CP000',
+  'cp',
+  '7',
+  '站点',
+  '点',
+  'zhandian',
+  'zd',
+  'Site 777',
+  'user_0123',
+  'nick 19',
+  'xq',
+  'nothing',
 ];

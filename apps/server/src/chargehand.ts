@@ -61,6 +61,7 @@ import { handshakeWatch } from './platform/tls/handshakes.ts';
 import { DEVICE_CONNECTED } from './ports/devices/device-link.ts';
 import { hashDevicePassword } from './ports/devices/device-password.ts';
 import { ROW_FINDERS } from './row-finders.ts';
+import { searchRoom } from './search/index.ts';
 import { statisticsRoom } from './statistics/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
@@ -248,6 +249,7 @@ export async function startChargehand(
     operations,
     transfers,
     mailsRoom({ db, mailer: mails }),
+    searchRoom({ sources: [...fleet.search, ...access.search] }),
     ftpRoom(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, addresses, log }),
     plainDevicePort({ config, certificate, gateway: ocpp, addresses }, app),
     { name: 'http', stop: () => app.close() },

@@ -16,6 +16,12 @@ export const DEFAULT_PAGE_SIZE = 20;
 /** The sort fields of device lists. */
 export const DEVICE_SORTS = ['name', 'sn', 'statusSince', 'maintenanceDue'] as const;
 
+/** The kinds of row that the global search finds, in the order of its answer. */
+export const SEARCH_KINDS = ['device', 'site', 'customer', 'user'] as const;
+export type SearchKind = (typeof SEARCH_KINDS)[number];
+/** Matches of each kind in the global search. */
+export const SEARCH_LIMIT = 5;
+
 /** Maximum number of rows in one device import; one transaction handles them in a few seconds. */
 export const IMPORT_ROWS = 10_000;
 /** Maximum number of pictures of one device. */

@@ -24,6 +24,7 @@ import { batchEndpoints } from './operations/batches.ts';
 import { operationsEndpoints } from './operations/operations.ts';
 import { parameterEndpoints } from './operations/parameters.ts';
 import { transferEndpoints } from './operations/transfers.ts';
+import { searchEndpoints } from './search.ts';
 import { statisticsEndpoints } from './telemetry/statistics.ts';
 import { telemetryEndpoints } from './telemetry/telemetry.ts';
 
@@ -69,6 +70,7 @@ export * from './operations/transfers.ts';
 export * from './policy/policy.ts';
 export * from './policy/policy-levels.ts';
 export * from './readiness.ts';
+export * from './search.ts';
 export * from './telemetry/statistics.ts';
 export * from './telemetry/telemetry.ts';
 
@@ -102,4 +104,5 @@ export const ENDPOINTS = {
   ...impersonationEndpoints,
   ...filesEndpoints,
   ...streamEndpoints,
+  ...searchEndpoints,
 };

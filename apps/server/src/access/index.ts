@@ -6,9 +6,11 @@ import type { Guard } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
 import type { Room } from '../platform/room.ts';
+import { searchWordsJob } from '../platform/search/search-words-job.ts';
 import type { Events } from '../ports/events.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
+import type { SearchSource } from '../ports/search-source.ts';
 import { accountRoutes } from './account/account.routes.ts';
 import { accountService } from './account/account.service.ts';
 import { accountMails } from './account/account-mails.ts';
@@ -43,6 +45,7 @@ import { sessionRoutes } from './sign-in/sessions.routes.ts';
 import { sessionsService } from './sign-in/sessions.service.ts';
 import { signInLimits } from './sign-in/sign-in-limits.ts';
 import { forgetExpiredTokens } from './sign-in/spent-tokens.store.ts';
+import { userSearch } from './users/user-search.ts';
 import { usersRoutes } from './users/users.routes.ts';
 import { usersService } from './users/users.service.ts';
 import './tables.ts';
@@ -59,6 +62,8 @@ export { networkOf } from './sign-in/sign-in-limits.ts';
 const SWEEP_MS = 5_000;
 
 export interface AccessRoom extends Required<Room> {
+  /** users */
+  search: readonly SearchSource[];
   guard: Guard;
   /** decrypts what browsers encrypt for this server */
   sealed: SealedFields;
@@ -119,10 +124,14 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
     },
     { everyMs: SWEEP_MS, log, failed: 'ended sessions could not be cleaned up; trying again shortly' },
   );
+  const words = searchWordsJob([{ table: 'users', name: 'nick_name' }], { db, clock, log });
   return {
     name: 'access',
     role: 'jobs',
-    start: () => sweep.startLater(),
+    start() {
+      sweep.startLater();
+      void words.start();
+    },
     guard: sessionGuard({ db, pool, clock }, config),
     sealed,
     firstPassword,
@@ -153,9 +162,11 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       onlineRoutes(app, onlineService({ db, sessions }));
       privacyRoutes(app, privacyService(db));
     },
+    search: [userSearch(db)],
     signOutDisabled: () => sessions.sweep(),
     async stop() {
       await sweep.stop();
+      await words.stop();
       await recovery.settled();
     },
   };

@@ -44,6 +44,8 @@ interface UsersTable {
   password_state: Generated<'own' | 'given' | 'invited'>;
   created_at: Generated<Date>;
   avatar: Generated<string | null>;
+  /** null until the job writes them; see platform/search */
+  search_words: Generated<string | null>;
 }
 
 interface UserCustomersTable {

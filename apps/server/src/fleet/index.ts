@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
+import { searchWordsJob } from '../platform/search/search-words-job.ts';
 import type { DeviceCertificates } from '../ports/devices/certificates.ts';
 import type { ConnectionAttempts } from '../ports/devices/connection-attempts.ts';
 import type { DeviceDirectory } from '../ports/devices/device-directory.ts';
@@ -11,6 +12,7 @@ import type { PasswordChanges } from '../ports/devices/password-changes.ts';
 import type { Events } from '../ports/events.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
+import type { SearchSource } from '../ports/search-source.ts';
 import { customersRoutes } from './customers/customers.routes.ts';
 import { customersService } from './customers/customers.service.ts';
 import { deviceCertificates } from './device-care/certificates.service.ts';
@@ -22,6 +24,7 @@ import { devicesRoutes } from './devices/devices.routes.ts';
 import { devicesService } from './devices/devices.service.ts';
 import { historySweeper } from './devices/removed-devices.ts';
 import { deviceDirectory } from './directory.ts';
+import { fleetSearch } from './search/fleet-search.ts';
 import type { SigningAuthority } from './signing/authority.ts';
 import { placeDevices } from './sites/place-devices.ts';
 import { receiversService } from './sites/receivers.service.ts';
@@ -54,6 +57,8 @@ export { type SigningAuthority, signingAuthority } from './signing/authority.ts'
 export { readStates as readSiteStates } from './sites/sites.service.ts';
 
 export interface FleetRoom extends Required<Room> {
+  /** devices, sites and customers */
+  search: readonly SearchSource[];
   directory: DeviceDirectory;
   attempts: ConnectionAttempts;
   /** null: no certificates are signed */
@@ -82,6 +87,10 @@ export function fleetRoom(parts: {
   const { db, link, events, clock, log, pictures, passwords, signOutDisabled, consoleUrl, sealed, authority } = parts;
   const attempts = attemptRecorder(db, log);
   const sweeper = historySweeper(db, clock, log);
+  const words = searchWordsJob(
+    (['customers', 'sites', 'devices'] as const).map((table) => ({ table, name: 'name' })),
+    { db, clock, log },
+  );
   const devices = devicesService({ db, link, events, pictures, passwords, sealed, removed: sweeper.wake });
   const affected = placeDevices({ link, events, log });
   const customers = customersService({ db, devices: affected, pictures, signOutDisabled });
@@ -95,6 +104,7 @@ export function fleetRoom(parts: {
     role: 'jobs',
     directory: deviceDirectory(db, events),
     attempts,
+    search: fleetSearch(db),
     certificates: authority && deviceCertificates({ db, events, authority }),
     routes(app) {
       devicesRoutes(app, { db, devices });
@@ -103,9 +113,13 @@ export function fleetRoom(parts: {
       sitesRoutes(app, { db, sites, receivers });
       waitingDeviceRoutes(app, db);
     },
-    start: () => void sweeper.start(),
+    start() {
+      void sweeper.start();
+      void words.start();
+    },
     async stop() {
       await sweeper.stop();
+      await words.stop();
       await attempts.stop();
     },
   };

@@ -32,6 +32,8 @@ interface CustomersTable {
   read_only: Generated<boolean>;
   enabled: Generated<boolean>;
   created_at: Generated<Date>;
+  /** null until the job writes them; see platform/search */
+  search_words: Generated<string | null>;
 }
 
 interface SitesTable {
@@ -51,6 +53,8 @@ interface SitesTable {
   image: Generated<string | null>;
   enabled: Generated<boolean>;
   created_at: Generated<Date>;
+  /** null until the job writes them; see platform/search */
+  search_words: Generated<string | null>;
 }
 
 interface SiteReceiversTable {
@@ -79,6 +83,8 @@ interface DevicesTable {
   maintenance_due_at: GeneratedAlways<Date>;
   gateway_password_hash: string | null;
   created_at: Generated<Date>;
+  /** null until the job writes them; see platform/search */
+  search_words: Generated<string | null>;
 }
 
 interface DeviceStatesTable {

@@ -240,4 +240,5 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'deviceLogs.preview': '预览设备日志',
   'deviceLogs.read': '下载设备日志',
   'deviceLogs.delete': '删除设备日志',
+  'search.find': '全局搜索',
 };

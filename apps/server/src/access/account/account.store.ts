@@ -1,6 +1,7 @@
 import type { Locale, ThemeChoice } from '@chargehand/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { searchWordsOf } from '../../platform/search/search-words.ts';
 
 /** The account of a user. */
 export interface AccountRecord {
@@ -34,7 +35,11 @@ export async function updateOwnAccount(
   userId: number,
   values: Partial<Pick<AccountRecord, 'nick_name' | 'contact' | 'locale' | 'locale_chosen' | 'theme'>>,
 ): Promise<void> {
-  await trx.updateTable('users').set(values).where('id', '=', userId).execute();
+  await trx
+    .updateTable('users')
+    .set({ ...values, ...searchWordsOf(values.nick_name) })
+    .where('id', '=', userId)
+    .execute();
 }
 
 interface OwnSessionRow {

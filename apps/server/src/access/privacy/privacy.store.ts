@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../../platform/database/order/keyset.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
-import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
+import { containsWords, USER_TEXT } from '../../platform/search/search-text.ts';
 
 export interface PolicyTexts {
   content_en: string;
@@ -195,9 +195,7 @@ function matching(filters: AcceptanceFilters): RawBuilder<SqlBool> {
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (filters.version !== undefined) conditions.push(sql`a.version = ${filters.version}`);
   if (filters.search !== undefined) {
-    conditions.push(
-      sql`(u.user_name || ' ' || u.nick_name || ' ' || coalesce(u.email, '')) ilike ${anywhere(filters.search)}`,
-    );
+    conditions.push(containsWords(USER_TEXT, filters.search));
   }
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }

@@ -3,10 +3,12 @@ import type { Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../../platform/database/order/keyset.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
-import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { visibleUsers, withinScope } from '../../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
+import { findMatches } from '../../platform/search/find-matches.ts';
+import { containsWords, USER_TEXT } from '../../platform/search/search-text.ts';
+import { searchWordsOf } from '../../platform/search/search-words.ts';
 
 /** A user as lists and details show them. */
 export interface UserRecord {
@@ -122,6 +124,20 @@ export async function findUser(scope: Scope, db: Kysely<Database>, id: number): 
   return rows[0] ?? null;
 }
 
+/** The users in scope that match a search, the best first. */
+export async function searchUsers(
+  scope: Scope,
+  db: Kysely<Database>,
+  search: string,
+  limit: number,
+): Promise<Pick<UserRecord, 'id' | 'userName' | 'nickName' | 'customerName' | 'enabled'>[]> {
+  const table = { from: sql`users u`, id: 'u.id', code: 'u.user_name', name: 'u.nick_name', text: USER_TEXT };
+  const shown = sql`
+    select u.id, u.user_name as "userName", u.nick_name as "nickName", c.name as "customerName", u.enabled
+      from found join users u on u.id = found.id join customers c on c.id = u.customer_id`;
+  return await findMatches(db, { ...table, visible: visibleUsers(scope) }, { search, limit, shown });
+}
+
 /** True when the customer with an id is in scope. */
 export async function customerInScope(scope: Scope, db: Kysely<Database>, id: number): Promise<boolean> {
   const { rows } = await sql`
@@ -149,12 +165,20 @@ export async function insertUser(
     locale: Locale;
   },
 ): Promise<number> {
-  const { id } = await trx.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow();
+  const { id } = await trx
+    .insertInto('users')
+    .values({ ...user, ...searchWordsOf(user.nick_name) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }
 
 export async function updateUser(trx: Kysely<Database>, id: number, values: Partial<UserValues>): Promise<void> {
-  await trx.updateTable('users').set(values).where('id', '=', id).execute();
+  await trx
+    .updateTable('users')
+    .set({ ...values, ...searchWordsOf(values.nick_name) })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function setUserEnabled(trx: Kysely<Database>, id: number, enabled: boolean): Promise<void> {
@@ -181,9 +205,7 @@ function matching(scope: Scope, filters: UserFilters): RawBuilder<SqlBool> {
   if (filters.roleId !== undefined) conditions.push(sql`u.role_id = ${filters.roleId}`);
   if (filters.enabled !== undefined) conditions.push(sql`u.enabled = ${filters.enabled}`);
   if (filters.search !== undefined) {
-    conditions.push(
-      sql`(u.user_name || ' ' || u.nick_name || ' ' || coalesce(u.email, '')) ilike ${anywhere(filters.search)}`,
-    );
+    conditions.push(containsWords(USER_TEXT, filters.search));
   }
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }

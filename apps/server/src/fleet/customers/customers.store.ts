@@ -2,10 +2,11 @@ import type { AlarmLevel, DeviceStatus, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../../platform/database/order/keyset.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
-import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { idArray, withinScope } from '../../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
+import { containsWords, searchText } from '../../platform/search/search-text.ts';
+import { searchWordsOf } from '../../platform/search/search-words.ts';
 import { inRegion } from '../regions/region.store.ts';
 import type { RegionCodes } from '../regions/regions.ts';
 
@@ -42,6 +43,9 @@ const SORT_TYPES: Record<CustomerSort, RawBuilder<unknown>> = {
   code: sql`text`,
   createdAt: sql`timestamptz`,
 };
+
+/** What searches compare. */
+export const CUSTOMER_TEXT = searchText('customers.code', 'customers.name', 'customers.search_words');
 
 /** One page of the matching customers in scope, and the total number of matches. */
 export async function listCustomers(
@@ -153,7 +157,11 @@ export async function lockCustomer(scope: Scope, db: Kysely<Database>, id: numbe
  * Adds a customer and returns its id. A name or code in use violates the indices `customers_name`, `customers_code`.
  */
 export async function insertCustomer(db: Kysely<Database>, values: CustomerValues): Promise<number> {
-  const { id } = await db.insertInto('customers').values(values).returning('id').executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('customers')
+    .values({ ...values, ...searchWordsOf(values.name) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }
 
@@ -166,7 +174,11 @@ export async function updateCustomer(
   id: number,
   values: Partial<CustomerValues & { enabled: boolean }>,
 ): Promise<void> {
-  await db.updateTable('customers').set(values).where('id', '=', id).execute();
+  await db
+    .updateTable('customers')
+    .set({ ...values, ...searchWordsOf(values.name) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Removes a customer. Foreign keys prevent it while it has sites or users; a trigger protects the platform vendor. */
@@ -205,16 +217,20 @@ function sortedBy({ by }: CustomerOrder, table: string): RawBuilder<unknown> {
 }
 
 /** A user with assigned sites sees a customer only through its sites. */
+export function visibleCustomers(scope: Scope): RawBuilder<SqlBool> {
+  const byCustomer = withinScope(scope, 'customers.id', null);
+  if (scope.sites === 'all') return byCustomer;
+  return sql<SqlBool>`(${byCustomer} and customers.id in (
+    select customer_id from sites where sites.id = any(${idArray(scope.sites)})))`;
+}
+
 function matching(scope: Scope, filters: CustomerFilters): RawBuilder<SqlBool> {
-  const conditions = [withinScope(scope, 'customers.id', null)];
-  if (scope.sites !== 'all') {
-    conditions.push(sql`customers.id in (select customer_id from sites where sites.id = any(${idArray(scope.sites)}))`);
-  }
+  const conditions = [visibleCustomers(scope)];
   if (filters.id !== undefined) conditions.push(sql`customers.id = ${filters.id}`);
   if (filters.enabled !== undefined) conditions.push(sql`customers.enabled = ${filters.enabled}`);
   if (filters.region) conditions.push(inRegion('customers', filters.region));
   if (filters.search !== undefined) {
-    conditions.push(sql`(customers.name || ' ' || customers.code) ilike ${anywhere(filters.search)}`);
+    conditions.push(containsWords(CUSTOMER_TEXT, filters.search));
   }
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }

@@ -2,6 +2,8 @@ import { type Scope, storedModelName } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
+import { searchWords } from '../../platform/search/search-words.ts';
+import { mapInSlices } from '../../platform/work/slices.ts';
 import type { DeviceValues } from '../devices/devices.store.ts';
 
 /** A site that a text may refer to, by code or name. */
@@ -100,14 +102,15 @@ export type NewDeviceValues = DeviceValues & { sn: string };
 /** Adds devices with their empty states, and removes their SNs from the waiting devices. Returns their IDs in the given order. */
 export async function insertDevices(trx: Kysely<Database>, devices: readonly NewDeviceValues[]): Promise<number[]> {
   const of = <K extends keyof NewDeviceValues>(key: K) => devices.map((device) => device[key]);
+  const words = await mapInSlices(devices, ({ name }) => searchWords(name));
   const { rows } = await sql<{ id: number }>`
     insert into devices (sn, name, site_id, customer_id, device_model_id, install_date, arrival_date,
-                         maintenance_cycle_days, gateway_password_hash)
-    select sn, name, site, customer, model, installed, arrived, cycle, password
+                         maintenance_cycle_days, gateway_password_hash, search_words)
+    select sn, name, site, customer, model, installed, arrived, cycle, password, words
       from unnest(${of('sn')}::text[], ${of('name')}::text[], ${of('site_id')}::int[], ${of('customer_id')}::int[],
                   ${of('device_model_id')}::int[], ${of('install_date')}::date[], ${of('arrival_date')}::date[],
-                  ${of('maintenance_cycle_days')}::int[], ${of('gateway_password_hash')}::text[])
-        with ordinality as a (sn, name, site, customer, model, installed, arrived, cycle, password, number)
+                  ${of('maintenance_cycle_days')}::int[], ${of('gateway_password_hash')}::text[], ${words}::text[])
+        with ordinality as a (sn, name, site, customer, model, installed, arrived, cycle, password, words, number)
      order by number
     returning id`.execute(trx);
   const ids = rows.map(({ id }) => id);

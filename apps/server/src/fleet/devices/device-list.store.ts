@@ -3,10 +3,10 @@ import type { AlarmLevel, DeviceStatus, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../../platform/database/order/keyset.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
-import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
+import { containsWords, searchText } from '../../platform/search/search-text.ts';
 
 /** The filters of a device list, its counters and its export. Missing fields do not filter. */
 export interface DeviceFilters {
@@ -65,6 +65,9 @@ const SORT_TYPES: Record<DeviceSort, RawBuilder<unknown>> = {
   statusSince: sql`timestamptz`,
   maintenanceDue: sql`timestamptz`,
 };
+
+/** What searches compare. */
+export const DEVICE_TEXT = searchText('devices.sn', 'devices.name', 'devices.search_words');
 
 /** One page of the matching devices in scope, in order. Equal ones are ordered by id. */
 export async function listDevices(
@@ -186,7 +189,7 @@ function sortedBy({ by }: DeviceOrder, table: string): RawBuilder<unknown> {
 function matching(scope: Scope, filters: DeviceFilters): RawBuilder<SqlBool> {
   const conditions = [withinScope(scope, 'devices.customer_id', 'devices.site_id')];
   if (filters.search !== undefined) {
-    conditions.push(sql`(devices.sn || ' ' || devices.name) ilike ${anywhere(filters.search)}`);
+    conditions.push(containsWords(DEVICE_TEXT, filters.search));
   }
   if (filters.statuses !== undefined) conditions.push(sql`devices.status = any(${[...filters.statuses]}::text[])`);
   if (filters.siteId !== undefined) conditions.push(sql`devices.site_id = ${filters.siteId}`);

@@ -3,6 +3,7 @@ import type { DeviceStatus, ExecutionState, Level, ModelProtocol, Scope } from '
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
+import { searchWordsOf } from '../../platform/search/search-words.ts';
 import { chargingNow } from '../../telemetry/index.ts';
 import { TOTAL_RUNTIME, UNMAINTAINED_SINCE } from '../device-care/maintenances.store.ts';
 import { ACTIVE_ALARMS, JOIN_ACTIVE_ALARMS, type ListedDevice, MAINTENANCE_DUE } from './device-list.store.ts';
@@ -145,14 +146,22 @@ export async function dropPasswordChanges(db: Kysely<Database>, id: number): Pro
  * `devices_sn`.
  */
 export async function insertDevice(db: Kysely<Database>, values: DeviceValues & { sn: string }): Promise<number> {
-  const { id } = await db.insertInto('devices').values(values).returning('id').executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('devices')
+    .values({ ...values, ...searchWordsOf(values.name) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await db.insertInto('device_states').values({ device_id: id }).execute();
   return id;
 }
 
 /** Changes columns of a device that the transaction has locked. */
 export async function updateDevice(db: Kysely<Database>, id: number, values: Partial<DeviceValues>): Promise<void> {
-  await db.updateTable('devices').set(values).where('id', '=', id).execute();
+  await db
+    .updateTable('devices')
+    .set({ ...values, ...searchWordsOf(values.name) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Enables or disables a device that the transaction has locked. Its status is derived afterwards. */

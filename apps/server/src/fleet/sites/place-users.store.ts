@@ -1,9 +1,9 @@
 import { CUSTOMER_ACCESS, DEVICE_LEVELS, type Scope, SITE_ACCESS } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
-import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { visibleUsers, withinScope } from '../../platform/database/scope.ts';
+import { containsWords, USER_TEXT } from '../../platform/search/search-text.ts';
 
 /** A user of a customer or of a site. */
 export interface PlaceUserRecord {
@@ -78,10 +78,7 @@ export async function listReceiversOfSite(
   page: Page,
 ): Promise<{ items: ReceiverRecord[]; total: number }> {
   const chosen = sql`exists (select from site_receivers where site_id = ${site.id} and user_id = u.id)`;
-  const found =
-    search === undefined
-      ? sql`true`
-      : sql`(u.user_name || ' ' || u.nick_name || ' ' || coalesce(u.email, '')) ilike ${anywhere(search)}`;
+  const found = search === undefined ? sql`true` : containsWords(USER_TEXT, search);
   return await listUsers<ReceiverRecord>(
     db,
     sql`${visibleUsers(scope)} and ${mayReceive(site)} and ${found}

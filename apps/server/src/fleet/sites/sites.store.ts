@@ -2,10 +2,11 @@ import type { AlarmLevel, DeviceStatus, Scope, SiteState } from '@chargehand/dom
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { beyond } from '../../platform/database/order/keyset.ts';
 import { naturally } from '../../platform/database/order/natural-order.ts';
-import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import type { ListOrder, ListPosition } from '../../platform/http/serve/list-queries.ts';
+import { containsWords, searchText } from '../../platform/search/search-text.ts';
+import { searchWordsOf } from '../../platform/search/search-words.ts';
 import { inRegion } from '../regions/region.store.ts';
 import type { RegionCodes } from '../regions/regions.ts';
 import { inSiteState } from './site-states.store.ts';
@@ -55,6 +56,9 @@ const SORT_TYPES: Record<SiteSort, RawBuilder<unknown>> = {
   code: sql`text`,
   createdAt: sql`timestamptz`,
 };
+
+/** What searches compare. */
+export const SITE_TEXT = searchText('sites.code', 'sites.name', 'sites.search_words');
 
 /** One page of the matching sites in scope, and the total number of matches. */
 export async function listSites(
@@ -187,7 +191,11 @@ export async function lockSite(scope: Scope, db: Kysely<Database>, id: number): 
  * `sites_code`.
  */
 export async function insertSite(db: Kysely<Database>, values: SiteValues & { customer_id: number }): Promise<number> {
-  const { id } = await db.insertInto('sites').values(values).returning('id').executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('sites')
+    .values({ ...values, ...searchWordsOf(values.name) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }
 
@@ -220,7 +228,11 @@ export async function updateSite(
   id: number,
   values: Partial<SiteValues & { enabled: boolean }>,
 ): Promise<void> {
-  await db.updateTable('sites').set(values).where('id', '=', id).execute();
+  await db
+    .updateTable('sites')
+    .set({ ...values, ...searchWordsOf(values.name) })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Removes a site. The foreign key of its devices prevents it while there are any. */
@@ -269,7 +281,7 @@ function matching(scope: Scope, filters: SiteFilters): RawBuilder<SqlBool> {
   if (filters.region) conditions.push(inRegion('sites', filters.region));
   if (filters.state !== undefined) conditions.push(inSiteState(scope, filters.state));
   if (filters.search !== undefined) {
-    conditions.push(sql`(sites.name || ' ' || sites.code) ilike ${anywhere(filters.search)}`);
+    conditions.push(containsWords(SITE_TEXT, filters.search));
   }
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }

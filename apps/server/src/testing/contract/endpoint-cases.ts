@@ -243,6 +243,8 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   ...MAIL_CASES,
   ...FILES_CASES,
 
+  'search.find': { call: () => ({ query: { search: 'north' } }) },
+
   'stream.read': {
     call: ({ world }, site) => ({ query: { deviceId: world.devices[`${site}1`].id } }),
   },

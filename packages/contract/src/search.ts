@@ -1,0 +1,45 @@
+import { DEVICE_STATUSES } from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { SEARCH_KINDS, SEARCH_LIMIT } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { Exact, Id, Words } from './schemas.ts';
+
+/** A row that a search found. */
+export const SearchHit = Exact({
+  id: Id,
+  name: Type.String(),
+  /** the SN of a device, the code of a site or customer, the user name of a user */
+  code: Type.String(),
+  /** where it belongs, from the inside out, such as site and customer */
+  within: Type.Array(Type.String()),
+  enabled: Type.Boolean(),
+  /** the status of a device; null for all other rows */
+  status: Type.Union([Words(DEVICE_STATUSES), Type.Null()]),
+});
+export type SearchHit = Static<typeof SearchHit>;
+
+export const SearchGroup = Exact({
+  kind: Words(SEARCH_KINDS),
+  items: Type.Array(SearchHit),
+  /** there are further matches */
+  more: Type.Boolean(),
+});
+export type SearchGroup = Static<typeof SearchGroup>;
+
+export const searchEndpoints = {
+  search: endpoint({
+    id: 'search.find',
+    method: 'GET',
+    path: '/api/auth/sys/search',
+    policy: { route: 'common', row: 'scope' },
+    effect: 'list',
+    summary:
+      'Find devices, sites, customers and users by name, SN, code or pinyin. Contains only kinds that the caller may list and open',
+    query: Exact({
+      search: Type.String({ minLength: 1, maxLength: 100 }),
+      /** maximum number of matches of each kind */
+      limit: Type.Integer({ minimum: 1, maximum: 20, default: SEARCH_LIMIT }),
+    }),
+    answer: Exact({ groups: Type.Array(SearchGroup) }),
+  }),
+};
