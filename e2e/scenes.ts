@@ -357,6 +357,21 @@ function dialogs(ids: Ids): Scene[] {
       await page.locator('.storage-banner').waitFor();
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     }),
+    scene('search-start', '/manage/device/list', async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.locator('dialog').getByRole('combobox').waitFor();
+    }),
+    scene('search', '/manage/device/list', async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.locator('dialog').getByRole('combobox').fill('s');
+      await page.getByRole('option').nth(3).waitFor();
+    }),
+    scene('search-command', '/manage/device/list', async (page, t) => {
+      await page.keyboard.press('Control+k');
+      const field = page.locator('dialog').getByRole('combobox');
+      await field.fill(`${t('search:command.restart')} SIM00001`);
+      await page.getByRole('option').first().waitFor();
+    }),
     scene('menu-account', '/manage/welcome', async (page) => {
       await page.locator('.header-user').click();
       await page.getByRole('menu').last().waitFor();

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENDPOINTS, type Endpoint, rolePolicy } from '@chargehand/contract';
 import react from '@vitejs/plugin-react';
+import { pinyin } from 'pinyin-pro';
 import { defineConfig, type Plugin } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 
@@ -25,6 +26,7 @@ export default defineConfig({
     preloadedChunks(),
     endpointsModule(),
     policiesModule(),
+    pinyinModule(),
     withoutUnusedParts(),
     moduleList(),
     compressedFiles(),
@@ -106,6 +108,34 @@ function policiesModule(): Plugin {
     name: 'chargehand-policies',
     resolveId: (source) => (source === 'virtual:policies' ? id : null),
     load: (loaded) => (loaded === id ? `export const policies = ${JSON.stringify(table)};` : null),
+  };
+}
+
+/**
+ * `virtual:pinyin`: the Chinese names of pages and commands in pinyin, in full and as initials, so that the browser does
+ * not load a dictionary.
+ */
+function pinyinModule(): Plugin {
+  const id = '\0virtual:pinyin';
+  const read = (file: string): Record<string, unknown> =>
+    JSON.parse(readFileSync(join(import.meta.dirname, 'src', 'locales', 'zh-CN', file), 'utf8'));
+  const table = (words: Record<string, unknown>) =>
+    Object.fromEntries(
+      Object.entries(words).flatMap(([key, text]) => {
+        if (typeof text !== 'string') return [];
+        const syllables = pinyin(text, { toneType: 'none', v: true, type: 'array', nonZh: 'removed' });
+        return [[key, `${syllables.join('')} ${syllables.map((syllable) => syllable[0]).join('')}`]];
+      }),
+    );
+  return {
+    name: 'chargehand-pinyin',
+    resolveId: (source) => (source === 'virtual:pinyin' ? id : null),
+    load(loaded) {
+      if (loaded !== id) return null;
+      const { command } = read('search.json') as { command: Record<string, unknown> };
+      const tables = { pages: table(read('routes.json')), commands: table(command) };
+      return `export const pinyin = ${JSON.stringify(tables)};`;
+    },
   };
 }
 

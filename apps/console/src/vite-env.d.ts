@@ -14,3 +14,8 @@ declare module 'virtual:policies' {
   /** The role requirements of each endpoint of the contract; null if it requires nothing. */
   export const policies: Record<keyof typeof ENDPOINTS, RolePolicy | null>;
 }
+
+declare module 'virtual:pinyin' {
+  /** The Chinese names of pages and commands in pinyin, by the key of their text: in full, and as initials. */
+  export const pinyin: { pages: Readonly<Record<string, string>>; commands: Readonly<Record<string, string>> };
+}

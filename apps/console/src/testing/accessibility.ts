@@ -18,7 +18,7 @@ export async function expectAccessible(): Promise<void> {
 }
 
 async function findings(theme: string, options: RunOptions = {}): Promise<string[]> {
-  const open = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document.querySelector('main')!;
+  const open = [...document.querySelectorAll('[role=dialog], dialog[open]')].at(-1) ?? document.querySelector('main')!;
   await atRest();
   const { violations } = await axe.run(open, { resultTypes: ['violations'], ...options });
   return violations

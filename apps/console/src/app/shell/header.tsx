@@ -22,6 +22,7 @@ import { useUser } from '../../shared/session/use-user.ts';
 import { useThemeChoice } from '../../shared/theme/theme.ts';
 import { Emblem } from '../../shared/ui/pictures/stored-picture.tsx';
 import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
+import { SearchButton } from '../search/search-button.tsx';
 import { LiveIndicator } from './banners/live-indicator.tsx';
 import { HistoryTabs } from './history-tabs.tsx';
 import './header.css';
@@ -59,6 +60,7 @@ export function Header({ onMenu }: { onMenu(): void }) {
       <HistoryTabs />
       <div className="header-tools">
         <LiveIndicator />
+        <SearchButton />
         <MoreMenu />
         <LanguageMenu />
         <ThemeMenu />

@@ -21,6 +21,7 @@ import type privacy from '../../locales/en-US/privacy.json';
 import type recovery from '../../locales/en-US/recovery.json';
 import type routes from '../../locales/en-US/routes.json';
 import type rules from '../../locales/en-US/rules.json';
+import type search from '../../locales/en-US/search.json';
 import type statistics from '../../locales/en-US/statistics.json';
 import type telemetry from '../../locales/en-US/telemetry.json';
 import type transfers from '../../locales/en-US/transfers.json';
@@ -54,6 +55,7 @@ export interface Words {
   menus: typeof menus;
   explain: typeof explain;
   transfers: typeof transfers;
+  search: typeof search;
   workbench: typeof workbench;
 }
 

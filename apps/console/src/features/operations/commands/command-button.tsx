@@ -14,16 +14,23 @@ interface Props {
   control: OfferedControl;
   danger?: boolean;
   type?: ButtonProps['type'];
+  /** opens its dialog at once if the command is possible, such as for a link to the command */
+  opened?: boolean;
+  onClosed?(): void;
 }
 
 /** A button for a command. When the command is not possible, it shows the reason on hover and focus. */
-export function CommandButton({ device, command, control, danger, type }: Props) {
+export function CommandButton({ device, command, control, danger, type, opened = false, onClosed }: Props) {
   const { t } = useTranslation('operations');
   const connectorName = useConnectorName(device.protocol);
   const { nameOf } = useControlNames();
-  const [asks, setAsks] = useState(false);
+  const [asks, setAsks] = useState(opened);
   const obstacle = controlObstacleOf(device, control);
   const name = nameOf(command.kind, control, device.protocol);
+  function close() {
+    setAsks(false);
+    onClosed?.();
+  }
   const button = (
     <Button
       type={type}
@@ -44,7 +51,9 @@ export function CommandButton({ device, command, control, danger, type }: Props)
       ) : (
         button
       )}
-      {asks && <CommandDialog device={device} command={command} control={control} onClose={() => setAsks(false)} />}
+      {asks && obstacle === null && (
+        <CommandDialog device={device} command={command} control={control} onClose={close} />
+      )}
     </>
   );
 }

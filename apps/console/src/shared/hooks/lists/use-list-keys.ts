@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { isDialogOpen } from '../../lib/browser/dialog-open.ts';
 
 /** Elements that handle these keys themselves. */
 const TAKES_TEXT = 'input, textarea, select, [contenteditable="true"]';
@@ -12,7 +13,7 @@ export function useListKeys(table: RefObject<HTMLElement | null>, onHelp: () => 
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target instanceof Element && event.target.closest(TAKES_TEXT)) return;
-      if (document.querySelector('.ant-modal-wrap:not([style*="display: none"]), .ant-drawer-open')) return;
+      if (isDialogOpen()) return;
       if (event.key === '?') onHelp();
       else if (event.key === '/') focus(event, document.querySelector('main search input'));
       else if (event.key === 'ArrowDown' && event.target === document.body)

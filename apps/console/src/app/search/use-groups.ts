@@ -1,0 +1,60 @@
+import { SEARCH_KINDS, type SearchKind } from '@chargehand/contract/constants';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Entry, entryOf, listPathOf } from './entries.ts';
+import { matchNames, splitCommand } from './match-names.ts';
+import { recentEntries } from './recent.ts';
+import { useCommands } from './use-commands.ts';
+import { usePages } from './use-pages.ts';
+import { type Found, useSearch } from './use-search.ts';
+
+const MOST = 5;
+
+export interface Group {
+  name: 'recent' | SearchKind | 'page' | 'command';
+  entries: readonly Entry[];
+}
+
+/** The results of a search text in groups, and what is shown instead of some of them. */
+export interface Groups extends Omit<Found, 'groups'> {
+  groups: readonly Group[];
+  hint: string | null;
+}
+
+/** Everything that a text finds: rows from the server, pages and commands. Without a text, what was opened recently. */
+export function useGroups(text: string): Groups {
+  const { t } = useTranslation('search');
+  const pages = usePages();
+  const commands = useCommands();
+  const [recent] = useState(recentEntries);
+  const onDevice = splitCommand(commands.onDevices, text);
+  const wanted = onDevice ? onDevice.rest : text;
+  const found = useSearch(wanted);
+  const rows = SEARCH_KINDS.flatMap((kind): Group[] => {
+    const group = found.groups.find((one) => one.kind === kind);
+    if (!group) return [];
+    const entries = group.items.map((hit) => entryOf(kind, hit));
+    const all = { key: `all:${kind}`, title: t(`all.${kind}`), to: listPathOf(kind, wanted), isList: true } as const;
+    return [{ name: kind, entries: group.more ? [...entries, all] : entries }];
+  });
+  if (onDevice) {
+    const { title, name, kind } = onDevice.command;
+    const devices = rows.find((group) => group.name === 'device')?.entries.filter(({ hit }) => hit) ?? [];
+    const entries = devices.map((device) => ({
+      ...device,
+      key: `${name}:${device.key}`,
+      title: t('onDevice', { command: title, name: device.title }),
+      to: `${device.to}?command=${kind}`,
+      isList: true as const,
+    }));
+    const hint = wanted === '' ? t('which', { command: title }) : null;
+    return { ...found, groups: entries.length > 0 ? [{ name: 'command', entries }, ...rows] : rows, hint };
+  }
+  const named = [
+    { name: 'page' as const, entries: matchNames(pages, text, MOST) },
+    { name: 'command' as const, entries: matchNames(commands.own, text, MOST) },
+  ];
+  const groups = text === '' ? [{ name: 'recent' as const, entries: recent }] : [...rows, ...named];
+  const hint = text === '' ? t('start') : null;
+  return { ...found, groups: groups.filter(({ entries }) => entries.length > 0), hint };
+}

@@ -1,0 +1,40 @@
+import { pinyin } from 'virtual:pinyin';
+import { holdsAll } from '@chargehand/domain';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import english from '../../locales/en-US/routes.json';
+import chinese from '../../locales/zh-CN/routes.json';
+import { holderOf, useSession } from '../../shared/session/session.ts';
+import { useUser } from '../../shared/session/use-user.ts';
+import { type AppRoute, flatRoutes, MANAGE_ROUTES } from '../routes.ts';
+import type { Entry } from './entries.ts';
+import type { Named } from './match-names.ts';
+
+/** Pages that nobody opens by name: they explain something, or show a selection. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  '/manage/noauth',
+  '/manage/welcome',
+  '/manage/system/welcome',
+  '/manage/device/labels',
+]);
+
+/** The pages that the user may open and that need no parameter, with their names in both languages and in pinyin. */
+export function usePages(): readonly (Entry & Named)[] {
+  const { t } = useTranslation('routes');
+  const holder = holderOf(useSession());
+  const { user } = useUser();
+  return useMemo(
+    () =>
+      flatRoutes(MANAGE_ROUTES)
+        .filter((route) => isOpen(route) && holdsAll(holder, route.keys) && (user.root || !route.rootOnly))
+        .map(({ path, titleKey }) => ({
+          ...{ key: path, title: t(titleKey), to: path.replaceAll(/\/:\w+\?/g, '') },
+          names: [t(titleKey), english[titleKey], chinese[titleKey], pinyin.pages[titleKey] ?? ''],
+        })),
+    [t, holder, user.root],
+  );
+}
+
+function isOpen({ path, screen }: AppRoute): boolean {
+  return screen !== undefined && !LEFT_OUT.has(path) && !/:\w+(?!\w|\?)/.test(path);
+}

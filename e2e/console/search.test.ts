@@ -1,0 +1,37 @@
+import { fleetEndpoints } from '@chargehand/contract';
+import { expect } from 'vitest';
+import { journey } from '../harness/journey.ts';
+import { product } from '../harness/product.ts';
+
+const chargehand = product();
+
+journey(
+  chargehand,
+  'a device is found by pinyin, opened and restarted from the search',
+  { as: 'northAdmin' },
+  async (visitor) => {
+    const { page, t } = visitor;
+    const { sites, model } = chargehand.server.world;
+    const body = { sn: 'SZ-0001', name: '深圳湾1号桩', siteId: sites.northQuay, deviceModelId: model };
+    const admin = await chargehand.server.as('northAdmin');
+    const { id } = await admin.data(fleetEndpoints.createDevice, { body });
+    await page.goto('/manage/device/list');
+    await visitor.sees(visitor.heading(t('routes:deviceList')));
+
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: t('search:title') });
+    await field.fill('shenzhen');
+    await page.getByRole('option', { name: '深圳湾1号桩' }).waitFor();
+    expect(await page.getByRole('option').count()).toBe(1);
+    await field.fill('szw');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/manage/device/detail/${id}`);
+    await visitor.sees(visitor.heading('深圳湾1号桩'));
+
+    await page.keyboard.press('Control+k');
+    await field.fill(`${t('search:command.restart')} SZ-0001`);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/manage/device/detail/${id}?command=softReset`);
+    await page.getByRole('dialog').getByText('深圳湾1号桩').first().waitFor();
+  },
+);
