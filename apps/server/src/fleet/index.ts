@@ -88,7 +88,7 @@ export function fleetRoom(parts: {
   const attempts = attemptRecorder(db, log);
   const sweeper = historySweeper(db, clock, log);
   const words = searchWordsJob(
-    (['customers', 'sites', 'devices'] as const).map((table) => ({ table, name: 'name' })),
+    ['customers', 'sites', 'devices'].map((table) => ({ table, name: 'name' })),
     { db, clock, log },
   );
   const devices = devicesService({ db, link, events, pictures, passwords, sealed, removed: sweeper.wake });

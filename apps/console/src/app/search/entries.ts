@@ -31,7 +31,7 @@ const LIST: Record<SearchKind, string> = {
 };
 
 /** The page of a row. */
-export function detailPathOf(kind: SearchKind, id: number): string {
+function detailPathOf(kind: SearchKind, id: number): string {
   return `${DETAIL[kind]}${id}`;
 }
 

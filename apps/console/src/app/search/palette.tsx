@@ -159,23 +159,22 @@ export default function Palette({ onClose }: { onClose(): void }) {
         </div>
         <output className={css.unseen}>{text !== '' && !waits && t('found', { count: entries.length })}</output>
         <footer className={css.keys} aria-hidden="true">
-          <span>
-            <kbd>↑</kbd> <kbd>↓</kbd> {t('keys.move')}
-          </span>
-          <span>
-            <kbd>↵</kbd> {t('keys.open')}
-          </span>
-          <span>
-            <kbd>Ctrl ↵</kbd> {t('keys.newTab')}
-          </span>
-          <span>
-            <kbd>Esc</kbd> {t('keys.close')}
-          </span>
+          {KEYS.map(([key, keys]) => (
+            <span key={key}>
+              <kbd translate="no">{keys}</kbd> {t(`keys.${key}`)}
+            </span>
+          ))}
         </footer>
       </div>
     </dialog>
   );
 }
 
+const KEYS = [
+  ['move', '↑ ↓'],
+  ['open', '↵'],
+  ['newTab', 'Ctrl ↵'],
+  ['close', 'Esc'],
+] as const;
 /** How far a key moves the choice. */
 const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };

@@ -24,7 +24,7 @@ export interface SearchedTable {
   /** with its alias */
   from: RawBuilder<unknown>;
   id: string;
-  /** matches of this column come first: the SN of a device, the code of a site */
+  /** matches of this column, such as a code, come first */
   code: string;
   name: string;
   text: RawBuilder<string>;

@@ -3,8 +3,8 @@ import type { Database } from '../database/schema.ts';
 
 /** A table with names that are searched, and the column of the name. */
 export interface NamedTable {
-  table: 'customers' | 'sites' | 'devices' | 'users';
-  name: 'name' | 'nick_name';
+  table: string;
+  name: string;
 }
 
 /** Some rows whose words are not known yet. */
