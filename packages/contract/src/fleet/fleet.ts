@@ -187,7 +187,7 @@ export const fleetEndpoints = {
     path: '/api/auth/sys/devices',
     policy: { route: { keys: ['auth_device_list'] }, row: 'scope' },
     effect: 'list',
-    summary: 'List devices. Search matches any part of the SN or name',
+    summary: 'List devices. Search finds each of its words in the SN, in the name or in its pinyin',
     query: Exact({ ...Paging(DEVICE_SORTS), ...deviceFilters }),
     answer: Page(DeviceRow),
   }),
