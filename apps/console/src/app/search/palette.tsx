@@ -148,7 +148,7 @@ export default function Palette({ onClose }: { onClose(): void }) {
           {hint && <p className={css.note}>{hint}</p>}
           {failed && (
             <p className={css.problem} role="alert">
-              {t(failed === 'offline' ? 'offline' : 'failed')}
+              <span>{t(failed === 'offline' ? 'offline' : 'failed')}</span>
               {failed === 'server' && <PlainButton onClick={retry}>{t('retry')}</PlainButton>}
             </p>
           )}
