@@ -11,6 +11,7 @@ const config = readConfig({
   PORT: '0',
   CHARGEHAND_DATA: folder,
   CHARGEHAND_DEMO_DEVICES: devices,
+  CHARGEHAND_DEMO_HISTORY: 'off',
   CHARGEHAND_FTP_PORT: '0',
   CHARGEHAND_MQTT_PORT: '0',
 });

@@ -59,7 +59,7 @@ export function startDemoFleet(options: {
         '--meter-interval',
         '30',
         '--session-every',
-        '12',
+        '20',
         '--fault-every',
         '240',
         '--disconnect-every',

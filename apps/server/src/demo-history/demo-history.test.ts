@@ -47,19 +47,49 @@ async function newDatabase(): Promise<TestDatabase> {
 const loadInto = (target: TestDatabase, objectStore = store) =>
   loadDemoHistory({ database: target, store: objectStore, log, fleet: FLEET, until: UNTIL });
 const rowsOf = async <T extends object>(sql: string): Promise<T[]> => (await database.pool.query<T>(sql)).rows;
-const countIn = async (target: TestDatabase, from: string) =>
-  (await target.pool.query<{ n: number }>(`select count(*)::int as n from ${from}`)).rows[0]?.n;
-const count = (from: string) => countIn(database, from);
+const count = async (from: string) => (await rowsOf<{ n: number }>(`select count(*)::int as n from ${from}`))[0]?.n;
 
 beforeAll(async () => {
   database = await newDatabase();
+});
+afterAll(() => database.drop());
+
+describe('a history is never added to a database in which', () => {
+  const anybody = `insert into users (user_name, password_hash, customer_id, root)
+    select 'somebody', 'none', id, true from customers where platform_vendor`;
+  test.each([
+    [
+      'somebody signed in',
+      `insert into login_logs (type, succeeded, user_name, address, user_agent) values (0, true, 'a', 'b', 'c')`,
+      'delete from login_logs',
+    ],
+    [
+      'somebody added a customer',
+      `insert into customers (code, name) values ('MINE', 'My own')`,
+      `delete from customers where code = 'MINE'`,
+    ],
+    ['a server observed devices', `insert into server_beats values ('main', now())`, 'delete from server_beats'],
+    ['there is another user', anybody, `delete from users where user_name = 'somebody'`],
+  ])('%s', async (_, change, undo) => {
+    await database.pool.query(change);
+    expect(await loadInto(database)).toBe(false);
+    expect(await count('transactions')).toBe(0);
+    await database.pool.query(undo);
+  });
+});
+
+test('a load that fails leaves nothing', async () => {
   const broken = { ...store, put: () => Promise.reject(new Error('the disk is full')) };
   await expect(loadInto(database, broken)).rejects.toThrow('the disk is full');
   expect([await count('users'), await count('transactions'), await count('readings')]).toEqual([1, 0, 0]);
-  // An attempt that was interrupted is repeated.
-  expect(await loadInto(database)).toBe(true);
 });
-afterAll(() => database.drop());
+
+test('a history is added once, also after a load that failed', async () => {
+  expect(await loadInto(database)).toBe(true);
+  const before = await count('transactions');
+  expect(await loadInto(database)).toBe(false);
+  expect(await count('transactions')).toBe(before);
+});
 
 test('the history fills charts, statistics, alarms, commands and logs with a limited number of rows', async () => {
   const least = {
@@ -117,7 +147,7 @@ describe('sessions', () => {
     const [hours] = await rowsOf<{ day: number; night: number }>(`
       select count(*) filter (where h between 8 and 19)::int as day, count(*) filter (where h < 5)::int as night
         from (select extract(hour from started_at at time zone 'Asia/Hong_Kong') as h from transactions) t`);
-    expect(hours!.day).toBeGreaterThan(4 * hours!.night);
+    expect(hours!.day).toBeGreaterThan(3 * hours!.night);
   });
 });
 
@@ -203,31 +233,4 @@ test('simulated devices continue with the last meters and versions', async () =>
   for (const { sn, connector, meter } of meters) expect(stations[sn]?.registersWh?.[connector - 1]).toBe(meter);
   expect(Object.values(stations).filter(({ firmwareVersion }) => firmwareVersion === '5.4.0')).toHaveLength(5);
   expect(storage.states.SIMESS00001).toMatchObject({ charged: expect.any(Number), soc: expect.any(Number) });
-});
-
-describe('a history is never added', () => {
-  test('twice', async () => {
-    const before = await count('transactions');
-    expect(await loadInto(database)).toBe(false);
-    expect(await count('transactions')).toBe(before);
-  });
-
-  test.each([
-    [
-      'somebody signed in',
-      `insert into login_logs (type, succeeded, user_name, address, user_agent) values (0, true, 'a', 'b', 'c')`,
-    ],
-    ['somebody added a customer', `insert into customers (code, name) values ('MINE', 'My own')`],
-    ['a server observed devices', `insert into server_beats values ('main', now())`],
-    [
-      'there is another user',
-      `insert into users (user_name, password_hash, customer_id, root) select 'x', 'y', id, true from customers where platform_vendor`,
-    ],
-  ])('to a database in which %s', async (_, statement) => {
-    const used = await newDatabase();
-    await used.pool.query(statement);
-    expect(await loadInto(used)).toBe(false);
-    expect(await countIn(used, 'transactions')).toBe(0);
-    await used.drop();
-  });
 });

@@ -161,7 +161,7 @@ async function load(trx: Transaction<Database>, parts: HistoryParts, span: Span)
     all.flatMap((one) => one.events),
   );
 
-  const commanded = await loadCommands(trx, parts.store, { plan, chargers });
+  const commanded = await loadCommands(trx, parts.store, { plan, chargers }, random('commands'));
   await loadPastMaintenances(
     trx,
     plan.works.map(({ from, to, person, device, note }) => ({

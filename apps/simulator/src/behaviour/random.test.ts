@@ -17,6 +17,12 @@ describe('Random', () => {
     expect(draw(other, 50).filter((number, index) => number === mine[index])).toEqual([]);
   });
 
+  test('draws UUIDs, the same for the same seed', () => {
+    const uuid = () => new Random(7, 'ids').uuid();
+    expect(uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(uuid()).toBe(uuid());
+  });
+
   test('distributes its numbers evenly from 0 to 1', () => {
     const tenths = new Array<number>(10).fill(0);
     for (const number of draw(new Random('even'), 20_000)) tenths[Math.floor(number * 10)]!++;

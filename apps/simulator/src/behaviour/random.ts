@@ -59,6 +59,14 @@ export class Random {
     return -mean * Math.log(1 - this.next());
   }
 
+  /** A UUID of version 4 (RFC 9562) that is the same on every machine. Not for secrets. */
+  uuid(): string {
+    const hex = Array.from({ length: 32 }, () => this.integer(0, 15).toString(16));
+    hex[12] = '4';
+    hex[16] = '89ab'[this.integer(0, 3)] ?? '8';
+    return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  }
+
   /** `length` decimal digits. The first may be zero. */
   digits(length: number): string {
     let text = '';

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Random, StationPast } from '../../../../simulator/src/past/index.ts';
 import { frameEvent } from '../../gateways/ocpp/frame-event.ts';
 import type { FrameEvent } from '../../ports/uplink.ts';
@@ -59,7 +58,7 @@ export function framesOf(
     status(ends, connector, 'Available');
   }
   const lost = past.interruptions.filter(({ kind }) => kind !== 'maintenance');
-  const connectionId = randomUUID();
+  const connectionId = random.uuid();
   return calls
     .filter(({ at }) => !lost.some((one) => one.from <= at && at < one.to))
     .sort((one, other) => one.at - other.at)

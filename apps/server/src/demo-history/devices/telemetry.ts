@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { CompiledQuery, type Transaction } from 'kysely';
 import { type Random, stoppedReasonOf } from '../../../../simulator/src/past/index.ts';
 import { frameStatements } from '../../ingest/index.ts';
@@ -33,7 +32,7 @@ export async function loadTelemetry(
       ...{ startedAt: new Date(session.startedAt), stoppedAt: new Date(session.stoppedAt) },
       ...{ meterStart: session.meterStart, meterStop: session.meterStop },
       stopReason: past.protocol === '1.6' ? session.reason : stoppedReasonOf(session.reason),
-      external: past.protocol === '1.6' ? null : { id: randomUUID(), lastSeq: session.samples.length },
+      external: past.protocol === '1.6' ? null : { id: random.uuid(), lastSeq: session.samples.length },
     })),
   );
   const idOf = new Map(sessions.map(({ session }, index) => [session, ids[index] ?? 0]));

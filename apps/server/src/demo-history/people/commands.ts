@@ -1,5 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
+
 import type { Kysely } from 'kysely';
+import type { Random } from '../../../../simulator/src/past/index.ts';
 import { loadPastCommands, type PastCommand, type PastExecution } from '../../operations/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { ObjectStore } from '../../platform/objects/store.ts';
@@ -27,10 +29,11 @@ export async function loadCommands(
   trx: Kysely<Database>,
   store: ObjectStore,
   { plan, chargers }: { plan: Plan; chargers: readonly DemoCharger[] },
+  random: Random,
 ): Promise<Commanded> {
-  const single = plan.commands.map((planned) => ({ planned, executionId: randomUUID() }));
+  const single = plan.commands.map((planned) => ({ planned, executionId: random.uuid() }));
   const commands = single.map(({ planned, executionId }) => commandOf(planned, executionId));
-  const rollout = plan.rollout && (await prepareRollout(trx, store, plan.rollout, chargers));
+  const rollout = plan.rollout && (await prepareRollout(trx, store, { ...plan.rollout, chargers, random }));
   const all = [...commands, ...(rollout?.commands ?? [])].sort((one, other) => one.at.getTime() - other.at.getTime());
   const batches = await loadPastCommands(trx, all);
   if (rollout) await loadPastUpgrades(trx, rollout.firmware, rollout.upgrades);
@@ -61,9 +64,9 @@ function commandOf(planned: PlannedCommand, executionId: string): PastCommand {
 async function prepareRollout(
   trx: Kysely<Database>,
   store: ObjectStore,
-  { person, version, uploadedAt, devices, rounds }: PlannedRollout,
-  chargers: readonly DemoCharger[],
+  given: PlannedRollout & { chargers: readonly DemoCharger[]; random: Random },
 ) {
+  const { person, version, uploadedAt, devices, rounds, chargers, random } = given;
   const { id: userId, userName } = person;
   const content = Buffer.alloc(
     180_000,
@@ -86,7 +89,7 @@ async function prepareRollout(
   const [place] = devices;
   for (const round of rounds) {
     const at = new Date(round.at);
-    const executions = round.upgrades.map((upgrade) => executionOf(upgrade, round.at));
+    const executions = round.upgrades.map((upgrade) => executionOf(upgrade, round.at, random.uuid()));
     for (const [index, upgrade] of round.upgrades.entries()) {
       upgrades.push({
         ...{ executionId: executions[index]?.id ?? '', deviceId: upgrade.device.id, userId, userName, requestedAt: at },
@@ -111,11 +114,11 @@ async function prepareRollout(
   return { firmware, commands, upgrades };
 }
 
-function executionOf({ device, from, outcome }: PlannedUpgrade, at: number): PastExecution {
+function executionOf({ device, from, outcome }: PlannedUpgrade, at: number, id: string): PastExecution {
   const file = ({ verified: 'done', downloadFailed: 'failed', noProgress: 'timedOut' } as const)[outcome];
   return {
     ...{
-      id: randomUUID(),
+      id,
       deviceId: device.id,
       connector: 0,
       result: 'success',
