@@ -65,6 +65,16 @@ export const PEOPLE_CODES = {
     en: 'The assigned sites exceed the site limit of this user.',
     zh: '分配的站点数超过了该用户的站点数上限。',
   },
+  seenSitesExceed: {
+    code: 11125,
+    en: 'This user would see {sites} sites, but may have at most {max}. Raise the site limit or assign sites.',
+    zh: '该用户将可查看 {sites} 个站点，超过其上限 {max} 个。请提高站点数上限，或改为指定站点。',
+  },
+  roleSitesExceed: {
+    code: 11126,
+    en: '{name} would see {sites} sites, but may have at most {max}. Raise the site limit of this user first.',
+    zh: '用户 {name} 将可查看 {sites} 个站点，超过其上限 {max} 个。请先提高该用户的站点数上限。',
+  },
   siteNotOfCustomer: {
     code: 10140,
     en: 'The site {site} belongs to a customer this user cannot see.',

@@ -1,4 +1,4 @@
-import type { Locale } from '@chargehand/contract';
+import { type Locale, levelText } from '@chargehand/contract';
 import { LEVEL_AREAS, LEVEL_VERBS, type LevelArea, type LevelVerb, roleNames } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
@@ -50,7 +50,7 @@ const COLUMNS: readonly ExportColumn<Row>[] = [
         en: `${AREA_WORDS[area].en}: ${VERB_WORDS[verb].en}`,
         zh: `${AREA_WORDS[area].zh}：${VERB_WORDS[verb].zh}`,
         width: 14,
-        cell: ({ levels }) => levels[area][verb],
+        cell: ({ levels }, locale) => levelText(levels[area][verb], locale),
       }),
     ),
   ),

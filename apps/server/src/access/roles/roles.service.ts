@@ -11,6 +11,7 @@ import { ordered, requireRevision, revisionOf } from '../../platform/http/serve/
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import type { Operation } from '../../ports/action-log.ts';
 import { holdingOf, isGrantable, requireGrantable } from '../holding.ts';
+import { requireSiteLimitsOfRole } from '../users/site-limits.ts';
 import { menuParents } from './menus.store.ts';
 import { roleWorkbook } from './role-export.ts';
 import { presetFor } from './role-presets.ts';
@@ -111,6 +112,9 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
         if (changed.length === 0) return;
         requireRevision(revision, givenBy(role));
         await updateRole(trx, id, after);
+        if (changed.includes('siteAccess') || changed.includes('customerAccess')) {
+          await requireSiteLimitsOfRole(trx, id, 'siteAccess');
+        }
         await log(trx, caller, 'edit', role, only(before, changed), only(after, changed));
       });
       rightsChanged();

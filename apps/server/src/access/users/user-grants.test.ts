@@ -24,7 +24,7 @@ let counter = 0;
 const fresh = () => `grants_${++counter}`;
 const newUser = (change: object = {}) => ({
   ...{ userName: fresh(), password: seal(publicKey, 'Night-shift.7'), customerId: server.world.customers.north },
-  ...{ roleId, maxSites: 3, ...change },
+  ...{ roleId, maxSites: 30, ...change },
 });
 
 async function signInAs(reach: (typeof REACHES)[number]): Promise<void> {
@@ -49,7 +49,7 @@ async function signInAs(reach: (typeof REACHES)[number]): Promise<void> {
   const { id } = await db
     .insertInto('users')
     .values({
-      ...{ user_name: fresh(), password_hash: WORLD_PASSWORD_HASH, customer_id: north, role_id: roleId, max_sites: 5 },
+      ...{ user_name: fresh(), password_hash: WORLD_PASSWORD_HASH, customer_id: north, role_id: roleId, max_sites: 50 },
       email: `own_${counter}@example.com`,
     })
     .returning('id')
@@ -109,14 +109,14 @@ describe.each(REACHES)('a user of another customer who sees the platform vendor 
     const { id } = await engineer.data(createUser, { body: newUser() });
     const other = { params: { id } };
     const refused = { code: CODES.maxSitesExceeds.code, field: 'maxSites' };
-    for (const maxSites of [6, null]) {
+    for (const maxSites of [60, null]) {
       expect(await engineer.call(updateUser, { ...own, body: { maxSites } })).toMatchObject(refused);
       expect(await engineer.call(updateUser, { ...other, body: { maxSites } })).toMatchObject(refused);
       expect(await engineer.call(createUser, { body: newUser({ maxSites }) })).toMatchObject(refused);
     }
-    expect((await engineer.call(updateUser, { ...other, body: { maxSites: 5 } })).code).toBe(0);
+    expect((await engineer.call(updateUser, { ...other, body: { maxSites: 50 } })).code).toBe(0);
     const omitted = await engineer.data(createUser, { body: newUser({ maxSites: undefined }) });
-    expect((await root.data(readUser, { params: { id: omitted.id } })).maxSites).toBe(5);
+    expect((await root.data(readUser, { params: { id: omitted.id } })).maxSites).toBe(50);
   });
 });
 

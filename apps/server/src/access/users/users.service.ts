@@ -21,6 +21,7 @@ import { deleteFactor } from '../second-factor/second-factor.store.ts';
 import type { SessionsService } from '../sign-in/sessions.service.ts';
 import { type Ending, kickOf } from '../sign-in/sessions.store.ts';
 import { findAssignments, listAssignable, replaceCustomers, replaceSites } from './assignments.store.ts';
+import { requireSiteLimitOfUser } from './site-limits.ts';
 import { userWorkbook } from './user-export.ts';
 import { assignedIds, requireGrants } from './user-grants.ts';
 import { detailOf, rowOf } from './user-rows.ts';
@@ -163,6 +164,7 @@ export function usersService(parts: UsersParts) {
         };
         const newId = await explained(insertUser(trx, { ...values, password_hash, password_state, locale }));
         await explained(replaceSites(caller.scope, trx, newId, siteIds));
+        await requireSiteLimitOfUser(trx, newId, 'maxSites');
         const place = { field: 'avatar', current: null, customerId: body.customerId };
         const picture = await pictures.change(caller, { ...place, entered: body.avatar });
         if (picture.key) await updateUser(trx, newId, { avatar: picture.key });
@@ -204,6 +206,9 @@ export function usersService(parts: UsersParts) {
         if (picture.key !== undefined) values.avatar = picture.key;
         if (Object.keys(values).length === 0) return picture.settle;
         await explained(updateUser(trx, id, values));
+        if ('role_id' in values || 'customer_id' in values || 'max_sites' in values) {
+          await requireSiteLimitOfUser(trx, id, 'maxSites');
+        }
         const before = Object.fromEntries(Object.entries(valuesOf(user)).filter(([key]) => key in values));
         await logUser(trx, caller, 'edit', { ...user, customerId }, before, values);
         // The invitation to the previous address becomes invalid with it.
@@ -331,6 +336,7 @@ export function usersService(parts: UsersParts) {
         }
         await explained(replaceCustomers(caller.scope, trx, id, customerIds));
         await explained(replaceSites(caller.scope, trx, id, siteIds));
+        await requireSiteLimitOfUser(trx, id, 'customerIds');
         const after = assignedIds(await findAssignments(caller.scope, trx, id));
         if (JSON.stringify(before) !== JSON.stringify(after)) await logUser(trx, caller, 'edit', user, before, after);
       });
