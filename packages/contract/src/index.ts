@@ -73,6 +73,7 @@ export * from './readiness.ts';
 export * from './search.ts';
 export * from './telemetry/statistics.ts';
 export * from './telemetry/telemetry.ts';
+export * from './texts/logged-texts.ts';
 
 /** All endpoints of the product. The server serves exactly these, and the console calls no others. */
 export const ENDPOINTS = {

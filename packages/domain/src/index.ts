@@ -41,6 +41,7 @@ export * from './text/secrets.ts';
 export * from './text/text.ts';
 export * from './values/datum.ts';
 export * from './values/decimal.ts';
+export * from './values/differences.ts';
 export * from './values/geo.ts';
 export * from './values/rollups.ts';
 export * from './values/series.ts';

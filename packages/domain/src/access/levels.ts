@@ -1,6 +1,11 @@
 /** Access levels of roles and items: 0 is the highest, 5 the lowest (spec §6). */
 export type Level = 0 | 1 | 2 | 3 | 4 | 5;
 
+/** True for the numbers 0 to 5. */
+export function isLevel(value: unknown): value is Level {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 5;
+}
+
 /** The areas in which a role has read, write and download levels (spec §3, Role). */
 export const LEVEL_AREAS = ['user', 'device', 'params', 'wiki', 'attachment'] as const;
 export type LevelArea = (typeof LEVEL_AREAS)[number];

@@ -107,7 +107,7 @@ test('an import is one entry, which opens the entries of its devices', async () 
   await sees(dialog.getByText(t('audit:log.entries', { count: 5000 })));
   await button('audit:log.more').click();
   await dialog.getByText('Pile 4999').click();
-  await sees(dialog.getByText('SN-4999'), dialog.getByText(t('audit:values.flag.true'), { exact: true }).last());
+  await sees(dialog.getByText('SN-4999'), dialog.getByText('Yes', { exact: true }).last());
 });
 
 test('a command is logged with its words', async () => {

@@ -1,4 +1,14 @@
-import type { ActionLogRow, AnswerOf, auditEndpoints, Locale, QueryOf } from '@chargehand/contract';
+import {
+  type ActionLogRow,
+  type AnswerOf,
+  type auditEndpoints,
+  type Locale,
+  loggedField,
+  loggedValue,
+  objectText,
+  type QueryOf,
+} from '@chargehand/contract';
+import { differences, type FieldDifference, shownValue } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/schema.ts';
@@ -73,19 +83,27 @@ const COLUMNS: readonly ExportColumn<ActionLogRecord & { position: string }>[] =
     width: 12,
     cell: ({ operation }, locale) => inLocale(OPERATION_WORDS[operation], locale),
   },
-  { en: 'Object type', zh: '对象类型', width: 16, cell: ({ object_type }) => object_type },
+  { en: 'Object type', zh: '对象类型', width: 16, cell: ({ object_type }, locale) => objectText(object_type, locale) },
   { en: 'Object ID', zh: '对象编号', width: 12, cell: ({ object_id }) => object_id },
   { en: 'Object', zh: '对象', width: 28, cell: ({ object_name }) => object_name },
-  { en: 'Before', zh: '变更前', width: 48, cell: ({ before }) => asText(before) },
-  { en: 'After', zh: '变更后', width: 48, cell: ({ after }) => asText(after) },
+  { en: 'Before', zh: '变更前', width: 48, cell: (entry, locale) => textOf(entry, 'before', locale) },
+  { en: 'After', zh: '变更后', width: 48, cell: (entry, locale) => textOf(entry, 'after', locale) },
   { en: 'Network address', zh: '网络地址', width: 24, cell: ({ address }) => address },
 ];
 
 /** The maximum number of characters of a spreadsheet cell (ECMA-376, part 1, 18.3.1.96). */
 const LONGEST_CELL = 32_767;
 
-function asText(value: unknown): string | null {
-  return value === null ? null : JSON.stringify(value).slice(0, LONGEST_CELL);
+/** The fields that an action changed, before or after it, with texts as in the console. Unchanged fields are omitted. */
+function textOf(entry: ActionLogRecord, side: 'before' | 'after', locale: Locale): string | null {
+  const missing: FieldDifference['kind'] = side === 'before' ? 'added' : 'removed';
+  const [colon, separator] = locale === 'zh-CN' ? ['：', '；'] : [': ', '; '];
+  const fields = differences(entry.before, entry.after)
+    .filter(({ kind }) => kind !== 'same' && kind !== missing)
+    .map(({ path, [side]: value }) => {
+      return `${loggedField(path, locale)}${colon}${loggedValue(path, value, locale) ?? shownValue(value)}`;
+    });
+  return fields.length === 0 ? null : fields.join(separator).slice(0, LONGEST_CELL);
 }
 
 function filterOf(query: QueryOf<Export>): ActionLogFilter {

@@ -183,7 +183,7 @@ test('the whole filtered log is exported as a spreadsheet in the language of the
   expect(mine.sheet).toBe('操作日志');
   expect(mine.rows[0]?.slice(0, 3)).toEqual(['时间', '用户', '操作类型']);
   expect(mine.rows.slice(1).map((row) => row.slice(1))).toEqual([
-    ['northAdmin', '编辑', 'device', '1', 'quay', '{"name":"old"}', '{"name":"quay"}', '192.0.2.1'],
+    ['northAdmin', '编辑', '设备', '1', 'quay', '名称：old', '名称：quay', '192.0.2.1'],
   ]);
   const roles = await sheetOf('root', 'en-US', '?objectType=role');
   expect(roles.rows.slice(1).map((row) => row[5])).toEqual(['role of north', 'role of root']);

@@ -1,7 +1,7 @@
+import { differences, type FieldDifference, shownValue } from '@chargehand/domain';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
-import { type Difference, differences, shown } from './difference.ts';
 import { useFieldWord, useValueWord } from './use-field-word.ts';
 
 /** A record before and after a change, side by side. Unchanged fields can be shown, too. */
@@ -37,14 +37,14 @@ export function DifferenceTable({ before, after }: { before: unknown; after: unk
   );
 }
 
-function Row({ row }: { row: Difference }) {
+function Row({ row }: { row: FieldDifference }) {
   const connectorName = useConnectorName(null);
   const fieldWord = useFieldWord();
   const valueWord = useValueWord();
   const word = (value: unknown) =>
     row.path === 'connector' && typeof value === 'number'
       ? connectorName(value)
-      : (valueWord(row.path, value) ?? shown(value));
+      : (valueWord(row.path, value) ?? shownValue(value));
   return (
     <tr data-kind={row.kind}>
       <th scope="row" title={row.path}>

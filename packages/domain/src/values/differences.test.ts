@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differences, partsOf, shown } from './difference.ts';
-
-it('a path is split into parts, with columns mapped to the names of their fields', () => {
-  expect(partsOf('levels.device.read')).toEqual(['levels', 'device', 'read']);
-  expect(partsOf('max_sites')).toEqual(['maxSites']);
-});
+import { differences, shownValue } from './differences.ts';
 
 describe('the difference between two records', () => {
   it('lists changed, added and removed fields', () => {
@@ -37,6 +32,6 @@ describe('the difference between two records', () => {
     [undefined, ''],
     [[1], '[1]'],
   ])('shows %j as %s', (value, text) => {
-    expect(shown(value)).toBe(text);
+    expect(shownValue(value)).toBe(text);
   });
 });

@@ -1,5 +1,5 @@
 /** A field in which two records differ, or that was added or removed with its record. */
-export interface Difference {
+export interface FieldDifference {
   path: string;
   kind: 'added' | 'removed' | 'changed' | 'same';
   before: unknown;
@@ -10,7 +10,7 @@ export interface Difference {
  * The fields of a record before and after a change (`levels.device.read`), sorted by name. Unchanged fields have the
  * kind `same`. Lists are compared as a whole.
  */
-export function differences(before: unknown, after: unknown): Difference[] {
+export function differences(before: unknown, after: unknown): FieldDifference[] {
   const one = placesOf(before);
   const other = placesOf(after);
   const paths = [...new Set([...one.keys(), ...other.keys()])].sort();
@@ -28,13 +28,8 @@ export function differences(before: unknown, after: unknown): Difference[] {
   });
 }
 
-/** The names along a path as in the contract, even when a column name was logged. */
-export function partsOf(path: string): string[] {
-  return path.split('.').map((part) => part.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));
-}
-
 /** A value as the log displays it. */
-export function shown(value: unknown): string {
+export function shownValue(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
