@@ -381,6 +381,22 @@ export const placesEndpoints = {
     query: Exact({ sort: Paging(SITE_SORTS).sort, ...siteFilters }),
     answer: null,
   }),
+  listSitePositions: endpoint({
+    id: 'sites.positions',
+    method: 'GET',
+    path: '/api/auth/sys/sites/positions',
+    policy: { route: { keys: ['auth_site_list'] }, row: 'scope' },
+    effect: 'read',
+    summary: 'List the positions (WGS-84) of the filtered sites for a map, up to 5,000',
+    query: Exact(siteFilters),
+    answer: Exact({
+      items: Type.Array(Exact({ id: Id, name: Type.String(), latitude: Type.Number(), longitude: Type.Number() })),
+      /** of the filtered sites, those without a position */
+      unplaced: Type.Integer(),
+      /** there are more sites than are listed */
+      more: Type.Boolean(),
+    }),
+  }),
   readSiteStates: endpoint({
     id: 'sites.states',
     method: 'GET',

@@ -20,6 +20,7 @@ export function sitesRoutes(
   serveWorkbook(app, placesEndpoints.exportSites, ({ caller, query, locale }) =>
     siteWorkbook(db, caller, locale, query),
   );
+  serve(app, placesEndpoints.listSitePositions, ({ caller, query }) => sites.positions(caller, query));
   serve(app, placesEndpoints.readSiteStates, ({ caller }) => readStates(db, caller));
   serve(app, placesEndpoints.readSite, ({ caller, locale, params }) => sites.read(caller, locale, params.id));
   serve(app, placesEndpoints.listSiteAdministrators, ({ caller, params, query }) =>

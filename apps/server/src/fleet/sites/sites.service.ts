@@ -28,6 +28,7 @@ import {
   findSite,
   insertSite,
   type LockedSite,
+  listSitePositions,
   listSites,
   lockSite,
   lockSiteLimit,
@@ -69,6 +70,14 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
       const order = listOrder(query.sort, 'name');
       const { items, total } = await listSites(caller.scope, db, siteFilters(query), order, pageOf(query));
       return { items: items.map((site) => toSiteRow(site, locale)), total };
+    },
+
+    async positions(
+      caller: Caller,
+      query: QueryOf<Endpoints['listSitePositions']>,
+    ): Promise<AnswerOf<Endpoints['listSitePositions']>> {
+      const { items, unplaced } = await listSitePositions(caller.scope, db, siteFilters(query), MOST_POSITIONS + 1);
+      return { items: items.slice(0, MOST_POSITIONS), unplaced, more: items.length > MOST_POSITIONS };
     },
 
     async read(caller: Caller, locale: Locale, id: number): Promise<AnswerOf<Endpoints['readSite']>> {
@@ -213,6 +222,9 @@ async function switchSite(db: Kysely<Database>, caller: Caller, id: number, enab
     return deviceIds;
   });
 }
+
+/** The maximum number of sites on a map. */
+const MOST_POSITIONS = 5_000;
 
 /** The filters of a query. */
 export function siteFilters(query: {

@@ -104,6 +104,31 @@ export async function listSitesAfter(
   return rows;
 }
 
+/** A site on a map. */
+export interface SitePosition {
+  id: number;
+  name: string;
+  latitude: number;
+  longitude: number;
+}
+
+/** The positions of matching sites in scope, and the number of those without one. */
+export async function listSitePositions(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: SiteFilters,
+  limit: number,
+): Promise<{ items: SitePosition[]; unplaced: number }> {
+  const which = matching(scope, filters);
+  const [items, unplaced] = await Promise.all([
+    sql<SitePosition>`
+      select id, name, latitude, longitude from sites where ${which} and latitude is not null
+       order by id limit ${limit}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from sites where ${which} and latitude is null`.execute(db),
+  ]);
+  return { items: items.rows, unplaced: unplaced.rows[0]?.total ?? 0 };
+}
+
 /** One site in scope with all its fields; null when there is none. */
 export async function readSite(scope: Scope, db: Kysely<Database>, id: number): Promise<SiteRecord | null> {
   const { rows } = await sql<SiteRecord>`

@@ -8,6 +8,7 @@ import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 const {
   listSites,
+  listSitePositions,
   readSite,
   listSiteAdministrators,
   createSite,
@@ -232,4 +233,18 @@ test('a device registered while its site is being disabled is disabled too', asy
     ]);
     expect((await admin.data(readDevice, { params: { id: added.id } })).status).toBe('disabled');
   }
+});
+
+test('the positions of the filtered sites are listed for a map, within the scope', async () => {
+  const { northQuay, northMill, southPark } = server.world.sites;
+  const place = 'update sites set latitude = $2, longitude = $3 where id = any($1)';
+  await server.database.pool.query(place, [[northQuay, southPark], 22.3, 114.2]);
+  await server.database.pool.query(place, [[northMill], null, null]);
+  const { items, unplaced, more } = await admin.data(listSitePositions, { query: {} });
+  expect(items).toContainEqual({ id: northQuay, name: 'Site northQuay', latitude: 22.3, longitude: 114.2 });
+  expect(items.map(({ id }) => id)).not.toContain(southPark);
+  expect(unplaced).toBeGreaterThan(0);
+  expect(more).toBe(false);
+  const found = await admin.data(listSitePositions, { query: { search: 'northMill' } });
+  expect(found).toEqual({ items: [], unplaced: 1, more: false });
 });

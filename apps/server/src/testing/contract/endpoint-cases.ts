@@ -96,6 +96,15 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   },
   'sites.read': readsSite,
   'sites.administrators': readsSite,
+  'sites.positions': {
+    scoped: {
+      shown: ({ data }) => {
+        const { items, unplaced } = data as { items: unknown[]; unplaced: number };
+        return { names: [], total: items.length + unplaced };
+      },
+      visible: (world, person) => ({ names: [], total: sitesOf(world, person).length }),
+    },
+  },
   'sites.states': {
     scoped: {
       shown: ({ data }) => ({ names: [], total: (data as { total: number }).total }),

@@ -67,6 +67,8 @@ export interface MapScale {
 
 /** Large enough to recognize the coast and the region of a position. */
 export const OUTLINE_SCALE: MapScale = { around: 30, narrowest: NARROWEST };
+/** As above, but narrow enough to separate neighboring sites, although coasts have no more detail. */
+export const SITES_SCALE: MapScale = { around: 30, narrowest: 0.02 };
 /** A district of about 4 km, down to a street. */
 export const TILE_SCALE: MapScale = { around: 0.1, narrowest: 0.005 };
 

@@ -7,15 +7,19 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import fineLand from 'world-atlas/land-50m.json';
 import coarseLand from 'world-atlas/land-110m.json';
 import { useUser } from '../../../shared/session/use-user.ts';
+import { clustersOf, type Place, type PlacedPoint, windowOf } from './clusters.ts';
 import css from './map.module.css';
+import { PlaceMarks } from './place-marks.tsx';
 import {
   drawnPart,
   graticule,
+  type MapScale,
   type MapWindow,
   OUTLINE_SCALE,
   pointOf,
   positionAt,
   projectionOf,
+  SITES_SCALE,
   scaleBar,
   TILE_SCALE,
   WHOLE,
@@ -27,6 +31,10 @@ import { TileLayer } from './tile-layer.tsx';
 interface Props {
   /** WGS-84 */
   position: GeoPosition | null;
+  /** places to show instead of a single position */
+  places?: readonly Place[];
+  /** the path of a place; null: it cannot be opened */
+  pathOf?: (id: number) => string | null;
   /** enables selecting a position: called with the position of a click */
   onPick?: (position: GeoPosition) => void;
 }
@@ -54,17 +62,28 @@ function coastsOf(part: ReturnType<typeof drawnPart>, isCoarse: boolean): string
  * A world map with a marker at a position: tiles when the installation has them, otherwise coastlines. Buttons, arrow keys, plus and minus, dragging, and Ctrl with the mouse wheel
  * move the window. A click selects a position where enabled.
  */
-export default function WorldMap({ position: stored, onPick }: Props) {
+export default function WorldMap({ position: stored, places, pathOf = () => null, onPick }: Props) {
   const { t } = useTranslation('places');
   const { mapTiles } = useUser().info.settings;
   const [tilesFail, setTilesFail] = useState(false);
+  const outlineScale = places ? SITES_SCALE : OUTLINE_SCALE;
   const tiles = tilesFail ? null : mapTiles;
   const datum: Datum = tiles?.datum ?? 'WGS-84';
-  const mapScale = tiles ? TILE_SCALE : OUTLINE_SCALE;
+  const mapScale = tiles ? TILE_SCALE : outlineScale;
   const position = useMemo(() => stored && inDatum(stored, datum), [stored, datum]);
   const box = useRef<HTMLDivElement>(null);
   const [pixels, setPixels] = useState(600);
-  const [window, setWindow] = useState<MapWindow>(() => (position ? windowAround(position, mapScale) : WHOLE));
+  const points = useMemo(
+    () =>
+      (places ?? []).map((place): PlacedPoint => {
+        const [east, south] = pointOf(inDatum(place, datum));
+        return { place, x: east, y: south };
+      }),
+    [places, datum],
+  );
+  const wholeOf = (scale: MapScale) =>
+    places ? windowOf(points, RATIO, scale) : position ? windowAround(position, scale) : WHOLE;
+  const [window, setWindow] = useState<MapWindow>(() => wholeOf(mapScale));
   const drag = useRef<{ x: number; y: number; from: MapWindow; moved: boolean } | null>(null);
   const unit = window.width / pixels;
   const isCoarse = window.width > COARSE;
@@ -168,7 +187,7 @@ export default function WorldMap({ position: stored, onPick }: Props) {
         data-picks={onPick !== undefined}
         role="application"
         aria-roledescription={t('map.role')}
-        aria-label={onPick ? t('map.pickLabel') : t('map.label')}
+        aria-label={onPick ? t('map.pickLabel') : places ? t('map.sitesLabel') : t('map.label')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move the map
         tabIndex={0}
         onKeyDown={key}
@@ -188,7 +207,7 @@ export default function WorldMap({ position: stored, onPick }: Props) {
               pixels={pixels}
               onFail={() => {
                 setTilesFail(true);
-                setWindow(stored ? windowAround(stored) : WHOLE);
+                setWindow(wholeOf(outlineScale));
               }}
             />
           ) : (
@@ -232,6 +251,15 @@ export default function WorldMap({ position: stored, onPick }: Props) {
           )}
         </svg>
       </div>
+      {places && (
+        <PlaceMarks
+          clusters={clustersOf(points, window, RATIO, pixels)}
+          window={window}
+          ratio={RATIO}
+          pathOf={pathOf}
+          onCluster={({ members }) => setWindow(windowOf(members, RATIO, { ...mapScale, around: mapScale.narrowest }))}
+        />
+      )}
       {tiles && tiles.attribution !== '' && <p className={css.mapAttribution}>{tiles.attribution}</p>}
       {tilesFail && (
         <p className={css.mapNote} role="status">
@@ -247,9 +275,9 @@ export default function WorldMap({ position: stored, onPick }: Props) {
         </button>
         <button
           type="button"
-          aria-label={t('map.whole')}
-          title={t('map.whole')}
-          onClick={() => setWindow(WHOLE)}
+          aria-label={places ? t('map.fit') : t('map.whole')}
+          title={places ? t('map.fit') : t('map.whole')}
+          onClick={() => setWindow(places ? wholeOf(mapScale) : WHOLE)}
           className={css.mapWhole}
         >
           <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true">

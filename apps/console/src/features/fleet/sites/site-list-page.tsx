@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { download } from '../../../shared/api/client.ts';
 import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
+import { SitesMap } from '../map/sites-map.tsx';
 import { usePlaceRights } from '../places/use-place-rights.ts';
 import { useSiteTable } from './site-table.tsx';
 
@@ -11,6 +12,7 @@ export default function SiteListPage() {
   const { t: routes } = useTranslation('routes');
   const rights = usePlaceRights();
   const table = useSiteTable();
+  const { search, customerId, enabled, region, state } = table.list.query;
   return (
     <ListPage
       title={routes('siteList')}
@@ -22,6 +24,7 @@ export default function SiteListPage() {
           </LinkButton>
         )
       }
+      intro={<SitesMap query={{ search, customerId, enabled, region, state }} />}
       {...table}
     />
   );
