@@ -33,6 +33,18 @@ const OWNED = {
   ],
   alarms: ['alarm_codes', 'alarm_comments', 'alarm_rule_states', 'alarms', 'device_events'],
   audit: ['action_logs', 'login_logs'],
+  documents: [
+    'document_bindings',
+    'document_categories',
+    'document_drafts',
+    'document_editors',
+    'document_reads',
+    'document_sections',
+    'document_texts',
+    'document_versions',
+    'document_votes',
+    'documents',
+  ],
   files: ['anonymous_uploads'],
   fleet: [
     'blacklist_entries',

@@ -13,6 +13,7 @@ import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
 import { auditRoom } from './audit/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
+import { documentsRoom } from './documents/index.ts';
 import { filesRoom } from './files/index.ts';
 import {
   announceRestart,
@@ -248,6 +249,7 @@ export async function startChargehand(
     alarms,
     operations,
     transfers,
+    documentsRoom({ db, pictures, clock, log }),
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search] }),
     ftpRoom(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, addresses, log }),

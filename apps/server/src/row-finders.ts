@@ -1,5 +1,6 @@
 import { accessRows } from './access/policy/access-rows.ts';
 import { alarmRows } from './alarms/alarm-rows.ts';
+import { documentRows } from './documents/document-rows.ts';
 import { pictureRows } from './files/picture-rows.ts';
 import { fleetRows } from './fleet/fleet-rows.ts';
 import { operationRows } from './operations/operation-rows.ts';
@@ -14,4 +15,5 @@ export const ROW_FINDERS: RowFinders = {
   ...alarmRows,
   ...operationRows,
   ...pictureRows,
+  ...documentRows,
 };

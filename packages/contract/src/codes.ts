@@ -2,6 +2,7 @@ import { modelNames } from '@chargehand/domain';
 import { ACCESS_CODES } from './codes/access.ts';
 import { DEVICE_IMPORT_CODES } from './codes/device-import.ts';
 import { DEVICE_MODEL_CODES } from './codes/device-models.ts';
+import { DOCUMENT_CODES } from './codes/documents.ts';
 import { FILE_CODES } from './codes/files.ts';
 import { FLEET_CODES } from './codes/fleet.ts';
 import { IMPERSONATION_CODES } from './codes/impersonation.ts';
@@ -34,6 +35,7 @@ export const CODES = {
   ...TELEMETRY_CODES,
   ...OPERATION_CODES,
   ...TRANSFER_CODES,
+  ...DOCUMENT_CODES,
 };
 
 export type CodeName = keyof typeof CODES;

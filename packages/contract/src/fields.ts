@@ -5,6 +5,20 @@ import type { Locale } from './constants.ts';
  * entry, which a test checks.
  */
 export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
+  baseVersion: { en: 'Version that was edited', zh: '所编辑的版本' },
+  bindings: { en: 'What it explains', zh: '说明对象' },
+  body: { en: 'Text', zh: '正文' },
+  categoryId: { en: 'Category', zh: '分类' },
+  codes: { en: 'Codes', zh: '编码' },
+  description: { en: 'Summary', zh: '摘要' },
+  helped: { en: 'Helped', zh: '是否有帮助' },
+  icon: { en: 'Icon', zh: '图标' },
+  open: { en: 'Open', zh: '打开' },
+  readLevel: { en: 'Read level', zh: '读取等级' },
+  title: { en: 'Title', zh: '标题' },
+  translated: { en: 'Translated', zh: '已翻译' },
+  translation: { en: 'Translation', zh: '译文状态' },
+  writeLevel: { en: 'Write level', zh: '编辑等级' },
   acknowledged: { en: 'Acknowledged', zh: '是否已确认' },
   action: { en: 'Action', zh: '动作' },
   address: { en: 'Address', zh: '地址' },

@@ -10,6 +10,8 @@ import { recoveryEndpoints } from './access/recovery.ts';
 import { secondFactorEndpoints } from './access/second-factor.ts';
 import { alarmEndpoints } from './alarms.ts';
 import { auditEndpoints } from './audit.ts';
+import { categoryEndpoints } from './documents/categories.ts';
+import { documentEndpoints } from './documents/documents.ts';
 import { deviceCareEndpoints } from './fleet/device-care.ts';
 import { deviceImportEndpoints } from './fleet/device-import.ts';
 import { filesEndpoints } from './fleet/files.ts';
@@ -45,6 +47,8 @@ export * from './audit.ts';
 export * from './codes/things.ts';
 export * from './codes.ts';
 export * from './constants.ts';
+export * from './documents/categories.ts';
+export * from './documents/documents.ts';
 export * from './endpoint.ts';
 export * from './fields.ts';
 export * from './fleet/device-care.ts';
@@ -104,6 +108,8 @@ export const ENDPOINTS = {
   ...explainEndpoints,
   ...impersonationEndpoints,
   ...filesEndpoints,
+  ...categoryEndpoints,
+  ...documentEndpoints,
   ...streamEndpoints,
   ...searchEndpoints,
 };

@@ -17,6 +17,7 @@ export { loadPastAlarms, loadPastEvents, nameAlarmCodes, type PastAlarm, type Pa
 export { readOpenAlarms } from './open-alarms.ts';
 export { type RuleWatch, ruleWatch } from './rules/rule-watch.ts';
 export { storeRuleChanges } from './rules/store-rules.ts';
+export { frequentCodes, openAlarmCodes, readCodeStatistics } from './statistics/code-statistics.store.ts';
 export { readAlarmSummary } from './statistics/statistics.service.ts';
 
 export interface AlarmsRoom extends Required<Room> {

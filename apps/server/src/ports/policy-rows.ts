@@ -1,4 +1,4 @@
-import type { RowThing } from '@chargehand/contract';
+import type { OwnLevels, RowThing } from '@chargehand/contract';
 import type { CommandKind, ModelLevels } from '@chargehand/domain';
 import type { Pool } from 'pg';
 import type { Caller } from '../platform/http/caller.ts';
@@ -12,6 +12,8 @@ export interface FoundRow extends PolicyRow {
   model: ModelLevels | null;
   /** true if the device model has its own levels for controls and parameters */
   described: boolean;
+  /** the levels of a row that has its own */
+  own?: OwnLevels;
   /** the kind of command of an execution or batch */
   kind?: CommandKind;
 }

@@ -24,6 +24,9 @@ const LABELS = {
   commandBatch: { en: 'batch command', zh: '批量指令' },
   deviceImage: { en: 'picture', zh: '图片' },
   alarmCode: { en: 'alarm code', zh: '告警码' },
+  document: { en: 'document', zh: '文档' },
+  documentCategory: { en: 'category', zh: '分类' },
+  documentVersion: { en: 'version', zh: '版本' },
   transaction: { en: 'charging session', zh: '充电会话' },
 } as const satisfies Record<string, { en: string; zh: string }>;
 

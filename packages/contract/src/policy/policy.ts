@@ -1,4 +1,4 @@
-import type { DeviceRights, RequiredLevel } from '@chargehand/domain';
+import type { DeviceRights, LevelVerb, RequiredLevel } from '@chargehand/domain';
 import type { TObject } from 'typebox';
 import type { CodeName } from '../codes.ts';
 
@@ -21,6 +21,7 @@ export const ROW_THINGS = {
   alarm: 'device',
   commandBatch: 'device',
   deviceImage: 'device',
+  document: 'document',
   execution: 'device',
   parameterBaseline: 'customer',
   pictures: 'customer',
@@ -54,6 +55,7 @@ export interface RowPolicy {
  * The levels that a call needs: fixed ones, or a right on the device of the row, whose model sets the levels.
  * - `command` names the input that holds the kind of command, or is `row` for the kind of the execution or batch.
  * - `items` is a right on parameters.
+ * - `own` is the level that the row itself has for this verb, such as the write level of a document.
  *
  * A model with a description sets a level for each control and parameter. For `command` and `items` the service then
  * decides about each of them, since only it knows which ones a call reads or changes.
@@ -62,7 +64,8 @@ export type LevelPolicy =
   | readonly RequiredLevel[]
   | keyof DeviceRights
   | { command: string }
-  | { items: 'readParameters' | 'setParameters' };
+  | { items: 'readParameters' | 'setParameters' }
+  | { own: LevelVerb };
 
 /**
  * Who may call an endpoint, and for which rows. The server checks it before the handler runs, in this order: route,

@@ -166,7 +166,9 @@ function namedRow(policy: SessionPolicy | null): RowPolicy | null {
 /** What a question about an endpoint can name: for an alarm its device, for a session its user. */
 function explainedThing(policy: Endpoint['policy'] | undefined): ExplainedThing | null {
   const row = policy && policy.route !== 'public' ? namedRow(policy) : null;
-  return row && ROW_THINGS[row.thing];
+  const thing = row && ROW_THINGS[row.thing];
+  // Documents are not asked about: their own levels decide, and every user sees the same ones.
+  return thing === 'document' ? null : thing;
 }
 
 function isCommand(policy: SessionPolicy | null): boolean {

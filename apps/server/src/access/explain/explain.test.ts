@@ -80,7 +80,8 @@ describe('the explanation matches the real call for every endpoint and user, in 
   /** What a question about an endpoint can name, read from its policy. */
   function thingOf({ policy }: Endpoint): ExplainedThing | undefined {
     const row = policy.route === 'public' ? undefined : policy.row;
-    return typeof row === 'object' && !row.each ? ROW_THINGS[row.thing] : undefined;
+    const thing = typeof row === 'object' && !row.each ? ROW_THINGS[row.thing] : undefined;
+    return thing === 'document' ? undefined : thing;
   }
 
   /** The row of a call, wherever its id is in the request, or the row to which that belongs. */

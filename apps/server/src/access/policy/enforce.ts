@@ -93,7 +93,7 @@ function requireLevel(caller: Caller, { level }: SessionPolicy, rows: readonly F
   for (const row of rows.length > 0 ? rows : [null]) {
     if (byItem && row?.described) continue;
     const kind = kindInput === 'row' ? (row?.kind ?? null) : kindInput ? (inputOf(inputs, kindInput) as never) : null;
-    const needed = levelsNeeded(level, row?.model ?? null, kind);
+    const needed = levelsNeeded(level, row?.model ?? null, kind, row?.own ?? null);
     // For a level of a device model without a device: nobody has it.
     if (needed === null || !meets(caller.levels, needed)) throw new Problem('noPermission');
   }

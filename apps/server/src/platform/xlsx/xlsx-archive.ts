@@ -17,6 +17,7 @@ export class UnreadableSheet extends Error {
 
 export interface Archive {
   has(path: string): boolean;
+  paths(): string[];
   /** A part as text. @throws UnreadableSheet when it is missing, or all parts that were read exceed the limit */
   read(path: string): Promise<string>;
 }
@@ -30,6 +31,7 @@ export async function openArchive(file: Buffer, inflatedLimit: number): Promise<
   let left = inflatedLimit;
   return {
     has: (path) => entries.has(path),
+    paths: () => [...entries.keys()],
     read(path) {
       return readable(async () => {
         const entry = entries.get(path);

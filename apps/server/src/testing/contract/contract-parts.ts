@@ -34,6 +34,7 @@ const AREAS = {
     'deviceDescriptions',
     'modelAliases',
   ],
+  documents: ['documents', 'documentCategories'],
 } as const;
 
 /** A part of the contract. Tests of every endpoint have one file for each part, so that they run in parallel. */

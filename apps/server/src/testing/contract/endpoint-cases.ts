@@ -9,6 +9,7 @@ import { ALARM_CASES } from '../cases/alarms.ts';
 import { CHART_CASES } from '../cases/charts.ts';
 import { CONTROL_CASES } from '../cases/controls.ts';
 import { DEVICE_CARE_CASES } from '../cases/device-care.ts';
+import { DOCUMENT_CASES } from '../cases/documents.ts';
 import { FILES_CASES } from '../cases/files.ts';
 import {
   assignedRole,
@@ -48,6 +49,7 @@ import { seal } from '../sign-in.ts';
 export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   ...LIST_CASES,
   ...CONTROL_CASES,
+  ...DOCUMENT_CASES,
 
   ...STATISTICS_CASES,
   'session.publicKey': { anonymous: 0 },

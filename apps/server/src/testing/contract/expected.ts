@@ -1,8 +1,11 @@
-import { CODES, type Endpoint, levelsNeeded, ROW_THINGS, type RowPolicy } from '@chargehand/contract';
+import { CODES, type Endpoint, levelsNeeded, type OwnLevels, ROW_THINGS, type RowPolicy } from '@chargehand/contract';
 import { levelsAll, type ModelLevels, meets } from '@chargehand/domain';
 
 /** The levels of the model of the test data's devices, which are the defaults for new models. */
 const WORLD_MODEL: ModelLevels = { parameterRead: 5, parameterWrite: 3, control: 4 };
+
+/** The levels of the test data's documents, which belong to no customer. */
+const WORLD_DOCUMENT: OwnLevels = { area: 'wiki', read: 5, write: 3, download: 5 };
 
 const denied = CODES.noPermission.code;
 
@@ -29,8 +32,8 @@ export function expectedOf({ policy }: Endpoint): Expected {
   if (who) return { ...none, who };
   const row = namedRow(policy.row);
   if (isEach(policy.row)) return { ...none, who };
-  const needed = levelsNeeded(policy.level, WORLD_MODEL, null) ?? [];
-  const outOfScope = row && CODES[row.outside ?? 'notFound'].code;
+  const needed = levelsNeeded(policy.level, WORLD_MODEL, null, WORLD_DOCUMENT) ?? [];
+  const outOfScope = row && row.thing !== 'document' ? CODES[row.outside ?? 'notFound'].code : undefined;
   return {
     who,
     outOfScope,

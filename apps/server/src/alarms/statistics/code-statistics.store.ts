@@ -1,0 +1,72 @@
+import type { CodeStatistics } from '@chargehand/contract';
+import type { Scope } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
+
+/** The period of the statistics of codes. */
+const DAYS = 90;
+/** Entries of each ranking. */
+const ENTRIES = 8;
+/** Alarms whose following commands are examined at most, the newest first. */
+const EXAMINED = 2_000;
+
+/** The codes of open alarms in scope with their number, most frequent first. */
+export async function openAlarmCodes(db: Kysely<Database>, scope: Scope, limit: number) {
+  const { rows } = await sql<{ code: string; open: number }>`
+    select code, count(*) as open from alarms
+     where cleared_at is null and not suppressed and ${withinScope(scope, 'alarms.customer_id', 'alarms.site_id')}
+     group by code order by open desc, code limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The codes of the last 90 days in scope with the number of alarms and devices, most frequent first. */
+export async function frequentCodes(db: Kysely<Database>, scope: Scope) {
+  const { rows } = await sql<{ code: string; alarms: number; devices: number }>`
+    select code, count(*) as alarms, count(distinct device_id) as devices from alarms
+     where raised_at > now() - make_interval(days => ${DAYS}) and not suppressed
+       and ${withinScope(scope, 'alarms.customer_id', 'alarms.site_id')}
+     group by code order by alarms desc, code`.execute(db);
+  return rows;
+}
+
+/**
+ * How often codes occurred in scope in the last 90 days, on which models and firmware versions, which commands followed
+ * within an hour, and after which of those the alarm did not return within a day.
+ */
+export async function readCodeStatistics(
+  db: Kysely<Database>,
+  scope: Scope,
+  codes: readonly string[],
+): Promise<CodeStatistics> {
+  const alarms = sql`
+    select a.id, a.device_id, a.connector, a.code, a.raised_at, a.cleared_at, a.device_model_id from alarms a
+     where a.code = any(${codes}::text[]) and a.raised_at > now() - make_interval(days => ${DAYS}) and not a.suppressed
+       and ${withinScope(scope, 'a.customer_id', 'a.site_id')}`;
+  const counted = (name: ReturnType<typeof sql>, join: ReturnType<typeof sql>) => sql<{ name: string; count: number }>`
+    select ${name} as name, count(*) as count from (${alarms}) x ${join}
+     where ${name} is not null and ${name} <> '' group by 1 order by 2 desc, 1 limit ${ENTRIES}`;
+  const [totals, models, firmware, commands] = await Promise.all([
+    sql<{ alarms: number; open: number; devices: number; lastAt: Date | null }>`
+      select count(*) as alarms, count(*) filter (where cleared_at is null) as open,
+             count(distinct device_id) as devices, max(raised_at) as "lastAt" from (${alarms}) x`.execute(db),
+    counted(sql`m.name`, sql`join device_models m on m.id = x.device_model_id`).execute(db),
+    counted(sql`d.soft_version`, sql`join devices d on d.id = x.device_id`).execute(db),
+    sql<{ kind: string; count: number; resolved: number }>`
+      with newest as materialized (select * from (${alarms}) x order by raised_at desc limit ${EXAMINED})
+      select c.kind, count(*) as count, count(*) filter (where not exists (
+               select from alarms again where again.device_id = n.device_id and again.connector = n.connector
+                  and again.code = n.code and again.raised_at > e.queued_at
+                  and again.raised_at < e.queued_at + interval '1 day') and n.cleared_at is not null) as resolved
+        from newest n
+        join executions e on e.device_id = n.device_id and e.queued_at >= n.raised_at
+                         and e.queued_at < n.raised_at + interval '1 hour'
+        join commands c on c.id = e.command_id
+       group by c.kind order by 2 desc, 1 limit ${ENTRIES}`.execute(db),
+  ]);
+  const { lastAt, ...numbers } = totals.rows[0]!;
+  return {
+    ...{ days: DAYS, ...numbers, lastAt: lastAt?.toISOString() ?? null },
+    ...{ models: models.rows, firmware: firmware.rows, commands: commands.rows },
+  };
+}

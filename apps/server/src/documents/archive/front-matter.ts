@@ -1,0 +1,34 @@
+/*
+ * The properties of a document at the start of its Markdown file: lines of `name: value` between two lines of `---`,
+ * where every value is JSON. That is valid YAML, so other tools can read it.
+ */
+
+/** Longest front matter that is read. */
+const LENGTH = 20_000;
+
+/** A Markdown file with its properties. */
+export function withFrontMatter(values: Record<string, unknown>, markdown: string): string {
+  const lines = Object.entries(values).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return ['---', ...lines, '---', '', markdown].join('\n');
+}
+
+/** The properties and the Markdown of a file. Lines that are not JSON are read as plain text. */
+export function readFrontMatter(file: string): { values: Record<string, unknown>; markdown: string } {
+  const text = file.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const end = text.startsWith('---\n') ? text.indexOf('\n---', 3) : -1;
+  if (end < 0 || end > LENGTH) return { values: {}, markdown: text };
+  const values: Record<string, unknown> = {};
+  for (const line of text.slice(4, end).split('\n')) {
+    const colon = line.indexOf(':');
+    if (colon > 0) values[line.slice(0, colon).trim()] = parsed(line.slice(colon + 1).trim());
+  }
+  return { values, markdown: text.slice(end + 4).replace(/^\n+/, '') };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,22 @@
+import { categoryEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../../platform/http/serve/serve.ts';
+import type { CategoriesService } from './categories.service.ts';
+
+/** Categories of documents. */
+export function categoriesRoutes(app: FastifyInstance, categories: CategoriesService): void {
+  serve(app, categoryEndpoints.listCategories, ({ caller }) => categories.list(caller));
+  serve(app, categoryEndpoints.createCategory, ({ caller, body }) => categories.create(caller, body));
+  serve(app, categoryEndpoints.updateCategory, async ({ caller, params, body }) => {
+    await categories.rename(caller, params.id, body);
+    return null;
+  });
+  serve(app, categoryEndpoints.moveCategory, async ({ caller, params, body }) => {
+    await categories.move(caller, params.id, body);
+    return null;
+  });
+  serve(app, categoryEndpoints.deleteCategory, async ({ caller, params }) => {
+    await categories.remove(caller, params.id);
+    return null;
+  });
+}

@@ -1,0 +1,143 @@
+import type { AnswerOf, BodyOf, categoryEndpoints } from '@chargehand/contract';
+import { CATEGORY_DEPTH } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { uniqueViolation } from '../../platform/database/violations.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import {
+  type CategoryRecord,
+  deleteEmptyCategory,
+  listCategories,
+  lockCategories,
+  storeOrder,
+} from './categories.store.ts';
+
+type Endpoints = typeof categoryEndpoints;
+export type CategoriesService = ReturnType<typeof categoriesService>;
+
+/** Manages the tree of categories. Every change is recorded in the action log in the same transaction. */
+export function categoriesService(db: Kysely<Database>) {
+  return {
+    async list(caller: Caller): Promise<AnswerOf<Endpoints['listCategories']>> {
+      return { items: await listCategories(db, caller.levels) };
+    },
+
+    async create(caller: Caller, entered: BodyOf<Endpoints['createCategory']>): Promise<{ id: number }> {
+      return await db.transaction().execute(async (trx) => {
+        const all = await lockCategories(trx);
+        const { parentId } = entered;
+        if (parentId !== null && !all.some(({ id }) => id === parentId)) {
+          throw new Problem('documentCategoryUnknown', { field: 'parentId' });
+        }
+        if (depthOf(all, parentId) >= CATEGORY_DEPTH) throw tooDeep();
+        const position = all.filter((one) => one.parentId === parentId).length + 1;
+        const names = namesOf(entered);
+        const row = trx.insertInto('document_categories').values({ parent_id: parentId, position, ...names });
+        const { id } = await named(row.returning('id').executeTakeFirstOrThrow());
+        await record(trx, caller, 'new', id, names.name_en, { after: { ...entered } });
+        return { id };
+      });
+    },
+
+    async rename(caller: Caller, id: number, entered: BodyOf<Endpoints['updateCategory']>): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const category = found(await lockCategories(trx), id);
+        const names = namesOf({ nameEn: entered.nameEn ?? category.nameEn, nameZh: entered.nameZh ?? category.nameZh });
+        await named(trx.updateTable('document_categories').set(names).where('id', '=', id).execute());
+        const before = { nameEn: category.nameEn, nameZh: category.nameZh };
+        await record(trx, caller, 'edit', id, names.name_en, { before, after: { ...before, ...entered } });
+      });
+    },
+
+    /** Moves a category with everything below it. */
+    async move(caller: Caller, id: number, { parentId, index }: BodyOf<Endpoints['moveCategory']>): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const all = await lockCategories(trx);
+        const category = found(all, id);
+        if (parentId !== null && !all.some((one) => one.id === parentId)) {
+          throw new Problem('documentCategoryUnknown', { field: 'parentId' });
+        }
+        if (isBelow(all, parentId, id) || depthOf(all, parentId) + heightOf(all, id) > CATEGORY_DEPTH) throw tooDeep();
+        const siblings = all.filter((one) => one.parentId === parentId && one.id !== id).map((one) => one.id);
+        siblings.splice(Math.min(index, siblings.length), 0, id);
+        await named(storeOrder(trx, parentId, siblings));
+        await record(trx, caller, 'edit', id, category.nameEn, {
+          before: { parentId: category.parentId, position: category.position },
+          after: { parentId, position: index + 1 },
+        });
+      });
+    },
+
+    async remove(caller: Caller, id: number): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const { nameEn } = found(await lockCategories(trx), id);
+        if (!(await deleteEmptyCategory(trx, id))) throw new Problem('documentCategoryUsed');
+        await record(trx, caller, 'delete', id, nameEn, {});
+      });
+    },
+  };
+}
+
+function found<C extends CategoryRecord>(all: readonly C[], id: number): C {
+  const category = all.find((one) => one.id === id);
+  if (!category) throw notFound('documentCategory');
+  return category;
+}
+
+/** The number of categories from the top to this one; 0 for the top itself. */
+function depthOf(all: readonly CategoryRecord[], id: number | null): number {
+  const category = all.find((one) => one.id === id);
+  return category ? 1 + depthOf(all, category.parentId) : 0;
+}
+
+/** The number of levels of a category and everything below it. */
+function heightOf(all: readonly CategoryRecord[], id: number): number {
+  const below = all.filter((one) => one.parentId === id);
+  return 1 + Math.max(0, ...below.map((one) => heightOf(all, one.id)));
+}
+
+/** True when a category is another one, or below it. */
+function isBelow(all: readonly CategoryRecord[], id: number | null, other: number): boolean {
+  if (id === null) return false;
+  return id === other || isBelow(all, all.find((one) => one.id === id)?.parentId ?? null, other);
+}
+
+function tooDeep(): Problem {
+  return new Problem('documentCategoryDeep', { values: { most: CATEGORY_DEPTH } });
+}
+
+function namesOf({ nameEn, nameZh }: { nameEn: string; nameZh: string }) {
+  const names = { name_en: nameEn.trim(), name_zh: nameZh.trim() };
+  if (names.name_en === '') throw new Problem('fieldRequired', { field: 'nameEn' });
+  if (names.name_zh === '') throw new Problem('fieldRequired', { field: 'nameZh' });
+  return names;
+}
+
+/** @throws {Problem} documentCategoryTaken */
+async function named<T>(change: Promise<T>): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    const index = uniqueViolation(error);
+    if (index === 'document_categories_en') throw new Problem('documentCategoryTaken', { field: 'nameEn' });
+    if (index === 'document_categories_zh') throw new Problem('documentCategoryTaken', { field: 'nameZh' });
+    throw error;
+  }
+}
+
+async function record(
+  trx: Kysely<Database>,
+  caller: Caller,
+  operation: 'new' | 'edit' | 'delete',
+  id: number,
+  name: string,
+  values: { before?: object; after?: object },
+) {
+  await logAction(trx, caller, {
+    ...{ operation, objectType: 'documentCategory', objectId: String(id), objectName: name },
+    ...{ customerId: null, siteId: null },
+    ...values,
+  });
+}

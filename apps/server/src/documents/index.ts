@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { Log } from '../platform/log.ts';
+import type { Room } from '../platform/room.ts';
+import type { Pictures } from '../ports/pictures.ts';
+import { categoriesRoutes } from './categories/categories.routes.ts';
+import { categoriesService } from './categories/categories.service.ts';
+import { documentsRoutes } from './documents.routes.ts';
+import { pagesService } from './pages/pages.service.ts';
+import { forgetOldReads } from './pages/pages.store.ts';
+import { textsService } from './texts/texts.service.ts';
+import { forgetOldEditors } from './texts/texts.store.ts';
+import './tables.ts';
+
+/** How often former readers and editors are forgotten. Milliseconds. */
+const SWEEP_MS = 3_600_000;
+
+/** Documents: what a code means and what to do about it, in two languages. */
+export function documentsRoom(parts: { db: Kysely<Database>; pictures: Pictures; clock: Clock; log: Log }): Room {
+  const { db, pictures, clock, log } = parts;
+  const pages = pagesService({ db, pictures });
+  const texts = textsService(db);
+  const sweep = async () => {
+    await forgetOldReads(db);
+    await forgetOldEditors(db);
+  };
+  const sweeping = clock.repeat(sweep, { everyMs: SWEEP_MS, log, failed: 'the sweep of documents failed' });
+  return {
+    name: 'documents',
+    role: 'jobs',
+    routes(app) {
+      categoriesRoutes(app, categoriesService(db));
+      documentsRoutes(app, { db, clock, pages, texts });
+    },
+    start: () => sweeping.startLater(),
+    stop: sweeping.stop,
+  };
+}

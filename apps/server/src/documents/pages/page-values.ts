@@ -1,0 +1,88 @@
+import { type DocumentRow, LOCALES, type Locale } from '@chargehand/contract';
+import { type Binding, type DocumentType, mayGrantDocumentLevels, translationState } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { categoryExists } from '../categories/categories.store.ts';
+import { otherOf, type PageRecord } from './pages.store.ts';
+
+/** A document as lists show it, in the reader's language or the other one. */
+export function toDocumentRow(page: PageRecord, locale: Locale): DocumentRow {
+  const { createdAt: _, createdByName: __, updatedByName, texts, ...row } = page;
+  const shown = texts.find((text) => text.locale === locale) ?? texts[0];
+  return {
+    ...row,
+    updatedAt: row.updatedAt.toISOString(),
+    updatedBy: updatedByName,
+    title: shown?.title ?? null,
+    description: shown?.description ?? '',
+    locale: shown?.locale ?? null,
+    translations: LOCALES.map((one) => {
+      const text = texts.find((own) => own.locale === one) ?? null;
+      const other = texts.find((own) => own.locale !== one) ?? null;
+      const updatedAt = text && new Date(text.updatedAt).toISOString();
+      return { locale: one, state: translationState(text, other), updatedAt };
+    }),
+  };
+}
+
+/** The properties of which a form shows the revision. */
+export function editedOf({ name, type, categoryId, icon, readLevel, writeLevel }: PageRecord, bindings: Binding[]) {
+  const keys = bindings.map(({ key, deviceModelId }) => `${deviceModelId ?? ''}:${key}`).sort();
+  return { name, type, categoryId, icon, readLevel, writeLevel, bindings: keys };
+}
+
+/** The values that an author entered, with what they do not change. */
+export interface EnteredPage {
+  name: string;
+  type: DocumentType | null;
+  categoryId: number;
+  readLevel: PageRecord['readLevel'];
+  writeLevel: PageRecord['writeLevel'];
+  bindings: Binding[];
+}
+
+/** @throws {Problem} for the first invalid value */
+export async function requirePage(
+  db: Kysely<Database>,
+  caller: Caller,
+  id: number | null,
+  { name, type, categoryId, bindings, ...levels }: EnteredPage,
+): Promise<void> {
+  if (name === '') throw new Problem('fieldRequired', { field: 'name' });
+  if (!mayGrantDocumentLevels(caller.levels, levels)) {
+    const field = caller.levels.wiki.read > levels.readLevel ? 'readLevel' : 'writeLevel';
+    throw new Problem('documentLevelExceeds', { field });
+  }
+  if (!(await categoryExists(db, categoryId))) throw new Problem('documentCategoryUnknown', { field: 'categoryId' });
+  if (bindings.length === 0) return;
+  if (type === null) throw new Problem('documentBindings', { field: 'bindings' });
+  const other = await otherOf(db, id, type, bindings);
+  if (other) throw new Problem('documentBindingTaken', { field: 'bindings', values: other });
+}
+
+/** Bindings without surrounding blanks, each once. */
+export function enteredBindings(bindings: readonly Binding[]): Binding[] {
+  const each = new Map(
+    bindings.map(({ key, deviceModelId }) => [`${deviceModelId}:${key.trim()}`, { key: key.trim(), deviceModelId }]),
+  );
+  return [...each.values()].filter(({ key }) => key !== '');
+}
+
+/** Turns violated constraints into problems, for what another author stored at the same time. */
+export async function stored<T>(change: Promise<T>): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    if (uniqueViolation(error) === 'documents_name') throw new Problem('documentNameTaken', { field: 'name' });
+    if (uniqueViolation(error)?.startsWith('document_bindings'))
+      throw new Problem('changedMeanwhile', { field: 'bindings' });
+    const missing = foreignKeyViolation(error);
+    if (missing === 'documents_category_id_fkey') throw new Problem('documentCategoryUnknown', { field: 'categoryId' });
+    if (missing === 'document_bindings_device_model_id_fkey')
+      throw new Problem('documentModelUnknown', { field: 'bindings' });
+    throw error;
+  }
+}

@@ -1,0 +1,257 @@
+import type { AnswerOf, BodyOf, documentEndpoints, Locale, QueryOf } from '@chargehand/contract';
+import {
+  type Binding,
+  cleanContent,
+  DOCUMENT_TYPES,
+  EMPTY_CONTENT,
+  mayWriteDocument,
+  permits,
+  shownLocale,
+} from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { openAlarmCodes } from '../../alarms/index.ts';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
+import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
+import type { Pictures } from '../../ports/pictures.ts';
+import { publishText } from '../texts/publish.ts';
+import { editedOf, enteredBindings, requirePage, stored, toDocumentRow } from './page-values.ts';
+import {
+  bindingsOf,
+  countRead,
+  explainedBy,
+  listPages,
+  lockPage,
+  type PageRecord,
+  readBody,
+  readPage,
+  storeBindings,
+  storeVote,
+  votesOf,
+} from './pages.store.ts';
+
+type Endpoints = typeof documentEndpoints;
+export type PagesService = ReturnType<typeof pagesService>;
+
+/** The number of documents in each list of the document home. */
+const HOME_ROWS = 8;
+/** Maximum number of codes that one question can explain. */
+const EXPLAINED = 200;
+
+/** The pages of the document room: lists, properties and votes. Every change is recorded in the action log. */
+export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }) {
+  const { db, pictures } = parts;
+
+  const explain = async (
+    caller: Caller,
+    locale: Locale,
+    type: Parameters<typeof explainedBy>[2]['type'],
+    keys: readonly string[],
+    deviceModelId: number | null,
+  ) => await explainedBy(db, { levels: caller.levels, locale }, { type, keys, deviceModelId });
+
+  /** Changes whether readers see a document. */
+  const switchTo = async (caller: Caller, id: number, enabled: boolean): Promise<void> => {
+    await db.transaction().execute(async (trx) => {
+      const page = await requireWritable(trx, caller, id);
+      if (page.enabled === enabled) return;
+      await trx.updateTable('documents').set({ enabled }).where('id', '=', id).execute();
+      await logAction(trx, caller, { ...entryOf(page), operation: enabled ? 'enable' : 'disable' });
+    });
+  };
+
+  return {
+    async home(caller: Caller, locale: Locale): Promise<AnswerOf<Endpoints['readDocumentHome']>> {
+      const viewer = { levels: caller.levels, locale };
+      const first = { limit: HOME_ROWS, offset: 0 };
+      const [mostRead, recent, codes] = await Promise.all([
+        listPages(db, viewer, { enabled: true }, { by: 'reads', descending: true }, first),
+        listPages(db, viewer, { enabled: true }, { by: 'updatedAt', descending: true }, first),
+        openAlarmCodes(db, caller.scope, EXPLAINED),
+      ]);
+      const explained = await explain(
+        caller,
+        locale,
+        DOCUMENT_TYPES.alarm,
+        codes.map(({ code }) => code),
+        null,
+      );
+      const byKey = new Map(explained.map((one) => [one.key, one]));
+      return {
+        mostRead: mostRead.items.filter(({ reads }) => reads > 0).map((page) => toDocumentRow(page, locale)),
+        recent: recent.items.map((page) => toDocumentRow(page, locale)),
+        forAlarms: codes.flatMap(({ code, open }) => {
+          const document = byKey.get(code);
+          return document ? [{ code, open, document }] : [];
+        }),
+      };
+    },
+
+    async list(
+      caller: Caller,
+      locale: Locale,
+      query: QueryOf<Endpoints['listDocuments']>,
+    ): Promise<AnswerOf<Endpoints['listDocuments']>> {
+      const order = listOrder(query.sort, 'title');
+      const filters = { ...query, search: searchOf(query.search) };
+      const { items, total } = await listPages(db, { levels: caller.levels, locale }, filters, order, pageOf(query));
+      return { items: items.map((page) => toDocumentRow(page, locale)), total };
+    },
+
+    /** A document by its id, or the best one for a code or key. Reading an enabled one is counted. */
+    async read(
+      caller: Caller,
+      locale: Locale,
+      query: QueryOf<Endpoints['readDocument']>,
+    ): Promise<AnswerOf<Endpoints['readDocument']>> {
+      const id = query.id ?? (await idOf(caller, locale, query));
+      const page = id === undefined ? null : await readPage(db, caller.levels, id);
+      if (!page) throw notFound('document');
+      const wanted = query.locale ?? locale;
+      const shown = shownLocale(
+        wanted,
+        page.texts.map((text) => text.locale),
+      );
+      const [body, bindings, votes] = await Promise.all([
+        shown === null ? null : readBody(db, page.id, shown),
+        bindingsOf(db, page.id),
+        votesOf(db, page.id, caller.userId),
+      ]);
+      if (page.enabled && !caller.viewer) await countRead(db, page.id);
+      return {
+        ...toDocumentRow(page, wanted),
+        body: body ? cleanContent(body) : EMPTY_CONTENT,
+        version: page.texts.find((text) => text.locale === shown)?.version ?? 0,
+        bindings,
+        createdAt: page.createdAt.toISOString(),
+        createdBy: page.createdByName,
+        revision: revisionOf(editedOf(page, bindings)),
+        votes,
+        may: { edit: !caller.readOnly && permits(caller, ['auth_docs_edit']) && mayWriteDocument(caller.levels, page) },
+      };
+    },
+
+    async explain(
+      caller: Caller,
+      locale: Locale,
+      { type, codes, deviceModelId }: QueryOf<Endpoints['explainCodes']>,
+    ): Promise<AnswerOf<Endpoints['explainCodes']>> {
+      const keys = codes.split(',').slice(0, EXPLAINED);
+      return { items: await explain(caller, locale, type, keys, deviceModelId ?? null) };
+    },
+
+    async create(caller: Caller, entered: BodyOf<Endpoints['createDocument']>): Promise<{ id: number }> {
+      const bindings = enteredBindings(entered.bindings ?? []);
+      const { type, categoryId, readLevel, writeLevel, locale } = entered;
+      const values = { name: entered.name.trim(), type, categoryId, readLevel, writeLevel, bindings };
+      const title = entered.title.trim();
+      if (title === '') throw new Problem('fieldRequired', { field: 'title' });
+      const { id, settle } = await db.transaction().execute(async (trx) => {
+        await requirePage(trx, caller, null, values);
+        const picture = await pictures.change(caller, { ...ICON, current: null, entered: entered.icon });
+        const row = trx.insertInto('documents').values({
+          ...{ name: values.name, type, category_id: categoryId, icon: picture.key ?? null },
+          ...{ read_level: readLevel, write_level: writeLevel, enabled: entered.enabled ?? true, shipped: null },
+          ...{ created_by: caller.userId, created_by_name: caller.userName, updated_by_name: caller.userName },
+        });
+        const { id } = await stored(row.returning('id').executeTakeFirstOrThrow());
+        await stored(storeBindings(trx, id, type, bindings));
+        const text = { title, description: entered.description?.trim() ?? '', body: EMPTY_CONTENT };
+        await publishText(trx, caller, { id, locale, version: 1, follows: null, restored: null, ...text });
+        await logAction(trx, caller, {
+          ...entryOf({ id, name: values.name }),
+          ...{ operation: 'new', after: { ...values, title, enabled: entered.enabled ?? true } },
+        });
+        return { id, settle: picture.settle };
+      });
+      await settle();
+      return { id };
+    },
+
+    async edit(
+      caller: Caller,
+      id: number,
+      entered: BodyOf<Endpoints['updateDocument']>,
+    ): Promise<{ revision: string }> {
+      const { revision, settle } = await db.transaction().execute(async (trx) => {
+        const page = await requireWritable(trx, caller, id);
+        const before = await bindingsOf(trx, id);
+        requireRevision(entered.revision, editedOf(page, before));
+        const bindings: Binding[] = entered.bindings ? enteredBindings(entered.bindings) : before;
+        const values = {
+          name: entered.name?.trim() ?? page.name,
+          type: entered.type === undefined ? page.type : entered.type,
+          categoryId: entered.categoryId ?? page.categoryId,
+          readLevel: entered.readLevel ?? page.readLevel,
+          writeLevel: entered.writeLevel ?? page.writeLevel,
+          bindings,
+        };
+        await requirePage(trx, caller, id, values);
+        const picture = await pictures.change(caller, { ...ICON, current: page.icon, entered: entered.icon });
+        const { name, type, categoryId, readLevel, writeLevel } = values;
+        const icon = picture.key === undefined ? page.icon : picture.key;
+        const changed = { name, type, category_id: categoryId, icon, read_level: readLevel, write_level: writeLevel };
+        const by = { updated_by_name: caller.userName, updated_at: new Date() };
+        await stored(
+          trx
+            .updateTable('documents')
+            .set({ ...changed, ...by })
+            .where('id', '=', id)
+            .execute(),
+        );
+        await stored(storeBindings(trx, id, type, bindings));
+        const after = editedOf({ ...page, ...values, icon }, bindings);
+        await logAction(trx, caller, {
+          ...entryOf(page),
+          ...{ operation: 'edit', before: editedOf(page, before), after },
+        });
+        return { revision: revisionOf(after), settle: picture.settle };
+      });
+      await settle();
+      return { revision };
+    },
+
+    enable: (caller: Caller, id: number) => switchTo(caller, id, true),
+    disable: (caller: Caller, id: number) => switchTo(caller, id, false),
+
+    async remove(caller: Caller, id: number): Promise<void> {
+      const settle = await db.transaction().execute(async (trx) => {
+        const page = await requireWritable(trx, caller, id);
+        await trx.deleteFrom('documents').where('id', '=', id).execute();
+        await logAction(trx, caller, { ...entryOf(page), operation: 'delete' });
+        const picture = await pictures.change(caller, { ...ICON, current: page.icon, entered: null });
+        return picture.settle;
+      });
+      await settle();
+    },
+
+    async vote(caller: Caller, id: number, helped: boolean | null): Promise<AnswerOf<Endpoints['voteDocument']>> {
+      await storeVote(db, id, caller.userId, helped);
+      return await votesOf(db, id, caller.userId);
+    },
+  };
+
+  async function idOf(caller: Caller, locale: Locale, query: QueryOf<Endpoints['readDocument']>) {
+    const { type, code, deviceModelId } = query;
+    if (type === undefined || code === undefined) throw new Problem('fieldRequired', { field: 'id' });
+    return (await explain(caller, locale, type, [code], deviceModelId ?? null))[0]?.documentId;
+  }
+}
+
+/** Icons are seen by every signed-in user; the document decides who opens it. */
+const ICON = { field: 'icon', customerId: null, purpose: 'icon' } as const;
+
+function entryOf({ id, name }: Pick<PageRecord, 'id' | 'name'>) {
+  return { objectType: 'document', objectId: String(id), objectName: name, customerId: null, siteId: null };
+}
+
+/** @throws {Problem} notFound, noPermission: what the policy checked, again under the lock */
+async function requireWritable(trx: Kysely<Database>, caller: Caller, id: number): Promise<PageRecord> {
+  const page = await lockPage(trx, caller.levels, id);
+  if (!page) throw notFound('document');
+  if (!mayWriteDocument(caller.levels, page)) throw new Problem('noPermission');
+  return page;
+}

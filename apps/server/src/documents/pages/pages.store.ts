@@ -1,0 +1,251 @@
+import type { Locale } from '@chargehand/contract';
+import type { Binding, DocumentContent, DocumentType, Level, Levels } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { anywhere } from '../../platform/database/patterns.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { ListOrder } from '../../platform/http/serve/list-queries.ts';
+
+/** The condition for documents `d` that a user with these levels may read, like `mayReadDocument` of the domain. */
+export function readable(levels: Levels): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(d.read_level >= ${levels.wiki.read} and (d.enabled or d.write_level >= ${levels.wiki.write}))`;
+}
+
+/** One language of a document in a list. */
+export interface TextRecord {
+  locale: Locale;
+  version: number;
+  follows: number | null;
+  title: string;
+  description: string;
+  updatedAt: string;
+}
+
+export interface PageRecord {
+  id: number;
+  name: string;
+  type: DocumentType | null;
+  categoryId: number;
+  icon: string | null;
+  readLevel: Level;
+  writeLevel: Level;
+  enabled: boolean;
+  reads: number;
+  createdAt: Date;
+  createdByName: string;
+  updatedAt: Date;
+  updatedByName: string;
+  texts: TextRecord[];
+}
+
+const COLUMNS = sql`
+  d.id, d.name, d.type, d.category_id as "categoryId", d.icon, d.read_level as "readLevel",
+  d.write_level as "writeLevel", d.enabled, d.reads, d.created_at as "createdAt",
+  d.created_by_name as "createdByName", d.updated_at as "updatedAt", d.updated_by_name as "updatedByName",
+  coalesce((select json_agg(json_build_object('locale', t.locale, 'version', t.version, 'follows', t.follows,
+      'title', t.title, 'description', t.description, 'updatedAt', t.updated_at) order by t.locale)
+    from document_texts t where t.document_id = d.id), '[]') as texts`;
+
+export interface PageFilters {
+  search?: string | undefined;
+  type?: DocumentType | undefined;
+  categoryId?: number | undefined;
+  enabled?: boolean | undefined;
+  deviceModelId?: number | undefined;
+  translation?: 'missing' | 'outdated' | 'current' | undefined;
+}
+
+/** The title that a list in this language shows: the text in it, or the other one. */
+const titleIn = (locale: Locale) => sql`(
+  select t.title from document_texts t where t.document_id = d.id order by (t.locale = ${locale}) desc limit 1)`;
+
+/** Like `translationState` of the domain, for documents with a text in any language. */
+const TRANSLATIONS = {
+  missing: sql<SqlBool>`(select count(*) from document_texts t where t.document_id = d.id) < 2`,
+  outdated: sql<SqlBool>`exists (
+    select from document_texts t join document_texts o on o.document_id = t.document_id and o.locale <> t.locale
+     where t.document_id = d.id and t.follows < o.version)`,
+  current: sql<SqlBool>`(
+    (select count(*) from document_texts t where t.document_id = d.id) = 2 and not exists (
+      select from document_texts t join document_texts o on o.document_id = t.document_id and o.locale <> t.locale
+       where t.document_id = d.id and t.follows < o.version))`,
+};
+
+function matching(levels: Levels, filters: PageFilters): RawBuilder<SqlBool> {
+  const conditions = [readable(levels)];
+  const { search, type, categoryId, enabled, deviceModelId, translation } = filters;
+  if (search !== undefined) {
+    const pattern = anywhere(search);
+    conditions.push(sql<SqlBool>`(d.name ilike ${pattern} or exists (
+      select from document_texts t where t.document_id = d.id and lower(t.title) like lower(${pattern})))`);
+  }
+  if (type !== undefined) conditions.push(sql<SqlBool>`d.type = ${type}`);
+  if (enabled !== undefined) conditions.push(sql<SqlBool>`d.enabled = ${enabled}`);
+  if (deviceModelId !== undefined) {
+    conditions.push(sql<SqlBool>`exists (
+      select from document_bindings b where b.document_id = d.id and b.device_model_id = ${deviceModelId})`);
+  }
+  if (categoryId !== undefined) {
+    conditions.push(sql<SqlBool>`d.category_id in (
+      with recursive below as (
+        select id from document_categories where id = ${categoryId}
+        union all select c.id from document_categories c join below b on c.parent_id = b.id)
+      select id from below)`);
+  }
+  if (translation !== undefined) conditions.push(TRANSLATIONS[translation]);
+  return sql.join(conditions, sql` and `);
+}
+
+/** One page of the documents that a user may read, and their total number. */
+export async function listPages(
+  db: Kysely<Database>,
+  viewer: { levels: Levels; locale: Locale },
+  filters: PageFilters,
+  order: ListOrder<'name' | 'title' | 'updatedAt' | 'reads'>,
+  page: { limit: number; offset: number },
+): Promise<{ items: PageRecord[]; total: number }> {
+  const where = matching(viewer.levels, filters);
+  const by = {
+    name: sql`lower(d.name)`,
+    title: titleIn(viewer.locale),
+    updatedAt: sql`d.updated_at`,
+    reads: sql`d.reads`,
+  }[order.by];
+  const direction = order.descending ? sql`desc` : sql`asc`;
+  const [items, totals] = await Promise.all([
+    sql<PageRecord>`
+      select ${COLUMNS} from documents d where ${where}
+       order by ${by} ${direction}, d.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from documents d where ${where}`.execute(db),
+  ]);
+  return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** Documents by id that a user may read, in the order of the ids. */
+async function readPages(db: Kysely<Database>, levels: Levels, ids: readonly number[]): Promise<PageRecord[]> {
+  const { rows } = await sql<PageRecord>`
+    select ${COLUMNS} from documents d where d.id = any(${ids}::int[]) and ${readable(levels)}
+     order by array_position(${ids}::int[], d.id)`.execute(db);
+  return rows;
+}
+
+export async function readPage(db: Kysely<Database>, levels: Levels, id: number): Promise<PageRecord | null> {
+  return (await readPages(db, levels, [id]))[0] ?? null;
+}
+
+export type BindingRecord = Binding & { model: string | null };
+
+export async function bindingsOf(db: Kysely<Database>, id: number): Promise<BindingRecord[]> {
+  const { rows } = await sql<BindingRecord>`
+    select b.key, b.device_model_id as "deviceModelId", m.name as model
+      from document_bindings b left join device_models m on m.id = b.device_model_id
+     where b.document_id = ${id} order by b.key, m.name nulls first`.execute(db);
+  return rows;
+}
+
+export interface ExplainedRecord {
+  key: string;
+  documentId: number;
+  locale: Locale;
+  title: string;
+  description: string;
+}
+
+/**
+ * The document for each code or key that a user may read: the one for the device model before the one for all models,
+ * in their language if it exists.
+ */
+export async function explainedBy(
+  db: Kysely<Database>,
+  viewer: { levels: Levels; locale: Locale },
+  asked: { type: DocumentType; keys: readonly string[]; deviceModelId: number | null },
+): Promise<ExplainedRecord[]> {
+  const { rows } = await sql<ExplainedRecord>`
+    select distinct on (b.key) b.key, d.id as "documentId", t.locale, t.title, t.description
+      from document_bindings b
+      join documents d on d.id = b.document_id
+      join document_texts t on t.document_id = d.id
+     where b.type = ${asked.type} and b.key = any(${asked.keys}::text[])
+       and (b.device_model_id is null or b.device_model_id = ${asked.deviceModelId}::int)
+       and d.enabled and ${readable(viewer.levels)}
+     order by b.key, b.device_model_id nulls last, (t.locale = ${viewer.locale}) desc`.execute(db);
+  return rows;
+}
+
+/** The text of a page in one language. */
+export async function readBody(db: Kysely<Database>, id: number, locale: Locale): Promise<DocumentContent | null> {
+  const row = db.selectFrom('document_texts').select('body').where('document_id', '=', id).where('locale', '=', locale);
+  return (await row.executeTakeFirst())?.body ?? null;
+}
+
+/** Locks a document against other changes of its properties and texts. */
+export async function lockPage(trx: Kysely<Database>, levels: Levels, id: number): Promise<PageRecord | null> {
+  await sql`select from documents where id = ${id} for update`.execute(trx);
+  return await readPage(trx, levels, id);
+}
+
+/** Replaces what a document explains. */
+export async function storeBindings(
+  trx: Kysely<Database>,
+  id: number,
+  type: DocumentType | null,
+  bindings: readonly Binding[],
+): Promise<void> {
+  await trx.deleteFrom('document_bindings').where('document_id', '=', id).execute();
+  if (type === null || bindings.length === 0) return;
+  await sql`
+    insert into document_bindings (document_id, type, key, device_model_id)
+    select ${id}, ${type}, * from unnest(${bindings.map(({ key }) => key)}::text[],
+                                         ${bindings.map(({ deviceModelId }) => deviceModelId)}::int[])`.execute(trx);
+}
+
+/** The document that already explains one of these keys for the same device model. */
+export async function otherOf(
+  db: Kysely<Database>,
+  id: number | null,
+  type: DocumentType,
+  bindings: readonly Binding[],
+): Promise<{ key: string; name: string } | null> {
+  const { rows } = await sql<{ key: string; name: string }>`
+    select b.key, d.name from document_bindings b join documents d on d.id = b.document_id
+      join unnest(${bindings.map(({ key }) => key)}::text[], ${bindings.map(({ deviceModelId }) => deviceModelId)}::int[])
+        as n (key, model) on n.key = b.key and n.model is not distinct from b.device_model_id
+     where b.type = ${type} and b.document_id is distinct from ${id}::int limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Counts that a document was opened, by day, and in its total of 90 days. */
+export async function countRead(db: Kysely<Database>, id: number): Promise<void> {
+  await sql`
+    with today as (
+      insert into document_reads (document_id, day, reads) values (${id}, current_date, 1)
+      on conflict (document_id, day) do update set reads = document_reads.reads + 1)
+    update documents set reads = reads + 1 where id = ${id}`.execute(db);
+}
+
+/** Removes the reads of more than 90 days ago from the totals. */
+export async function forgetOldReads(db: Kysely<Database>): Promise<void> {
+  await sql`
+    with gone as (
+      delete from document_reads where day < current_date - 90 returning document_id, reads),
+    sums as (select document_id, sum(reads)::int as reads from gone group by document_id)
+    update documents d set reads = greatest(0, d.reads - s.reads) from sums s where s.document_id = d.id`.execute(db);
+}
+
+export async function votesOf(db: Kysely<Database>, id: number, userId: number) {
+  const { rows } = await sql<{ helped: number; notHelped: number; own: boolean | null }>`
+    select count(*) filter (where helped) as helped, count(*) filter (where not helped) as "notHelped",
+           bool_or(helped) filter (where user_id = ${userId}) as own
+      from document_votes where document_id = ${id}`.execute(db);
+  return rows[0]!;
+}
+
+/** Stores or withdraws the vote of a user. */
+export async function storeVote(db: Kysely<Database>, id: number, userId: number, helped: boolean | null) {
+  if (helped === null) {
+    await sql`delete from document_votes where document_id = ${id} and user_id = ${userId}`.execute(db);
+    return;
+  }
+  await sql`
+    insert into document_votes (document_id, user_id, helped) values (${id}, ${userId}, ${helped})
+    on conflict (document_id, user_id) do update set helped = excluded.helped, at = now()`.execute(db);
+}

@@ -1,0 +1,121 @@
+import type { Locale } from '@chargehand/contract';
+import type { DocumentContent, DocumentType, Level } from '@chargehand/domain';
+import type { Generated, GeneratedAlways } from 'kysely';
+
+declare module '../platform/database/schema.ts' {
+  interface Database {
+    document_categories: CategoriesTable;
+    documents: DocumentsTable;
+    document_bindings: BindingsTable;
+    document_texts: TextsTable;
+    document_versions: VersionsTable;
+    document_drafts: DraftsTable;
+    document_editors: EditorsTable;
+    document_sections: SectionsTable;
+    document_reads: ReadsTable;
+    document_votes: VotesTable;
+  }
+}
+
+interface CategoriesTable {
+  id: GeneratedAlways<number>;
+  parent_id: number | null;
+  position: number;
+  name_en: string;
+  name_zh: string;
+}
+
+interface DocumentsTable {
+  id: GeneratedAlways<number>;
+  name: string;
+  type: DocumentType | null;
+  category_id: number;
+  icon: string | null;
+  read_level: Level;
+  write_level: Level;
+  enabled: Generated<boolean>;
+  shipped: string | null;
+  created_at: Generated<Date>;
+  created_by: number | null;
+  created_by_name: string;
+  updated_at: Generated<Date>;
+  updated_by_name: string;
+  reads: Generated<number>;
+}
+
+interface BindingsTable {
+  document_id: number;
+  type: DocumentType;
+  key: string;
+  device_model_id: number | null;
+}
+
+interface TextsTable {
+  document_id: number;
+  locale: Locale;
+  version: number;
+  title: string;
+  description: string;
+  /** written as JSON text */
+  body: DocumentContent;
+  follows: number | null;
+  updated_at: Generated<Date>;
+  updated_by_name: string;
+}
+
+interface VersionsTable {
+  document_id: number;
+  locale: Locale;
+  version: number;
+  title: string;
+  description: string;
+  body: DocumentContent;
+  restored: number | null;
+  created_at: Generated<Date>;
+  created_by: number | null;
+  created_by_name: string;
+}
+
+interface DraftsTable {
+  document_id: number;
+  locale: Locale;
+  user_id: number;
+  base_version: number;
+  title: string;
+  description: string;
+  body: DocumentContent;
+  saved_at: Generated<Date>;
+}
+
+interface EditorsTable {
+  document_id: number;
+  locale: Locale;
+  session_id: string;
+  user_id: number;
+  user_name: string;
+  seen_at: Generated<Date>;
+}
+
+interface SectionsTable {
+  id: GeneratedAlways<number>;
+  document_id: number;
+  locale: Locale;
+  position: number;
+  heading: string | null;
+  anchor: string | null;
+  text: string;
+  terms: unknown;
+}
+
+interface ReadsTable {
+  document_id: number;
+  day: Generated<Date>;
+  reads: number;
+}
+
+interface VotesTable {
+  document_id: number;
+  user_id: number;
+  helped: boolean;
+  at: Generated<Date>;
+}

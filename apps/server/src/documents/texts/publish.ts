@@ -1,0 +1,66 @@
+import type { Locale } from '@chargehand/contract';
+import { type DocumentContent, indexedTerms, sectionsOf } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** A version of one language that becomes the current one. */
+export interface PublishedText {
+  id: number;
+  locale: Locale;
+  version: number;
+  title: string;
+  description: string;
+  body: DocumentContent;
+  follows: number | null;
+  restored: number | null;
+}
+
+/**
+ * Stores a version, makes it the current text and replaces its rows in the search index. The caller holds the lock of
+ * the document.
+ */
+export async function publishText(
+  trx: Kysely<Database>,
+  author: { userId: number | null; userName: string },
+  text: PublishedText,
+): Promise<void> {
+  const { id, locale, version, title, description, body, follows, restored } = text;
+  const json = JSON.stringify(body);
+  await sql`
+    with kept as (
+      insert into document_versions
+        (document_id, locale, version, title, description, body, restored, created_by, created_by_name)
+      values (${id}, ${locale}, ${version}, ${title}, ${description}, ${json}::jsonb, ${restored}::int,
+              ${author.userId}::int, ${author.userName})),
+    current as (
+      insert into document_texts (document_id, locale, version, title, description, body, follows, updated_by_name)
+      values (${id}, ${locale}, ${version}, ${title}, ${description}, ${json}::jsonb, ${follows}::int, ${author.userName})
+      on conflict (document_id, locale) do update
+         set version = excluded.version, title = excluded.title, description = excluded.description,
+             body = excluded.body, follows = excluded.follows, updated_at = now(),
+             updated_by_name = excluded.updated_by_name)
+    update documents set updated_at = now(), updated_by_name = ${author.userName},
+           shipped = case when ${author.userId}::int is null then shipped end
+     where id = ${id}`.execute(trx);
+  await indexText(trx, text);
+}
+
+/** Replaces the rows of a text in the search index. The first one has the title and the summary. */
+async function indexText(
+  trx: Kysely<Database>,
+  { id, locale, title, description, body }: Omit<PublishedText, 'version' | 'follows' | 'restored'>,
+): Promise<void> {
+  await sql`delete from document_sections where document_id = ${id} and locale = ${locale}`.execute(trx);
+  const sections = [{ heading: null, text: `${title}\n${description}`.trim() }, ...sectionsOf(body)];
+  const headings = sections.map(({ heading }) => heading?.text ?? null);
+  const anchors = sections.map(({ heading }) => heading?.anchor ?? null);
+  const texts = sections.map(({ text }) => text);
+  const terms = sections.map(({ heading, text }) => indexedTerms(`${heading?.text ?? ''}\n${text}`));
+  const words = sections.map(({ heading, text }) => `${heading?.text ?? ''}\n${text}`);
+  await sql`
+    insert into document_sections (document_id, locale, position, heading, anchor, text, terms)
+    select ${id}, ${locale}, s.position - 1, s.heading, s.anchor, s.text,
+           to_tsvector('simple', s.terms) || to_tsvector('english', s.words)
+      from unnest(${headings}::text[], ${anchors}::text[], ${texts}::text[], ${terms}::text[], ${words}::text[])
+           with ordinality as s (heading, anchor, text, terms, words, position)`.execute(trx);
+}

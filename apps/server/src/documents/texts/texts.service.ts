@@ -1,0 +1,209 @@
+import {
+  type AnswerOf,
+  type BodyOf,
+  type documentEndpoints,
+  LOCALES,
+  type Locale,
+  type QueryOf,
+  type SavedText,
+  type SaveResult,
+} from '@chargehand/contract';
+import { cleanContent, EMPTY_CONTENT, mayWriteDocument } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { pageOf } from '../../platform/http/serve/list-queries.ts';
+import { lockPage } from '../pages/pages.store.ts';
+import { mergeContents, mergeField } from './merge.ts';
+import { publishText } from './publish.ts';
+import {
+  type CurrentText,
+  currentText,
+  deleteDraft,
+  listEditors,
+  listVersions,
+  readDraft,
+  readVersion,
+  storeDraft,
+  storeEditing,
+} from './texts.store.ts';
+
+type Endpoints = typeof documentEndpoints;
+export type TextsService = ReturnType<typeof textsService>;
+
+/** A language of a document. */
+interface Language {
+  id: number;
+  locale: Locale;
+}
+
+/** Texts in the editor: drafts, versions, and publishing without losing the changes of others. */
+export function textsService(db: Kysely<Database>) {
+  return {
+    async read(caller: Caller, { id, locale }: Language): Promise<AnswerOf<Endpoints['readText']>> {
+      const [current, other, draft, editors] = await Promise.all([
+        currentText(db, id, locale),
+        currentText(db, id, otherOf(locale)),
+        readDraft(db, id, locale, caller.userId),
+        listEditors(db, id, locale, caller.sessionId),
+      ]);
+      return {
+        documentId: id,
+        locale,
+        version: current?.version ?? 0,
+        title: current?.title ?? '',
+        description: current?.description ?? '',
+        body: current ? cleanContent(current.body) : EMPTY_CONTENT,
+        updatedAt: current?.updatedAt.toISOString() ?? null,
+        updatedBy: current?.updatedByName ?? null,
+        draft: draft && { ...draft, body: cleanContent(draft.body), savedAt: draft.savedAt.toISOString() },
+        other: { version: other?.version ?? 0, follows: current?.follows ?? null },
+        editors,
+      };
+    },
+
+    /** Publishes a text. What others published since its base version is merged, or compared by the author. */
+    async save(caller: Caller, language: Language, entered: BodyOf<Endpoints['saveText']>): Promise<SaveResult> {
+      const { id, locale } = language;
+      const mine = enteredText(entered);
+      return await db.transaction().execute(async (trx) => {
+        const page = await requireWritable(trx, caller, id);
+        const current = await currentText(trx, id, locale);
+        const merged = await mergedWith(trx, language, current, mine);
+        if (!merged) return conflictWith(current!);
+        const version = (current?.version ?? 0) + 1;
+        const follows = await followedVersion(trx, language, current, entered.translated ?? false);
+        await publishText(trx, caller, { id, locale, version, follows, restored: null, ...merged.text });
+        await deleteDraft(trx, id, locale, caller.userId);
+        await record(trx, caller, page, { locale, version });
+        return { state: merged.state, version, body: merged.text.body };
+      });
+    },
+
+    async saveDraft(caller: Caller, { id, locale }: Language, entered: SavedText): Promise<{ savedAt: string }> {
+      const draft = { ...entered, body: cleanContent(entered.body) };
+      const savedAt = await storeDraft(db, id, locale, caller.userId, draft);
+      return { savedAt: savedAt.toISOString() };
+    },
+
+    async discardDraft(caller: Caller, { id, locale }: Language): Promise<void> {
+      await deleteDraft(db, id, locale, caller.userId);
+    },
+
+    async announce(
+      caller: Caller,
+      { id, locale }: Language,
+      open: boolean,
+    ): Promise<AnswerOf<Endpoints['announceEditing']>> {
+      await storeEditing(db, id, locale, caller, open);
+      const [current, editors] = await Promise.all([
+        currentText(db, id, locale),
+        listEditors(db, id, locale, caller.sessionId),
+      ]);
+      return { version: current?.version ?? 0, editors };
+    },
+
+    async versions(
+      { id, locale }: Language,
+      query: QueryOf<Endpoints['listVersions']>,
+    ): Promise<AnswerOf<Endpoints['listVersions']>> {
+      const { items, total } = await listVersions(db, id, locale, pageOf(query));
+      return { items: items.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), total };
+    },
+
+    async version({ id, locale }: Language, version: number): Promise<AnswerOf<Endpoints['readVersion']>> {
+      const row = await readVersion(db, id, locale, version);
+      if (!row) throw notFound('documentVersion');
+      const { createdByName: author, createdAt, body, ...rest } = row;
+      return { ...rest, author, createdAt: createdAt.toISOString(), body: cleanContent(body) };
+    },
+
+    /** Publishes a former version again, as a new one, so that the history stays complete. */
+    async restore(caller: Caller, { id, locale }: Language, version: number): Promise<{ version: number }> {
+      return await db.transaction().execute(async (trx) => {
+        const page = await requireWritable(trx, caller, id);
+        const former = await readVersion(trx, id, locale, version);
+        if (!former) throw notFound('documentVersion');
+        const current = await currentText(trx, id, locale);
+        const next = (current?.version ?? 0) + 1;
+        const { title, description, body } = former;
+        const text = { title, description, body: cleanContent(body) };
+        await publishText(trx, caller, {
+          ...{ id, locale, version: next, follows: current?.follows ?? null, restored: version },
+          ...text,
+        });
+        await record(trx, caller, page, { locale, version: next, restored: version });
+        return { version: next };
+      });
+    },
+  };
+}
+
+/** What an author saves. */
+type Text = Pick<SavedText, 'title' | 'description' | 'body'>;
+
+function enteredText({ title, description, body, baseVersion }: SavedText): Text & { baseVersion: number } {
+  if (title.trim() === '') throw new Problem('fieldRequired', { field: 'title' });
+  return { title: title.trim(), description: description.trim(), body: cleanContent(body), baseVersion };
+}
+
+/** The text to publish; null when another author changed the same part. */
+async function mergedWith(
+  trx: Kysely<Database>,
+  { id, locale }: Language,
+  current: CurrentText | null,
+  mine: Text & { baseVersion: number },
+): Promise<{ state: 'saved' | 'merged'; text: Text } | null> {
+  const { baseVersion, ...text } = mine;
+  if ((current?.version ?? 0) === baseVersion || current === null) return { state: 'saved', text };
+  const base = await readVersion(trx, id, locale, baseVersion);
+  if (!base) return null;
+  const title = mergeField(base.title, text.title, current.title);
+  const description = mergeField(base.description, text.description, current.description);
+  const body = mergeContents(cleanContent(base.body), text.body, cleanContent(current.body));
+  if (title === null || description === null || body === null) return null;
+  return { state: 'merged', text: { title, description, body } };
+}
+
+function conflictWith(current: CurrentText): SaveResult {
+  const { version, title, description, body, updatedByName, updatedAt } = current;
+  return {
+    ...{ state: 'conflict', version, title, description, body: cleanContent(body) },
+    ...{ updatedBy: updatedByName, updatedAt: updatedAt.toISOString() },
+  };
+}
+
+/**
+ * The version of the other language that a text follows: the current one when the author compared them, otherwise the
+ * same as before. A text that was written when there was no other language is an original.
+ */
+async function followedVersion(
+  trx: Kysely<Database>,
+  { id, locale }: Language,
+  current: CurrentText | null,
+  translated: boolean,
+): Promise<number | null> {
+  if (!translated && current) return current.follows;
+  return (await currentText(trx, id, otherOf(locale)))?.version ?? null;
+}
+
+function otherOf(locale: Locale): Locale {
+  return LOCALES.find((one) => one !== locale)!;
+}
+
+/** @throws {Problem} notFound, noPermission: what the policy checked, again under the lock */
+async function requireWritable(trx: Kysely<Database>, caller: Caller, id: number) {
+  const page = await lockPage(trx, caller.levels, id);
+  if (!page) throw notFound('document');
+  if (!mayWriteDocument(caller.levels, page)) throw new Problem('noPermission');
+  return page;
+}
+
+async function record(trx: Kysely<Database>, caller: Caller, page: { id: number; name: string }, after: object) {
+  await logAction(trx, caller, {
+    ...{ operation: 'edit', objectType: 'document', objectId: String(page.id), objectName: page.name },
+    ...{ customerId: null, siteId: null, after },
+  });
+}

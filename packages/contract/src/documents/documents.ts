@@ -1,0 +1,370 @@
+import { SEARCH_LENGTH } from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { PictureKey } from '../fleet/files.ts';
+import {
+  CommaList,
+  Exact,
+  FileContent,
+  Id,
+  IdParams,
+  Page,
+  Paging,
+  Revision,
+  SeenRevision,
+  Words,
+} from '../schemas.ts';
+import {
+  Bindings,
+  CodeExplanation,
+  CodeStatistics,
+  DocumentDetail,
+  DocumentHit,
+  DocumentPage,
+  DocumentRow,
+  DocumentSummary,
+  DocumentTitle,
+  DocumentTypeNumber,
+  EditedText,
+  LevelNumber,
+  LocaleWord,
+  SavedText,
+  SaveResult,
+  TRANSLATION_STATES,
+  VersionRow,
+  VersionText,
+} from './schemas.ts';
+
+export * from './schemas.ts';
+
+const path = '/api/auth/sys/documents';
+
+const READ = ['auth_docs_detail'] as const;
+const ofDocument = { thing: 'document', from: 'params.id' } as const;
+/** Readers: the row decides about the read level. */
+const reads = { route: { keys: READ }, row: ofDocument } as const;
+/** Authors: they also need the write level of the document. */
+const edits = { route: { keys: ['auth_docs_edit'] }, row: ofDocument, level: { own: 'write' } } as const;
+const writes = { route: { keys: ['auth_docs_content_edit'] }, row: ofDocument, level: { own: 'write' } } as const;
+
+/** Lists with a fixed order. */
+const { sort: _, ...pages } = Paging([]);
+const Pages = Exact(pages);
+const DocumentName = Type.String({ minLength: 1, maxLength: 100 });
+const TextParams = Exact({ id: Id, locale: LocaleWord });
+const VersionParams = Exact({
+  ...TextParams.properties,
+  version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+});
+/** A text of 200 screens with its markup. */
+const CONTENT_BYTES = 4 * 1024 * 1024;
+
+const DocumentFields = {
+  name: DocumentName,
+  type: Type.Union([DocumentTypeNumber, Type.Null()]),
+  categoryId: Id,
+  readLevel: LevelNumber,
+  writeLevel: LevelNumber,
+  bindings: Bindings,
+  icon: PictureKey,
+};
+
+export const NewDocument = Exact({
+  ...DocumentFields,
+  icon: Type.Optional(PictureKey),
+  bindings: Type.Optional(Bindings),
+  enabled: Type.Optional(Type.Boolean()),
+  /** the first text, in this language */
+  locale: LocaleWord,
+  title: DocumentTitle,
+  description: Type.Optional(DocumentSummary),
+});
+export type NewDocument = Static<typeof NewDocument>;
+
+export const documentEndpoints = {
+  readDocumentHome: endpoint({
+    id: 'documents.home',
+    method: 'GET',
+    path: `${path}/home`,
+    policy: { route: { keys: ['auth_docs_home_list_all'] }, row: 'scope' },
+    effect: 'read',
+    summary: 'Get the most read and recently changed documents, and those for open alarms',
+    answer: Exact({
+      mostRead: Type.Array(DocumentRow),
+      recent: Type.Array(DocumentRow),
+      /** codes of open alarms with their number and their document */
+      forAlarms: Type.Array(Exact({ code: Type.String(), open: Type.Integer(), document: CodeExplanation })),
+    }),
+  }),
+  searchDocuments: endpoint({
+    id: 'documents.search',
+    method: 'GET',
+    path: `${path}/search`,
+    policy: { route: { keys: ['auth_docs_search'] }, row: 'scope' },
+    effect: 'list',
+    summary: 'Search titles, headings and texts in both languages',
+    query: Exact({
+      search: Type.String({ minLength: 1, maxLength: SEARCH_LENGTH }),
+      limit: Type.Integer({ minimum: 1, maximum: 50, default: 20 }),
+    }),
+    answer: Exact({
+      items: Type.Array(DocumentHit),
+      /** a similar title or heading, when nothing was found */
+      suggestion: Type.Union([Type.String(), Type.Null()]),
+    }),
+  }),
+  listDocuments: endpoint({
+    id: 'documents.list',
+    method: 'GET',
+    path,
+    policy: { route: { keys: ['auth_docs_list', 'auth_docs_home_list_all'] }, row: 'scope' },
+    effect: 'list',
+    summary: 'List documents',
+    query: Exact({
+      ...Paging(['name', 'title', 'updatedAt', 'reads']),
+      search: Type.Optional(Type.String({ maxLength: 100 })),
+      type: Type.Optional(DocumentTypeNumber),
+      categoryId: Type.Optional(Id),
+      enabled: Type.Optional(Type.Boolean()),
+      deviceModelId: Type.Optional(Id),
+      /** documents with a language in this state */
+      translation: Type.Optional(Words(TRANSLATION_STATES)),
+    }),
+    answer: DocumentPage,
+  }),
+  readDocument: endpoint({
+    id: 'documents.read',
+    method: 'GET',
+    path: '/api/auth/sys/article/detail',
+    policy: { route: { keys: READ }, row: 'scope' },
+    effect: 'read',
+    summary: 'Get a document by ID, or by the code or key that it explains',
+    query: Exact({
+      id: Type.Optional(Id),
+      type: Type.Optional(DocumentTypeNumber),
+      code: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      deviceModelId: Type.Optional(Id),
+      /** the language to show; the caller's by default */
+      locale: Type.Optional(LocaleWord),
+    }),
+    answer: DocumentDetail,
+  }),
+  explainCodes: endpoint({
+    id: 'documents.explain',
+    method: 'GET',
+    path: `${path}/explanations`,
+    policy: { route: 'common', row: 'scope' },
+    effect: 'list',
+    summary: 'Get the short answers for codes or keys, where a document that the caller may read explains them',
+    query: Exact({ type: DocumentTypeNumber, codes: CommaList, deviceModelId: Type.Optional(Id) }),
+    answer: Exact({ items: Type.Array(CodeExplanation) }),
+  }),
+  listUnexplainedCodes: endpoint({
+    id: 'documents.unexplained',
+    method: 'GET',
+    path: `${path}/unexplained`,
+    policy: { route: { keys: ['auth_docs_add'] }, row: 'scope' },
+    effect: 'list',
+    summary: 'List alarm codes of the last 90 days without a document, most frequent first',
+    query: Pages,
+    answer: Page(Exact({ code: Type.String(), alarms: Type.Integer(), devices: Type.Integer() })),
+  }),
+  createDocument: endpoint({
+    id: 'documents.create',
+    method: 'POST',
+    path,
+    policy: { route: { keys: ['auth_docs_add'] }, row: 'shared', level: [{ area: 'wiki', verb: 'write', level: 4 }] },
+    effect: 'create',
+    summary: 'Add a document',
+    body: NewDocument,
+    answer: Exact({ id: Id }),
+  }),
+  updateDocument: endpoint({
+    id: 'documents.update',
+    method: 'PATCH',
+    path: `${path}/:id`,
+    policy: edits,
+    effect: 'update',
+    summary: 'Edit the properties of a document',
+    params: IdParams,
+    body: Exact({ ...Type.Partial(Exact(DocumentFields)).properties, revision: SeenRevision }),
+    answer: Exact({ revision: Revision }),
+  }),
+  enableDocument: endpoint({
+    id: 'documents.enable',
+    method: 'POST',
+    path: `${path}/:id/enable`,
+    policy: edits,
+    effect: 'update',
+    summary: 'Enable a document',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  disableDocument: endpoint({
+    id: 'documents.disable',
+    method: 'POST',
+    path: `${path}/:id/disable`,
+    policy: edits,
+    effect: 'update',
+    summary: 'Disable a document; only authors see it then',
+    params: IdParams,
+    body: Exact({}),
+    answer: Type.Null(),
+  }),
+  deleteDocument: endpoint({
+    id: 'documents.delete',
+    method: 'DELETE',
+    path: `${path}/:id`,
+    policy: { ...edits, route: { keys: ['auth_docs_manage'] } },
+    effect: 'delete',
+    summary: 'Delete a document with all its versions',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  readText: endpoint({
+    id: 'documents.text',
+    method: 'GET',
+    path: `${path}/:id/texts/:locale`,
+    policy: writes,
+    effect: 'read',
+    summary: "Get one language of a document for editing, with the caller's draft",
+    params: TextParams,
+    answer: EditedText,
+  }),
+  saveText: endpoint({
+    id: 'documents.saveText',
+    method: 'PUT',
+    path: `${path}/:id/texts/:locale`,
+    policy: writes,
+    effect: 'update',
+    summary: 'Publish one language of a document; changes of others since are merged, or nothing is saved',
+    params: TextParams,
+    body: Exact({
+      ...SavedText.properties,
+      /** the text was compared with the current text of the other language and is a translation of it */
+      translated: Type.Optional(Type.Boolean()),
+    }),
+    bodyLimit: CONTENT_BYTES,
+    answer: SaveResult,
+  }),
+  saveDraft: endpoint({
+    id: 'documents.saveDraft',
+    method: 'PUT',
+    path: `${path}/:id/texts/:locale/draft`,
+    policy: writes,
+    effect: 'update',
+    summary: "Save the caller's draft of one language",
+    params: TextParams,
+    body: Exact({ ...SavedText.properties, title: Type.String({ maxLength: 200 }) }),
+    bodyLimit: CONTENT_BYTES,
+    answer: Exact({ savedAt: Type.String() }),
+  }),
+  discardDraft: endpoint({
+    id: 'documents.discardDraft',
+    method: 'DELETE',
+    path: `${path}/:id/texts/:locale/draft`,
+    policy: writes,
+    effect: 'update',
+    summary: "Discard the caller's draft of one language",
+    params: TextParams,
+    answer: Type.Null(),
+  }),
+  announceEditing: endpoint({
+    id: 'documents.announceEditing',
+    method: 'POST',
+    path: `${path}/:id/texts/:locale/editing`,
+    policy: writes,
+    effect: 'update',
+    summary: 'Tell other authors that the caller has this language open; valid for 45 seconds',
+    params: TextParams,
+    body: Exact({ open: Type.Boolean() }),
+    answer: Exact({
+      version: Type.Integer(),
+      editors: EditedText.properties.editors,
+    }),
+  }),
+  listVersions: endpoint({
+    id: 'documents.versions',
+    method: 'GET',
+    path: `${path}/:id/texts/:locale/versions`,
+    policy: writes,
+    effect: 'list',
+    summary: 'List the versions of one language, newest first',
+    params: TextParams,
+    query: Pages,
+    answer: Page(VersionRow),
+  }),
+  readVersion: endpoint({
+    id: 'documents.version',
+    method: 'GET',
+    path: `${path}/:id/texts/:locale/versions/:version`,
+    policy: writes,
+    effect: 'read',
+    summary: 'Get a version of one language',
+    params: VersionParams,
+    answer: VersionText,
+  }),
+  restoreVersion: endpoint({
+    id: 'documents.restoreVersion',
+    method: 'POST',
+    path: `${path}/:id/texts/:locale/versions/:version/restore`,
+    policy: writes,
+    effect: 'update',
+    summary: 'Publish a former version of one language again, as a new version',
+    params: VersionParams,
+    body: Exact({}),
+    answer: Exact({ version: Type.Integer() }),
+  }),
+  voteDocument: endpoint({
+    id: 'documents.vote',
+    method: 'PUT',
+    path: `${path}/:id/vote`,
+    policy: reads,
+    effect: 'update',
+    summary: 'Say whether a document helped; null withdraws the vote',
+    params: IdParams,
+    body: Exact({ helped: Type.Union([Type.Boolean(), Type.Null()]) }),
+    answer: DocumentDetail.properties.votes,
+  }),
+  readCodeStatistics: endpoint({
+    id: 'documents.statistics',
+    method: 'GET',
+    path: `${path}/:id/statistics`,
+    policy: reads,
+    effect: 'read',
+    summary: "Get how often the document's alarm codes occurred in the caller's fleet, and what was done about them",
+    params: IdParams,
+    answer: CodeStatistics,
+  }),
+  exportDocuments: endpoint({
+    id: 'documents.export',
+    method: 'GET',
+    path: `${path}/export`,
+    policy: {
+      route: { keys: ['auth_docs_manage'] },
+      row: 'scope',
+      level: [{ area: 'wiki', verb: 'download', level: 4 }],
+    },
+    effect: 'export',
+    summary: 'Export the documents that the caller may read as Markdown files in a zip archive',
+    query: Exact({ categoryId: Type.Optional(Id), ids: Type.Optional(CommaList) }),
+    answer: null,
+  }),
+  importDocuments: endpoint({
+    id: 'documents.import',
+    method: 'POST',
+    path: `${path}/import`,
+    policy: { route: { keys: ['auth_docs_manage'] }, row: 'scope', level: [{ area: 'wiki', verb: 'write', level: 4 }] },
+    effect: 'create',
+    summary: 'Import Markdown files from a zip archive, as exported; existing documents get a new version',
+    body: Exact({ content: FileContent, categoryId: Id, dryRun: Type.Optional(Type.Boolean()) }),
+    bodyLimit: 28 * 1024 * 1024,
+    answer: Exact({
+      created: Type.Integer(),
+      changed: Type.Integer(),
+      unchanged: Type.Integer(),
+      problems: Type.Array(Exact({ file: Type.String(), message: Type.String() })),
+    }),
+  }),
+};

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { cleanContent, filesOf, safeLink, textOfContent } from './content.ts';
+
+const doc = (...content: unknown[]) => ({ type: 'doc', content });
+const text = (value: string, ...marks: object[]) => ({ type: 'text', text: value, ...(marks.length ? { marks } : {}) });
+const paragraph = (...content: unknown[]) => ({ type: 'paragraph', ...(content.length ? { content } : {}) });
+
+test.each<[title: string, from: unknown, to: unknown]>([
+  ['a text with marks', doc(paragraph(text('a', { type: 'bold' }))), doc(paragraph(text('a', { type: 'bold' })))],
+  ['nothing', null, doc({ type: 'paragraph' })],
+  ['a text instead of a document', 'x', doc({ type: 'paragraph' })],
+  [
+    'an unknown block: its content stays',
+    doc({ type: 'iframe', content: [paragraph(text('a'))] }),
+    doc(paragraph(text('a'))),
+  ],
+  ['an unknown mark', doc(paragraph(text('a', { type: 'style', attrs: { css: 'x' } }))), doc(paragraph(text('a')))],
+  [
+    'a link with a script',
+    doc(paragraph(text('a', { type: 'link', attrs: { href: 'javascript:alert(1)' } }))),
+    doc(paragraph(text('a'))),
+  ],
+  [
+    'a link with more attributes',
+    doc(paragraph(text('a', { type: 'link', attrs: { href: '/x', onclick: 'y' } }))),
+    doc(paragraph(text('a', { type: 'link', attrs: { href: '/x' } }))),
+  ],
+  [
+    'an image of another server',
+    doc({ type: 'image', attrs: { src: 'https://a.example/x.png' } }),
+    doc({ type: 'paragraph' }),
+  ],
+  [
+    'a stored image',
+    doc({ type: 'image', attrs: { file: '7', onerror: 'x' } }),
+    doc({ type: 'image', attrs: { file: '7' } }),
+  ],
+  ['text outside a paragraph', doc(text('a'), text('b')), doc(paragraph(text('a'), text('b')))],
+  ['a block in a paragraph', doc(paragraph({ type: 'table', content: [] }, text('a'))), doc(paragraph(text('a')))],
+  ['a list without items', doc({ type: 'bulletList', content: [] }), doc({ type: 'paragraph' })],
+  [
+    'an item without content',
+    doc({ type: 'bulletList', content: [{ type: 'listItem' }] }),
+    doc({ type: 'bulletList', content: [{ type: 'listItem', content: [{ type: 'paragraph' }] }] }),
+  ],
+  [
+    'a heading with a wrong level',
+    doc({ type: 'heading', attrs: { level: 9 }, content: [text('a')] }),
+    doc(paragraph(text('a'))),
+  ],
+  ['control characters', doc(paragraph(text('a\u0000\u202eb'))), doc(paragraph(text('ab')))],
+  ['a prototype as the type', doc({ type: 'constructor', content: [text('a')] }), doc(paragraph(text('a')))],
+  [
+    'marks in code',
+    doc({ type: 'codeBlock', content: [text('a', { type: 'bold' })] }),
+    doc({ type: 'codeBlock', content: [text('a')] }),
+  ],
+])('cleans %s', (_, from, to) => {
+  expect(cleanContent(from)).toEqual(to);
+});
+
+test('cleaning a clean content changes nothing', () => {
+  const dirty = doc(
+    {
+      type: 'callout',
+      attrs: { kind: 'warning' },
+      content: [text('a'), { type: 'table', content: [{ type: 'tableRow', content: [{ type: 'tableCell' }] }] }],
+    },
+    { type: 'taskList', content: [{ type: 'taskItem', attrs: { checked: 'yes' }, content: [text('b')] }] },
+  );
+  const clean = cleanContent(dirty);
+  expect(cleanContent(clean)).toEqual(clean);
+});
+
+test('nodes nested too deep are cut off, and do not exhaust the stack', () => {
+  let nested: object = paragraph(text('deep'));
+  for (let depth = 0; depth < 10_000; depth += 1) nested = { type: 'blockquote', content: [nested] };
+  expect(textOfContent(cleanContent(doc(nested)))).toBe('');
+});
+
+test.each([
+  ['https://example.org/a?b#c', true],
+  ['mailto:a@example.org', true],
+  ['tel:+852 1234-5678', true],
+  ['/manage/docs', true],
+  ['#section', true],
+  ['//example.org', false],
+  ['/\\example.org', false],
+  ['JavaScript:alert(1)', false],
+  ['java\nscript:alert(1)', false],
+  ['data:text/html,x', false],
+  ['vbscript:x', false],
+  ['example.org', false],
+  [`https://example.org/${'a'.repeat(2_000)}`, false],
+])('link %j is accepted: %j', (href, accepted) => {
+  expect(safeLink(href) !== null).toBe(accepted);
+  // Again, because a pattern with state would answer differently.
+  expect(safeLink(href) !== null).toBe(accepted);
+});
+
+test('finds the files of a content, each once', () => {
+  const image = { type: 'image', attrs: { file: '7' } };
+  const attachment = { type: 'attachment', attrs: { file: '9', name: 'a.pdf' } };
+  expect(filesOf(cleanContent(doc(image, { type: 'blockquote', content: [image, attachment] })))).toEqual([7, 9]);
+});

@@ -1,0 +1,277 @@
+/*
+ * The content of a document: a tree of nodes as the editor (ProseMirror) stores it. Everything from outside passes
+ * through `cleanContent`, which keeps only what is listed here, so that no stored text can carry a script, a style or a
+ * link with another scheme.
+ */
+
+/** A mark on a text. */
+export interface ContentMark {
+  type: string;
+  attrs?: Record<string, unknown>;
+}
+
+/** A node of a document. */
+export interface ContentNode {
+  type: string;
+  attrs?: Record<string, unknown>;
+  content?: ContentNode[];
+  text?: string;
+  marks?: ContentMark[];
+}
+
+/** A whole document. */
+export interface DocumentContent extends ContentNode {
+  type: 'doc';
+  content: ContentNode[];
+}
+
+export const EMPTY_CONTENT: DocumentContent = { type: 'doc', content: [{ type: 'paragraph' }] };
+
+/** What a node may contain: blocks, inline nodes, plain text, nothing, or nodes of one type. */
+type Children = 'blocks' | 'inline' | 'text' | 'none' | readonly string[];
+
+type Clean = (value: unknown) => unknown;
+
+interface NodeRule {
+  children: Children;
+  /** attributes with the function that cleans each; `undefined` removes the attribute */
+  attrs?: Record<string, Clean>;
+  /** attributes without which the node is dropped */
+  needs?: readonly string[];
+}
+
+export const CALLOUT_KINDS = ['info', 'success', 'warning', 'danger'] as const;
+export const MENTION_KINDS = ['device', 'model', 'code', 'document'] as const;
+
+/** Longest text of an attribute, such as the name of a file. */
+const ATTRIBUTE_LENGTH = 500;
+/** Longest link; browsers handle at least this. */
+const LINK_LENGTH = 2_000;
+/** Maximum number of nested nodes. Deeper ones are cut off. */
+export const CONTENT_DEPTH = 40;
+
+const integer = (low: number, high: number) => (value: unknown) =>
+  Number.isInteger(value) && Number(value) >= low && Number(value) <= high ? value : undefined;
+const oneOf = (words: readonly string[]) => (value: unknown) => (words.includes(String(value)) ? value : undefined);
+const text = (most: number) => (value: unknown) =>
+  typeof value === 'string' ? value.replace(CONTROL_CHARACTERS, '').slice(0, most) : undefined;
+const matching = (pattern: RegExp) => (value: unknown) =>
+  typeof value === 'string' && pattern.test(value) ? value : undefined;
+const widths = (value: unknown) =>
+  Array.isArray(value) && value.length <= 50 && value.every((one) => Number.isInteger(one) && one > 0 && one < 5_000)
+    ? value
+    : undefined;
+
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Bidi_Control}\u200B\uFEFF]/gu;
+/** Control characters in a text node; tabs and line breaks stay, because code has them. */
+const TEXT_CONTROL = /[[\p{Cc}--[\t\n\r]]\p{Bidi_Control}\u200B\uFEFF\p{Surrogate}]/gv;
+
+/** The key of a stored file: an attachment's id. Files of other servers are not shown, because they could track readers. */
+const FILE = matching(/^[0-9]{1,10}$/);
+
+const BLOCKS = [
+  ...['paragraph', 'heading', 'bulletList', 'orderedList', 'taskList', 'codeBlock', 'blockquote', 'callout'],
+  ...['horizontalRule', 'table', 'image', 'video', 'attachment'],
+];
+const INLINE = ['text', 'hardBreak', 'mention'];
+
+const NODES: Record<string, NodeRule> = {
+  doc: { children: 'blocks' },
+  paragraph: { children: 'inline' },
+  heading: { children: 'inline', attrs: { level: integer(1, 4) }, needs: ['level'] },
+  bulletList: { children: ['listItem'] },
+  orderedList: { children: ['listItem'], attrs: { start: integer(0, 100_000) } },
+  listItem: { children: 'blocks' },
+  taskList: { children: ['taskItem'] },
+  taskItem: { children: 'blocks', attrs: { checked: (value) => value === true } },
+  codeBlock: { children: 'text', attrs: { language: matching(/^[\w+#.-]{1,30}$/) } },
+  blockquote: { children: 'blocks' },
+  callout: { children: 'blocks', attrs: { kind: oneOf(CALLOUT_KINDS) }, needs: ['kind'] },
+  horizontalRule: { children: 'none' },
+  table: { children: ['tableRow'] },
+  tableRow: { children: ['tableCell', 'tableHeader'] },
+  tableCell: { children: 'blocks', attrs: { colspan: integer(1, 50), rowspan: integer(1, 500), colwidth: widths } },
+  tableHeader: { children: 'blocks', attrs: { colspan: integer(1, 50), rowspan: integer(1, 500), colwidth: widths } },
+  image: {
+    children: 'none',
+    attrs: { file: FILE, alt: text(ATTRIBUTE_LENGTH), width: integer(16, 4_000), height: integer(1, 20_000) },
+    needs: ['file'],
+  },
+  video: { children: 'none', attrs: { file: FILE, name: text(ATTRIBUTE_LENGTH) }, needs: ['file'] },
+  attachment: {
+    children: 'none',
+    attrs: { file: FILE, name: text(ATTRIBUTE_LENGTH), size: integer(0, Number.MAX_SAFE_INTEGER) },
+    needs: ['file', 'name'],
+  },
+  mention: {
+    children: 'none',
+    attrs: { kind: oneOf(MENTION_KINDS), id: text(100), label: text(200) },
+    needs: ['kind', 'id', 'label'],
+  },
+  hardBreak: { children: 'none' },
+  text: { children: 'none' },
+};
+
+const MARKS: Record<string, Record<string, Clean>> = {
+  bold: {},
+  italic: {},
+  underline: {},
+  strike: {},
+  code: {},
+  link: { href: (value) => (typeof value === 'string' ? (safeLink(value) ?? undefined) : undefined) },
+};
+
+/**
+ * A link of a document: an absolute `http`, `https`, `mailto` or `tel` address, a path of this server, or a heading of
+ * the same page.
+ * @returns the link, or null when it is not one of these
+ */
+export function safeLink(href: string): string | null {
+  const link = href.trim();
+  if (link.length > LINK_LENGTH || CONTROL_CHARACTERS.test(link)) return null;
+  CONTROL_CHARACTERS.lastIndex = 0;
+  if (/^#[^\s]*$/.test(link)) return link;
+  // `//host` and `/\host` lead to another server.
+  if (link.startsWith('/')) return /^\/(?![/\\])/.test(link) ? link : null;
+  return /^(https?:\/\/[^\s]+|mailto:[^\s]+@[^\s]+|tel:[+\d][\d\s().-]*)$/i.test(link) ? link : null;
+}
+
+/**
+ * The valid part of a content from outside. Unknown nodes are replaced by what they contain, unknown attributes and
+ * marks are removed, and nodes in a wrong place are wrapped or dropped, so that the editor can open every result.
+ */
+export function cleanContent(value: unknown): DocumentContent {
+  const root = isNode(value) && value.type === 'doc' ? value : { type: 'doc', content: isNode(value) ? [value] : [] };
+  const content = cleanChildren(root.content, 'blocks', 0);
+  return { type: 'doc', content: content.length > 0 ? content : [{ type: 'paragraph' }] };
+}
+
+function isNode(value: unknown): value is ContentNode {
+  return typeof value === 'object' && value !== null && typeof (value as ContentNode).type === 'string';
+}
+
+function cleanChildren(children: unknown, wanted: Children, depth: number): ContentNode[] {
+  if (!Array.isArray(children) || wanted === 'none' || depth > CONTENT_DEPTH) return [];
+  const cleaned = children.filter(isNode).flatMap((child) => cleanNode(child, wanted, depth));
+  return wanted === 'blocks' ? wrapInline(cleaned) : cleaned;
+}
+
+/** A node with only what is allowed, as nodes that fit where `wanted` nodes stand. */
+function cleanNode(node: ContentNode, wanted: Children, depth: number): ContentNode[] {
+  if (node.type === 'text')
+    return wanted === 'blocks' || wanted === 'inline' || wanted === 'text' ? textNode(node, wanted) : [];
+  const rule = Object.hasOwn(NODES, node.type) ? NODES[node.type] : undefined;
+  if (!rule || !fits(node.type, wanted)) return cleanChildren(node.content, wanted, depth + 1);
+  // A paragraph around a block, as Markdown has it around images, becomes paragraphs beside it.
+  if (node.type === 'paragraph' && wanted === 'blocks' && hasBlock(node.content)) {
+    return cleanChildren(node.content, 'blocks', depth + 1);
+  }
+  const attrs = cleanAttributes(node.attrs, rule.attrs ?? {});
+  if (rule.needs?.some((name) => attrs[name] === undefined)) return cleanChildren(node.content, wanted, depth + 1);
+  const content = cleanChildren(node.content, rule.children, depth + 1);
+  if (content.length === 0 && !mayBeEmpty(rule.children)) {
+    // A list or table without entries cannot be opened; a cell or item without blocks gets an empty paragraph.
+    if (rule.children !== 'blocks') return [];
+    content.push({ type: 'paragraph' });
+  }
+  return [
+    {
+      type: node.type,
+      ...(Object.keys(attrs).length > 0 ? { attrs } : {}),
+      ...(content.length > 0 ? { content } : {}),
+    },
+  ];
+}
+
+function hasBlock(children: unknown): boolean {
+  return Array.isArray(children) && children.some((child) => isNode(child) && BLOCKS.includes(child.type));
+}
+
+function mayBeEmpty(children: Children): boolean {
+  return children === 'inline' || children === 'text' || children === 'none';
+}
+
+function fits(type: string, wanted: Children): boolean {
+  if (typeof wanted === 'object') return wanted.includes(type);
+  if (wanted === 'blocks') return BLOCKS.includes(type) || INLINE.includes(type);
+  return wanted === 'inline' && INLINE.includes(type);
+}
+
+/** Groups inline nodes among blocks into paragraphs. */
+function wrapInline(nodes: ContentNode[]): ContentNode[] {
+  const blocks: ContentNode[] = [];
+  let open: ContentNode[] | null = null;
+  for (const node of nodes) {
+    if (!INLINE.includes(node.type)) {
+      open = null;
+      blocks.push(node);
+      continue;
+    }
+    if (!open) {
+      open = [];
+      blocks.push({ type: 'paragraph', content: open });
+    }
+    open.push(node);
+  }
+  return blocks;
+}
+
+function textNode(node: ContentNode, wanted: Children): ContentNode[] {
+  const value = typeof node.text === 'string' ? node.text.replace(TEXT_CONTROL, '') : '';
+  if (value === '') return [];
+  if (wanted === 'text') return [{ type: 'text', text: value }];
+  const marks = (Array.isArray(node.marks) ? node.marks : []).flatMap((mark) => cleanMark(mark));
+  return [{ type: 'text', text: value, ...(marks.length > 0 ? { marks } : {}) }];
+}
+
+function cleanMark(mark: unknown): ContentMark[] {
+  if (!isNode(mark) || !Object.hasOwn(MARKS, mark.type)) return [];
+  const rules = MARKS[mark.type]!;
+  const attrs = cleanAttributes(mark.attrs, rules);
+  if (Object.keys(rules).some((name) => attrs[name] === undefined)) return [];
+  return [{ type: mark.type, ...(Object.keys(attrs).length > 0 ? { attrs } : {}) }];
+}
+
+function cleanAttributes(attrs: unknown, rules: Record<string, Clean>): Record<string, unknown> {
+  if (typeof attrs !== 'object' || attrs === null) attrs = {};
+  const cleaned: Record<string, unknown> = {};
+  for (const [name, clean] of Object.entries(rules)) {
+    const value = clean((attrs as Record<string, unknown>)[name]);
+    if (value !== undefined && value !== '') cleaned[name] = value;
+  }
+  return cleaned;
+}
+
+/** The ids of the stored files that a content shows, each once. */
+export function filesOf(content: ContentNode): number[] {
+  const found = new Set<number>();
+  visit(content, ({ attrs }) => {
+    if (attrs?.file !== undefined) found.add(Number(attrs.file));
+  });
+  return [...found];
+}
+
+/** Calls a function for every node, parents before their children, without recursion. */
+export function visit(root: ContentNode, call: (node: ContentNode) => void): void {
+  const left = [root];
+  for (let node = left.pop(); node; node = left.pop()) {
+    call(node);
+    if (node.content) left.push(...node.content.toReversed());
+  }
+}
+
+/** The text of a node without marks; blocks and line breaks are separated by a line break, cells by a tab. */
+export function textOfContent(node: ContentNode): string {
+  if (node.type === 'text') return node.text ?? '';
+  if (node.type === 'hardBreak') return '\n';
+  if (node.type === 'mention') return `@${String(node.attrs?.label)}`;
+  if (node.type === 'attachment' || node.type === 'video') return String(node.attrs?.name ?? '');
+  if (node.type === 'image') return String(node.attrs?.alt ?? '');
+  const parts = (node.content ?? []).map(textOfContent);
+  return parts.join(node.type === 'tableRow' ? '\t' : isInlineParent(node.type) ? '' : '\n');
+}
+
+function isInlineParent(type: string): boolean {
+  const children = NODES[type]?.children;
+  return children === 'inline' || children === 'text';
+}
