@@ -26,7 +26,7 @@ import type { ObjectStore } from '../platform/objects/store.ts';
 import { loadPastStatuses, loadPastTraffic } from '../statistics/index.ts';
 import { acknowledge, alarmsOf, alarmsOfStation, alarmsOfStorage, type Loss } from './devices/alarms.ts';
 import { CHARGER_CODES, STORAGE_CODES } from './devices/code-names.ts';
-import { HEARTBEAT_MS } from './devices/frames.ts';
+import { HEARTBEAT_MS, SWITCHED_OFF } from './devices/frames.ts';
 import { statusesOfStation, statusesOfStorage } from './devices/statuses.ts';
 import { loadTelemetry } from './devices/telemetry.ts';
 import { trafficOfStation, trafficOfStorage } from './devices/traffic.ts';
@@ -252,8 +252,8 @@ function statesOf(given: {
       connectedAt: new Date(lost.at(-1)?.to ?? span.from),
       bootedAt: new Date(interruptions.findLast(({ kind }) => kind !== 'connection')?.to ?? span.from),
       disconnectedAt: new Date(until),
-      disconnectReason: gone ? 'networkTimeout' : 'loggedOut',
-      disconnectDetail: gone ? 'the connection was lost' : 'the device closed the connection (1001)',
+      disconnectReason: gone ? 'networkTimeout' : SWITCHED_OFF.reason,
+      disconnectDetail: gone ? 'the connection was lost' : SWITCHED_OFF.detail,
       remoteAddress: '127.0.0.1',
       runtimeSeconds: Math.round((until - since.getTime() - away) / SECOND),
     };

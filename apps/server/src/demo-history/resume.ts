@@ -11,8 +11,13 @@ const ENERGY = 'Energy.Active.Import.Register';
 /** The values that a storage unit keeps, by the keys of its readings. */
 const STORAGE_KEYS = {
   'Battery/SoC': 'soc',
+  'Battery/Power': 'power',
+  'Battery/Temperature': 'temperature',
   'Battery/Charged Energy': 'charged',
   'Battery/Discharged Energy': 'discharged',
+  'Grid/Power': 'grid',
+  'Load/Power': 'load',
+  'PV/Power': 'pv',
   'Grid/Imported Energy': 'imported',
   'Grid/Exported Energy': 'exported',
   'PV/Energy': 'produced',

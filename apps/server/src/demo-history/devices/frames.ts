@@ -7,6 +7,12 @@ const SECOND = 1_000;
 /** The heartbeat interval of the demo fleet. */
 export const HEARTBEAT_MS = 60 * SECOND;
 
+/** How the connections of the history end. */
+export const SWITCHED_OFF = {
+  reason: 'loggedOut',
+  detail: 'the device closed the connection (1001 charge point switched off)',
+} as const;
+
 /** The protocol log of a charge point with OCPP 1.6 over a span, in the order of time. */
 export function framesOf(
   past: StationPast,
@@ -59,7 +65,7 @@ export function framesOf(
   }
   const lost = past.interruptions.filter(({ kind }) => kind !== 'maintenance');
   const connectionId = random.uuid();
-  return calls
+  const frames = calls
     .filter(({ at }) => !lost.some((one) => one.from <= at && at < one.to))
     .sort((one, other) => one.at - other.at)
     .flatMap(({ at, action, payload, answer }, index) => {
@@ -74,6 +80,8 @@ export function framesOf(
         }),
       ];
     });
+  // Devices are switched off where the history ends, and connect again to the running server.
+  return [...frames, frameEvent(connectionId, 'close', new Date(to - 1), { note: SWITCHED_OFF.detail })];
 }
 
 function iso(at: number): string {
