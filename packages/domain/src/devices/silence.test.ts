@@ -9,4 +9,5 @@ test.each([
   [600_001, null, true],
 ])('%i ms without a message, %s s allowed: silent is %s', (now, limit, silent) => {
   expect(isSilent(0, now, limit)).toBe(silent);
+  expect(isSilent(5_000, now + 5_000, limit)).toBe(silent);
 });

@@ -3,13 +3,17 @@ import { expect, test } from 'vitest';
 import {
   awaitsLateAnswer,
   EXECUTION_REASONS,
+  EXECUTION_RESULTS,
   type Execution,
   type ExecutionEvent,
   type ExecutionResult,
   type ExecutionState,
+  executionResultOf,
   NEW_EXECUTION,
   type NotSent,
   nextExecution,
+  outcomeOf,
+  refusedExecution,
   type Stage,
   type Standing,
   stageOf,
@@ -328,4 +332,31 @@ test('without failures, a command ends with the response of its device, whatever
       expect(play([...calm, ...later]).row.result).toBe(success ? 'success' : 'failure');
     }),
   );
+});
+
+test('results have the numbers of the specification', () => {
+  for (const [name, number] of Object.entries(EXECUTION_RESULTS)) expect(executionResultOf(number)).toBe(name);
+  expect(() => executionResultOf(6)).toThrow(new RangeError('There is no execution result 6.'));
+});
+
+test('a command that is refused at once is a failure', () => {
+  expect(refusedExecution('sameValue')).toEqual(ended('failure', 'sameValue'));
+});
+
+test('a command that was never sent has no result, and an accepted one cannot become unsent', () => {
+  expect(NEW_EXECUTION).toEqual({ state: 'queued', result: 'waiting', reason: null });
+  expect(nextExecution(accepted, { type: 'notSent', reason: 'deviceOffline' })).toBeNull();
+});
+
+test.each<[Execution, Parameters<typeof outcomeOf>[1], ExecutionResult]>([
+  [sent, 'done', 'waiting'],
+  [accepted, 'failed', 'waiting'],
+  [ended('success', 'accepted'), null, 'success'],
+  [ended('success', 'accepted'), 'underWay', 'waiting'],
+  [ended('success', 'accepted'), 'failed', 'failure'],
+  [ended('success', 'accepted'), 'timedOut', 'timeout'],
+  [ended('timeout', 'noAnswer'), 'done', 'success'],
+  [ended('timeout', 'noAnswer'), 'underWay', 'timeout'],
+])('the outcome of %j with a transfer that is %s is %s', (execution, file, outcome) => {
+  expect(outcomeOf(execution, file)).toBe(outcome);
 });

@@ -66,6 +66,13 @@ test.each([
   ['other values are unchanged', { key: 'SimPin', value: null }, { key: 'SimPin', value: null }],
   ['Sparkplug as text', { name: 'Wifi/Psk', stringValue: 'x' }, { name: 'Wifi/Psk', stringValue: '***' }],
   ['Sparkplug in Protocol Buffers', { name: 'Wifi/Psk', string_value: 'x' }, { name: 'Wifi/Psk', string_value: '***' }],
+  ...(['intValue', 'longValue', 'floatValue', 'doubleValue', 'booleanValue'] as const).map(
+    (field): [string, object, object] => [
+      `Sparkplug as ${field}`,
+      { name: 'Wifi/Psk', [field]: field === 'booleanValue' ? true : 1 },
+      { name: 'Wifi/Psk', [field]: '***' },
+    ],
+  ),
   ['a name without a value', { name: 'WifiPsk', info: 'x' }, { name: 'WifiPsk', info: 'x' }],
   ['an attribute without a value', attribute({ type: 'Actual' }), attribute({ type: 'Actual' })],
   ['JSON in a list of texts', ['{"wifiPsk":"x"}', 'y'], ['{"wifiPsk":"***"}', 'y']],
@@ -135,4 +142,35 @@ test('a frame that was cut when it was stored is not shown if it contains a mark
   expect(frameWithoutSecrets(cut('DoorCode'), marked)).toBe('(not shown, as it was cut and may hold a secret)');
   expect(frameWithoutSecrets(cut('Other'), marked)).toBe(cut('Other'));
   expect(frameWithoutSecrets(cut('DoorCode'), null)).toBe(cut('DoorCode'));
+});
+
+test.each<[string, string | null, string | null]>([
+  ['no text', null, null],
+  ['a frame without secrets is unchanged, with its blanks', '[2, "1", "Heartbeat", {}]', '[2, "1", "Heartbeat", {}]'],
+  ['a frame that only may contain secrets is unchanged', '[3, "1", {"key": "A"}]', '[3, "1", {"key": "A"}]'],
+  [
+    'a secret is masked',
+    '[2, "1", "ChangeConfiguration", {"key":"WifiPsk","value":"hidden"}]',
+    '[2,"1","ChangeConfiguration",{"key":"WifiPsk","value":"***"}]',
+  ],
+  ['a text that is not JSON is unchanged', '{"WifiPsk": hidden', '{"WifiPsk": hidden'],
+  ['a short text that is not JSON is unchanged', '{"DoorCode": 4711', '{"DoorCode": 4711'],
+  [
+    'a frame with too many values is not kept',
+    `["WifiPsk"${',1'.repeat(60_001)}]`,
+    '(not kept, as it may hold a secret: more than 60000 values)',
+  ],
+  [
+    'a frame that is nested too deep is not kept',
+    `["WifiPsk",${'['.repeat(40)}${']'.repeat(40)}]`,
+    '(not kept, as it may hold a secret: nested deeper than 32 levels)',
+  ],
+])('in the protocol log, %s', (_, body, expected) => {
+  expect(frameWithoutSecrets(body, marked)).toBe(expected);
+});
+
+test('a frame counts as cut from one character below the stored length', () => {
+  const cut = (length: number) => '[{"key":"DoorCode","value":"4711"'.padEnd(length, 'x');
+  expect(frameWithoutSecrets(cut(STORED_CHARACTERS - 1), marked)).toContain('not shown');
+  expect(frameWithoutSecrets(cut(STORED_CHARACTERS - 2), marked)).toBe(cut(STORED_CHARACTERS - 2));
 });

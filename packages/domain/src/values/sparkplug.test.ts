@@ -55,6 +55,13 @@ describe('an edge node', () => {
     ['with another number starts another session', [birth(1), birth(2)], ['NBIRTH session', 'NBIRTH session']],
     ['continues with 0 after 255', [birth(0, 254), data(255), data(0)], ['NBIRTH session', 'NDATA data', 'NDATA data']],
     [
+      'whose message is repeated while it is held has it once',
+      [birth(), data(2), data(2), data(1)],
+      ['NBIRTH session', 'NDATA late', 'NDATA data', 'NDATA data'],
+    ],
+    ['takes a number that is half of all ahead for a late one', [birth(), data(129)], ['NBIRTH session', 'NDATA late']],
+    ['holds a message with a lower number than that', [birth(), data(128)], ['NBIRTH session']],
+    [
       'whose messages are swapped is put in order',
       [birth(), data(2), data(3), data(1)],
       ['NBIRTH session', 'NDATA data', 'NDATA data', 'NDATA data'],
@@ -101,9 +108,10 @@ describe('an edge node', () => {
   });
 
   test('is requested again when it does not respond', () => {
-    const first = takeEdgeMessage(unknownEdge(), data(1), 0);
-    expect(takeEdgeMessage(first.state, data(2), REBIRTH_EVERY_MS - 1).rebirthNeeded).toBe(false);
-    expect(takeEdgeMessage(first.state, data(2), REBIRTH_EVERY_MS).rebirthNeeded).toBe(true);
+    const now = Date.parse('2026-03-01T12:00:00Z');
+    const first = takeEdgeMessage(unknownEdge(), data(1), now);
+    expect(takeEdgeMessage(first.state, data(2), now + REBIRTH_EVERY_MS - 1).rebirthNeeded).toBe(false);
+    expect(takeEdgeMessage(first.state, data(2), now + REBIRTH_EVERY_MS).rebirthNeeded).toBe(true);
   });
 
   test('cannot fill the memory with early messages', () => {

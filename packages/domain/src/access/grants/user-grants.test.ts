@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { levelsAll } from '../levels.ts';
+import { excessOf } from './grants.ts';
 import { type Grantor, type GrantRefusal, holdsMore, refusedGrants, type UserRights } from './user-grants.ts';
 
 const VENDOR = 1;
@@ -59,6 +60,24 @@ const CASES: Case[] = [
     [{ field: 'siteIds', reason: 'unseen', siteId: SOUTH_SITE }],
     { scope: { customers: 'all', sites: 'all' } },
   ],
+  [
+    'a site that does not exist, by somebody who sees everything',
+    { siteIds: [99] },
+    [{ field: 'siteIds', reason: 'unknown' }],
+    { scope: { customers: 'all', sites: 'all' } },
+  ],
+  [
+    'a site of an assigned customer',
+    { role: role(100, { customerAccess: 2 }), customerIds: [SOUTH], siteIds: [SOUTH_SITE] },
+    [],
+    { scope: { customers: 'all', sites: 'all' } },
+  ],
+  [
+    'a site of the own customer when only others are assigned',
+    { role: role(100, { customerAccess: 2 }), customerIds: [SOUTH], siteIds: [NORTH_SITE] },
+    [{ field: 'siteIds', reason: 'unseen', siteId: NORTH_SITE }],
+    { scope: { customers: 'all', sites: 'all' } },
+  ],
 ];
 
 describe('a new user does not get', () => {
@@ -76,6 +95,23 @@ describe('an existing user does not get', () => {
     const strong = { ...inVendor, role: stronger, maxSites: null, siteIds: [SOUTH_SITE], customerIds: [SOUTH] };
     expect(refusedGrants(grantor(), 8, user(strong), user({ ...strong, email: null }), known)).toEqual([]);
   });
+});
+
+test('places are checked when one of several is replaced', () => {
+  const before = user({ siteIds: [NORTH_SITE, 21] });
+  const after = user({ siteIds: [NORTH_SITE, SOUTH_SITE] });
+  expect(refusedGrants(grantor(), 8, before, after, known)).toEqual([{ field: 'siteIds', reason: 'unknown' }]);
+});
+
+test('a holder of access to everything grants it, unlike others', () => {
+  const wide = role(0, { customerAccess: 0, siteAccess: 0 });
+  expect(excessOf({ ...wide, root: false }, wide)).toEqual([]);
+  expect(excessOf({ ...role(0), root: false }, wide)).toEqual(['customerAccess', 'siteAccess']);
+});
+
+test('nobody has more rights than root', () => {
+  const another = { ...root, vendor: false };
+  expect([holdsMore(another, user({ root: true })), holdsMore(another, user(inVendor))]).toEqual([false, false]);
 });
 
 test("a limit above the grantor's own may be lowered, but not raised", () => {
