@@ -261,7 +261,7 @@ export class Edge {
   #disconnectDevice(id: string, detail: string): void {
     const behind = this.#devices.get(id);
     this.#devices.delete(id);
-    behind?.nodeMetrics.clear();
+    behind?.nodeMetrics.leave(behind.subject.condition);
     const connection = behind?.own?.connection;
     if (connection?.owner === this) connection.end('networkTimeout', detail);
   }

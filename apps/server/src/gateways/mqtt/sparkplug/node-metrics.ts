@@ -40,6 +40,8 @@ export class NodeMetrics {
   #definitions = new Map<string, Definition>();
   #groups: Definition[][] = [];
   #groupOf = new Map<Definition, number>();
+  /** the keys of the fault codes that were passed to the condition of the device */
+  #faults: string[] = [];
 
   /** @param prefix the prefix of the keys of a component that is not a device of its own; '' otherwise */
   constructor(prefix: string, aliases: Aliases) {
@@ -62,7 +64,13 @@ export class NodeMetrics {
     return this.#definitions.size;
   }
 
-  /** Removes everything: the node died. */
+  /** Removes everything, and its faults from the condition of its device: the component died. */
+  leave(condition: Condition): void {
+    this.clear();
+    this.#withdrawFaults(condition);
+  }
+
+  /** Removes everything: the node died or is reborn. Faults of a component last until its own birth. */
   clear(): void {
     for (const [alias, definition] of this.#ownAliases) {
       if (this.#aliases.get(alias) === definition) this.#aliases.delete(alias);
@@ -91,6 +99,8 @@ export class NodeMetrics {
     }
     this.#group();
     const all = [...this.#definitions.values()];
+    this.#withdrawFaults(condition);
+    this.#faults = all.filter(({ role }) => role === 'fault').map(({ key }) => key);
     const events: UplinkEvent[] = impossible ? [] : this.#groups.flatMap((group) => readingOf(group, at, receivedAt));
     events.push(...this.#textsOf(all, { at, receivedAt }, condition, notes));
     const entries = all.filter(({ role }) => role === 'parameter').map(parameterOf);
@@ -152,6 +162,12 @@ export class NodeMetrics {
       softVersion: version === null ? null : String(version),
       boot: Object.fromEntries(properties.map(({ key, value }) => [key, value])),
     };
+  }
+
+  /** A birth without a fault code, like the death of its component, ends the fault. */
+  #withdrawFaults(condition: Condition): void {
+    for (const key of this.#faults) condition.fault(key, 0);
+    this.#faults = [];
   }
 
   #enter(metric: IMetric, definition: Definition, former: Definition | undefined, notes: Notes): void {
@@ -331,11 +347,14 @@ function isText({ type, value }: Definition): boolean {
   return !isNumeric(type) || typeof value === 'string';
 }
 
+/** The last time that a `Date` can hold. Devices that count nanoseconds report later ones. */
+const LAST_TIME_MS = 8.64e15;
+
 function isImpossible(time: number | null, receivedAt: Date): boolean {
-  return time !== null && isImpossibleTime(new Date(time), receivedAt);
+  return time !== null && isImpossibleTime(new Date(Math.min(time, LAST_TIME_MS)), receivedAt);
 }
 
-/** A time for the log; its milliseconds when a date cannot represent it. */
+/** A time for the log; its milliseconds when a `Date` cannot hold it. */
 function writeTime(time: number | null): string {
   const at = new Date(time ?? Number.NaN);
   return Number.isNaN(at.getTime()) ? String(time) : at.toISOString();
