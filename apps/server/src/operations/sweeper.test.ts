@@ -233,6 +233,25 @@ describe('the result of a transfer becomes the result of its command', () => {
     expect(published).toEqual([deviceId]);
   });
 
+  test('however many there are', async () => {
+    await database.pool.query(
+      `with command as (
+         insert into commands (kind, control_type, requested_by_name) values ('uploadLog', 1, 'test') returning id
+       ), ended as (
+         insert into executions (id, command_id, device_id, state, result, deadline_at, ended_at, file)
+         select gen_random_uuid(), command.id, $1, 'ended', 2, now(), now(), 'underWay'
+           from command, generate_series(1, 501) returning id, device_id
+       )
+       insert into transfers (execution_id, device_id, kind, transport, log_type, state, requested_by_name, deadline_at, ended_at)
+       select id, device_id, 'log', 'http', 'diagnostics', 'stored', 'test', now(), now() from ended`,
+      [deviceId],
+    );
+    await sweep.start();
+    const { rows } = await database.pool.query('select file, count(*)::int from executions group by file');
+    expect(rows).toEqual([{ file: 'done', count: 501 }]);
+    expect(published).toHaveLength(501);
+  });
+
   test('not before it has ended', async () => {
     const id = await execution({ state: 'ended', file: 'underWay' });
     await transfer(id, 'uploading');

@@ -92,6 +92,12 @@ test('reports without effect change nothing', async () => {
   expect(await endOf(id)).toBeNull();
 });
 
+test('a batch without such reports needs no query', async () => {
+  const none = { started: [], messages: [], sessions: [], restarted: [], connected: [], reportedStatus: [] };
+  const client = { query: () => Promise.reject(new Error('a query was sent')) };
+  expect(await storeConfirmations(client, none)).toEqual([]);
+});
+
 test('several reports end several executions, each with its own reason', async () => {
   const message = await execution('triggerMessage');
   const stop = await execution('remoteStop', { params: { transactionId: await session() } });

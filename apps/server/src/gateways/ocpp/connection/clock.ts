@@ -15,7 +15,6 @@ export function changedSkew(reported: number, deviceTime: Date, receivedAt: Date
   const skew = deviceTime.getTime() - receivedAt.getTime();
   if (Number.isNaN(skew)) return null;
   const reportable = Math.abs(skew) > RIGHT_MS ? skew : 0;
-  if (reportable === reported || (reportable !== 0 && reported !== 0 && Math.abs(reportable - reported) <= MOVED_MS))
-    return null;
-  return reportable;
+  // A difference outside the accepted range is larger than MOVED_MS, so leaving the range and returning count too.
+  return Math.abs(reportable - reported) > MOVED_MS ? reportable : null;
 }

@@ -20,6 +20,12 @@ test.each<[string, (liveness: Liveness) => void, dead: number]>([
   expect(liveness.deadFor(at(dead) + 1)).not.toBeNull();
 });
 
+test('the seconds of silence are returned', () => {
+  const liveness = new Liveness(at(0), PING, HEARTBEAT);
+  liveness.alive(at(20));
+  expect(liveness.deadFor(at(220.4))).toBe(200);
+});
+
 test('pings are due at their interval', () => {
   const liveness = new Liveness(at(0), PING, HEARTBEAT);
   expect([29, 30, 31, 60].map((seconds) => liveness.isPingDue(at(seconds)))).toEqual([false, true, false, true]);
