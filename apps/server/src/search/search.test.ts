@@ -1,8 +1,11 @@
 import { fleetEndpoints, peopleEndpoints, placesEndpoints, searchEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../platform/http/caller.ts';
+import type { SearchSource } from '../ports/search-source.ts';
 import type { Client } from '../testing/client.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import type { Person } from '../testing/world.ts';
+import { searchService } from './search.service.ts';
 
 const { search } = searchEndpoints;
 
@@ -170,4 +173,22 @@ describe('who finds what', () => {
       .execute();
     expect(await found('northNoMenus', 'north')).toEqual(['site northMill', 'site northQuay']);
   });
+});
+
+test('once the client has closed the request, no further kind is read', async () => {
+  const read: string[] = [];
+  let left = false;
+  const source = (kind: SearchSource['kind']): SearchSource => ({
+    kind,
+    keys: ['auth_device_list'],
+    async find() {
+      read.push(kind);
+      left = true;
+      return [];
+    },
+  });
+  const caller = { root: true, keys: new Set(), scope: { customers: 'all', sites: 'all' } } as unknown as Caller;
+  const { find } = searchService([source('device'), source('site')]);
+  expect(await find(caller, { search: 'north', limit: 5 }, () => left)).toEqual({ groups: [] });
+  expect(read).toEqual(['device']);
 });

@@ -55,6 +55,8 @@ export function useGroups(text: string): Groups {
     { name: 'command' as const, entries: matchNames(commands.own, text, MOST) },
   ];
   const groups = text === '' ? [{ name: 'recent' as const, entries: recent }] : [...rows, ...named];
-  const hint = text === '' ? t('start') : null;
+  const [first] = commands.onDevices;
+  const start = first ? `${t('start')} ${t('startCommand', { command: first.title })}` : t('start');
+  const hint = text === '' ? start : null;
   return { ...found, groups: groups.filter(({ entries }) => entries.length > 0), hint };
 }

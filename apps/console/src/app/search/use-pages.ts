@@ -6,7 +6,7 @@ import english from '../../locales/en-US/routes.json';
 import chinese from '../../locales/zh-CN/routes.json';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import { type AppRoute, flatRoutes, MANAGE_ROUTES } from '../routes.ts';
+import { type AppRoute, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
 import type { Entry } from './entries.ts';
 import type { Named } from './match-names.ts';
 
@@ -25,14 +25,27 @@ export function usePages(): readonly (Entry & Named)[] {
   const { user } = useUser();
   return useMemo(
     () =>
-      flatRoutes(MANAGE_ROUTES)
-        .filter((route) => isOpen(route) && holdsAll(holder, route.keys) && (user.root || !route.rootOnly))
-        .map(({ path, titleKey }) => ({
+      withAreas(MANAGE_ROUTES)
+        .filter(({ route }) => isOpen(route) && holdsAll(holder, route.keys) && (user.root || !route.rootOnly))
+        .map(({ route: { path, titleKey }, area }) => ({
           ...{ key: path, title: t(titleKey), to: path.replaceAll(/\/:\w+\?/g, '') },
-          names: [t(titleKey), english[titleKey], chinese[titleKey], pinyin.pages[titleKey] ?? ''],
+          ...(area === null ? {} : { within: t(area) }),
+          names: [...namesOf(titleKey), ...(area === null ? [] : namesOf(area))],
         })),
     [t, holder, user.root],
   );
+}
+
+/** The routes with the title of the area that they are listed in; null at the top. */
+function withAreas(
+  routes: readonly AppRoute[],
+  area: TitleKey | null = null,
+): { route: AppRoute; area: TitleKey | null }[] {
+  return routes.flatMap((route) => [{ route, area }, ...withAreas(route.children ?? [], area ?? route.titleKey)]);
+}
+
+function namesOf(titleKey: TitleKey): string[] {
+  return [english[titleKey], chinese[titleKey], pinyin.pages[titleKey] ?? ''];
 }
 
 function isOpen({ path, screen }: AppRoute): boolean {
