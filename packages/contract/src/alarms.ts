@@ -2,6 +2,7 @@ import { ALARM_KINDS, ALARM_LEVELS, ALARM_SOURCES, RULE_CONDITIONS } from '@char
 import { type Static, Type } from 'typebox';
 import { ALARM_RANKINGS, ALARM_STATES, PAGE_SIZES, STATISTICS_DAYS } from './constants.ts';
 import { endpoint } from './endpoint.ts';
+import { MatchingRows } from './lists.ts';
 import { Exact, Id, IdParams, Lines, NullableText, NullableTime, Paging, Time, Words } from './schemas.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
@@ -180,6 +181,16 @@ export const alarmEndpoints = {
     summary: 'List alarms, newest first. `-level` sorts by severity, `after` continues a list',
     query: Exact({ ...alarmFilters, sort: alarmSort, after: After, limit: Limit }),
     answer: Exact({ items: Type.Array(AlarmRow), next: Next }),
+  }),
+  selectAlarms: endpoint({
+    id: 'alarms.select',
+    method: 'GET',
+    path: '/api/auth/sys/alarms/selection',
+    policy: { route: { keys: READERS }, row: 'scope' },
+    effect: 'list',
+    summary: 'List the IDs and names of all alarms that match the filters, at most 10,000',
+    query: Exact(alarmFilters),
+    answer: MatchingRows,
   }),
   exportAlarms: endpoint({
     id: 'alarms.export',

@@ -152,6 +152,11 @@ export const DENSITIES = ['compact', 'comfortable'] as const;
  */
 export const BULK_LIMIT = 1_000;
 
+/** Maximum number of rows that are selected by a filter at once. The console changes them in slices. */
+export const SELECTION_LIMIT = 10_000;
+/** Number of rows of one request when the console changes many: it shows the progress after each. */
+export const BULK_SLICE = 100;
+
 /** Operation types of the action log (spec §3), plus `control` for commands. */
 export const OPERATIONS = ['new', 'edit', 'delete', 'disable', 'enable', 'control'] as const;
 

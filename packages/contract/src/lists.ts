@@ -23,6 +23,10 @@ export const ListLooks = Exact(
   >,
 );
 
+/** All rows that match the filters of a list, for selecting them: their ids and names, by id. */
+export const MatchingRows = Exact({ items: Type.Array(Exact({ id: Id, name: Type.String() })) });
+export type MatchingRows = Static<typeof MatchingRows>;
+
 /** The result of each row of a bulk change: code 0, or an error in the language of the caller. */
 export const BulkAnswer = Exact({
   results: Type.Array(Exact({ id: Id, code: Type.Integer(), message: Type.String() })),

@@ -14,6 +14,7 @@ import { readAlarmSummary, readAlarmTrend, readRanking } from './statistics/stat
 export function alarmsRoutes(app: FastifyInstance, parts: { db: Kysely<Database>; alarms: AlarmsService }): void {
   const { db, alarms } = parts;
   serve(app, alarmEndpoints.listAlarms, ({ caller, query }) => alarms.list(caller, query));
+  serve(app, alarmEndpoints.selectAlarms, ({ caller, query }) => alarms.select(caller, query));
   serveWorkbook(app, alarmEndpoints.exportAlarms, ({ caller, query, locale }) => {
     const { sort, ...filters } = query;
     return alarmWorkbook(db, caller, locale, filters, listOrder(sort, '-raisedAt'));

@@ -1,10 +1,10 @@
-import type { AlarmRow, AnswerOf, alarmEndpoints, BodyOf, QueryOf } from '@chargehand/contract';
+import type { AlarmRow, AnswerOf, alarmEndpoints, BodyOf, MatchingRows, QueryOf } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { logAction } from '../audit/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
-import { listOrder } from '../platform/http/serve/list-queries.ts';
+import { listOrder, MATCHING_ROWS_READ, matchingRows } from '../platform/http/serve/list-queries.ts';
 import type { Events } from '../ports/events.ts';
 import {
   type AlarmRecord,
@@ -15,6 +15,7 @@ import {
   listComments,
   readAlarm,
   readCause,
+  selectAlarms,
 } from './alarms.store.ts';
 import { nextAfter, positionOf } from './positions.ts';
 
@@ -31,6 +32,11 @@ export function alarmsService(parts: { db: Kysely<Database>; events: Events }) {
       const order = listOrder(sort, '-raisedAt');
       const alarms = await listAlarmsAfter(caller.scope, db, filters, order, positionOf(after), limit);
       return { items: alarms.map(toAlarmRow), next: nextAfter(alarms, limit) };
+    },
+
+    /** All matching alarms, for selecting them. @throws {Problem} selectionTooLarge */
+    async select(caller: Caller, query: QueryOf<Endpoints['selectAlarms']>): Promise<MatchingRows> {
+      return matchingRows(await selectAlarms(caller.scope, db, query, MATCHING_ROWS_READ));
     },
 
     async read(caller: Caller, id: number): Promise<AnswerOf<Endpoints['readAlarm']>> {

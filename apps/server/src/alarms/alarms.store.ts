@@ -137,6 +137,20 @@ export async function acknowledgeAlarm(
   return numUpdatedRows > 0n;
 }
 
+/** The ids and names of matching alarms in scope, at most `limit`. */
+export async function selectAlarms(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: AlarmFilters,
+  limit: number,
+): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select alarms.id, alarms.code || ' · ' || ${nameOfDevice(scope)} as name
+      from alarms join devices d on d.id = alarms.device_id
+     where ${matching(scope, filters)} order by alarms.id limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** The rule that raised an alarm; null when no rule did. */
 export async function readCause(db: Kysely<Database>, id: number): Promise<AlarmCause | null> {
   const { rows } = await sql<{

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { LOCALES, PASSWORD_STATES } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { PictureKey } from '../fleet/files.ts';
+import { MatchingRows } from '../lists.ts';
 import {
   Exact,
   Id,
@@ -309,6 +310,16 @@ export const peopleEndpoints = {
     summary: 'List the users of the customers in scope. Callers with assigned sites see only users of these sites',
     query: Exact({ ...Paging(['userName', 'createdAt']), ...userFilters }),
     answer: Page(UserRow),
+  }),
+  selectUsers: endpoint({
+    id: 'users.select',
+    method: 'GET',
+    path: `${userPath}/selection`,
+    policy: { route: { keys: ['auth_user_list'] }, row: 'scope' },
+    effect: 'list',
+    summary: 'List the IDs and names of all users that match the filters, at most 10,000',
+    query: Exact(userFilters),
+    answer: MatchingRows,
   }),
   exportUsers: endpoint({
     id: 'users.export',

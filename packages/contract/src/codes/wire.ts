@@ -141,6 +141,11 @@ export const WIRE_CODES = {
     en: 'The clocks of the database and the server differ by {seconds} s. Synchronize both with NTP.',
     zh: '数据库时钟与服务器时钟相差 {seconds} 秒，请使用 NTP 同步时钟。',
   },
+  selectionTooLarge: {
+    code: 11130,
+    en: 'More than {max} rows match. Narrow the filters, then select all.',
+    zh: '匹配的数据超过 {max} 条，请缩小筛选范围后再全选。',
+  },
   certificateExpires: {
     code: 11120,
     en: 'The certificate of {setting} is valid only until {date}. Replace it and reload with SIGHUP.',

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Encrypted } from '../access/access.ts';
 import { ATTEMPT_REASONS, DEVICE_SORTS } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
+import { MatchingRows } from '../lists.ts';
 import {
   CommaList,
   Day,
@@ -190,6 +191,16 @@ export const fleetEndpoints = {
     summary: 'List devices. Search finds each of its words in the SN, in the name or in its pinyin',
     query: Exact({ ...Paging(DEVICE_SORTS), ...deviceFilters }),
     answer: Page(DeviceRow),
+  }),
+  selectDevices: endpoint({
+    id: 'devices.select',
+    method: 'GET',
+    path: '/api/auth/sys/devices/selection',
+    policy: { route: { keys: ['auth_device_list'] }, row: 'scope' },
+    effect: 'list',
+    summary: 'List the IDs and names of all devices that match the filters, at most 10,000',
+    query: Exact(deviceFilters),
+    answer: MatchingRows,
   }),
   countDevices: endpoint({
     id: 'devices.count',

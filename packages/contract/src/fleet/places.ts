@@ -1,6 +1,7 @@
 import { ALARM_LEVELS, CUSTOMER_LEVELS, DEVICE_STATUSES, SITE_LEVELS, SITE_STATES } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
+import { MatchingRows } from '../lists.ts';
 import {
   Day,
   Exact,
@@ -370,6 +371,16 @@ export const placesEndpoints = {
     summary: 'List sites. Search finds each of its words in the name, in its pinyin or in the code',
     query: Exact({ ...Paging(SITE_SORTS), ...siteFilters }),
     answer: Page(SiteRow),
+  }),
+  selectSites: endpoint({
+    id: 'sites.select',
+    method: 'GET',
+    path: '/api/auth/sys/sites/selection',
+    policy: { route: { keys: ['auth_site_list'] }, row: 'scope' },
+    effect: 'list',
+    summary: 'List the IDs and names of all sites that match the filters, at most 10,000',
+    query: Exact(siteFilters),
+    answer: MatchingRows,
   }),
   exportSites: endpoint({
     id: 'sites.export',

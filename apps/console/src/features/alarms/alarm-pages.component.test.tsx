@@ -95,6 +95,29 @@ describe('the list of alarms', () => {
       .toEqual([expect.objectContaining({ state: 'cleared', sort: '-level' })]);
   });
 
+  test('acknowledges all alarms that match the filters', async () => {
+    const all = Array.from({ length: 130 }, (_, index) => ({ id: index + 1, name: `Alarm ${index + 1}` }));
+    const { t, dialog, server } = await showConsole('/manage/device/alarms?level=CA', {
+      answers: {
+        listAlarms: sampleList('listAlarms', [alarm(1), alarm(2, { code: 'WeakSignal' })]),
+        selectAlarms: { items: all },
+        acknowledgeAlarms: ({ input }) => ({ acknowledged: input.body.ids.length, already: 0 }),
+      },
+    });
+    await rowWith('WeakSignal').getByRole('checkbox').click();
+    const toolbar = page.getByRole('toolbar');
+    await toolbar.getByRole('button', { name: t('common:list.selectMatching') }).click();
+    await sees(page.getByText(t('common:list.selected', { count: 130 }), { exact: true }));
+    expect(server.sent('selectAlarms')[0]?.query).toEqual({ level: 'CA', state: 'open', acknowledged: 'false' });
+    await toolbar.getByRole('button', { name: t('alarms:acknowledge.ok') }).click();
+    await dialog.getByRole('button', { name: t('alarms:acknowledge.ok') }).click();
+    await sees(page.getByText(t('alarms:acknowledge.done', { count: 130 })));
+    expect(server.sent('acknowledgeAlarms').map(({ body }) => (body as { ids: number[] }).ids.length)).toEqual([
+      100, 30,
+    ]);
+    await misses(toolbar);
+  });
+
   test('keeps the focus in the row of an alarm that was acknowledged', async () => {
     let by: string | null = null;
     const { t, dialog } = await showConsole('/manage/device/alarms', {

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { download } from '../../shared/api/client.ts';
+import { call, download } from '../../shared/api/client.ts';
 import { queryOf } from '../../shared/api/query.ts';
 import { useAddress } from '../../shared/hooks/lists/use-address.ts';
 import { useLongList } from '../../shared/hooks/lists/use-list.ts';
-import { writeListQuery } from '../../shared/lib/lists/list-query.ts';
+import { filtersIn, writeListQuery } from '../../shared/lib/lists/list-query.ts';
 import type { BulkDialogProps } from '../../shared/ui/list/bulk-action.ts';
+import { SelectionChanges } from '../../shared/ui/list/selection-changes.tsx';
 import type { DataColumn } from '../../shared/ui/list-page/data-table.tsx';
 import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
@@ -23,9 +24,6 @@ import { AlarmLasted, AlarmState, CodeName, ConnectorName } from './alarm-marks.
 import css from './alarms.module.css';
 import { DeviceLink, SiteLink } from './device-link.tsx';
 import { useAlarmRights } from './use-alarm-rights.ts';
-
-/** The maximum number of alarms acknowledged at once. */
-const AT_ONCE = 100;
 
 /** The table of alarms for the fleet, a site or a device. A row opens the alarm with its comments. */
 export function AlarmTable({ place }: { place: AlarmPlace }) {
@@ -87,6 +85,8 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
                 actions: [{ key: 'acknowledge', label: t('acknowledge.ok'), dialog: AcknowledgeSelected }],
                 nameOf: ({ code, deviceName }) => `${code} · ${deviceName}`,
                 choosable: ({ acknowledgedAt }) => acknowledgedAt === null,
+                matching: () =>
+                  call('selectAlarms', { query: { ...filtersIn(filtersOf(list.query, place)), acknowledged: false } }),
               }
             : undefined
         }
@@ -123,9 +123,9 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
 }
 
 function AcknowledgeSelected({ selection, onClose }: BulkDialogProps) {
-  const [ids] = useState(() => [...selection.names.keys()].slice(0, AT_ONCE));
-  const rest = [...selection.names.keys()].filter((id) => !ids.includes(id));
-  return <AcknowledgeDialog ids={ids} onClose={onClose} onDone={() => selection.keep(rest)} />;
+  const [ids] = useState(() => [...selection.names.keys()]);
+  const note = <SelectionChanges selection={selection} />;
+  return <AcknowledgeDialog ids={ids} onClose={onClose} onDone={selection.keep} changes={note} />;
 }
 
 /** The place of an alarm, unless the page already shows it. */

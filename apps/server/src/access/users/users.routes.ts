@@ -8,6 +8,7 @@ import type { UsersService } from './users.service.ts';
 /** Users, and the customers and sites assigned to them. */
 export function usersRoutes(app: FastifyInstance, users: UsersService): void {
   serve(app, peopleEndpoints.listUsers, ({ caller, query }) => users.list(caller, query));
+  serve(app, peopleEndpoints.selectUsers, ({ caller, query }) => users.select(caller, query));
   serveWorkbook(app, peopleEndpoints.exportUsers, ({ caller, query, locale }) => users.workbook(caller, query, locale));
   serve(app, peopleEndpoints.readUser, ({ caller, params }) => users.read(caller, params.id));
   serve(app, peopleEndpoints.createUser, ({ caller, body }) => users.create(caller, body));

@@ -1,11 +1,26 @@
-import type { AnswerOf, Assignments, BodyOf, Locale, peopleEndpoints, QueryOf, UserDetail } from '@chargehand/contract';
+import type {
+  AnswerOf,
+  Assignments,
+  BodyOf,
+  Locale,
+  MatchingRows,
+  peopleEndpoints,
+  QueryOf,
+  UserDetail,
+} from '@chargehand/contract';
 import { CUSTOMER_ACCESS, isUserName } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
+import {
+  listOrder,
+  MATCHING_ROWS_READ,
+  matchingRows,
+  pageOf,
+  searchOf,
+} from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { isMailAddress } from '../../platform/mail/mailbox.ts';
@@ -31,6 +46,7 @@ import {
   findUser,
   insertUser,
   listUsers,
+  selectUsers,
   setPasswordHash,
   setUserEnabled,
   type UserFilters,
@@ -115,6 +131,11 @@ export function usersService(parts: UsersParts) {
       const order = listOrder(query.sort, 'userName');
       const { items, total } = await listUsers(caller.scope, db, filtersOf(query), order, pageOf(query));
       return { items: items.map(rowOf), total };
+    },
+
+    /** All matching users, for selecting them. @throws {Problem} selectionTooLarge */
+    async select(caller: Caller, query: QueryOf<Endpoints['selectUsers']>): Promise<MatchingRows> {
+      return matchingRows(await selectUsers(caller.scope, db, filtersOf(query), MATCHING_ROWS_READ));
     },
 
     workbook: (caller: Caller, query: QueryOf<Endpoints['exportUsers']>, locale: Locale): Workbook =>

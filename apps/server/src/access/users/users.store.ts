@@ -86,6 +86,19 @@ export async function listUsers(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
+/** The ids and names of matching users in scope, at most `limit`. */
+export async function selectUsers(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: UserFilters,
+  limit: number,
+): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select u.id, u.user_name as name from users u where ${matching(scope, filters)}
+     order by u.id limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** The next batch of matching users in scope after a given one in the same order; from the start when null. */
 export async function listUsersAfter(
   scope: Scope,

@@ -110,6 +110,19 @@ export async function listDevicesAfter(
   return rows;
 }
 
+/** The ids and names of matching devices in scope, at most `limit`. */
+export async function selectDevices(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: DeviceFilters,
+  limit: number,
+): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select id, name || ' · ' || sn as name from devices where ${matching(scope, filters)}
+     order by id limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** The number of matching devices in scope. */
 export async function countDevices(scope: Scope, db: Kysely<Database>, filters: DeviceFilters): Promise<number> {
   const { rows } = await sql<{ total: number }>`

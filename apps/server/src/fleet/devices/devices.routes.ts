@@ -2,17 +2,21 @@ import { fleetEndpoints, listEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { listOrder } from '../../platform/http/serve/list-queries.ts';
+import { listOrder, MATCHING_ROWS_READ, matchingRows } from '../../platform/http/serve/list-queries.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
 import { serveBulk } from '../../platform/http/serve/serve-bulk.ts';
 import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
 import { deviceWorkbook } from './device-export.ts';
 import { filtersOf, readDeviceCounters, readDevicePage } from './device-list.service.ts';
+import { selectDevices } from './device-list.store.ts';
 import type { DevicesService } from './devices.service.ts';
 
 export function devicesRoutes(app: FastifyInstance, parts: { db: Kysely<Database>; devices: DevicesService }): void {
   const { db, devices } = parts;
   serve(app, fleetEndpoints.listDevices, ({ caller, query }) => readDevicePage(db, caller, query));
+  serve(app, fleetEndpoints.selectDevices, async ({ caller, query }) =>
+    matchingRows(await selectDevices(caller.scope, db, filtersOf(query), MATCHING_ROWS_READ)),
+  );
   serve(app, fleetEndpoints.countDevices, ({ caller, query }) => readDeviceCounters(db, caller, query));
   serveWorkbook(app, fleetEndpoints.exportDevices, ({ caller, query, locale }) =>
     deviceWorkbook(db, caller, locale, filtersOf(query), listOrder(query.sort, 'name')),

@@ -2,13 +2,15 @@ import { listEndpoints, placesEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { MATCHING_ROWS_READ, matchingRows } from '../../platform/http/serve/list-queries.ts';
 import { serve, serveFixed } from '../../platform/http/serve/serve.ts';
 import { serveBulk } from '../../platform/http/serve/serve-bulk.ts';
 import { serveWorkbook } from '../../platform/http/serve/serve-workbook.ts';
 import { allRegions } from '../regions/regions.ts';
 import type { ReceiversService } from './receivers.service.ts';
 import { siteWorkbook } from './site-export.ts';
-import { readStates, type SitesService } from './sites.service.ts';
+import { readStates, type SitesService, siteFilters } from './sites.service.ts';
+import { selectSites } from './sites.store.ts';
 
 export function sitesRoutes(
   app: FastifyInstance,
@@ -17,6 +19,9 @@ export function sitesRoutes(
   const { db, sites, receivers } = parts;
   serveFixed(app, placesEndpoints.listRegions, allRegions);
   serve(app, placesEndpoints.listSites, ({ caller, locale, query }) => sites.list(caller, locale, query));
+  serve(app, placesEndpoints.selectSites, async ({ caller, query }) =>
+    matchingRows(await selectSites(caller.scope, db, siteFilters(query), MATCHING_ROWS_READ)),
+  );
   serveWorkbook(app, placesEndpoints.exportSites, ({ caller, query, locale }) =>
     siteWorkbook(db, caller, locale, query),
   );

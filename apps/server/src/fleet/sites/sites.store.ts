@@ -79,6 +79,19 @@ export async function listSites(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
+/** The ids and names of matching sites in scope, at most `limit`. */
+export async function selectSites(
+  scope: Scope,
+  db: Kysely<Database>,
+  filters: SiteFilters,
+  limit: number,
+): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select sites.id, sites.name || ' · ' || c.name as name from sites join customers c on c.id = sites.customer_id
+     where ${matching(scope, filters)} order by sites.id limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** The next batch of matching sites in scope after a given one in the same order; from the start when null. */
 export async function listSitesAfter(
   scope: Scope,

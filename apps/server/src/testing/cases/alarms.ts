@@ -1,6 +1,6 @@
 import { textsOfXlsx } from '../files/xlsx.ts';
 import type { Person, SiteName, World } from '../world.ts';
-import { type EndpointCase, fresh, type Ground, sitesOf } from './ground.ts';
+import { type EndpointCase, fresh, type Ground, selectionOf, sitesOf } from './ground.ts';
 
 /** An alarm of the first device of a site. */
 async function newAlarm({ world, db }: Ground, site: SiteName): Promise<number> {
@@ -49,6 +49,12 @@ const counted = (count: (data: never) => number): EndpointCase['scoped'] => ({
 
 export const ALARM_CASES: Record<string, EndpointCase> = {
   'alarms.list': { scoped: listsTroubles },
+  'alarms.select': {
+    scoped: selectionOf(
+      (name) => name.split(' · ')[0],
+      (world, person) => troublesOf(world, person).names,
+    ),
+  },
   'alarms.export': {
     scoped: {
       shown: ({ bytes }) => ({ names: textsOfXlsx(bytes).filter((text) => text.startsWith('WORLD-')) }),

@@ -115,6 +115,19 @@ export function pageOf(property: string, visible: (world: World, person: Person)
   };
 }
 
+/** The rows of a selection: the part of their names that `namedBy` returns. */
+export function selectionOf(
+  namedBy: (name: string) => string | undefined,
+  visible: (world: World, person: Person) => string[],
+): EndpointCase['scoped'] {
+  return {
+    shown: ({ data }) => ({
+      names: (data as { items: { name: string }[] }).items.map(({ name }) => namedBy(name) ?? ''),
+    }),
+    visible: (world, person) => ({ names: visible(world, person) }),
+  };
+}
+
 export function customersOf(world: World, person: Person): string[] {
   const all = Object.keys(world.customers);
   return byPerson(person, { all, north: ['north'], assigned: ['north'], south: ['south'], readOnly: ['readOnly'] });

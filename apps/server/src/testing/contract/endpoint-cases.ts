@@ -34,6 +34,7 @@ import {
   readsDevice,
   readsSite,
   readsUser,
+  selectionOf,
   sitesOf,
 } from '../cases/ground.ts';
 import { LIST_CASES, usersOf } from '../cases/lists.ts';
@@ -88,6 +89,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   'customers.disable': { call: newCustomer },
   'customers.delete': { call: newCustomer },
   'sites.list': { scoped: pageOf('code', sitesOf) },
+  'sites.select': { scoped: selectionOf((name) => /^Site (\w+)/.exec(name)?.[1], sitesOf) },
   'sites.export': {
     scoped: {
       shown: ({ bytes }) => ({
@@ -126,6 +128,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   'sites.delete': { call: newSite },
   ...MODEL_CASES,
   'devices.list': { scoped: pageOf('sn', devicesOf) },
+  'devices.select': { scoped: selectionOf((name) => name.split(' · ').at(-1), devicesOf) },
   'devices.count': {
     scoped: {
       shown: ({ data }) => ({ names: [], total: (data as { total: number }).total }),
@@ -206,6 +209,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   'users.list': {
     scoped: pageOf('userName', usersOf),
   },
+  'users.select': { scoped: selectionOf((name) => name, usersOf) },
   'users.read': readsUser,
   'users.create': {
     call: async ({ world, db }, site) => ({

@@ -1,34 +1,45 @@
 import { useMutation } from '@tanstack/react-query';
 import { Input } from 'antd';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { rememberFocus } from '../../../shared/lib/browser/remember-focus.ts';
+import { inSlices } from '../../../shared/lib/lists/in-slices.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
 /** Acknowledges alarms, with an optional comment. */
-export function AcknowledgeDialog(props: { ids: readonly number[]; onClose(): void; onDone?: () => void }) {
+export function AcknowledgeDialog(props: {
+  ids: readonly number[];
+  onClose(): void;
+  /** called with the alarms that were not tried */
+  onDone?: (left: number[]) => void;
+  /** how the selection changed */
+  changes?: ReactNode;
+}) {
   const { t } = useTranslation('alarms');
   const { t: common } = useTranslation();
   const [note, setNote] = useState('');
   const [restoreFocus] = useState(rememberFocus);
   const taking = useMutation({
     mutationFn: () =>
-      call(
-        'acknowledgeAlarms',
-        { body: { ids: [...props.ids], ...(note.trim() && { note: note.trim() }) } },
-        { quiet: true },
-      ),
-    onSuccess: async ({ acknowledged, already }) => {
+      inSlices(props.ids, async (ids) => {
+        const body = { ids, ...(note.trim() && { note: note.trim() }) };
+        return { results: [{ ids, ...(await call('acknowledgeAlarms', { body }, { quiet: true })) }] };
+      }),
+    onSuccess: async ({ results, error }) => {
+      const sum = (read: (one: (typeof results)[number]) => number) => results.reduce((all, one) => all + read(one), 0);
+      const [acknowledged, already] = [sum((one) => one.acknowledged), sum((one) => one.already)];
       if (acknowledged > 0) toast.success(t('acknowledge.done', { count: acknowledged }));
-      else toast.success(t('acknowledge.already', { count: already }));
-      props.onClose();
-      props.onDone?.();
+      else if (!error) toast.success(t('acknowledge.already', { count: already }));
+      const tried = new Set(results.flatMap((one) => one.ids));
+      if (!error) props.onClose();
+      props.onDone?.(props.ids.filter((id) => !tried.has(id)));
       await refresh('listAlarms', 'readAlarm', 'summarizeAlarms');
+      if (error) throw error;
       restoreFocus.moveOut();
     },
   });
@@ -47,6 +58,7 @@ export function AcknowledgeDialog(props: { ids: readonly number[]; onClose(): vo
       {guard}
       <div className="dialog-text">
         <p>{t('acknowledge.text')}</p>
+        {props.changes}
         <Input.TextArea
           rows={3}
           maxLength={500}

@@ -239,6 +239,39 @@ describe('bulk actions', () => {
     await expect.poll(names).toEqual(['Quay 02', 'Quay 03']);
   });
 
+  test('change all devices that match the filters, except deselected ones, in slices', async () => {
+    let matching = Array.from({ length: 250 }, (_, index) => ({ id: index + 1, name: `Pile ${index + 1}` }));
+    const { t, text, dialog, server } = await open('?siteId=4', fleet, {
+      answers: {
+        selectDevices: () => ({ items: matching }),
+        disableDevices: ({ input }) => ({
+          results: input.body.ids.map((id) => ({ id, code: id === 120 ? 1 : 0, message: id === 120 ? 'Busy.' : '' })),
+        }),
+      },
+    });
+    await box(t('common:list.selectPage')).click();
+    await expect.element(text('common:list.selected', { count: 20 })).toBeVisible();
+    await page.getByRole('button', { name: t('common:list.selectAll', { total: '28' }) }).click();
+    await expect.element(text('common:list.selected', { count: 250 })).toBeVisible();
+    expect(server.sent('selectDevices')[0]?.query).toEqual({ siteId: '4' });
+    await box(t('common:list.selectRow', { name: `${fleet[0]?.name} · ${fleet[0]?.sn}` })).click();
+    await expect.element(text('common:list.selected', { count: 249 })).toBeVisible();
+
+    matching = [...matching.slice(0, 248), ...[251, 252, 253].map((id) => ({ id, name: `Pile ${id}` }))];
+    const toolbar = page.getByRole('toolbar');
+    await toolbar.getByRole('button', { name: t('fleet:disable.ok'), exact: true }).click();
+    await expect.element(dialog.getByText(t('common:list.joined', { count: 3 }))).toBeVisible();
+    await expect.element(dialog.getByText(t('common:list.left', { count: 2 }))).toBeVisible();
+    await dialog.getByRole('button', { name: t('fleet:disable.ok'), exact: true }).click();
+    await expect.element(dialog.getByText(t('common:list.notDone', { count: 1 }))).toBeVisible();
+    await expect.element(dialog.getByText('Busy.')).toBeVisible();
+    const sent = server.sent('disableDevices').map(({ body }) => (body as { ids: number[] }).ids);
+    expect(sent.map((ids) => ids.length)).toEqual([100, 100, 50]);
+    expect(sent.flat()).not.toContain(1);
+    expect(sent.flat()).toContain(253);
+    expect(sent.flat()).not.toContain(250);
+  });
+
   test('are searched, selected and opened with the keyboard', async () => {
     const { t, text, path } = await open('', fleet, {
       answers: { readDevice: sample('readDevice', device(2) as never) },

@@ -1,9 +1,10 @@
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { download } from '../../../shared/api/client.ts';
+import { call, download } from '../../../shared/api/client.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { gatewayAddress } from '../../../shared/lib/gateway-address.ts';
+import { filtersIn } from '../../../shared/lib/lists/list-query.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
 import type { BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
@@ -51,7 +52,7 @@ export function DeviceListPage({ control }: { control: ComponentType<BulkDialogP
       columns={columns}
       rowActions={(device) => <DeviceActions device={device} />}
       keep="devices"
-      bulk={bulk}
+      bulk={{ ...bulk, matching: () => call('selectDevices', { query: filtersIn(list.query) }) }}
       onOpen={mayOpen ? (device) => navigate(detailPath(device.id)) : undefined}
       lookOf={lookOf}
       compact={(device) => <DeviceCard device={device} />}

@@ -1,4 +1,5 @@
 import type { DeviceRow } from '@chargehand/contract';
+import { BULK_LIMIT } from '@chargehand/contract/constants';
 import { type ComponentType, lazy, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -34,10 +35,13 @@ export function useDeviceBulk(control: ComponentType<BulkDialogProps>): {
   const mayAsk = usePermitted(['auth_device_detail']) && !readOnly;
   return useMemo(() => {
     const shared = { refreshes: REFRESHES };
-    const commandActions: BulkAction[] = mayAsk ? [{ key: 'control', label: t('bulk.control'), dialog: control }] : [];
+    const commandActions: BulkAction[] = mayAsk
+      ? [{ key: 'control', label: t('bulk.control'), most: BULK_LIMIT, dialog: control }]
+      : [];
     const label: BulkAction = {
       key: 'label',
       label: t('action.label'),
+      most: BULK_LIMIT,
       open: (ids) => navigate(labelsPath(ids)),
     };
     const nameOf = ({ name, sn }: DeviceRow) => `${name} · ${sn}`;

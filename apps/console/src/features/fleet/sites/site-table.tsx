@@ -2,7 +2,9 @@ import type { SiteRow } from '@chargehand/contract';
 import { SITE_STATES } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
+import { filtersIn } from '../../../shared/lib/lists/list-query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
 import { EnabledFilter, FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
@@ -90,7 +92,10 @@ export function useSiteTable(customerId?: number) {
     columns: columns.filter(({ optional }) => !ofOne || !optional),
     rowActions: (site: SiteRow) => <SiteActions site={site} mayEdit={editSite} />,
     keep: ofOne ? undefined : ('sites' as const),
-    bulk,
+    bulk: bulk && {
+      ...bulk,
+      matching: () => call('selectSites', { query: { ...filtersIn(list.query), ...(ofOne && { customerId }) } }),
+    },
     onOpen: mayOpen ? (site: SiteRow) => navigate(sitePath(site.id)) : undefined,
     empty: t('noSites'),
     compact: (site: SiteRow) => (

@@ -2,10 +2,10 @@ import type { UserRow } from '@chargehand/contract';
 import { type Levels, mayDownloadUsers } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { download } from '../../../shared/api/client.ts';
+import { call, download } from '../../../shared/api/client.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
-import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
+import { filtersIn, type ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
@@ -98,7 +98,7 @@ export default function UserListPage() {
       columns={columns}
       rowActions={(user) => <UserActions user={user} />}
       keep="users"
-      bulk={bulk}
+      bulk={bulk && { ...bulk, matching: () => call('selectUsers', { query: filtersIn(list.query) }) }}
       onOpen={mayOpen ? (user) => navigate(`/manage/user/detail/${user.id}`) : undefined}
       empty={t('user.empty')}
       compact={(user) => (

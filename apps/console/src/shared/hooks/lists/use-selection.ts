@@ -1,14 +1,12 @@
-import { BULK_LIMIT } from '@chargehand/contract/constants';
+import { SELECTION_LIMIT } from '@chargehand/contract/constants';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { external } from '../../lib/external.ts';
+import { afterChoice, type Chosen, type Named, NOTHING_CHOSEN, renewed } from '../../lib/lists/chosen.ts';
 import { toast } from '../../ui/dialogs/toast.ts';
 
-/** A row that can be selected, with its name. */
-interface Named {
-  id: number;
-  name: string;
-}
+/** Reads all rows that match the filters of a list. */
+export type ReadMatching = () => Promise<{ items: readonly Named[] }>;
 
 /**
  * The selected rows of all pages, by id and with their names. Stored outside React: selecting a hundred rows renders a
@@ -16,35 +14,58 @@ interface Named {
  */
 export interface Selection {
   readonly names: ReadonlyMap<number, string>;
+  /** all rows of a filter are selected, except those deselected since */
+  readonly whole: boolean;
+  /** rows that joined or left the filter since they were selected, after `renew` */
+  readonly changes: Chosen['changes'];
   subscribe(listener: () => void): () => void;
-  /** Selects or deselects rows. Shows a message when the limit of a bulk change is exceeded. */
+  /** Selects or deselects rows. Shows a message when the limit of a selection is exceeded. */
   choose(rows: readonly Named[], chosen: boolean): void;
+  /** Selects all rows that match a filter, instead of the selected ones. */
+  chooseAll(read: ReadMatching): Promise<void>;
+  /** Before an action: reads the rows of the filter again, if all of them are selected. */
+  renew(): Promise<void>;
   /** Keeps only these rows; an empty list clears the selection. */
   keep(ids: readonly number[]): void;
 }
 
-const NONE: ReadonlyMap<number, string> = new Map();
-
 /** The selection of a list. It lasts while the list is shown. */
 export function useSelection(): Selection {
   const { t } = useTranslation();
-  const [store] = useState(() => external(NONE));
+  const [store] = useState(() => external<Chosen & { read: ReadMatching | null }>({ ...NOTHING_CHOSEN, read: null }));
   return useMemo(
     () => ({
       get names() {
-        return store.get();
+        return store.get().names;
+      },
+      get whole() {
+        return store.get().read !== null;
+      },
+      get changes() {
+        return store.get().changes;
       },
       subscribe: store.subscribe,
       choose(rows, chosen) {
-        const next = new Map(store.get());
-        for (const { id, name } of rows) {
-          if (chosen) next.set(id, name);
-          else next.delete(id);
-        }
-        if (next.size > BULK_LIMIT) toast.error(t('list.tooMany', { count: BULK_LIMIT }));
-        else store.set(next);
+        const now = store.get();
+        const next = afterChoice(now, rows, chosen);
+        if (next.names.size > SELECTION_LIMIT) toast.error(t('list.tooMany', { count: SELECTION_LIMIT }));
+        else store.set({ ...next, read: next.names.size === 0 ? null : now.read });
       },
-      keep: (ids) => store.set(new Map([...store.get()].filter(([id]) => ids.includes(id)))),
+      async chooseAll(read) {
+        const { items } = await read();
+        store.set({ ...renewed(NOTHING_CHOSEN, items), changes: null, read });
+      },
+      async renew() {
+        const { read } = store.get();
+        if (!read) return;
+        const { items } = await read();
+        store.set({ ...renewed(store.get(), items), read });
+      },
+      keep(ids) {
+        const kept = new Set(ids);
+        const names = new Map([...store.get().names].filter(([id]) => kept.has(id)));
+        store.set({ ...NOTHING_CHOSEN, names, read: null });
+      },
     }),
     [store, t],
   );

@@ -43,6 +43,17 @@ export function wholeOf<F extends Filters, S extends string>(query: ListQuery<F,
   return whole;
 }
 
+/** The filters of a list alone. */
+export function filtersIn<Q extends object>(query: Q): Omit<Q, 'page' | 'pageSize' | 'sort'> {
+  const {
+    page: _page,
+    pageSize: _size,
+    sort: _sort,
+    ...filters
+  } = query as Q & Record<'page' | 'pageSize' | 'sort', unknown>;
+  return filters;
+}
+
 const PAGING = ['page', 'pageSize', 'sort'];
 
 /** Parses the state of a list from a URL. Invalid values are ignored. */

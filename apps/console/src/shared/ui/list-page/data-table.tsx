@@ -1,13 +1,23 @@
 import type { ListName } from '@chargehand/contract';
 import { PAGE_SIZES } from '@chargehand/contract/constants';
 import { Button, Table, type TableColumnType } from 'antd';
-import { lazy, type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  lazy,
+  type MouseEvent,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChanged } from '../../hooks/lists/use-changed.ts';
 import type { Listing } from '../../hooks/lists/use-list.ts';
 import { useListKeys } from '../../hooks/lists/use-list-keys.ts';
 import { useListLook } from '../../hooks/lists/use-list-look.ts';
-import { type Selection, useChosen, useSelection } from '../../hooks/lists/use-selection.ts';
+import { type ReadMatching, useChosen, useSelection } from '../../hooks/lists/use-selection.ts';
 import { useMedia } from '../../hooks/use-media.ts';
 import { loadChunk } from '../../lib/browser/load-chunk.ts';
 import type { NamedColumn } from '../../lib/lists/list-look.ts';
@@ -71,6 +81,8 @@ export interface Bulk<Row> {
   actions: readonly BulkAction[];
   nameOf(row: Row): string;
   choosable?(row: Row): boolean;
+  /** Reads all rows that match the filters, to select them; omitted: only rows that are shown can be selected. */
+  matching?: ReadMatching | undefined;
 }
 
 /**
@@ -157,7 +169,14 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
           />
         </Suspense>
       )}
-      {selects && <Chosen selection={selection} actions={bulk.actions} />}
+      {selects && (
+        <Chosen
+          selection={selection}
+          actions={bulk.actions}
+          matching={bulk.matching}
+          total={query.more || bulk.choosable ? undefined : total}
+        />
+      )}
       <Table<Row>
         aria-label={props.label}
         size={look.density === 'comfortable' ? 'middle' : 'small'}
@@ -230,7 +249,7 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
  * The bulk actions of the selected rows; loaded with the first selection, and afterwards responsible for its own
  * visibility.
  */
-function Chosen(props: { selection: Selection; actions: readonly BulkAction[] }) {
+function Chosen(props: ComponentProps<typeof BulkBar>) {
   const ever = useRef(false);
   const any = useChosen(props.selection, (names) => names.size > 0);
   ever.current ||= any;

@@ -12,7 +12,7 @@ export interface BulkDialogProps {
 /** A bulk action. */
 export type BulkAction =
   | BulkChange
-  | { key: string; label: string; danger?: boolean; dialog: ComponentType<BulkDialogProps> }
+  | { key: string; label: string; danger?: boolean; most?: number; dialog: ComponentType<BulkDialogProps> }
   | BulkOpening;
 
 /** Opens another page with the selected rows. */
@@ -20,6 +20,8 @@ export interface BulkOpening {
   key: string;
   label: string;
   danger?: boolean;
+  /** maximum number of rows */
+  most?: number;
   open(ids: number[]): void;
 }
 
@@ -28,6 +30,8 @@ export interface BulkChange {
   key: string;
   label: string;
   danger?: boolean;
+  /** maximum number of rows */
+  most?: number;
   /** cannot be undone: the user must type the number of rows */
   typed?: boolean;
   /** a sentence that explains the effect */

@@ -1,13 +1,16 @@
 import type { BulkAnswer } from '@chargehand/contract';
+import { BULK_SLICE } from '@chargehand/contract/constants';
 import { useMutation } from '@tanstack/react-query';
-import { Button, Input } from 'antd';
-import { useId, useState } from 'react';
+import { Button, Input, Progress } from 'antd';
+import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../api/problem.ts';
 import { refresh } from '../../api/query.ts';
 import type { Selection } from '../../hooks/lists/use-selection.ts';
+import { inSlices, type Sliced } from '../../lib/lists/in-slices.ts';
 import { toast } from '../dialogs/toast.ts';
 import type { BulkChange } from './bulk-action.ts';
+import { SelectionChanges } from './selection-changes.tsx';
 import './bulk-dialog.css';
 import { Dialog } from '../dialogs/dialog.tsx';
 
@@ -23,25 +26,32 @@ export default function BulkDialog(props: { action: BulkChange; selection: Selec
   const [typed, setTyped] = useState('');
   const inputId = useId();
   const ready = !action.typed || typed.trim() === String(names.size);
+  const [done, setDone] = useState(0);
+  const stopped = useRef(false);
   const change = useMutation({
-    mutationFn: () => action.run([...names.keys()]),
-    onSuccess: async ({ results }) => {
-      const left = results.filter(({ code }) => code !== 0);
-      selection.keep(left.map(({ id }) => id));
-      if (left.length === 0) {
-        toast.success(t('list.done', { count: results.length }));
+    mutationFn: () => inSlices([...names.keys()], action.run, { onProgress: setDone, stopped: () => stopped.current }),
+    onSuccess: async ({ results, error }) => {
+      const changed = new Set(results.filter(({ code }) => code === 0).map(({ id }) => id));
+      selection.keep([...names.keys()].filter((id) => !changed.has(id)));
+      if (changed.size === names.size) {
+        toast.success(t('list.done', { count: changed.size }));
         onClose();
       }
       await refresh(...action.refreshes);
+      if (results.length === 0 && error) throw error;
     },
   });
   const failed = change.data?.results.filter(({ code }) => code !== 0) ?? [];
-  const finished = change.data !== undefined;
+  const finished = change.data !== undefined && !change.error;
+  const stop = () => {
+    stopped.current = true;
+    if (!change.isPending) onClose();
+  };
   return (
     <Dialog
       title={`${action.label} · ${names.size}`}
       width={480}
-      onCancel={onClose}
+      onCancel={stop}
       footer={
         finished ? (
           <Button type="primary" autoFocus onClick={onClose}>
@@ -49,7 +59,7 @@ export default function BulkDialog(props: { action: BulkChange; selection: Selec
           </Button>
         ) : (
           <>
-            <Button onClick={onClose}>{t('cancel')}</Button>
+            <Button onClick={stop}>{t(change.isPending ? 'list.stop' : 'cancel')}</Button>
             <Button
               type="primary"
               danger={action.danger ?? false}
@@ -64,11 +74,18 @@ export default function BulkDialog(props: { action: BulkChange; selection: Selec
       }
     >
       <div className="dialog-text">
-        {change.data ? (
-          <Outcome answer={change.data} failed={failed} names={names} />
+        {finished ? (
+          <Outcome sliced={change.data} failed={failed} names={names} />
+        ) : change.isPending && names.size > BULK_SLICE ? (
+          <Progress
+            percent={Math.floor((done / names.size) * 100)}
+            format={() => `${done} / ${names.size}`}
+            aria-label={action.label}
+          />
         ) : (
           <>
             <Question text={action.text} names={[...names.values()]} />
+            <SelectionChanges selection={selection} />
             {action.typed && (
               <>
                 <label htmlFor={inputId}>{t('list.typeCount', { count: names.size })}</label>
@@ -108,16 +125,27 @@ function Question({ text, names }: { text: string; names: readonly string[] }) {
   );
 }
 
-function Outcome(props: { answer: BulkAnswer; failed: BulkAnswer['results']; names: ReadonlyMap<number, string> }) {
-  const { answer, failed, names } = props;
+function Outcome(props: {
+  sliced: Sliced<BulkAnswer['results'][number]>;
+  failed: BulkAnswer['results'];
+  names: ReadonlyMap<number, string>;
+}) {
+  const { sliced, failed, names } = props;
   const { t } = useTranslation();
+  const untried = names.size - sliced.results.length;
   return (
     <>
       <p role="status">
-        {t('list.done', { count: answer.results.length - failed.length })}
+        {t('list.done', { count: sliced.results.length - failed.length })}
         {' · '}
         <strong>{t('list.notDone', { count: failed.length })}</strong>
+        {untried > 0 && ` · ${t('list.notTried', { count: untried })}`}
       </p>
+      {sliced.error instanceof ApiProblem && (
+        <p className="error-note" role="alert">
+          {sliced.error.message}
+        </p>
+      )}
       <dl className="bulk-failures">
         {failed.map(({ id, message }) => (
           <div key={id}>

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../../shared/api/client.ts';
 import { ApiProblem } from '../../../../shared/api/problem.ts';
 import { refresh } from '../../../../shared/api/query.ts';
+import { inSlices } from '../../../../shared/lib/lists/in-slices.ts';
 import { Dialog } from '../../../../shared/ui/dialogs/dialog.tsx';
 import { SitePicker } from '../../../../shared/ui/list-page/pickers.tsx';
 import '../../../../shared/ui/list/bulk-dialog.css';
@@ -15,10 +16,12 @@ interface Props {
   onClose(): void;
   /** called with the devices that were not moved */
   onMoved?: (left: number[]) => void;
+  /** about the devices, shown below the explanation */
+  note?: ReactNode;
 }
 
 /** Moves devices to another site. Devices that cannot be moved are listed with the reason. */
-export default function MoveDialog({ devices, onClose, onMoved }: Props) {
+export default function MoveDialog({ devices, onClose, onMoved, note }: Props) {
   const { t } = useTranslation('devices');
   const { t: common } = useTranslation();
   const id = useId();
@@ -26,15 +29,15 @@ export default function MoveDialog({ devices, onClose, onMoved }: Props) {
   const [names] = useState(devices);
   const [siteId, setSiteId] = useState<number>();
   const move = useMutation({
-    mutationFn: (site: number) =>
-      call('moveDevices', { body: { ids: [...names.keys()], siteId: site } }, { quiet: true }),
-    onSuccess: async ({ results }) => {
-      const left = results.filter(({ code }) => code !== 0);
-      const count = results.length - left.length;
-      if (count > 0) toast.success(t('move.done', { count }));
-      onMoved?.(left.map((one) => one.id));
-      if (left.length === 0) onClose();
+    mutationFn: (siteId: number) =>
+      inSlices([...names.keys()], (ids) => call('moveDevices', { body: { ids, siteId } }, { quiet: true })),
+    onSuccess: async ({ results, error }) => {
+      const moved = new Set(results.filter(({ code }) => code === 0).map((one) => one.id));
+      if (moved.size > 0) toast.success(t('move.done', { count: moved.size }));
+      onMoved?.([...names.keys()].filter((one) => !moved.has(one)));
+      if (moved.size === names.size) onClose();
       await refresh('listDevices', 'countDevices', 'readDevice');
+      if (error) throw error;
     },
   });
   const left = move.data?.results.filter(({ code }) => code !== 0) ?? [];
@@ -51,6 +54,7 @@ export default function MoveDialog({ devices, onClose, onMoved }: Props) {
     >
       <div className="dialog-text">
         <p>{t('move.text')}</p>
+        {note}
         <label htmlFor={id}>{t('move.site')}</label>
         <SitePicker id={id} value={siteId} placeholder={t('move.choose')} onChange={setSiteId} />
         {left.length > 0 && (
