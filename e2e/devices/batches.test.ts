@@ -88,6 +88,42 @@ describe('one command to several devices', () => {
 
   journey(
     chargehand,
+    'goes to the devices of two sites as two batches in one step',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const quay = await connectPiles(chargehand, { prefix: 'BYSITE-A', devices: 2, connectors: 1, speed: 5 });
+      const mill = await connectPiles(chargehand, {
+        ...{ prefix: 'BYSITE-B', devices: 1, connectors: 1, speed: 5 },
+        site: 'northMill',
+      });
+      await page.goto('/manage/device/list?search=BYSITE&sort=sn');
+      await visitor.main.getByRole('checkbox', { name: t('common:list.selectPage') }).check();
+      await visitor.sees(t('common:list.selected', { count: 3 }));
+      await visitor.button(t('fleet:bulk.control')).click();
+      await visitor.sees(t('batches:sites.who', { count: 3, sites: 2 }));
+      await what(visitor, t('operations:kinds.disableSystem.do'));
+      await dialogOf(visitor)
+        .getByRole('button', { name: t('batches:sites.check'), exact: true })
+        .click();
+      await dialogOf(visitor)
+        .getByRole('button', { name: t('batches:send', { count: 3 }), exact: true })
+        .click();
+      await visitor.sees(t('batches:list.group'));
+      for (const [site, count] of [
+        ['Site northQuay', 2],
+        ['Site northMill', 1],
+      ] as const) {
+        const row = page.locator('tbody tr.ant-table-row').filter({ hasText: site });
+        await visitor.sees(row.getByText(`${count} / ${count}`, { exact: true }));
+      }
+      const calls = [...quay.devices, ...mill.devices].map(({ pile }) => pile.receivedCalls.ChangeAvailability ?? 0);
+      expect(calls).toEqual([1, 1, 1]);
+    },
+  );
+
+  journey(
+    chargehand,
     'updates the firmware of each device, and ends when they run it',
     { as: 'northAdmin' },
     async (visitor) => {

@@ -40,6 +40,36 @@ describe('the device list', () => {
     expect(await page.locator('tbody tr.ant-table-row:not([data-kept])').count()).toBe(0);
   });
 
+  journey(
+    chargehand,
+    'disables all devices that match, except a deselected one',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { devices } = await connectPiles(chargehand, { prefix: 'WHOLE', devices: 13 });
+      await page.goto('/manage/device/list?search=WHOLE&sort=name&pageSize=10');
+      const check = (name: string) => visitor.main.getByRole('checkbox', { name });
+      await check(t('common:list.selectPage')).check();
+      await visitor.sees(t('common:list.selected', { count: 10 }));
+      await visitor.button(t('common:list.selectAll', { total: '13' })).click();
+      await visitor.sees(t('common:list.selected', { count: 13 }));
+      const [kept] = devices;
+      await check(t('common:list.selectRow', { name: `${kept!.name} · ${kept!.sn}` })).uncheck();
+      await visitor.sees(t('common:list.selected', { count: 12 }));
+      await page
+        .getByRole('toolbar')
+        .getByRole('button', { name: t('fleet:disable.ok'), exact: true })
+        .click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('fleet:disable.ok'), exact: true })
+        .click();
+      await visitor.sees(t('common:list.done', { count: 12 }));
+      await page.goto('/manage/device/list?search=WHOLE&status=disabled');
+      await visitor.sees(t('common:table.range', { from: 1, to: 12, count: 12 }));
+    },
+  );
+
   journey(chargehand, 'shows a lost stream, polls, and reconnects', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { name, pile } = quay.devices[1]!;

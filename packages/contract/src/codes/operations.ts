@@ -75,6 +75,11 @@ export const OPERATION_CODES = {
     en: 'A batch command can only include devices of one site.',
     zh: '只能对同一站点的设备批量下发指令。',
   },
+  batchTooManySites: {
+    code: 11131,
+    en: 'The devices belong to {sites} sites. A command can be sent to at most {max} sites in one step.',
+    zh: '所选设备属于 {sites} 个站点，一次最多可向 {max} 个站点下发指令。',
+  },
   batchIncapable: {
     code: 10346,
     en: 'Not all devices support this as a batch command. Devices of the model {model} do not.',

@@ -1,4 +1,10 @@
-import { BATCH_STOPS, type CommandKind, MAX_CONTROL_TYPE, OFFLINE_POLICIES } from '@chargehand/domain';
+import {
+  BATCH_STOPS,
+  type CommandKind,
+  EXECUTION_REASONS,
+  MAX_CONTROL_TYPE,
+  OFFLINE_POLICIES,
+} from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { BULK_LIMIT } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
@@ -24,6 +30,8 @@ export const BatchRow = Exact({
   queueMinutes: Type.Union([Type.Integer(), Type.Null()]),
   /** the batch whose failed devices are retried */
   rerunOf: Type.Union([Id, Type.Null()]),
+  /** batches with the same ID were created in one step, one for each site; null for a single batch */
+  groupId: Type.Union([Id, Type.Null()]),
   /** number of its devices by state */
   counts: Exact({
     total: Count,
@@ -70,12 +78,30 @@ export const NewBatch = Exact({
 });
 export type NewBatch = Static<typeof NewBatch>;
 
+/** The batches of a command to devices of several sites, one for each site. */
+export const SiteBatches = Exact({ batches: Type.Array(BatchRow) });
+export type SiteBatches = Static<typeof SiteBatches>;
+
+/** The batches that a command would create, and the devices that would not get it, with the reason. */
+export const BatchPreview = Exact({
+  sites: Type.Array(
+    Exact({
+      siteId: Id,
+      siteName: Type.String(),
+      devices: Count,
+      skipped: Type.Array(
+        Exact({ deviceId: Id, name: Type.String(), sn: Type.String(), reason: Words(EXECUTION_REASONS) }),
+      ),
+    }),
+  ),
+});
+export type BatchPreview = Static<typeof BatchPreview>;
+
 /** The commands that several devices have in common: each control and parameter that all of them support in a batch. */
 export const CommonControls = Exact({
   devices: Count,
   offline: Count,
-  siteId: Id,
-  siteName: Type.String(),
+  sites: Type.Array(Exact({ id: Id, name: Type.String(), devices: Count })),
   controls: Type.Array(
     Exact({
       kind: Type.Unsafe<CommandKind>({ type: 'string' }),
@@ -109,8 +135,7 @@ export const batchEndpoints = {
     path: `${path}/controls`,
     policy: { route, row: { thing: 'device', from: 'body.deviceIds' } },
     effect: 'read',
-    summary:
-      'List the controls that several devices have in common; devices of one site, controls and parameters the caller may use',
+    summary: 'List the controls that several devices have in common, of those that the caller may use',
     body: Exact({ deviceIds: NewBatch.properties.deviceIds }),
     answer: CommonControls,
   }),
@@ -124,6 +149,26 @@ export const batchEndpoints = {
     body: NewBatch,
     answer: BatchRow,
   }),
+  previewBatches: endpoint({
+    id: 'commandBatches.preview',
+    method: 'POST',
+    path: `${path}/preview`,
+    policy: { route, row: { thing: 'device', from: 'body.deviceIds' }, level: { command: 'body.kind' } },
+    effect: 'read',
+    summary: 'Show the sites of a command to several devices, and the devices that would not get it. Sends nothing',
+    body: NewBatch,
+    answer: BatchPreview,
+  }),
+  createSiteBatches: endpoint({
+    id: 'commandBatches.createForSites',
+    method: 'POST',
+    path: `${path}/by-site`,
+    policy: { route, row: { thing: 'device', from: 'body.deviceIds' }, level: { command: 'body.kind' } },
+    effect: 'control',
+    summary: 'Send a command to devices of several sites: a batch for each site, all or none',
+    body: NewBatch,
+    answer: SiteBatches,
+  }),
   listBatches: endpoint({
     id: 'commandBatches.list',
     method: 'GET',
@@ -134,6 +179,7 @@ export const batchEndpoints = {
     query: Exact({
       ...Paging(['requestedAt']),
       siteId: Type.Optional(Id),
+      groupId: Type.Optional(Id),
       kind: Type.Optional(CommandKindSchema),
       state: Type.Optional(Words(['running', 'ended'])),
     }),

@@ -9,6 +9,9 @@ import { TRANSFER_TURN_MS, type TransferResult, transferOf } from './transfers.t
  */
 export const DEFAULT_BATCH_PARALLEL = 20;
 
+/** Maximum number of sites whose devices receive a command in one step: each site has its own batch. */
+export const MAX_BATCH_SITES = 50;
+
 /** The numbers of devices of a batch by state. `refused`: rejected when the batch was created. */
 export interface BatchCounts {
   queued: number;

@@ -541,6 +541,53 @@ describe('one command to several devices', () => {
     await misses(page.getByRole('button', { name: t('batches:cancelRest'), exact: true }));
   });
 
+  test('goes to several sites as a batch for each, after the skipped devices are shown', async () => {
+    const group = [batch({ id: 5, groupId: 5 }), batch({ id: 6, groupId: 5, siteName: 'South park' })];
+    const { t, dialog, button, server, path } = await showConsole('/manage/device/list', {
+      answers: {
+        listDevices: sampleList('listDevices', [
+          { id: 1, name: 'Pile 1', sn: 'P1' },
+          { id: 2, name: 'Pile 2', sn: 'P2' },
+          { id: 3, name: 'Pile 3', sn: 'P3' },
+        ]),
+        listCommonControls: sample('listCommonControls', {
+          devices: 3,
+          sites: [
+            { id: 4, name: 'North quay', devices: 2 },
+            { id: 7, name: 'South park', devices: 1 },
+          ],
+          parameters: [{ key: 'MeterValueSampleInterval', name: null, type: null, range: '', unit: '' }],
+        }),
+        previewBatches: {
+          sites: [
+            {
+              ...{ siteId: 4, siteName: 'North quay', devices: 2 },
+              skipped: [{ deviceId: 2, name: 'Pile 2', sn: 'P2', reason: 'deviceDisabled' }],
+            },
+            { siteId: 7, siteName: 'South park', devices: 1, skipped: [] },
+          ],
+        },
+        createSiteBatches: { batches: group },
+        listBatches: ({ query }) => sampleList('listBatches', query.groupId === '5' ? group : []),
+      },
+    });
+    await page.getByRole('checkbox', { name: t('common:list.selectPage'), exact: true }).click();
+    await button('fleet:bulk.control').click();
+    await sees(t('batches:sites.who', { count: 3, sites: 2 }));
+    await pick(t('batches:what'), 'MeterValueSampleInterval');
+    await dialog.getByLabelText(t('batches:value'), { exact: true }).fill('45');
+    await dialog.getByRole('button', { name: t('batches:sites.check'), exact: true }).click();
+    await expect.element(dialog.getByText(executionReasons.deviceDisabled.en)).toBeVisible();
+    expect(server.sent('createSiteBatches')).toEqual([]);
+    await dialog.getByRole('button', { name: t('batches:send', { count: 2 }), exact: true }).click();
+    await expect.poll(path).toBe('/manage/device/batches?groupId=5');
+    await sees(page.getByText('South park').first());
+    expect(server.sent('createSiteBatches')[0]?.body).toMatchObject({
+      ...{ kind: 'setParameter', key: 'MeterValueSampleInterval', value: '45' },
+      ...{ deviceIds: [1, 2, 3], leaveOutBusy: true },
+    });
+  });
+
   test('is sent with what all devices support, limits, and a policy for offline devices', async () => {
     const { t, dialog, button, server, path } = await showConsole('/manage/device/list', {
       answers: {
@@ -549,7 +596,7 @@ describe('one command to several devices', () => {
           { id: 2, name: 'Pile 2', sn: 'P2' },
         ]),
         listCommonControls: sample('listCommonControls', {
-          ...{ devices: 2, siteName: 'North quay' },
+          ...{ devices: 2, sites: [{ id: 4, name: 'North quay', devices: 2 }] },
           parameters: [{ key: 'MeterValueSampleInterval', name: null, type: null, range: '', unit: '' }],
         }),
         createBatch: batch(),

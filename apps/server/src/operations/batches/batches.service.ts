@@ -1,59 +1,41 @@
 import type {
   BatchExecutionRow,
+  BatchPreview,
   BatchRow,
   batchEndpoints,
   CommonControls,
   NewBatch,
-  NewCommand,
   QueryOf,
+  SiteBatches,
 } from '@chargehand/contract';
-import {
-  batchSpanMs,
-  batchTimeoutMs,
-  COMMAND_KINDS,
-  type Command,
-  type CommandKind,
-  DEFAULT_BATCH_PARALLEL,
-  DEFAULT_QUEUE_MINUTES,
-  transferOf,
-} from '@chargehand/domain';
+import { type Command, type CommandKind, MAX_BATCH_SITES, transferOf } from '@chargehand/domain';
 import type { Kysely, Transaction } from 'kysely';
-import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Events } from '../../ports/events.ts';
-import type { TransferDesk, TransferRefusal } from '../../ports/transfers.ts';
+import type { TransferDesk } from '../../ports/transfers.ts';
 import { rowOf } from '../commands/commands.service.ts';
-import {
-  type CommandedDevice,
-  devicesCharging,
-  findCommandedDevices,
-  insertCommandRow,
-  lockCommandsOfSite,
-} from '../commands/commands.store.ts';
+import { findCommandedDevices } from '../commands/commands.store.ts';
 import { commonControls, commonItems } from '../commands/common-controls.ts';
-import { commandOf, type Waiting, waitingOf } from '../commands/control-rules.ts';
-import { type ParameterView, viewParameters } from '../parameters/parameter-view.ts';
 import {
-  type BatchModel,
-  batchLevels,
-  type PlannedDevice,
-  planBatch,
-  requireBatchModel,
-  settledFor,
-} from './batch-plan.ts';
+  type CreatedBatch,
+  createBatchIn,
+  logBatch,
+  modelsOf,
+  planBatchIn,
+  type SiteDevices,
+} from './batch-creation.ts';
+import type { PlannedDevice } from './batch-plan.ts';
 import { mayReadValue, resultsOf, rowFor } from './batch-rows.ts';
 import type { BatchRunner } from './batch-runner.ts';
 import {
-  batchFacts,
   commonConnectors,
   commonParameters,
   devicesToAskAgain,
   findBatch,
-  insertBatch,
-  insertBatchExecutions,
+  groupBatches,
   type ListedBatch,
   listBatchExecutions,
   listBatches,
@@ -61,7 +43,6 @@ import {
 } from './batches.store.ts';
 
 type Queries = typeof batchEndpoints;
-type SiteDevices = Awaited<ReturnType<typeof findCommandedDevices>>;
 export type BatchesService = ReturnType<typeof batchesService>;
 
 /** Commands to several devices of one site. */
@@ -73,43 +54,32 @@ export function batchesService(parts: {
 }) {
   const { db, runner, events, transfers } = parts;
 
-  /** Creates a batch and sends its first commands. @throws {Problem} what prevents the whole batch */
-  async function create(caller: Caller, wanted: NewBatch, rerunOf: number | null): Promise<BatchRow> {
-    const { id, planned } = await db.transaction().execute(async (transaction) => {
-      const devices = await devicesOfOneSite(transaction, caller, wanted.deviceIds);
-      const [first] = devices;
-      const entered = commandOf(commandIn(wanted));
-      const models = await modelsOf(transaction, caller, devices, (device, view) =>
-        requireBatchModel(caller, device, view, entered),
-      );
-      const settled = settledFor([...models.values()][0]!.view, entered);
-      const timeout = batchTimeout(wanted, devices.length);
-      await lockCommandsOfSite(transaction, first.siteId);
-      const { kind, params: inputs } = settled;
-      const files =
-        transferOf(kind) === null
-          ? null
-          : await transfers.plan(transaction, { deviceIds: wanted.deviceIds, kind, inputs });
-      const command = { ...settled, params: files?.params ?? inputs };
-      const transferRefusals = files?.refusals ?? new Map();
-      const plan = await planOf(transaction, devices, models, {
-        command,
-        transfers: transferRefusals,
-        waiting: timeout,
-      });
-      requireFree(plan, wanted.leaveOutBusy ?? false);
-      const batch = { wanted, rerunOf, command, models: [...models.values()], plan, timeout };
-      const recorded = await record(transaction, caller, batch);
-      await files?.begin(
-        plan.filter(({ refused }) => refused === null),
-        caller,
-      );
-      return recorded;
-    });
+  /** Creates the batches of a request, all or none, and sends their first commands. */
+  async function create(
+    caller: Caller,
+    wanted: NewBatch,
+    prepare: (transaction: Transaction<Database>) => Promise<CreatedBatch[]>,
+  ): Promise<BatchRow[]> {
+    const created = await db.transaction().execute(prepare);
     const topics = transferOf(wanted.kind) === null ? [] : (['device.transfers'] as const);
-    for (const { deviceId } of planned) events.publish(['device.executions', ...topics], { id: deviceId });
-    await runner.advance(id);
-    return rowFor(caller, await visibleBatch(caller, id));
+    for (const { deviceId } of created.flatMap(({ planned }) => planned)) {
+      events.publish(['device.executions', ...topics], { id: deviceId });
+    }
+    const batches: BatchRow[] = [];
+    for (const { id } of created) {
+      await runner.advance(id);
+      batches.push(rowFor(caller, await visibleBatch(caller, id)));
+    }
+    return batches;
+  }
+
+  /** Creates a batch. @throws {Problem} what prevents the whole batch */
+  async function createOne(caller: Caller, wanted: NewBatch, rerunOf: number | null): Promise<BatchRow> {
+    const [batch] = await create(caller, wanted, async (transaction) => {
+      const devices = await devicesOfOneSite(transaction, caller, wanted.deviceIds);
+      return [await createBatchIn(transaction, caller, transfers, { wanted, devices, rerunOf })];
+    });
+    return batch!;
   }
 
   async function visibleBatch(caller: Caller, id: number): Promise<ListedBatch> {
@@ -119,19 +89,50 @@ export function batchesService(parts: {
   }
 
   return {
-    create: (caller: Caller, wanted: NewBatch) => create(caller, wanted, null),
+    create: (caller: Caller, wanted: NewBatch) => createOne(caller, wanted, null),
+
+    /** Creates a batch for each site of the devices, all or none. @throws {Problem} what prevents one of them */
+    async createForSites(caller: Caller, wanted: NewBatch): Promise<SiteBatches> {
+      const batches = await create(caller, wanted, async (transaction) => {
+        const created: CreatedBatch[] = [];
+        for (const devices of await devicesBySite(transaction, caller, wanted.deviceIds)) {
+          const own = { ...wanted, deviceIds: devices.map(({ id }) => id) };
+          created.push(await createBatchIn(transaction, caller, transfers, { wanted: own, devices, rerunOf: null }));
+        }
+        if (created.length > 1)
+          await groupBatches(
+            transaction,
+            created.map(({ id }) => id),
+          );
+        return created;
+      });
+      return { batches };
+    },
+
+    /** What `createForSites` would do: the sites, and the devices that would not get the command, with the reason. */
+    async preview(caller: Caller, wanted: NewBatch): Promise<BatchPreview> {
+      return await db.transaction().execute(async (transaction) => {
+        const sites: BatchPreview['sites'] = [];
+        for (const devices of await devicesBySite(transaction, caller, wanted.deviceIds)) {
+          const own = { ...wanted, deviceIds: devices.map(({ id }) => id) };
+          const { plan } = await planBatchIn(transaction, caller, transfers, { wanted: own, devices });
+          const [{ siteId, siteName }] = devices;
+          sites.push({ siteId, siteName, devices: devices.length, skipped: plan.flatMap(skippedOf) });
+        }
+        return { sites };
+      });
+    },
 
     /** The controls that several devices have in common. */
     async common(caller: Caller, deviceIds: readonly number[]): Promise<CommonControls> {
-      const devices = await devicesOfOneSite(db, caller, deviceIds);
-      const [first] = devices;
+      const sites = await devicesBySite(db, caller, deviceIds);
+      const devices = sites.flat();
       const models = [...(await modelsOf(db, caller, devices, (device, view) => ({ device, view }))).values()];
       const reported = await commonParameters(db, deviceIds);
       return {
         devices: devices.length,
         offline: devices.filter(({ connected }) => !connected).length,
-        siteId: first.siteId,
-        siteName: first.siteName,
+        sites: sites.map((own) => ({ id: own[0].siteId, name: own[0].siteName, devices: own.length })),
         controls: commonControls(caller, models),
         parameters: commonItems(caller, models, reported),
         connectors: await commonConnectors(db, deviceIds),
@@ -139,9 +140,9 @@ export function batchesService(parts: {
     },
 
     async list(caller: Caller, query: QueryOf<Queries['listBatches']>): Promise<{ items: BatchRow[]; total: number }> {
-      const { siteId, kind, state } = query;
+      const { siteId, groupId, kind, state } = query;
       const oldestFirst = query.sort === 'requestedAt';
-      const filter = { siteId, kind, state };
+      const filter = { siteId, groupId, kind, state };
       const { items, total } = await listBatches(caller.scope, db, filter, { ...pageOf(query), oldestFirst });
       return { items: items.map((batch) => rowFor(caller, batch)), total };
     },
@@ -204,130 +205,39 @@ export function batchesService(parts: {
         ...(batch.queueMinutes === null ? {} : { whenOffline: 'queue' as const, queueMinutes: batch.queueMinutes }),
         ...(batch.stopAfter === null ? {} : { stopAfter: batch.stopAfter }),
       };
-      return create(caller, wanted, id);
+      return createOne(caller, wanted, id);
     },
   };
 }
 
-/** Devices in scope, of one site. @throws {Problem} notFound, `batchSites` */
-async function devicesOfOneSite(
-  db: Kysely<Database>,
-  caller: Caller,
-  ids: readonly number[],
-): Promise<[SiteDevices[number], ...SiteDevices]> {
-  const [first, ...rest] = await findCommandedDevices(db, caller.scope, ids);
-  if (!first || rest.length + 1 < ids.length) throw notFound('device');
-  if (rest.some(({ siteId }) => siteId !== first.siteId)) throw new Problem('batchSites', { field: 'deviceIds' });
-  return [first, ...rest];
-}
-
-/** The command for each device, without the fields of the batch. */
-function commandIn(wanted: NewBatch): NewCommand {
-  const { deviceIds: _, parallel: __, stopAfter: ___, leaveOutBusy: ____, ...command } = wanted;
-  return command;
-}
-
-/** The models of devices, each read once. */
-async function modelsOf<T>(
-  db: Kysely<Database>,
-  caller: Caller,
-  devices: readonly CommandedDevice[],
-  look: (device: CommandedDevice, view: ParameterView) => T,
-): Promise<Map<number, T>> {
-  const models = new Map<number, T>();
-  for (const device of devices) {
-    if (models.has(device.deviceModelId)) continue;
-    models.set(device.deviceModelId, look(device, await viewParameters(db, caller, device)));
-  }
-  return models;
-}
-
 /**
- * How long the commands of a batch may wait: at least as long as the batch can take.
- * @throws {Problem} `queueTooShort`
+ * Devices in scope by site. Sites are in the order of their ids, because that is the order in which they are locked.
+ * @throws {Problem} notFound, `batchTooManySites`
  */
-function batchTimeout(wanted: NewBatch, devices: number): Waiting & { parallel: number; queueMinutes: number | null } {
-  const parallel = wanted.parallel ?? DEFAULT_BATCH_PARALLEL;
-  const waiting = waitingOf(commandIn(wanted));
-  // Devices that are idle too late for their turn end without the upgrade: the caller chose the deadline.
-  if (waiting.whenIdle) return { ...waiting, parallel, queueMinutes: null };
-  const spanMs = batchSpanMs(wanted.kind, devices, parallel);
-  const minutes = Math.ceil(spanMs / 60_000);
-  const timeoutMs = batchTimeoutMs(wanted.kind, devices, parallel);
-  if (!waiting.waits) return { ...waiting, parallel, timeoutMs, queueMinutes: null };
-  const queueMinutes = wanted.queueMinutes ?? Math.max(DEFAULT_QUEUE_MINUTES, minutes);
-  if (queueMinutes < minutes) throw new Problem('queueTooShort', { field: 'queueMinutes', values: { minutes } });
-  return { ...waiting, parallel, timeoutMs: queueMinutes * 60_000, queueMinutes };
+async function devicesBySite(db: Kysely<Database>, caller: Caller, ids: readonly number[]): Promise<SiteDevices[]> {
+  const devices = await findCommandedDevices(db, caller.scope, ids);
+  if (devices.length === 0 || devices.length < ids.length) throw notFound('device');
+  const bySite = new Map<number, SiteDevices>();
+  for (const device of devices) {
+    const others = bySite.get(device.siteId);
+    if (others) others.push(device);
+    else bySite.set(device.siteId, [device]);
+  }
+  if (bySite.size > MAX_BATCH_SITES) {
+    const values = { sites: bySite.size, max: MAX_BATCH_SITES };
+    throw new Problem('batchTooManySites', { field: 'deviceIds', values });
+  }
+  return [...bySite.entries()].sort(([one], [other]) => one - other).map(([, own]) => own);
 }
 
-async function planOf(
-  transaction: Transaction<Database>,
-  devices: readonly CommandedDevice[],
-  models: ReadonlyMap<number, BatchModel>,
-  {
-    command,
-    transfers,
-    waiting,
-  }: { command: Command; transfers: ReadonlyMap<number, TransferRefusal>; waiting: Waiting },
-): Promise<PlannedDevice[]> {
-  const ids = devices.map(({ id }) => id);
-  const { connector } = command;
-  const facts = await batchFacts(transaction, ids, { connector, key: command.params.key });
-  const guarded = [...models.values()].some(({ control }) => control !== 'standard' && control.precondition !== null);
-  const charging = guarded ? await devicesCharging(transaction, ids, connector) : new Set<number>();
-  return planBatch(devices, models, command, { facts, charging, transfers, waiting });
+/** Devices in scope, of one site. @throws {Problem} notFound, `batchSites` */
+async function devicesOfOneSite(db: Kysely<Database>, caller: Caller, ids: readonly number[]): Promise<SiteDevices> {
+  const [devices, ...others] = await devicesBySite(db, caller, ids);
+  if (!devices || others.length > 0) throw new Problem('batchSites', { field: 'deviceIds' });
+  return devices;
 }
 
-/** Busy devices prevent the batch unless the caller skips them. @throws {Problem} deviceBusy, `someDevicesBusy` */
-function requireFree(plan: readonly PlannedDevice[], leaveOut: boolean): void {
-  const busy = plan.filter(({ refused }) => refused === 'deviceBusy').length;
-  if (busy === 0 || leaveOut) return;
-  if (plan.length === 1) throw new Problem('deviceBusy');
-  throw new Problem('someDevicesBusy', { values: { busy, total: plan.length } });
-}
-
-async function record(
-  transaction: Transaction<Database>,
-  caller: Caller,
-  batch: {
-    wanted: NewBatch;
-    rerunOf: number | null;
-    command: Command;
-    models: readonly BatchModel[];
-    plan: PlannedDevice[];
-    timeout: ReturnType<typeof batchTimeout>;
-  },
-): Promise<{ id: number; planned: PlannedDevice[] }> {
-  const { wanted, rerunOf, command, models, plan, timeout } = batch;
-  const { kind, params, connector } = command;
-  const { siteId, customerId } = models[0]!.device;
-  const controlType = COMMAND_KINDS[kind];
-  const commandId = await insertCommandRow(transaction, { kind, params, controlType, requestedBy: caller });
-  const { parallel, queueMinutes } = timeout;
-  const stopAfter = wanted.stopAfter ?? null;
-  const levels = batchLevels(models, command);
-  const id = await insertBatch(transaction, {
-    ...{ commandId, siteId, customerId, connector, parallel, stopAfter, queueMinutes, rerunOf, ...levels },
-  });
-  const file = transferOf(kind) === null ? null : ('underWay' as const);
-  await insertBatchExecutions(transaction, { batchId: id, commandId, connector, file, ...timeout }, plan);
-  const listed = await findBatch(caller.scope, transaction, id);
-  if (!listed) throw notFound('commandBatch');
-  await logBatch(transaction, caller, listed, {
-    ...{ kind, ...(connector === 0 ? {} : { connector }), ...params, devices: plan.length },
-    ...(rerunOf === null ? {} : { rerunOf }),
-  });
-  return { id, planned: plan };
-}
-
-function logBatch(transaction: Transaction<Database>, caller: Caller, batch: ListedBatch, after: object) {
-  return logAction(transaction, caller, {
-    operation: 'control',
-    objectType: 'commandBatch',
-    objectId: String(batch.id),
-    objectName: batch.siteName,
-    customerId: batch.customerId,
-    siteId: batch.siteId,
-    after,
-  });
+/** A device of a preview that would not get the command. */
+function skippedOf({ device, refused }: PlannedDevice): BatchPreview['sites'][number]['skipped'] {
+  return refused === null ? [] : [{ deviceId: device.id, name: device.name, sn: device.sn, reason: refused }];
 }

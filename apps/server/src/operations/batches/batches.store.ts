@@ -157,6 +157,15 @@ export async function insertBatch(transaction: Transaction<Database>, batch: New
   return id;
 }
 
+/** Marks batches as created in one step: all refer to the first of them. */
+export async function groupBatches(transaction: Transaction<Database>, ids: readonly number[]): Promise<void> {
+  await transaction
+    .updateTable('command_batches')
+    .set({ group_id: ids[0]! })
+    .where('id', 'in', [...ids])
+    .execute();
+}
+
 /** One device of a new batch: queued, or ended for a known reason. */
 export interface NewBatchExecution {
   executionId: string;
@@ -216,6 +225,7 @@ export interface ListedBatch {
   secret: boolean;
   queueMinutes: number | null;
   rerunOf: number | null;
+  groupId: number | null;
   queued: number;
   inFlight: number;
   succeeded: number;
@@ -246,7 +256,7 @@ function listedBatches(db: Kysely<Database>, scope: Scope) {
            '$.parameters[*] ? (@.secret == true && @.key == $key)', jsonb_build_object('key', c.params -> 'key')))`.as(
         'secret',
       ),
-      ...(['b.queue_minutes as queueMinutes', 'b.rerun_of as rerunOf'] as const),
+      ...(['b.queue_minutes as queueMinutes', 'b.rerun_of as rerunOf', 'b.group_id as groupId'] as const),
       ...(['b.queued', 'b.in_flight as inFlight', 'b.succeeded', 'b.failed', 'b.timed_out as timedOut'] as const),
       ...(['b.offline', 'b.cancelled', 'b.refused', 'b.stop_reason as stopped'] as const),
       ...(['b.stopped_by_name as stoppedBy', 'b.ended_at as endedAt'] as const),
@@ -259,6 +269,7 @@ export async function findBatch(scope: Scope, db: Kysely<Database>, id: number):
 }
 
 export interface BatchFilter {
+  groupId: number | undefined;
   siteId: number | undefined;
   kind: string | undefined;
   state: 'running' | 'ended' | undefined;
@@ -273,6 +284,7 @@ export async function listBatches(
 ): Promise<{ items: ListedBatch[]; total: number }> {
   let query = listedBatches(db, scope);
   if (filter.siteId !== undefined) query = query.where('b.site_id', '=', filter.siteId);
+  if (filter.groupId !== undefined) query = query.where('b.group_id', '=', filter.groupId);
   if (filter.kind !== undefined) query = query.where('c.kind', '=', filter.kind);
   if (filter.state) query = query.where('b.ended_at', filter.state === 'running' ? 'is' : 'is not', null);
   const [items, { total }] = await Promise.all([

@@ -374,7 +374,12 @@ test('the controls that several devices have in common can be requested first', 
     ['setParameter', undefined],
   ]);
   expect(parameters.map(({ key, range }) => [key, range])).toEqual([['A', '1~9']]);
-  expect(rest).toMatchObject({ devices: 8, offline: 5, siteName: 'Site northQuay', connectors: [] });
+  expect(rest).toMatchObject({
+    devices: 8,
+    offline: 5,
+    sites: [{ name: 'Site northQuay', devices: 8 }],
+    connectors: [],
+  });
 });
 
 test('batches are visible to users who see their site', async () => {

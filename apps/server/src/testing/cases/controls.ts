@@ -77,6 +77,12 @@ export const CONTROL_CASES: Record<string, EndpointCase> = {
   'commandBatches.create': {
     call: async (ground, site) => ({ body: { ...(await onNewDevices(ground, site)), kind: 'softReset' } }),
   },
+  'commandBatches.preview': {
+    call: async (ground, site) => ({ body: { ...(await onNewDevices(ground, site)), kind: 'softReset' } }),
+  },
+  'commandBatches.createForSites': {
+    call: async (ground, site) => ({ body: { ...(await onNewDevices(ground, site)), kind: 'softReset' } }),
+  },
   'commandBatches.list': {
     scoped: {
       paged: true,

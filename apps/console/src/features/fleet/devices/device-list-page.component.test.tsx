@@ -112,7 +112,12 @@ describe('the device list', () => {
   test('shows cards on a phone, and lets several be selected', async () => {
     const { t, button, text, dialog } = await open('', fleet, {
       size: [390, 844],
-      answers: { listCommonControls: sample('listCommonControls', { devices: 2, siteName: 'North quay' }) },
+      answers: {
+        listCommonControls: sample('listCommonControls', {
+          devices: 2,
+          sites: [{ id: 4, name: 'North quay', devices: 2 }],
+        }),
+      },
     });
     const cards = page.elementLocator(document.body).getByRole('row');
     await expect.element(page.getByText('Quay 01')).toBeVisible();

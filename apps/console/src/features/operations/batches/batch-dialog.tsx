@@ -12,18 +12,23 @@ import { useEdited } from '../../../shared/hooks/use-edited.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import type { BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
+import { SelectionChanges } from '../../../shared/ui/list/selection-changes.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { BatchFields } from './batch-fields.tsx';
 import { batchOf, EMPTY_FORM, fitsForm } from './batch-form.ts';
-import { batchPath } from './batch-parts.ts';
+import { batchPath, groupPath } from './batch-parts.ts';
+import { BatchSites, PreviewedSites, sentTo } from './batch-sites.tsx';
 import '../operations.module.css';
 import css from './batches.module.css';
 
 /** The number of names that are listed before the rest is counted. */
 const NAMED = 5;
 
-/** Sends a command to several devices of one site: command, devices, and limits. The batch has its own page. */
+/**
+ * Sends a command to several devices: command, devices, and limits. Devices of several sites get a batch for each site,
+ * after a list of the sites and the skipped devices is confirmed.
+ */
 export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
   // The selection at the time when the dialog was opened.
   const [chosen] = useState(selection.names);
@@ -44,10 +49,49 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
       navigate(batchPath(id));
     },
   });
+  const bySite = (common.data?.sites.length ?? 1) > 1;
+  const previewing = useMutation({
+    mutationFn: () => call('previewBatches', { body: batch! }, { quiet: true }),
+  });
+  const preview = previewing.data;
+  const createBySite = useMutation({
+    mutationFn: () => call('createSiteBatches', { body: { ...batch!, leaveOutBusy: true } }, { quiet: true }),
+    onSuccess: ({ batches }) => {
+      selection.keep([]);
+      onClose();
+      void refresh('listBatches');
+      navigate(groupPath(batches[0]!));
+    },
+  });
+  const error = create.error ?? previewing.error ?? createBySite.error;
   const edited = useEdited(form);
-  const { close, guard } = useGuardedClose(edited && !create.isPending && !create.isSuccess, onClose);
+  const { close, guard } = useGuardedClose(
+    edited && !create.isPending && !create.isSuccess && !createBySite.isPending && !createBySite.isSuccess,
+    onClose,
+  );
   const someBusy = create.error instanceof ApiProblem && create.error.code === SOME_DEVICES_BUSY_CODE;
-  const ask = (
+  const ask = bySite ? (
+    preview ? (
+      <Button
+        type="primary"
+        danger={form.what === 'hardReset'}
+        disabled={sentTo(preview) === 0}
+        loading={createBySite.isPending}
+        onClick={() => createBySite.mutate()}
+      >
+        {t('send', { count: sentTo(preview) })}
+      </Button>
+    ) : (
+      <Button
+        type="primary"
+        disabled={batch === null}
+        loading={previewing.isPending}
+        onClick={() => previewing.mutate()}
+      >
+        {t('sites.check')}
+      </Button>
+    )
+  ) : (
     <Button
       type="primary"
       danger={form.what === 'hardReset'}
@@ -65,6 +109,7 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
       onCancel={close}
       footer={
         <>
+          {preview && <Button onClick={() => previewing.reset()}>{t('sites.back')}</Button>}
           <Button onClick={close}>{words('cancel')}</Button>
           {common.data && ask}
         </>
@@ -79,22 +124,26 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
         ) : (
           <>
             <Affected common={common.data} names={[...chosen.values()]} />
-            {common.data.controls.some(({ kind }) => fitsForm(kind)) || common.data.parameters.length > 0 ? (
+            <SelectionChanges selection={selection} />
+            {preview ? (
+              <PreviewedSites preview={preview} />
+            ) : common.data.controls.some(({ kind }) => fitsForm(kind)) || common.data.parameters.length > 0 ? (
               <BatchFields
                 common={common.data}
                 deviceIds={deviceIds}
                 form={form}
                 onChange={(next) => {
                   create.reset();
+                  previewing.reset();
                   setForm(next);
                 }}
               />
             ) : (
               <p className="warning-note">{t('nothing')}</p>
             )}
-            {create.error && (
+            {error && (
               <p className="error-note" role="alert">
-                {create.error instanceof ApiProblem ? create.error.message : words('com_error_system')}
+                {error instanceof ApiProblem ? error.message : words('com_error_system')}
               </p>
             )}
           </>
@@ -108,13 +157,19 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
 function Affected({ common, names }: { common: CommonControls; names: string[] }) {
   const { t } = useTranslation('batches');
   const first = names.slice(0, NAMED).join(', ');
+  const [site, ...others] = common.sites;
   return (
     <div>
-      <strong>{t('who', { count: common.devices, site: common.siteName })}</strong>
+      <strong>
+        {others.length === 0
+          ? t('who', { count: common.devices, site: site?.name ?? '' })
+          : t('sites.who', { count: common.devices, sites: common.sites.length })}
+      </strong>
       {common.offline > 0 && <span className="quiet">{` · ${t('offline', { count: common.offline })}`}</span>}
       <div className={`quiet ${css.batchNames}`}>
         {names.length > NAMED ? t('named', { names: first, count: names.length - NAMED }) : first}
       </div>
+      {others.length > 0 && <BatchSites sites={common.sites} />}
     </div>
   );
 }

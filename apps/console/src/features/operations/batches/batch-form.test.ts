@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type BatchForm, batchOf, choiceOf, EMPTY_FORM, fitsForm, valueFault } from './batch-form.ts';
 
 const common: CommonControls = {
-  ...{ devices: 2, offline: 0, siteId: 1, siteName: 'Quay', connectors: [1] },
+  ...{ devices: 2, offline: 0, sites: [{ id: 1, name: 'Quay', devices: 2 }], connectors: [1] },
   controls: [
     { kind: 'softReset', name: null, param1: null, param2: null },
     { kind: 'disableConnector', name: null, param1: null, param2: null },

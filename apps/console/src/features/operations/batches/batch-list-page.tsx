@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
+import { FilterCheck } from '../../../shared/ui/list-page/filter-check.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { SitePicker } from '../../../shared/ui/list-page/pickers.tsx';
@@ -15,7 +16,7 @@ import css from './batches.module.css';
 import { useBatchName } from './use-batch-name.ts';
 
 const STATES = ['running', 'ended'] as const;
-const filters = { state: STATES, siteId: 'number' } as const;
+const filters = { state: STATES, siteId: 'number', groupId: 'number' } as const;
 const SPEC: ListSpec<typeof filters, 'requestedAt'> = { filters, sorts: ['requestedAt'] };
 
 /** Commands to several devices, newest first. */
@@ -56,6 +57,11 @@ export default function BatchListPage() {
             {...list.field('state')}
           />
           <SitePicker placeholder={t('list.site')} {...list.field('siteId')} />
+          {list.query.groupId !== undefined && (
+            <FilterCheck checked onChange={() => list.change({ groupId: undefined })}>
+              {t('list.group')}
+            </FilterCheck>
+          )}
         </>
       }
       onOpen={(batch) => navigate(batchPath(batch.id))}

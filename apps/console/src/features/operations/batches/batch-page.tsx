@@ -20,7 +20,7 @@ import { Duration } from '../../../shared/ui/values/duration.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { CancelButton } from '../commands/cancel-button.tsx';
 import { ExecutionStage, endOf, lookOf } from '../executions/execution-stage.tsx';
-import { batchPath, doneOf, unsuccessfulOf } from './batch-parts.ts';
+import { batchPath, doneOf, groupPath, unsuccessfulOf } from './batch-parts.ts';
 import { BatchBar, BatchLegend } from './batch-progress.tsx';
 import css from './batches.module.css';
 import { useBatchName } from './use-batch-name.ts';
@@ -70,6 +70,12 @@ function Note({ batch }: { batch: BatchRow }) {
   return (
     <>
       {batch.siteName} · {batch.requestedBy} · <ExactTime at={batch.requestedAt} />
+      {batch.groupId !== null && (
+        <>
+          {' · '}
+          <Link to={groupPath(batch)}>{t('group')}</Link>
+        </>
+      )}
       {batch.rerunOf !== null && (
         <>
           {' · '}

@@ -7,6 +7,11 @@ export function batchPath(id: number): string {
   return `/manage/device/batch/${id}`;
 }
 
+/** The list of the batches that were created together with a batch, or its own page. */
+export function groupPath({ id, groupId }: Pick<BatchRow, 'id' | 'groupId'>): string {
+  return groupId === null ? batchPath(id) : `/manage/device/batches?groupId=${groupId}`;
+}
+
 /** Commands that may end charging sessions of the devices. */
 export const DISTURBING_KINDS: ReadonlySet<CommandKind> = new Set([
   ...(['softReset', 'hardReset', 'disableSystem', 'disableConnector', 'restartCcu'] as const),
