@@ -21,6 +21,7 @@ import { batchPath, groupPath } from './batch-parts.ts';
 import { BatchSites, PreviewedSites, sentTo } from './batch-sites.tsx';
 import '../operations.module.css';
 import css from './batches.module.css';
+import { useBatchName } from './use-batch-name.ts';
 
 /** The number of names that are listed before the rest is counted. */
 const NAMED = 5;
@@ -63,6 +64,11 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
       navigate(groupPath(batches[0]!));
     },
   });
+  const back = () => {
+    previewing.reset();
+    createBySite.reset();
+  };
+  const nameOf = useBatchName();
   const error = create.error ?? previewing.error ?? createBySite.error;
   const edited = useEdited(form);
   const { close, guard } = useGuardedClose(
@@ -109,7 +115,7 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
       onCancel={close}
       footer={
         <>
-          {preview && <Button onClick={() => previewing.reset()}>{t('sites.back')}</Button>}
+          {preview && <Button onClick={back}>{t('sites.back')}</Button>}
           <Button onClick={close}>{words('cancel')}</Button>
           {common.data && ask}
         </>
@@ -123,10 +129,13 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
           <SkeletonRows rows={4} />
         ) : (
           <>
-            <Affected common={common.data} names={[...chosen.values()]} />
+            <Affected common={common.data} names={[...chosen.values()]} sites={!preview} />
             <SelectionChanges selection={selection} />
             {preview ? (
-              <PreviewedSites preview={preview} />
+              <PreviewedSites
+                preview={preview}
+                command={batch ? nameOf({ connector: 0, ...batch, params: batch }) : ''}
+              />
             ) : common.data.controls.some(({ kind }) => fitsForm(kind)) || common.data.parameters.length > 0 ? (
               <BatchFields
                 common={common.data}
@@ -154,7 +163,7 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
 }
 
 /** The affected devices: their number, their site, how many are offline, and some names. */
-function Affected({ common, names }: { common: CommonControls; names: string[] }) {
+function Affected({ common, names, sites }: { common: CommonControls; names: string[]; sites: boolean }) {
   const { t } = useTranslation('batches');
   const first = names.slice(0, NAMED).join(', ');
   const [site, ...others] = common.sites;
@@ -169,7 +178,7 @@ function Affected({ common, names }: { common: CommonControls; names: string[] }
       <div className={`quiet ${css.batchNames}`}>
         {names.length > NAMED ? t('named', { names: first, count: names.length - NAMED }) : first}
       </div>
-      {others.length > 0 && <BatchSites sites={common.sites} />}
+      {sites && others.length > 0 && <BatchSites sites={common.sites} />}
     </div>
   );
 }

@@ -24,31 +24,36 @@ export function BatchSites({ sites }: { sites: CommonControls['sites'] }) {
 }
 
 /** What will be sent to each site, and which devices are skipped for which reason. */
-export function PreviewedSites({ preview }: { preview: BatchPreview }) {
+export function PreviewedSites({ preview, command }: { preview: BatchPreview; command: string }) {
   const { t } = useTranslation('batches');
   const reasonOf = useReason();
   return (
-    <ul className={css.batchSites} aria-label={t('sites.title')}>
-      {preview.sites.map(({ siteId, siteName, devices, skipped }) => (
-        <li key={siteId}>
-          <strong>{siteName}</strong> {t('sites.devices', { count: devices - skipped.length })}
-          {skipped.length > 0 && (
-            <>
-              {' · '}
-              {t('sites.skipped', { count: skipped.length })}
-              <ul className="quiet">
-                {skipped.slice(0, NAMED).map((device) => (
-                  <li key={device.deviceId}>
-                    {device.name} · {device.sn}: {reasonOf(device)}
-                  </li>
-                ))}
-                {skipped.length > NAMED && <li>{t('sites.more', { count: skipped.length - NAMED })}</li>}
-              </ul>
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <p>
+        <strong>{command}</strong>
+      </p>
+      <ul className={css.batchSites} aria-label={t('sites.title')}>
+        {preview.sites.map(({ siteId, siteName, devices, skipped }) => (
+          <li key={siteId}>
+            <strong>{siteName}</strong> {t('sites.devices', { count: devices - skipped.length })}
+            {skipped.length > 0 && (
+              <>
+                {' · '}
+                {t('sites.skipped', { count: skipped.length })}
+                <ul className="quiet">
+                  {skipped.slice(0, NAMED).map((device) => (
+                    <li key={device.deviceId}>
+                      {device.name} · {device.sn}: {reasonOf(device)}
+                    </li>
+                  ))}
+                  {skipped.length > NAMED && <li>{t('sites.more', { count: skipped.length - NAMED })}</li>}
+                </ul>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
