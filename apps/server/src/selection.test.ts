@@ -34,6 +34,20 @@ test('all devices that match the filters are selected, within the scope of the c
 });
 
 test('sites, users and alarms are selected within the scope, with their names', async () => {
+  const { devices } = server.world;
+  const alarm = {
+    connector: 1,
+    code: 'GroundFailure',
+    kind: 'fault',
+    level: 'CA',
+    raised_at: new Date(),
+    last_at: new Date(),
+  };
+  const at = [devices.northQuay1, devices.northMill1, devices.southPark1];
+  await ground.db
+    .insertInto('alarms')
+    .values(at.map(({ id }) => ({ ...alarm, device_id: id })) as never)
+    .execute();
   const namesOf = async (client: Client, endpoint: typeof selectSites | typeof selectUsers | typeof selectAlarms) =>
     (await client.data(endpoint, { query: {} })).items.map(({ name }) => name).toSorted();
   expect(await namesOf(admin, selectSites)).toEqual([
@@ -43,7 +57,8 @@ test('sites, users and alarms are selected within the scope, with their names', 
   expect(await namesOf(assigned, selectSites)).toEqual(['Site northQuay · Customer north']);
   expect(await namesOf(admin, selectUsers)).not.toContain('south_admin');
   expect(await namesOf(admin, selectUsers)).toContain('north_reader');
-  for (const name of await namesOf(assigned, selectAlarms)) expect(name).toContain('northQuay');
+  expect(await namesOf(assigned, selectAlarms)).toEqual(['GroundFailure · Pile northQuay-1']);
+  expect(await namesOf(admin, selectAlarms)).toHaveLength(2);
 });
 
 test('a device that moved away between selection and action is not changed', async () => {

@@ -68,7 +68,7 @@ test('a busy device of one site prevents the batches of all sites, unless busy d
   expect(left.batches.map(({ counts }) => counts.refused)).toEqual([0, 1]);
 });
 
-test('a model that does not support the command at one site prevents the batches of all sites', async () => {
+test('a command that a model does not offer creates no batch at any site', async () => {
   await describeModel(room, { controls: [{ type: 1 }] });
   const answer = await admin.call(createSiteBatches, command({ kind: 'startVpn' }));
   expect(answer.code).not.toBe(0);
