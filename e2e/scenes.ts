@@ -191,11 +191,45 @@ function dialogs(ids: Ids): Scene[] {
     await page.getByRole('menuitem', { name: t(`fleet:action.${key}`), exact: true }).click();
     await opened(page);
   };
+  const toolbar = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name, exact: true });
+  /** Selects all rows that match; on a phone after the selection mode is turned on. */
+  const selectAll = async (page: Page, t: Words) => {
+    const phone = page.getByRole('button', { name: t('common:list.choose'), exact: true });
+    const check = page.getByRole('checkbox', { name: t('common:list.selectPage') });
+    await phone.or(check).first().waitFor();
+    if (await phone.isVisible()) {
+      await phone.click();
+      await button(page, t('common:list.selectPage')).click();
+    } else await check.check();
+    const beginning = t('common:list.selectAll', { total: '#' }).split('#')[0]!;
+    const all = page.getByRole('toolbar').getByRole('button', { name: new RegExp(`^${beginning}`) });
+    await all.click();
+    await all.waitFor({ state: 'detached' });
+  };
+  const bySite = async (page: Page, t: Words) => {
+    await selectAll(page, t);
+    await toolbar(page, t('fleet:bulk.control')).click();
+    await page.getByRole('combobox', { name: t('batches:what') }).waitFor();
+  };
   return [
     scene('device-list-menu', '/manage/device/list', async (page, t) => {
       const name = new RegExp(t('fleet:action.more', { name: '' }).trim());
       await page.getByRole('button', { name }).first().click();
       await page.getByRole('menu').last().waitFor();
+    }),
+    scene('device-list-selected', '/manage/device/list?search=SIM', selectAll),
+    scene('device-list-disable-all', '/manage/device/list?search=SIM', async (page, t) => {
+      await selectAll(page, t);
+      await toolbar(page, t('fleet:disable.ok')).click();
+      await opened(page);
+    }),
+    scene('batch-by-site', '/manage/device/list?search=SIM', bySite),
+    scene('batch-by-site-checked', '/manage/device/list?search=SIM', async (page, t) => {
+      await bySite(page, t);
+      await page.getByRole('combobox', { name: t('batches:what') }).fill(t('operations:kinds.softReset.do'));
+      await page.keyboard.press('Enter');
+      await button(page, t('batches:sites.check')).click();
+      await button(page, t('batches:sites.back')).waitFor();
     }),
     scene('session-close', section(ids.charging, 'sessions'), press('telemetry:close.action')),
     scene('device-disable', section(ids.charging, 'runtime'), choose('disable')),
