@@ -60,7 +60,6 @@ export function eventConnection(
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
-    connection: 'keep-alive',
   });
   response.flushHeaders();
   response.on('drain', () => {

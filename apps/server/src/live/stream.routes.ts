@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+import type { Http2ServerResponse } from 'node:http2';
 import { streamEndpoints } from '@chargehand/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../platform/clock.ts';
@@ -23,9 +25,13 @@ export function streamRoutes(
     const connection = eventConnection(reply.raw, reply.getHeaders(), clock);
     const leave = sessions.join({ caller, devices, locale: request.locale, connection, recheck: () => watch(request) });
     // The reader may have closed the connection during admission: then `close` was emitted already.
-    if (reply.raw.destroyed) leave();
+    if (isClosed(reply.raw)) leave();
     else reply.raw.on('close', leave);
     connection.send('ready', { at: clock.now().toISOString() });
     return null;
   });
+}
+
+function isClosed(response: ServerResponse | Http2ServerResponse): boolean {
+  return 'stream' in response ? response.stream.destroyed : response.destroyed;
 }

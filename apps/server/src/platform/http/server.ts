@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { type Endpoint, LOCALE_COOKIE, localeOf, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
 import { formatSize, tileAt } from '@chargehand/domain';
 import compress from '@fastify/compress';
@@ -15,6 +16,7 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { storageProblem } from '../storage-health.ts';
+import { type TlsOptions, tlsServer } from '../tls/tls-server.ts';
 import { type BodyTime, limitBodyTime } from './body/body-time.ts';
 import { checkTexts, type SpecialFields, specialFields } from './body/input-texts.ts';
 import { readJsonStrictly } from './body/json-body.ts';
@@ -87,7 +89,7 @@ export interface HttpOptions {
   /** users open the console over https://, whatever a request says */
   isPublicHttps?: boolean;
   version: string;
-  https: { cert: string; key: string; ca?: string } | null;
+  https: TlsOptions | null;
   /** the origins besides its own where the console downloads and uploads files */
   objectOrigins?: string[];
   /** the URL template of map tiles */
@@ -100,7 +102,7 @@ export interface HttpOptions {
 
 /** A Fastify instance that implements the API contract: envelopes, languages, validation, access, documentation. */
 export async function httpServer(options: HttpOptions): Promise<FastifyInstance> {
-  const { objectOrigins = [] } = options;
+  const { objectOrigins = [], https } = options;
   const tileOrigins = options.tileUrl === undefined ? [] : [new URL(tileAt(options.tileUrl, 0, 0, 0)).origin];
   const app: FastifyInstance = fastify({
     loggerInstance: options.log,
@@ -117,9 +119,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
       const locale = localeOf(request.headers['accept-language']);
       void (reply as FastifyReply).code(404).send(toProblem(error).envelope(locale));
     },
-    ...(options.https
-      ? { https: { ...options.https, requestCert: options.https.ca !== undefined, rejectUnauthorized: false } }
-      : {}),
+    ...(https ? { serverFactory: (handler: RequestListener) => tlsServer(https, handler) } : {}),
   });
   const servedRoutes: { method: string; url: string }[] = [];
   app.decorate('servedRoutes', servedRoutes);
@@ -151,6 +151,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
   });
   app.addHook('onSend', async (request, reply) => {
     if (request.routeOptions.config.endpoint?.answer) withoutPageHeaders(reply);
+    // HTTP/2 has no such header; Fastify sets it after errors of a body.
+    if (request.raw.httpVersionMajor === 2) void reply.removeHeader('connection');
   });
   await app.register(swagger, {
     openapi: { info: { title: 'Chargehand', version: options.version } },

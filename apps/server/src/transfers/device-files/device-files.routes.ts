@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { contentDisposition } from '@chargehand/domain';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Exchange, exchangeOf } from '../../platform/http/body/exchange.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { S3Problem } from '../../platform/objects/protocol/problem.ts';
 import { type DeliveriesService, DeliveryRefused, type Fault } from './deliveries.service.ts';
@@ -36,7 +37,8 @@ export async function deviceFilesRoutes(app: FastifyInstance, deliveries: Delive
     if (error instanceof DeliveryRefused) {
       const [status, text] = ANSWERS[error.fault];
       // Unread bytes of the body would be taken for the next request.
-      if (request.method !== 'GET' && request.method !== 'HEAD') void reply.header('connection', 'close');
+      const mayHaveBody = request.method !== 'GET' && request.method !== 'HEAD';
+      if (mayHaveBody && request.raw.httpVersionMajor === 1) void reply.header('connection', 'close');
       return reply.code(status).send(`${text}\n`);
     }
     // The check before the routes refuses unsafe characters.
@@ -82,7 +84,7 @@ export async function deviceFilesRoutes(app: FastifyInstance, deliveries: Delive
     void reply.type('application/octet-stream').header('content-length', part.last - part.first + 1);
     if (range !== 'whole') void reply.code(206).header('content-range', `bytes ${part.first}-${part.last}/${size}`);
     if (request.method === 'HEAD') return reply.send();
-    request.raw.socket.setTimeout(IDLE_MS);
+    exchangeOf(request).endWhenIdle(IDLE_MS);
     let given = false;
     // Not `finish`: a client that has received all announced bytes may close the connection before that event.
     reply.raw.once('close', () => {
@@ -101,11 +103,12 @@ export async function deviceFilesRoutes(app: FastifyInstance, deliveries: Delive
 
   async function take(request: FastifyRequest<FileRequest>, reply: FastifyReply): Promise<FastifyReply> {
     const delivery = await deliveries.open(request.params.credential, 'http');
-    request.raw.socket.setTimeout(IDLE_MS);
+    const exchange = exchangeOf(request);
+    exchange.endWhenIdle(IDLE_MS);
     const name = request.params['*'] ?? '';
     const type = request.headers['content-type'] ?? '';
     if (/^multipart\/form-data\b/i.test(type)) {
-      await firstFile(request, (given, chunks) => deliveries.receive(delivery, name || given, chunks));
+      await firstFile(request, exchange, (given, chunks) => deliveries.receive(delivery, name || given, chunks));
     } else await deliveries.receive(delivery, name, request.raw.iterator({ destroyOnReturn: false }));
     return reply.code(201).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('Kept.\n');
   }
@@ -136,6 +139,7 @@ function rangeOf(header: string | undefined, size: number): { first: number; las
 /** Passes on the first file of a form. When the form is aborted, its file is aborted too. */
 async function firstFile(
   request: FastifyRequest,
+  exchange: Exchange,
   receive: (name: string, chunks: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<void> {
   const form = new Busboy({
@@ -156,7 +160,7 @@ async function firstFile(
     });
     form.on('error', reject);
     request.raw.on('close', () => {
-      if (request.raw.complete) return;
+      if (exchange.isComplete()) return;
       const broken = new Error('the connection was lost');
       found?.destroy(broken);
       reject(broken);

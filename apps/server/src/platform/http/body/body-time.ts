@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../problem.ts';
+import { type Exchange, exchangeOf } from './exchange.ts';
 
 export interface BodyTime {
   /** the timeout of a JSON body in ms */
@@ -20,10 +21,14 @@ const BODY_TIME: BodyTime = { wholeMs: 30_000, windowMs: 30_000, windowBytes: 4 
 export function limitBodyTime(app: FastifyInstance, time: BodyTime = BODY_TIME): void {
   app.addHook('onRequest', async (request) => {
     const isJson = request.routeOptions.config.endpoint !== undefined && request.method !== 'GET';
-    if (hasBody(request) && !isJson) watchProgress(request, time);
+    if (isJson) return;
+    const exchange = exchangeOf(request);
+    if (exchange.hasBody) watchProgress(request, exchange, time);
   });
   app.addHook('preParsing', async (request, reply, payload) => {
-    if (!request.routeOptions.config.endpoint || !hasBody(request)) return payload;
+    if (!request.routeOptions.config.endpoint) return payload;
+    const exchange = exchangeOf(request);
+    if (!exchange.hasBody) return payload;
     const body = new PassThrough();
     // After refusing the request before its end, nothing listens any more.
     body.on('error', () => undefined);
@@ -40,28 +45,24 @@ export function limitBodyTime(app: FastifyInstance, time: BodyTime = BODY_TIME):
     request.raw.once('close', () => {
       clearTimeout(timer);
       // A broken connection emits no end event.
-      if (!request.raw.complete) body.destroy(Object.assign(new Problem('badBody'), { statusCode: 400 }));
+      if (!exchange.isComplete()) body.destroy(Object.assign(new Problem('badBody'), { statusCode: 400 }));
     });
     return payload.pipe(body);
   });
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-function watchProgress(request: FastifyRequest, { windowMs, windowBytes }: BodyTime): void {
+function watchProgress(request: FastifyRequest, exchange: Exchange, { windowMs, windowBytes }: BodyTime): void {
   const { raw } = request;
-  let before = raw.socket.bytesRead;
+  let before = exchange.received();
   const timer = setInterval(() => {
-    if (raw.complete) return clearInterval(timer);
-    const { bytesRead } = raw.socket;
+    if (exchange.isComplete()) return clearInterval(timer);
+    const received = exchange.received();
     // While the server does not read, because it is still writing received data, it causes the silence itself.
-    if (bytesRead - before < windowBytes && !raw.socket.isPaused()) {
+    if (received - before < windowBytes && !exchange.isPaused()) {
       request.log.info({ url: request.url, address: request.ip }, 'a request body arrived too slowly');
-      raw.socket.destroy();
+      exchange.abort();
     }
-    before = bytesRead;
+    before = received;
   }, windowMs);
   timer.unref();
   raw.once('close', () => clearInterval(timer));
