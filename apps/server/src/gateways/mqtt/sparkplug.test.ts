@@ -307,7 +307,7 @@ describe('messages that are not trusted', () => {
       sparkplug([...CONTROLS, metric('P', 'Int32', 1), metric('Q', 'Int32', 1)], { seq: 0, bdSeq: 0 }),
     );
     await say('NDATA', sparkplug([metric('P', 'String', 'a lot'), metric('Q', 'Int32', 2)], { seq: 1 }));
-    expect(await noteOf(id, 'NDATA')).toBe('P was born as Int32 and came as String; ignored');
+    expect(await noteOf(id, 'NDATA')).toBe('P was in a birth as Int32 and came as String; ignored');
     expect((await nextMessage(device)).metrics).toEqual(REBIRTH);
     expect(await bed.readings(id)).toEqual({ P: 1, Q: 2 });
     await say(

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { Registry } from 'prom-client';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../platform/log.ts';
+import { SinkOverloaded, type UplinkEvent } from '../ports/uplink.ts';
+import { type SteppedClock, steppedClock } from '../testing/clock.ts';
+import { createTestDatabase, emptyTables, type TestDatabase } from '../testing/database/database.ts';
+import { seedWorld } from '../testing/world.ts';
+import { partitions } from './index.ts';
+import { type Sink, type SinkParts, uplinkSink } from './sink.ts';
+
+let database: TestDatabase;
+let deviceId: number;
+let otherId: number;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { devices } = await seedWorld(database.db);
+  [deviceId, otherId] = [devices.northQuay1.id, devices.northQuay2.id];
+  const readingDays = { raw: 1, rollups: { fiveMinutes: 1, hour: 1, day: 1 } };
+  const { pool } = database;
+  await partitions({ pool, clock: steppedClock(), log: createLog('silent'), protocolLogDays: 1, readingDays }).start();
+});
+afterAll(() => database.drop());
+
+const at = new Date();
+const frame = (bytes = 400): UplinkEvent => ({
+  ...{ kind: 'frame', type: 'receive', connectionId: null, at, action: null, messageId: null, note: null },
+  ...{ body: 'x'.repeat((bytes - 400) / 2), bytes: 0 },
+});
+const clockEvent: UplinkEvent = { kind: 'clock', skewMs: 1 };
+const reading: UplinkEvent = {
+  ...{ kind: 'reading', connector: 0, at, receivedAt: at, transactionId: null },
+  values: [{ key: 'Power', unit: 'W', counter: false, value: 1 }],
+};
+const status: UplinkEvent = {
+  ...{ kind: 'connectorStatus', connector: 1, at, status: 'Available', errorCode: 'NoError' },
+  ...{ vendorErrorCode: null, info: null },
+};
+const answer: UplinkEvent = {
+  ...{ kind: 'answer', executionId: randomUUID(), at, success: true, reason: 'accepted', detail: null, answer: null },
+};
+const connected: UplinkEvent = {
+  ...{ kind: 'connected', connectionId: randomUUID(), at, protocol: 'ocpp1.6', remoteAddress: '192.0.2.1' },
+};
+
+let clock: SteppedClock;
+let metrics: Registry;
+let published: [topics: unknown, id: number][];
+let stored: unknown[];
+let sinks: Sink[];
+/** Lets the database respond again. */
+let open: () => void;
+beforeEach(async () => {
+  await emptyTables(database.pool, 'protocol_frames', 'readings');
+  clock = steppedClock();
+  metrics = new Registry();
+  published = [];
+  stored = [];
+  sinks = [];
+  open = () => undefined;
+});
+afterEach(async () => {
+  open();
+  for (const sink of sinks) await sink.stop();
+});
+
+function sinkOf(parts: Partial<SinkParts> = {}): Sink {
+  const sink = uplinkSink({
+    ...{ pool: database.pool, clock, log: createLog('silent'), metrics, onAnswer: async () => [] },
+    events: { publish: (topics, { id }, ..._audience) => published.push([topics, id]) },
+    onStored: (effects) => stored.push({ connected: effects.connected, answered: effects.answered }),
+    ...parts,
+  });
+  sinks.push(sink);
+  return sink;
+}
+
+/** A database that does not respond until `open` is called. */
+function slowPool(): Pool {
+  const gate = Promise.withResolvers<void>();
+  open = gate.resolve;
+  return new Proxy(database.pool, {
+    get(pool, name) {
+      const value = Reflect.get(pool, name, pool);
+      if (name !== 'query' && name !== 'connect') return value;
+      return async (...args: unknown[]) => {
+        await gate.promise;
+        return value.apply(pool, args);
+      };
+    },
+  });
+}
+
+const metricOf = async (name: string) => {
+  const metric = await metrics.getSingleMetric(`chargehand_ingest_${name}`)?.get();
+  return metric?.values[0]?.value;
+};
+
+describe('while the database does not respond', () => {
+  test('what waits is counted, with the age of the oldest', async () => {
+    const sink = sinkOf({ pool: slowPool() });
+    expect(sink.delayMs()).toBe(0);
+    const first = sink.submit(deviceId, [frame(1_000)]);
+    await clock.advance(3_000);
+    const second = sink.submit(otherId, [status, answer]);
+    await clock.advance(2_000);
+    expect(sink.delayMs()).toBe(5_000);
+    open();
+    await first;
+    await second;
+    expect(sink.delayMs()).toBe(0);
+    expect(await metricOf('queued_bytes')).toBe(0);
+  });
+
+  test.each<[string, UplinkEvent[], boolean]>([
+    ['frames', [frame()], true],
+    ['readings', [reading], true],
+    ['clock differences', [clockEvent], true],
+    ['readings with their frame', [frame(), reading], true],
+    ['a status with its frame', [frame(), status], false],
+    ['responses', [answer], false],
+    ['connections', [connected], false],
+  ])('and too much waits: %s', async (_, events, refused) => {
+    const sink = sinkOf({ pool: slowPool(), queueBytes: 600 });
+    const first = sink.submit(otherId, [clockEvent]);
+    const result = sink.submit(deviceId, events).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    open();
+    expect((await result) instanceof SinkOverloaded).toBe(refused);
+    await first;
+    expect(await metricOf('shed_total')).toBe(refused ? 1 : 0);
+  });
+
+  test.each<[string, UplinkEvent[], number]>([
+    ['an event', [clockEvent], 600],
+    ['two events', [reading, clockEvent], 1_000],
+    ['a frame without a body', [{ ...frame(), body: null } as UplinkEvent], 400],
+    ['a frame with a body', [frame(1_000)], 1_000],
+  ])('%s counts for its size in memory', async (_, events, bytes) => {
+    const sink = sinkOf({ pool: slowPool(), queueBytes: 2 * bytes });
+    const two = [sink.submit(deviceId, events), sink.submit(otherId, events)];
+    const third = sink.submit(deviceId, [{ ...frame(), body: null } as UplinkEvent]);
+    await expect(third).rejects.toThrow('Too much is waiting to be stored');
+    open();
+    await Promise.all(two);
+    // Stored events no longer count.
+    await Promise.all([sink.submit(deviceId, events), sink.submit(otherId, events)]);
+    expect(await metricOf('queued_bytes')).toBe(0);
+  });
+});
+
+test('a stopped sink stores what it has and accepts nothing more', async () => {
+  const sink = sinkOf({ pool: slowPool() });
+  const first = sink.submit(deviceId, [frame()]);
+  const stopping = sink.stop();
+  await expect(sink.submit(deviceId, [status])).rejects.toThrow(new SinkOverloaded('The server is stopping'));
+  open();
+  await Promise.all([first, stopping]);
+  expect((await database.pool.query('select from protocol_frames')).rows).toHaveLength(1);
+});
+
+test('what was stored is published once for each device, with all its topics', async () => {
+  const sink = sinkOf();
+  await Promise.all([
+    sink.submit(deviceId, [frame(), reading]),
+    sink.submit(deviceId, [frame()]),
+    sink.submit(otherId, [clockEvent]),
+  ]);
+  expect(published).toHaveLength(2);
+  expect(published).toEqual(
+    expect.arrayContaining([
+      [['device.frames', 'device.readings'], deviceId],
+      [['device.state'], otherId],
+    ]),
+  );
+});
+
+test('opened connections and responses are passed on after they are stored, and nothing else is', async () => {
+  const sink = sinkOf();
+  await sink.submit(deviceId, [frame(), reading, status]);
+  expect(stored).toEqual([]);
+  await sink.submit(deviceId, [connected]);
+  const { executionId } = answer as { executionId: string };
+  await sink.submit(deviceId, [answer]);
+  expect(stored).toEqual([
+    { connected: [deviceId], answered: [] },
+    { connected: [], answered: [{ deviceId, executionId }] },
+  ]);
+});
+
+test('the status of a device follows from what was stored', async () => {
+  const sink = sinkOf();
+  await sink.submit(deviceId, [connected, { ...status, status: 'Charging' } as UplinkEvent]);
+  await sink.stop();
+  const { rows } = await database.pool.query('select status from devices where id = $1', [deviceId]);
+  expect(rows[0].status).not.toBe('offline');
+  expect(published.at(-1)).toEqual(['device.state', deviceId]);
+});
+
+test('the metrics count batches, attempts that failed and events that cannot be stored', async () => {
+  const { pool } = database;
+  let fails = 1;
+  const failing = new Proxy(pool, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target);
+      if (name !== 'query') return value;
+      return async (...args: unknown[]) => {
+        fails -= 1;
+        if (fails >= 0) throw Object.assign(new Error('the database is shutting down'), { code: '57P01' });
+        return value.apply(target, args);
+      };
+    },
+  });
+  const sink = sinkOf({ pool: failing });
+  const first = sink.submit(deviceId, [frame()]);
+  await expect.poll(() => metricOf('retries_total')).toBe(1);
+  await clock.advance(100);
+  await first;
+  await expect(sink.submit(deviceId, [{ ...status, connector: 99_999 } as UplinkEvent])).rejects.toThrow();
+  expect([await metricOf('retries_total'), await metricOf('refused_total')]).toEqual([1, 1]);
+  expect(await metrics.metrics()).toContain('chargehand_ingest_batch_submissions_count 1\n');
+});
