@@ -212,6 +212,11 @@ function dialogs(ids: Ids): Scene[] {
     await page.getByRole('combobox', { name: t('batches:what') }).waitFor();
   };
   return [
+    scene('bell', '/manage/home', async (page, t) => {
+      await page.getByRole('button', { name: new RegExp(`^${t('common:shell.bell')}`) }).click();
+      await opened(page);
+      await page.getByText(t('bell:results')).waitFor();
+    }),
     scene('device-list-menu', '/manage/device/list', async (page, t) => {
       const name = new RegExp(t('fleet:action.more', { name: '' }).trim());
       await page.getByRole('button', { name }).first().click();

@@ -1,4 +1,4 @@
-import { beforeAll, describe } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { connectPiles, type Piles } from '../harness/devices.ts';
 import { journey } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
@@ -35,6 +35,40 @@ describe('home', () => {
       await visitor.sees(row.getByText('north_admin'));
       pile.clearFault(1);
       await visitor.misses(row);
+    },
+  );
+});
+
+describe('the notification bell', () => {
+  journey(
+    chargehand,
+    'counts a new fault on every page, lists it, and counts it no longer when it is acknowledged',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { pile, name } = piles.devices[0]!;
+      await page.goto('/manage/user/list');
+      const bell = page.getByRole('button', { name: new RegExp(`^${t('common:shell.bell')}`) });
+      const count = async () => Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? '')?.[0] ?? 0);
+      await visitor.sees(bell, t('common:live.on'));
+      await expect.poll(() => bell.isEnabled()).toBe(true);
+      const before = await count();
+      pile.fault(1, 'HighTemperature');
+      await expect.poll(count).toBe(before + 1);
+      await bell.click();
+      const row = page
+        .getByRole('region', { name: t('bell:alarms') })
+        .getByRole('listitem')
+        .filter({ hasText: name });
+      await row.getByRole('button', { name: t('alarms:acknowledge.ok') }).click();
+      await page
+        .getByRole('dialog')
+        .last()
+        .getByRole('button', { name: t('alarms:acknowledge.ok') })
+        .click();
+      await visitor.misses(row);
+      await expect.poll(count).toBe(before);
+      pile.clearFault(1);
     },
   );
 });

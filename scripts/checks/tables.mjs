@@ -33,6 +33,7 @@ const OWNED = {
   ],
   alarms: ['alarm_codes', 'alarm_comments', 'alarm_rule_states', 'alarms', 'device_events'],
   audit: ['action_logs', 'login_logs'],
+  bell: ['bell_openings'],
   documents: [
     'document_bindings',
     'document_categories',

@@ -6,12 +6,14 @@ import { Registry } from 'prom-client';
 import { accessRoom, keptSecret, policyEnforcer, signIns } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
+import { bellSources } from './assembly/bell-sources.ts';
 import { carryChanges } from './assembly/carried-events.ts';
 import { liveCertificates } from './assembly/certificates.ts';
 import { ftpRoom } from './assembly/ftp.ts';
 import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
 import { auditRoom } from './audit/index.ts';
+import { bellRoom } from './bell/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
 import { documentsRoom } from './documents/index.ts';
 import { filesRoom } from './files/index.ts';
@@ -148,7 +150,8 @@ export async function startChargehand(
       ? { delayMs: () => sink.delayMs(), claimUnread: (limit) => claimUnreadDevices(db, limit) }
       : undefined,
   });
-  carryChanges(live, { db, enforcer, executions: operations.executions });
+  const bell = bellRoom({ db, events, sources: bellSources(db) });
+  carryChanges(live, { db, enforcer, executions: operations.executions, bell });
   const transfers = transfersRoom({
     ...{ db, store: objects.store, events, clock, log, addresses: fileAddresses },
     logDays: config.deviceLogDays,
@@ -248,6 +251,7 @@ export async function startChargehand(
     telemetry,
     alarms,
     operations,
+    bell,
     transfers,
     documentsRoom({ db, pictures, clock, log }),
     mailsRoom({ db, mailer: mails }),

@@ -30,6 +30,14 @@ export const DEVICE_PICTURES = 12;
 /** Maximum number of executions in an event. */
 export const EXECUTIONS_SENT = 20;
 
+/** What the notification bell counts. Each source has a list in the panel of the bell. */
+export const BELL_SOURCES = ['alarms', 'results'] as const;
+export type BellSource = (typeof BELL_SOURCES)[number];
+/** The results of a user's commands are counted up to this number. */
+export const BELL_LIMIT = 100;
+/** The number of rows that the panel of the bell lists of each source. */
+export const BELL_ROWS = 10;
+
 /** Filter for open or cleared alarms. */
 export const ALARM_STATES = ['open', 'cleared'] as const;
 /** The dimensions of alarm rankings. */

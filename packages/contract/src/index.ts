@@ -10,6 +10,7 @@ import { recoveryEndpoints } from './access/recovery.ts';
 import { secondFactorEndpoints } from './access/second-factor.ts';
 import { alarmEndpoints } from './alarms.ts';
 import { auditEndpoints } from './audit.ts';
+import { bellEndpoints } from './bell.ts';
 import { categoryEndpoints } from './documents/categories.ts';
 import { documentEndpoints } from './documents/documents.ts';
 import { deviceCareEndpoints } from './fleet/device-care.ts';
@@ -44,6 +45,7 @@ export * from './access/recovery.ts';
 export * from './access/second-factor.ts';
 export * from './alarms.ts';
 export * from './audit.ts';
+export * from './bell.ts';
 export * from './codes/things.ts';
 export * from './codes.ts';
 export * from './constants.ts';
@@ -96,6 +98,7 @@ export const ENDPOINTS = {
   ...batchEndpoints,
   ...transferEndpoints,
   ...auditEndpoints,
+  ...bellEndpoints,
   ...peopleEndpoints,
   ...listEndpoints,
   ...recoveryEndpoints,

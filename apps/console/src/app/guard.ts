@@ -1,5 +1,6 @@
 import { guardRedirect, landingPath, NO_AUTH } from '@chargehand/domain';
 import { redirect } from 'react-router';
+import { isAmong } from '../shared/session/is-among.ts';
 import { knowSession } from '../shared/session/know-session.ts';
 import { holderOf, session } from '../shared/session/session.ts';
 import { afterLogin, type FirstStep, firstStepOf, loginPath, stepPath } from './destinations.ts';
@@ -14,7 +15,7 @@ export async function guardRoute(route: AppRoute, request: Request): Promise<nul
   if (step) throw redirect(stepPath(step, request.url));
   const elsewhere = guardRedirect(holderOf(found), route);
   if (elsewhere) throw redirect(elsewhere);
-  if (route.rootOnly && !found.user.root) throw redirect(NO_AUTH);
+  if (!isAmong(route.who, found.user)) throw redirect(NO_AUTH);
   if (route.redirectTo) throw redirect(route.redirectTo);
   return null;
 }

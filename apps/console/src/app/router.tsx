@@ -18,7 +18,7 @@ export function createRouter() {
   screens.set(
     flatRoutes(MANAGE_ROUTES)
       .filter((route) => route.screen)
-      .map(({ path, titleKey, keys, rootOnly = false }) => ({ path, titleKey, keys, rootOnly })),
+      .map(({ path, titleKey, keys, who }) => ({ path, titleKey, keys, who })),
   );
   namePages((path) => routeAt(path)?.titleKey);
   return createBrowserRouter([

@@ -12,8 +12,8 @@ export interface AppRoute {
   titleKey: TitleKey;
   /** all of them are required */
   keys: readonly PermissionKey[];
-  /** only root may open it, whatever keys others have */
-  rootOnly?: boolean;
+  /** only these users may open it, whatever keys others have: the calls of the page refuse others */
+  who?: 'root' | 'vendor';
   /** shown in the sidebar to users with its keys */
   inSidebar?: boolean;
   group?: 1 | 2;
@@ -252,6 +252,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     path: '/manage/role',
     titleKey: 'role',
     keys: ['auth_role'],
+    who: 'vendor',
     inSidebar: true,
     group: 2,
     icon: 'role',
@@ -261,6 +262,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/role/list',
         titleKey: 'roleList',
         keys: ['auth_role_list'],
+        who: 'vendor',
         inSidebar: true,
         screen: () => import('../features/people/roles/role-list-page.tsx'),
         words: ['people'],
@@ -269,6 +271,8 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/role/auth/menu/:RoeId',
         titleKey: 'roleMenus',
         keys: ['auth_role_authMenu'],
+        who: 'vendor',
+        parent: '/manage/role/list',
         ofRow: true,
         screen: () => import('../features/people/roles/role-menus-page.tsx'),
         words: ['people'],
@@ -277,6 +281,8 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/role/auth/data/:RoeId',
         titleKey: 'roleData',
         keys: ['auth_role_authData'],
+        who: 'vendor',
+        parent: '/manage/role/list',
         ofRow: true,
         screen: () => import('../features/people/roles/role-data-page.tsx'),
         words: ['people'],
@@ -457,7 +463,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/system/mails',
         titleKey: 'outgoingMails',
         keys: ['auth_system'],
-        rootOnly: true,
+        who: 'root',
         screen: () => import('../features/mails/mail-list-page.tsx'),
         words: ['mails'],
       },
@@ -473,6 +479,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/system/privacy',
         titleKey: 'privacyPolicy',
         keys: ['auth_privacy'],
+        who: 'vendor',
         screen: () => import('../features/privacy/privacy-page.tsx'),
         words: ['privacy'],
       },
@@ -480,6 +487,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/system/menu',
         titleKey: 'systemMenu',
         keys: ['auth_menu'],
+        who: 'vendor',
         screen: () => import('../features/people/menus/menus-page.tsx'),
         words: ['menus', 'people'],
       },
@@ -487,6 +495,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/system/role/auth/menu/:RoeId',
         titleKey: 'roleMenus',
         keys: ['auth_role_authMenu'],
+        who: 'vendor',
         parent: '/manage/role/list',
         ofRow: true,
         screen: () => import('../features/people/roles/role-menus-page.tsx'),
@@ -496,6 +505,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/system/role/auth/data/:RoeId',
         titleKey: 'roleData',
         keys: ['auth_role_authData'],
+        who: 'vendor',
         parent: '/manage/role/list',
         ofRow: true,
         screen: () => import('../features/people/roles/role-data-page.tsx'),
@@ -505,6 +515,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/system/list',
         titleKey: 'waiting',
         keys: ['auth_black_device'],
+        who: 'vendor',
         screen: () => import('../features/fleet/waiting/waiting-page.tsx'),
         words: ['fleet'],
       },

@@ -1,6 +1,7 @@
 import { EXECUTIONS_SENT, operationsEndpoints, telemetryEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { readAlarmSummary, readOpenAlarms } from '../alarms/index.ts';
+import type { BellRoom } from '../bell/index.ts';
 import { readDeviceCounters, readSiteStates, readStandings } from '../fleet/index.ts';
 import type { LiveRoom } from '../live/index.ts';
 import type { OperationsRoom } from '../operations/index.ts';
@@ -8,10 +9,17 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Enforcer } from '../platform/http/server.ts';
 import { readRuntime } from '../telemetry/index.ts';
 
+interface CarriedParts {
+  db: Kysely<Database>;
+  enforcer: Enforcer;
+  executions: OperationsRoom['executions'];
+  bell: BellRoom;
+}
+
 /** Includes the changes in events, so that consoles need not fetch them. */
 export function carryChanges(
   { carry, derive }: Pick<LiveRoom, 'carry' | 'derive'>,
-  { db, enforcer, executions }: { db: Kysely<Database>; enforcer: Enforcer; executions: OperationsRoom['executions'] },
+  { db, enforcer, executions, bell }: CarriedParts,
 ): void {
   carry(['device.state', 'device.alarms'], (ids) => readStandings(db, ids));
   carry(['device.openAlarms'], (ids) => readOpenAlarms(db, ids));
@@ -26,4 +34,5 @@ export function carryChanges(
   derive('fleet.counters', (caller) => readDeviceCounters(db, caller, {}));
   derive('fleet.siteStates', (caller) => readSiteStates(db, caller));
   derive('fleet.alarms', (caller) => readAlarmSummary(db, caller, {}));
+  derive('user.results', (caller) => bell.count(caller, 'results'));
 }

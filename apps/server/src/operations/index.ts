@@ -1,7 +1,9 @@
+import { bellEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
+import { serve } from '../platform/http/serve/serve.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import { DEVICE_CONNECTED, type DeviceLink } from '../ports/devices/device-link.ts';
@@ -23,6 +25,7 @@ import { parametersService } from './parameters/parameters.service.ts';
 import { secretValues } from './parameters/secret-values.ts';
 import { passwordChanges } from './password-changes.ts';
 import type { AnsweredExecution } from './reports/answers.service.ts';
+import { readOwnResults } from './results/results.service.ts';
 import { sweeper } from './sweeper.ts';
 import './tables.ts';
 
@@ -32,6 +35,7 @@ export { storeParameters } from './parameters/reported-parameters.store.ts';
 export { storeAnswers } from './reports/answers.service.ts';
 export { storeConfirmations } from './reports/confirmations.service.ts';
 export { storeSigns } from './reports/signs.service.ts';
+export { countOwnResults } from './results/results.service.ts';
 
 export interface OperationsRoom extends Required<Room> {
   sendFor: CommandsService['sendFor'];
@@ -83,6 +87,7 @@ export function operationsRoom(parts: {
       commandsRoutes(app, service, catalog);
       parametersRoutes(app, { parameters, baselines });
       batchesRoutes(app, batches);
+      serve(app, bellEndpoints.listOwnResults, ({ caller }) => readOwnResults(parts.db, caller));
     },
     sendFor: service.sendFor,
     executions: service.executions,

@@ -79,6 +79,10 @@ export interface EventMap {
   'fleet.siteStates': Figures<AnswerOf<typeof placesEndpoints.readSiteStates>>;
   /** the response of `summarizeAlarms` without filters; the id is 0 */
   'fleet.alarms': Figures<AlarmSummary>;
+  /** how many commands of the listener ended since they last opened the bell, as in `readBell`; the id is 0 */
+  'user.results': Figures<number>;
+  /** a user opened the bell; the id is the user */
+  'user.bell': { id: number; payload: null; audience: 'user' };
   /** sessions of a user were started or ended; the id is the user */
   'user.sessions': { id: number; payload: null; audience: 'user' };
   /** sessions of users of a customer were started or ended; the id is the customer */
@@ -138,6 +142,12 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
     from: ['device.state', 'device.alarms', 'device.details'],
   },
   'fleet.alarms': { audience: 'everyone', readers: ['summarizeAlarms'], from: ['device.alarms', 'device.details'] },
+  'user.results': {
+    audience: 'everyone',
+    readers: ['listOwnResults'],
+    from: ['device.executions', 'device.transfers'],
+  },
+  'user.bell': { audience: 'user' },
   'user.sessions': { audience: 'user' },
   'customer.sessions': { audience: 'place', readers: ['listOnline'] },
 };

@@ -64,6 +64,7 @@ function busyMoment(quarter: number): EventsMessage {
     'fleet.counters': [[0, {}]],
     'fleet.siteStates': [[0, {}]],
     'fleet.alarms': [[0, {}]],
+    'user.results': [[0, quarter]],
   };
   return message as unknown as EventsMessage;
 }
@@ -77,7 +78,8 @@ it.each([
   const refetches = refetcher(client);
   let requests = 0;
   let counting = false;
-  const stops = SCREENS[screen]!.map(([name, input, answer]) => {
+  const header: [string, object, object] = ['readBell', {}, { counts: { alarms: 0, results: 0 }, openedAt: null }];
+  const stops = [...SCREENS[screen]!, header].map(([name, input, answer]) => {
     const queryFn = async () => {
       if (counting) requests += 1;
       return answer;

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import english from '../../locales/en-US/routes.json';
 import chinese from '../../locales/zh-CN/routes.json';
+import { isAmong } from '../../shared/session/is-among.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { type AppRoute, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
@@ -26,13 +27,13 @@ export function usePages(): readonly (Entry & Named)[] {
   return useMemo(
     () =>
       withAreas(MANAGE_ROUTES)
-        .filter(({ route }) => isOpen(route) && holdsAll(holder, route.keys) && (user.root || !route.rootOnly))
+        .filter(({ route }) => isOpen(route) && holdsAll(holder, route.keys) && isAmong(route.who, user))
         .map(({ route: { path, titleKey }, area }) => ({
           ...{ key: path, title: t(titleKey), to: path.replaceAll(/\/:\w+\?/g, '') },
           ...(area === null ? {} : { within: t(area) }),
           names: [...namesOf(titleKey), ...(area === null ? [] : namesOf(area))],
         })),
-    [t, holder, user.root],
+    [t, holder, user],
   );
 }
 

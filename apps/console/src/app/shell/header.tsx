@@ -16,6 +16,7 @@ import { useNavigate } from 'react-router';
 import { useWaitingCount } from '../../shared/hooks/use-waiting-count.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { signOut } from '../../shared/session/account.ts';
+import { isAmong } from '../../shared/session/is-among.ts';
 import { type Preferences, prefer } from '../../shared/session/preferences.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
@@ -24,6 +25,7 @@ import { Emblem } from '../../shared/ui/pictures/stored-picture.tsx';
 import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
 import { SearchButton } from '../search/search-button.tsx';
 import { LiveIndicator } from './banners/live-indicator.tsx';
+import { Bell } from './bell/bell.tsx';
 import { HistoryTabs } from './history-tabs.tsx';
 import './header.css';
 
@@ -61,6 +63,7 @@ export function Header({ onMenu }: { onMenu(): void }) {
       <div className="header-tools">
         <LiveIndicator />
         <SearchButton />
+        <Bell />
         <MoreMenu />
         <LanguageMenu />
         <ThemeMenu />
@@ -84,7 +87,7 @@ function MoreMenu() {
   const routes = flatRoutes(MANAGE_ROUTES);
   const waiting = useWaitingCount();
   const items = MORE.flatMap((path) => routes.find((route) => route.path === path) ?? []).filter(
-    (route) => holdsAll(holder, route.keys) && (user.root || !route.rootOnly),
+    (route) => holdsAll(holder, route.keys) && isAmong(route.who, user),
   );
   if (items.length === 0) return null;
   return (

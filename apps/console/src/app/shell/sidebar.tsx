@@ -3,7 +3,9 @@ import { type SidebarEntry, sidebarFor } from '@chargehand/domain';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useLocation } from 'react-router';
+import { isAmong } from '../../shared/session/is-among.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
+import { useUser } from '../../shared/session/use-user.ts';
 import { Logo } from '../../shared/ui/page/logo.tsx';
 import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
 import { RoutePicture } from './icons.tsx';
@@ -22,7 +24,15 @@ interface Props {
 export function Sidebar({ collapsed, onCollapse, onClose }: Props) {
   const { t } = useTranslation();
   const session = useSession();
-  const entries = useMemo(() => sidebarFor(holderOf(session), MANAGE_ROUTES), [session]);
+  const { user } = useUser();
+  const entries = useMemo(
+    () =>
+      sidebarFor(
+        holderOf(session),
+        MANAGE_ROUTES.filter(({ who }) => isAmong(who, user)),
+      ),
+    [session, user],
+  );
   return (
     <>
       <button

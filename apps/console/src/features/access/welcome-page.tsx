@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { useExternal } from '../../shared/lib/external.ts';
 import { screens } from '../../shared/lib/screens.ts';
 import { abilitiesOf } from '../../shared/session/abilities.ts';
+import { isAmong } from '../../shared/session/is-among.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import './welcome-page.module.css';
@@ -17,9 +18,9 @@ export default function WelcomePage() {
   const holder = holderOf(useSession());
   const pages = useExternal(screens)
     .map((screen) => ({ ...screen, path: screen.path.replace(/\/:\w+\?/g, '') }))
-    .filter(({ path, keys, rootOnly }) => {
+    .filter(({ path, keys, who }) => {
       const isPage = keys.length > 0 && !path.includes('/:') && !path.endsWith('/welcome');
-      return isPage && holdsAll(holder, keys) && (user.root || !rootOnly);
+      return isPage && holdsAll(holder, keys) && isAmong(who, user);
     });
   const abilities = abilitiesOf({ ...holder, levels: info.role.levels as Levels }).filter(({ can }) => can);
   return (

@@ -73,16 +73,14 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
   ];
   return (
     <div className="stack">
-      <div className="field-row">
-        <Button
-          type="primary"
-          disabled={!device.may.control || !device.enabled || !device.connected}
-          onClick={() => setAsks(true)}
-        >
-          {t('log.do')}
-        </Button>
-        <span className="quiet">{t('logs.hint')}</span>
-      </div>
+      {device.may.control && (
+        <div className="field-row">
+          <Button type="primary" disabled={!device.enabled || !device.connected} onClick={() => setAsks(true)}>
+            {t('log.do')}
+          </Button>
+          <span className="quiet">{t('logs.hint')}</span>
+        </div>
+      )}
       <LogsUnderWay deviceId={device.id} />
       <DataTable
         label={t('logs.title')}

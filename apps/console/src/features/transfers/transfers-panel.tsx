@@ -33,11 +33,13 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
     placeholderData: keepPreviousData,
   });
   const controls = useQuery(queryOf('listControls', { params: { id: device.id } }, { quiet: true }));
-  const offers = (controls.data?.items ?? []).flatMap((control) =>
-    BUTTONS.filter(({ command }) => control.kinds.includes(command)).map(({ kind }) => ({
-      ...{ kind, may: control.may, charging: control.unmet && control.precondition === 'noSession' },
-    })),
-  );
+  const offers = (controls.data?.items ?? [])
+    .filter(({ may }) => may)
+    .flatMap((control) =>
+      BUTTONS.filter(({ command }) => control.kinds.includes(command)).map(({ kind }) => ({
+        ...{ kind, charging: control.unmet && control.precondition === 'noSession' },
+      })),
+    );
   // An upgrade can wait for an offline device; a log cannot.
   const hindered = (kind: TransferKind) => !device.enabled || (kind === 'log' && !device.connected);
   const charging = offers.some((offer) => offer.kind === open && offer.charging);
@@ -47,8 +49,8 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
       title={t('title')}
       extra={
         <span className={css.transferButtons}>
-          {offers.map(({ kind, may }) => (
-            <Button key={kind} disabled={hindered(kind) || !may} onClick={() => setOpen(kind)}>
+          {offers.map(({ kind }) => (
+            <Button key={kind} disabled={hindered(kind)} onClick={() => setOpen(kind)}>
               {kind === 'log' ? t('log.do') : t(`update.${kind}.do`)}
             </Button>
           ))}

@@ -3,6 +3,7 @@ import type account from '../../locales/en-US/account.json';
 import type alarms from '../../locales/en-US/alarms.json';
 import type audit from '../../locales/en-US/audit.json';
 import type batches from '../../locales/en-US/batches.json';
+import type bell from '../../locales/en-US/bell.json';
 import type common from '../../locales/en-US/common.json';
 import type devices from '../../locales/en-US/devices.json';
 import type explain from '../../locales/en-US/explain.json';
@@ -29,6 +30,7 @@ import type workbench from '../../locales/en-US/workbench.json';
 
 /** The texts of all locale files. An unknown key is a type error. Add new files here. */
 export interface Words {
+  bell: typeof bell;
   common: typeof common;
   privacy: typeof privacy;
   routes: typeof routes;

@@ -6,8 +6,8 @@ export interface Screen {
   path: string;
   titleKey: keyof Words['routes'];
   keys: readonly string[];
-  /** only root may open it */
-  rootOnly: boolean;
+  /** only these users may open it; undefined: everybody with the keys */
+  who: 'root' | 'vendor' | undefined;
 }
 
 /** All existing pages; set by the router, which knows them. */

@@ -1,17 +1,22 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { gatewayAddress } from '../../../shared/lib/gateway-address.ts';
-import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import css from './home.module.css';
 
 /** The first steps, shown while no device is in scope. */
 export function NewFleet() {
   const { t } = useTranslation('home');
+  const { user } = useUser();
+  const { edit } = useDeviceRights();
   const may = {
-    site: usePermitted(['auth_site_add']),
-    device: usePermitted(['auth_device_add']),
-    waiting: usePermitted(['auth_black_device']),
+    // Sites require the same level as devices.
+    site: usePermitted(['auth_site_add']) && edit,
+    device: usePermitted(['auth_device_add']) && edit,
+    waiting: usePermitted(['auth_black_device']) && (user.root || user.platformVendor),
   };
   const steps = [
     { key: 'site' as const, to: '/manage/site/add' },
@@ -32,9 +37,7 @@ export function NewFleet() {
           </li>
         ))}
       </ol>
-      <Permitted codes={['auth_site_add', 'auth_device_add']} mode="ban">
-        <p className="quiet">{t('new.byOthers')}</p>
-      </Permitted>
+      {!may.site && !may.device && <p className="quiet">{t('new.byOthers')}</p>}
     </Panel>
   );
 }

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { detailPath, labelsPath } from './device-paths.ts';
 
@@ -35,7 +36,8 @@ export function DeviceActions({ device, from, onDeleted }: Props) {
   const { t } = useTranslation('fleet');
   const navigate = useNavigate();
   const mayOpen = usePermitted(['auth_device_detail']);
-  const mayEdit = usePermitted(['auth_device_edit']);
+  const rights = useDeviceRights();
+  const mayEdit = usePermitted(['auth_device_edit']) && rights.edit;
   const mayLog = usePermitted(['auth_logs_action']);
   const [dialog, setDialog] = useState<'enable' | 'disable' | 'delete' | 'move' | 'maintain' | null>(null);
   const close = () => setDialog(null);

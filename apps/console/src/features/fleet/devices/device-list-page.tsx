@@ -7,6 +7,7 @@ import { gatewayAddress } from '../../../shared/lib/gateway-address.ts';
 import { filtersIn } from '../../../shared/lib/lists/list-query.ts';
 import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
 import type { BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
 import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
 import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
@@ -65,6 +66,8 @@ export function DeviceListPage({ control }: { control: ComponentType<BulkDialogP
 /** The first steps for users without devices. */
 function HowToConnect() {
   const { t } = useTranslation('fleet');
+  const { user } = useUser();
+  const { edit } = useDeviceRights();
   return (
     <ol className={css.howToConnect}>
       <li>
@@ -73,12 +76,16 @@ function HowToConnect() {
       </li>
       <li>{t('list.connect2')}</li>
       <li>
-        <Permitted codes={['auth_black_device']}>
-          <Link to="/manage/system/list">{t('list.toWaiting')}</Link>
-        </Permitted>{' '}
-        <Permitted codes={['auth_device_add']}>
-          <Link to="/manage/device/add">{t('register')}</Link>
-        </Permitted>
+        {(user.root || user.platformVendor) && (
+          <Permitted codes={['auth_black_device']}>
+            <Link to="/manage/system/list">{t('list.toWaiting')}</Link>
+          </Permitted>
+        )}{' '}
+        {edit && (
+          <Permitted codes={['auth_device_add']}>
+            <Link to="/manage/device/add">{t('register')}</Link>
+          </Permitted>
+        )}
       </li>
     </ol>
   );

@@ -140,6 +140,7 @@ function EntryActions({ entry }: { entry: Entry }) {
   const { t } = useTranslation('fleet');
   const { t: common } = useTranslation();
   const navigate = useNavigate();
+  const { edit } = useDeviceRights();
   const [asks, setAsks] = useState(false);
   const forget = useMutation({
     mutationFn: () => call('deleteWaitingDevice', { params: { id: entry.id } }),
@@ -150,11 +151,13 @@ function EntryActions({ entry }: { entry: Entry }) {
   });
   return (
     <span className={css.alarmSummary}>
-      <Permitted codes={['auth_black_device', 'auth_device_add']} mode="and">
-        <Button size="small" onClick={() => navigate(registerPath(entry))}>
-          {t('waiting.register')}
-        </Button>
-      </Permitted>
+      {edit && (
+        <Permitted codes={['auth_black_device', 'auth_device_add']} mode="and">
+          <Button size="small" onClick={() => navigate(registerPath(entry))}>
+            {t('waiting.register')}
+          </Button>
+        </Permitted>
+      )}
       <Button type="text" size="small" onClick={() => setAsks(true)}>
         {t('waiting.remove')}
       </Button>

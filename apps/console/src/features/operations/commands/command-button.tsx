@@ -19,7 +19,10 @@ interface Props {
   onClosed?(): void;
 }
 
-/** A button for a command. When the command is not possible, it shows the reason on hover and focus. */
+/**
+ * A button for a command; nothing for users who may not send it. When the command is not possible, the button shows the
+ * reason on hover and focus.
+ */
 export function CommandButton({ device, command, control, danger, type, opened = false, onClosed }: Props) {
   const { t } = useTranslation('operations');
   const connectorName = useConnectorName(device.protocol);
@@ -27,6 +30,7 @@ export function CommandButton({ device, command, control, danger, type, opened =
   const [asks, setAsks] = useState(opened);
   const obstacle = controlObstacleOf(device, control);
   const name = nameOf(command.kind, control, device.protocol);
+  if (obstacle === 'noPermission') return null;
   function close() {
     setAsks(false);
     onClosed?.();

@@ -15,7 +15,7 @@ import { connectorsOf } from './command-state.ts';
 /** Commands with their own user interface: parameters have a separate list. */
 const ELSEWHERE: ReadonlySet<CommandKind> = new Set(['refreshParameters', 'setParameter']);
 
-/** The controls of a device by its model: for the device as a whole, and for each connector. */
+/** The controls of a device by its model that the user may use: for the device as a whole, and for each connector. */
 export function ControlList({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('operations');
   const connectorName = useConnectorName(device.protocol);
@@ -27,6 +27,8 @@ export function ControlList({ device }: { device: DeviceDetail }) {
   if (controls.isError && !controls.data) {
     return <ErrorState error={controls.error} onRetry={() => void controls.refetch()} />;
   }
+  // For users who may not send any of them, the panel would be empty.
+  if (offered.length > 0 && offered.every(({ may }) => !may)) return null;
   return (
     <Panel title={t('controls')}>
       {controls.isPending ? (

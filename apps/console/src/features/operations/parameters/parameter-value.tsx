@@ -44,7 +44,7 @@ export function ParameterValue({ parameter, waiting, obstacle, onSet }: Props) {
       <ItemValue shown={shownParameter(item, value, language)} raw={value ?? undefined} />
       {secret || readonly ? (
         <span className={`quiet ${css.parameterReadonly}`}>{secret ? words('secret') : t('parameter.readonly')}</span>
-      ) : (
+      ) : obstacle === 'noPermission' ? null : (
         <Button
           type="text"
           size="small"

@@ -10,6 +10,7 @@ import { useChanged } from '../../../shared/hooks/lists/use-changed.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { useNames } from '../../../shared/i18n/use-names.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -50,6 +51,8 @@ export function Parameters({ device }: { device: DeviceDetail }) {
     ({ value, readonly }) => `${value}|${readonly}`,
   );
   const obstacle = obstacleOf(device, 'refreshParameters');
+  // Users of a read-only customer see parameters but send no commands, and reading from the device is a command.
+  const reads = !useUser().user.readOnly;
   const wanted = search.trim().toLowerCase();
   const rows = all?.filter((row) => {
     if (writable && (row.readonly || row.secret)) return false;
@@ -95,16 +98,18 @@ export function Parameters({ device }: { device: DeviceDetail }) {
         disabled={secret}
         onClick={() => look('history', key)}
       />
-      <Button
-        type="text"
-        size="small"
-        icon={<ReloadOutlined aria-hidden="true" />}
-        title={t('parameter.readOne', { key })}
-        aria-label={t('parameter.readOne', { key })}
-        disabled={parameterObstacle(device, true) !== null}
-        loading={waiting.keys.has(key)}
-        onClick={() => void send({ kind: 'refreshParameters', key }).catch(showError)}
-      />
+      {reads && (
+        <Button
+          type="text"
+          size="small"
+          icon={<ReloadOutlined aria-hidden="true" />}
+          title={t('parameter.readOne', { key })}
+          aria-label={t('parameter.readOne', { key })}
+          disabled={parameterObstacle(device, true) !== null}
+          loading={waiting.keys.has(key)}
+          onClick={() => void send({ kind: 'refreshParameters', key }).catch(showError)}
+        />
+      )}
     </span>
   );
   const columns: TableColumnType<ParameterLine>[] = [
@@ -162,7 +167,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
   ];
   const [aside] = ASIDES.filter((one) => place.has(one));
   const readAt = newestRead(all ?? []);
-  const readAll = (
+  const readAll = reads && (
     <Button
       type={readAt === null ? 'primary' : 'default'}
       disabled={obstacle !== null}

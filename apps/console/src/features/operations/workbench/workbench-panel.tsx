@@ -11,13 +11,13 @@ import { controlObstacleOf } from '../commands/command-state.ts';
 
 const WorkbenchDialog = lazy(() => loadChunk(() => import('./workbench-dialog.tsx')));
 
-/** Opens the protocol workbench, if the device's model supports it and its protocol version is known. */
+/** Opens the protocol workbench, if the user may use it, and the model and the protocol of the device support it. */
 export function WorkbenchPanel({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('operations');
   const [opened, setOpened] = useState(false);
   const controls = useQuery(queryOf('listControls', { params: { id: device.id } }, { quiet: true }));
   const control = controls.data?.items.find(({ kinds }) => kinds.includes('sendMessage'));
-  if (!control || device.protocol === null || isOverMqtt(device.protocol)) return null;
+  if (!control?.may || device.protocol === null || isOverMqtt(device.protocol)) return null;
   const obstacle = controlObstacleOf(device, control);
   const button = (
     <Button disabled={obstacle !== null} onClick={() => setOpened(true)}>

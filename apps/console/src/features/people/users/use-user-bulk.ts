@@ -2,17 +2,15 @@ import type { UserRow } from '@chargehand/contract';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
-import { usePermitted } from '../../../shared/session/permitted.tsx';
-import { useUser } from '../../../shared/session/use-user.ts';
 import type { BulkAction } from '../../../shared/ui/list/bulk-action.ts';
+import { useUserRights } from '../use-user-rights.ts';
 
 const REFRESHES = ['listUsers', 'readUser'] as const;
 
 /** Bulk actions for users, for users who may edit them. The server rejects changes to users with more rights. */
 export function useUserBulk(): { actions: readonly BulkAction[]; nameOf(user: UserRow): string } | undefined {
   const { t } = useTranslation('people');
-  const { readOnly } = useUser().user;
-  const edits = usePermitted(['auth_user_edit']) && !readOnly;
+  const { edit: edits } = useUserRights();
   return useMemo(() => {
     if (!edits) return undefined;
     return {

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
+import { useUserRights } from '../use-user-rights.ts';
 import { ResetPasswordDialog } from './reset-password-dialog.tsx';
 import { type Change, ChangeDialog } from './user-dialogs.tsx';
 import { ViewAsDialog } from './view-as-dialog.tsx';
@@ -19,8 +20,9 @@ export function UserActions({ user, onDeleted }: { user: Subject; onDeleted?: ()
   const { t } = useTranslation('people');
   const navigate = useNavigate();
   const reader = useUser().user;
-  const edits = usePermitted(['auth_user_edit']) && !reader.readOnly && (reader.root || !user.root);
-  const assigns = usePermitted(['auth_user_authData']) && !reader.readOnly && !user.root;
+  const rights = useUserRights();
+  const edits = rights.edit && (reader.root || !user.root);
+  const assigns = rights.assign && !user.root;
   const mayLog = usePermitted(['auth_logs_action']);
   const [dialog, setDialog] = useState<Change | 'password' | 'view' | null>(null);
   const other = edits && reader.id !== user.id;
@@ -37,7 +39,7 @@ export function UserActions({ user, onDeleted }: { user: Subject; onDeleted?: ()
     other && user.enabled && user.passwordState === 'invited' && ask('invite', t('first.invite')),
     other && ask('password', t('user.resetPassword')),
     other && user.secondFactor && ask('resetFactor', t('user.resetFactor')),
-    other && ask('signOut', t('user.signOut')),
+    rights.signOut && (reader.root || !user.root) && reader.id !== user.id && ask('signOut', t('user.signOut')),
     other && (user.enabled ? ask('disable', t('disable')) : ask('enable', t('enable'))),
     views && { key: 'view', label: t('user.viewAs'), onClick: () => setDialog('view') },
     mayLog && { key: 'log', label: t('history'), onClick: go(`/manage/logs/action/user/${user.id}`) },

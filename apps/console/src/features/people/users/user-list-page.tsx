@@ -1,13 +1,11 @@
 import type { UserRow } from '@chargehand/contract';
-import { type Levels, mayDownloadUsers } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { call, download } from '../../../shared/api/client.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { filtersIn, type ListSpec } from '../../../shared/lib/lists/list-query.ts';
-import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
-import { useUser } from '../../../shared/session/use-user.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
 import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
 import { FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
@@ -16,6 +14,7 @@ import { CustomerPicker, RolePicker } from '../../../shared/ui/list-page/pickers
 import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { Emblem } from '../../../shared/ui/pictures/stored-picture.tsx';
 import { Dash, ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
+import { useUserRights } from '../use-user-rights.ts';
 import { useUserBulk } from './use-user-bulk.ts';
 import { UserActions } from './user-actions.tsx';
 import { UserState } from './user-state.tsx';
@@ -34,7 +33,7 @@ export default function UserListPage() {
   const mayOpen = usePermitted(['auth_user_detail']);
   const list = useList(SPEC, 'listUsers', (query) => ({ query }));
   const bulk = useUserBulk();
-  const mayExport = mayDownloadUsers(useUser().info.role.levels as Levels);
+  const rights = useUserRights();
   const lastSeen = (user: UserRow) => (user.lastSeenAt ? <TimeAgo at={user.lastSeenAt} /> : <Dash />);
 
   const columns: DataColumn<UserRow, 'userName' | 'createdAt'>[] = [
@@ -87,13 +86,13 @@ export default function UserListPage() {
           />
         </>
       }
-      onExport={mayExport ? (query, options) => download('exportUsers', { query }, options) : undefined}
+      onExport={rights.export ? (query, options) => download('exportUsers', { query }, options) : undefined}
       actions={
-        <Permitted codes={['auth_user_add']}>
+        rights.add && (
           <LinkButton to="/manage/user/add" primary>
             {t('user.add')}
           </LinkButton>
-        </Permitted>
+        )
       }
       columns={columns}
       rowActions={(user) => <UserActions user={user} />}
