@@ -123,6 +123,29 @@ describe('calls of the server', () => {
     expect(result(2, { status: 'Accepted' })).toMatchObject({ action: null, note, events: [{ kind: 'answer' }] });
   });
 
+  test('the calls of another connection are not its own', () => {
+    const other = pendingCalls(OCPP16, OCPP16.connection(clock), false, clock);
+    put(1);
+    other.put({ executionId: execution(2), kind: 'softReset', connector: 0, params: {} });
+    const note = 'answers a call that this connection did not send';
+    expect(result(1, { status: 'Accepted' }, other)).toMatchObject({ action: null, unexpected: true, note });
+  });
+
+  test('a message of the workbench is sent as it is', () => {
+    const sent = put(1, 'sendMessage', { action: 'Reset', payload: { type: 'Hard' } });
+    expect(sent).toEqual({ action: 'Reset', text: `[2,"${execution(1)}","Reset",{"type":"Hard"}]` });
+  });
+
+  test('without a result in its answer, the device is working on the command', () => {
+    const plan = () => ({ action: 'Reset', payload: { type: 'Soft' }, read: () => null });
+    const working = pendingCalls(OCPP16, { ...OCPP16.connection(clock), plan }, false, clock);
+    working.put({ executionId: execution(1), kind: 'softReset', connector: 0, params: {} });
+    expect(result(1, { status: 'Accepted' }, working)).toEqual({
+      ...{ action: 'Reset', unexpected: false, note: null, violation: null },
+      events: [{ kind: 'executionSign', executionId: execution(1), at: AT, sign: 'working', detail: null }],
+    });
+  });
+
   test.each([
     'x',
     `${execution(1)}0`,
