@@ -12,6 +12,9 @@ const server = process.env.CHARGEHAND_SERVER ?? 'http://127.0.0.1:8080';
 const COMPONENTS = /node_modules[\\/](antd|@ant-design|@rc-component|rc-[^\\/]+)[\\/]/;
 /** Forms and their validation, which lists do not use. */
 const FORMS = /@rc-component[\\/](async-validator|form[\\/]es[\\/](?!FormContext))/;
+/** Dialogs, which open after their page is shown. */
+const DIALOGS =
+  /@rc-component[\\/]dialog[\\/]|antd[\\/]es[\\/](modal[\\/](?!locale)|skeleton[\\/])|src[\\/]shared[\\/]ui[\\/]dialogs[\\/](dialog|confirm|leave-guard)/;
 /** What the sign-in page uses of the code that belongs to no feature. */
 const SHARED = /src[\\/]shared[\\/](?!ui[\\/]login-frame)/;
 const needs = staticImports();
@@ -36,6 +39,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2022',
     rolldownOptions: {
+      // These packages run no code when they are imported, but only Ant Design declares it (`sideEffects`).
+      treeshake: { moduleSideEffects: [{ test: COMPONENTS, sideEffects: false }] },
       output: {
         codeSplitting: {
           groups: [
@@ -46,14 +51,16 @@ export default defineConfig({
             { name: 'shared', test: (id: string) => signIn(id) && (start(id) || SHARED.test(id)), priority: 26 },
             { name: 'start', test: start, priority: 24 },
             { name: 'sign-in', test: signIn, priority: 22 },
+            // Parts that a first list does not need, without what they share with other components.
+            { name: 'forms', test: FORMS, minShareCount: 2, priority: 12, includeDependenciesRecursively: false },
+            { name: 'dialogs', test: DIALOGS, minShareCount: 2, priority: 11, includeDependenciesRecursively: false },
             // Components that most pages use, in one file, because many small files compress worse.
             {
               name: 'antd',
-              test: (id: string) => COMPONENTS.test(id) && !FORMS.test(id),
+              test: (id: string) => COMPONENTS.test(id) && !FORMS.test(id) && !DIALOGS.test(id),
               minShareCount: 20,
               priority: 10,
             },
-            { name: 'forms', test: FORMS, minShareCount: 2, priority: 9 },
             // Code shared by the pages before sign-in, separate so that they load nothing of the other pages.
             {
               name: 'public',
@@ -140,32 +147,21 @@ function pinyinModule(): Plugin {
 }
 
 /**
- * Leaves out parts of Ant Design that its table and input import but the console does not use, 8 % of the script of the
- * first list: the filter menus of column headers (lists have filters above the table), the virtual table, radio
- * buttons, one-time codes, and the tree, of which row selection needs only four functions. Code that uses one of them
- * fails immediately.
+ * Leaves out what Ant Design's table imports and no list uses: the filter menus of column headers with their tree, and
+ * radio buttons with their forms, 8 % of the script of the first list. Code that uses one of them fails immediately.
  */
 function withoutUnusedParts(): Plugin {
   const refuse = "() => { throw new Error('This part of Ant Design is not in the build: see vite.config.ts.'); }";
   const parts: Record<string, string> = {
     'useFilter > ./FilterDropdown': `export const flattenKeys = ${refuse}; export default flattenKeys;`,
     'useSelection > ../../radio': `export default ${refuse};`,
-    'InternalTable > ./RcTable/VirtualTable': `export default ${refuse};`,
-    'context > @rc-component/form': `export { FormProvider } from '@rc-component/form/es/FormContext';`,
-    'input > ./OTP': `export default ${refuse};`,
-    'useSelection > @rc-component/tree': `
-      export { arrAdd, arrDel } from '@rc-component/tree/es/util';
-      export { conductCheck } from '@rc-component/tree/es/utils/conductUtil';
-      export { convertDataToEntities } from '@rc-component/tree/es/utils/treeUtil';`,
   };
   const prefix = '\0chargehand:unused ';
   return {
     name: 'chargehand-unused-parts',
     enforce: 'pre',
     resolveId(wanted, importer) {
-      const from = importer?.match(
-        /antd\/es\/(?:(?:table|form)\/)?(?:hooks\/)?(useFilter|useSelection|InternalTable|input|context)\b/,
-      )?.[1];
+      const from = importer?.match(/antd\/es\/table\/hooks\/(useFilter|useSelection)\b/)?.[1];
       const part = `${from} > ${wanted}`;
       return from && part in parts ? prefix + part : null;
     },
