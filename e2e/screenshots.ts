@@ -112,14 +112,14 @@ async function shoot(page: Page, scene: Scene, t: Words, fileOf: (theme: string)
     const path = fileOf(theme);
     mkdirSync(join(path, '..'), { recursive: true });
     // A page without an open dialog is captured to its end, with a window of the necessary height.
-    if (scene.act === undefined && theme === themes[0]) await heighten(page);
+    if (scene.act === undefined && theme === themes[0]) await fitViewport(page);
     await page.screenshot({ path, animations: 'disabled' });
     count += 1;
   }
 }
 
 /** Makes the window as high as its page, up to a limit. */
-async function heighten(page: Page): Promise<void> {
+async function fitViewport(page: Page): Promise<void> {
   const size = page.viewportSize();
   const wanted = Number(await page.evaluate('document.documentElement.scrollHeight'));
   if (!size || wanted <= size.height) return;

@@ -9,7 +9,7 @@ import { type BenchServer, residentBytes, startBench } from './servers.ts';
 const { values } = parseArgs({ options: { connections: { type: 'string', default: '5000' } } });
 const count = Number(values.connections);
 /** The number of simultaneous handshakes, as through a load balancer. */
-const ABREAST = 200;
+const PARALLEL = 200;
 const GOALS = { seconds: 10, memory: 2.5 };
 
 const bench = await startBench(count);
@@ -63,6 +63,6 @@ async function openConnections(server: BenchServer): Promise<ChargePoint[]> {
       await point.call('BootNotification');
     }
   };
-  await Promise.all(Array.from({ length: ABREAST }, open));
+  await Promise.all(Array.from({ length: PARALLEL }, open));
   return points;
 }

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 
 const [, , url = '', piles = '0', items = '0'] = process.argv;
 /** Simultaneous handshakes. */
-const ABREAST = 200;
+const PARALLEL = 200;
 /** One message in this many is a fault, and the next one its end. */
 const FAULT_EVERY = 200;
 
@@ -102,7 +102,7 @@ let next = 1;
 const connect = async () => {
   while (next <= Number(piles)) await open(next++);
 };
-await Promise.all(Array.from({ length: ABREAST }, connect));
+await Promise.all(Array.from({ length: PARALLEL }, connect));
 process.send?.('connected');
 
 process.on('message', (message: { interval: number } | 'figures') => {

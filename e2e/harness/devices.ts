@@ -9,14 +9,14 @@ export interface Piles {
   devices: { id: number; sn: string; name: string; pile: ChargePoint }[];
 }
 
-interface Wishes extends Omit<FleetOptions, 'url' | 'prefix'> {
+interface PileOptions extends Omit<FleetOptions, 'url' | 'prefix'> {
   prefix: string;
   site?: SiteName;
 }
 
 /** Registers piles named `<prefix> 1` and so on directly in the database, and connects them. */
-export async function connectPiles(product: Product, wishes: Wishes): Promise<Piles> {
-  const { site = 'northQuay', prefix, ...options } = wishes;
+export async function connectPiles(product: Product, options: PileOptions): Promise<Piles> {
+  const { site = 'northQuay', prefix, ...fleetOptions } = options;
   const { database, world } = product.server;
   const { rows } = await database.pool.query<{ id: number; sn: string; name: string }>(
     `with added as (
@@ -28,7 +28,7 @@ export async function connectPiles(product: Product, wishes: Wishes): Promise<Pi
      select id::int, sn, name from added order by sn`,
     [prefix, world.model, options.devices, world.sites[site]],
   );
-  const fleet = await product.connect({ prefix, ...options });
+  const fleet = await product.connect({ prefix, ...fleetOptions });
   await fleet.whenAccepted();
   const devices = rows.map((row, index) => ({ ...row, pile: fleet.devices[index] as ChargePoint }));
   return { fleet, devices };

@@ -127,7 +127,7 @@ journey(
       heading: t('routes:userAuth'),
     });
 
-    const quay = `route=devices.read&thing=device&thingId=${devices.northQuay1.id}`;
+    const quay = `route=devices.read&objectType=device&objectId=${devices.northQuay1.id}`;
     await page.goto(`/manage/user/detail/${users.northAssigned}?${quay}`);
     await visitor.sees(t('explain:verdict.allowed'));
   },

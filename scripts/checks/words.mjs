@@ -52,6 +52,17 @@ const PRIVATE_WORDS = [
   [/\bnow and then\b/i, 'occasionally'],
   [/\bon (?:its|their) way\b/i, 'in progress or loading'],
   [/\bwhat became of\b/i, 'result'],
+  [/\b[hH]ears?\b|\b[hH]eard(?:[A-Z]\w*)?\b/, 'receives, received or reported'],
+  [/\b\w*[kK]eeper\b/, 'store, tracker or updater'],
+  [/\b(?:Speech|speech)\b/, 'encoder'],
+  [/\b[hH]andover\b/, 'result of sending'],
+  [/\b\w*Standings?\b|\bstandings?\b/, 'state or summary'],
+  [/\b[iI]nquir(?:y|ies)\b/, 'request'],
+  [/\b(?:Kept[A-Z]\w*|KEPT_\w+)/, 'stored'],
+  [/\bWanted[A-Z]\w*/, 'requested'],
+  [/\bask[A-Z]\w*|\b(?:ASK|TELL)_\w+/, 'request or send'],
+  [/\b[lL]apsed\b/, 'expired'],
+  [/\bunforeseen\b/i, 'unexpected'],
 ];
 /** The code that is searched for private words: everything except these checks. */
 const SOURCES = ['apps/*/src', 'packages/*/src', 'bench', 'e2e'];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
-import { accessRoom, keptSecret, policyEnforcer, signIns } from './access/index.ts';
+import { accessRoom, findOrCreateSecret, policyEnforcer, signIns } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
 import { bellSources } from './assembly/bell-sources.ts';
@@ -122,7 +122,7 @@ export async function startChargehand(
   const guesses = guessLimit();
   const bus = localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed'));
   const link = busDeviceLink(bus);
-  const objectsKey = await keptSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
+  const objectsKey = await findOrCreateSecret(db, 'objects-key', async () => randomBytes(32).toString('base64'));
   const objects = await openObjects(config, { key: Buffer.from(objectsKey, 'base64'), pool, log });
   const mails = mailer({ db, pool, clock, log, smtp: config.smtp, publicUrl: addresses.console });
   const files = filesRoom({ database, store: objects.store, clock, log });
@@ -274,7 +274,7 @@ export async function startChargehand(
           } satisfies Room,
         ]
       : []),
-    modelNews(pool, log, () => {
+    modelChanges(pool, log, () => {
       sink.modelsChanged();
       alarms.modelsChanged();
       operations.modelsChanged();
@@ -358,12 +358,12 @@ async function addHistory(
 }
 
 /** Subscribes to changes of device models on any node. */
-function modelNews(pool: DatabaseConnection['pool'], log: Log, onNews: () => void): Room {
+function modelChanges(pool: DatabaseConnection['pool'], log: Log, onNotification: () => void): Room {
   let listening: ReturnType<typeof listenTo> | undefined;
   return {
     name: 'model changes',
     start() {
-      listening = listenTo(pool, 'device_models', { log, onNews });
+      listening = listenTo(pool, 'device_models', { log, onNotification });
     },
     stop: () => listening?.stop(),
   };

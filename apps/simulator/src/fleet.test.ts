@@ -45,8 +45,8 @@ describe('test control of a charge point', () => {
 
   test('never responds to an action, but counts its calls', async () => {
     const { central, device } = await setAcceptedScene();
-    const heard: string[] = [];
-    const end = device.onCall((call) => heard.push(call.action));
+    const received: string[] = [];
+    const end = device.onCall((call) => received.push(call.action));
     device.neverAnswer('Reset');
     const unanswered = central.call(SN, 'Reset', { type: 'Hard' });
     await expect.poll(() => device.receivedCalls.Reset).toBe(1);
@@ -56,7 +56,7 @@ describe('test control of a charge point', () => {
     device.neverAnswer('Reset', false);
     end();
     expect(await central.call(SN, 'Reset', { type: 'Hard' })).toEqual({ status: 'Accepted' });
-    expect(heard).toEqual(['Reset']);
+    expect(received).toEqual(['Reset']);
   });
 
   test('executes a call even if the connection breaks before the response', async () => {

@@ -164,7 +164,7 @@ async function settingsFor(options: FleetOptions): Promise<CommonSettings> {
     connectors: options.connectors,
     meterInterval: options.meterInterval,
     heartbeat: options.heartbeat,
-    lively: sessionEvery > 0,
+    active: sessionEvery > 0,
     renewCertificates: options.renewCertificates ?? false,
     trust: { secureContext, insecure: options.insecure ?? false },
     bootRetryMs: (options.reconnectMs?.max ?? LONGEST_RECONNECT_MS) / 2,

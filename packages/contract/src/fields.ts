@@ -160,8 +160,6 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   succeeded: { en: 'Succeeded', zh: '是否成功' },
   step: { en: 'Step', zh: '统计粒度' },
   stopAfter: { en: 'Stop after failures', zh: '失败多少台后停止' },
-  thing: { en: 'Object type', zh: '对象类型' },
-  thingId: { en: 'Object', zh: '对象' },
   state: { en: 'State', zh: '状态' },
   suppressed: { en: 'Suppressed', zh: '是否屏蔽' },
   to: { en: 'To', zh: '结束时间' },

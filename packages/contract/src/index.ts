@@ -46,7 +46,7 @@ export * from './access/second-factor.ts';
 export * from './alarms.ts';
 export * from './audit.ts';
 export * from './bell.ts';
-export * from './codes/things.ts';
+export * from './codes/objects.ts';
 export * from './codes.ts';
 export * from './constants.ts';
 export * from './documents/categories.ts';

@@ -14,7 +14,7 @@ const endpoints: Endpoint[] = Object.values(ENDPOINTS);
 let server: TestServer;
 const clients = {} as Record<Person, Client>;
 beforeAll(async () => {
-  server = await startTestServer({ captcha: false }, { crowded: true });
+  server = await startTestServer({ captcha: false }, { extraData: true });
   // Everyone is signed in, because the list of online users is tested too.
   for (const person of PEOPLE) clients[person] = await server.as(person);
 });

@@ -5,7 +5,7 @@ import type { LoginReason } from '../audit/index.ts';
 import { readIds } from '../platform/database/scope.ts';
 
 /** The rights and state of a user: everything that decides what they may do. */
-export interface StandingRow {
+export interface AccountStateRow {
   user_id: number;
   user_name: string;
   root: boolean;
@@ -32,7 +32,7 @@ export interface StandingRow {
 }
 
 /** A session for the guard: its user, their rights, and whether it is valid. */
-export interface CallerRow extends StandingRow {
+export interface CallerRow extends AccountStateRow {
   session_id: string;
   csrf: string;
   expires_at: Date;
@@ -69,9 +69,13 @@ export async function findCaller(
 }
 
 /** The same for a user ID, signed in or not; null if there is none. */
-export async function findStanding(pool: Pool, userId: number, interfaceId: string): Promise<StandingRow | null> {
-  const { rows } = await pool.query<Written<StandingRow>>({
-    name: 'find-standing',
+export async function findAccountState(
+  pool: Pool,
+  userId: number,
+  interfaceId: string,
+): Promise<AccountStateRow | null> {
+  const { rows } = await pool.query<Written<AccountStateRow>>({
+    name: 'find-account-state',
     text: FIND_STANDING,
     values: [userId, interfaceId],
   });
@@ -79,14 +83,14 @@ export async function findStanding(pool: Pool, userId: number, interfaceId: stri
 }
 
 /** A row whose IDs are still the text of an array: a user may have hundreds of sites. */
-type Written<Row extends StandingRow> = Omit<Row, 'customer_ids' | 'site_ids'> &
+type Written<Row extends AccountStateRow> = Omit<Row, 'customer_ids' | 'site_ids'> &
   Record<'customer_ids' | 'site_ids', string>;
 
-function withIds<Row extends StandingRow>(row: Written<Row>): Row {
+function withIds<Row extends AccountStateRow>(row: Written<Row>): Row {
   return { ...row, customer_ids: readIds(row.customer_ids), site_ids: readIds(row.site_ids) } as Row;
 }
 
-const STANDING = `
+const ACCOUNT_STATE = `
        u.id as user_id, u.user_name, u.root, u.enabled, u.customer_id, u.password_state,
        c.enabled as customer_enabled, c.platform_vendor, c.read_only,
        r.id as role_id, r.customer_access, r.site_access, r.levels,
@@ -112,7 +116,7 @@ select s.id as session_id, s.csrf, s.expires_at, s.last_seen_at, s.ended_at, s.e
        s.end_cause, s.end_note, s.page,
        v.session_id is not null as viewing, v.viewed_id, v.since as viewing_since, v.until as viewing_until,
        coalesce(v.ended_at is not null or v.until <= now() or v.viewed_id is null, false) as viewing_over,
-       ${STANDING}
+       ${ACCOUNT_STATE}
   from sessions s
   join users u on u.id = s.user_id
   join customers c on c.id = u.customer_id
@@ -121,7 +125,7 @@ select s.id as session_id, s.csrf, s.expires_at, s.last_seen_at, s.ended_at, s.e
  where s.token_hash = $1`;
 
 const FIND_STANDING = `
-select ${STANDING}
+select ${ACCOUNT_STATE}
   from users u
   join customers c on c.id = u.customer_id
   left join roles r on r.id = u.role_id

@@ -9,7 +9,7 @@ import {
 } from '@chargehand/contract';
 import { levelsAll, type Scope, scopeOf } from '@chargehand/domain';
 import type { Caller } from '../platform/http/caller.ts';
-import type { StandingRow } from './callers.store.ts';
+import type { AccountStateRow } from './callers.store.ts';
 
 /** One step of a decision: the fact that decided it, and the code of the response if the call ends here. */
 export interface Decided {
@@ -26,7 +26,7 @@ const CHANGING: ReadonlySet<Endpoint['effect']> = new Set(['create', 'update', '
 /** Effects without a lasting change: the only ones during an impersonation. */
 const READING: ReadonlySet<Endpoint['effect']> = new Set(['list', 'read', 'export']);
 
-type Facts<K extends keyof StandingRow> = Pick<StandingRow, K>;
+type Facts<K extends keyof AccountStateRow> = Pick<AccountStateRow, K>;
 
 /** May the account be used at all? */
 export function decideAccount({ enabled, customer_enabled }: Facts<'enabled' | 'customer_enabled'>): Decided {
@@ -70,9 +70,9 @@ export function decideRoute({ root, reaches }: Facts<'root' | 'reaches'>): Decid
 }
 
 /** Users of a read-only customer change nothing, except root accounts. */
-export function decideReadOnly(standing: Facts<'root' | 'read_only'>, endpoint: Pick<Endpoint, 'effect'>): Decided {
+export function decideReadOnly(accountState: Facts<'root' | 'read_only'>, endpoint: Pick<Endpoint, 'effect'>): Decided {
   if (!CHANGING.has(endpoint.effect)) return admitted('readsOnly');
-  return isReadOnly(standing) ? refused('readOnlyCustomer', 'noPermission') : admitted('changes');
+  return isReadOnly(accountState) ? refused('readOnlyCustomer', 'noPermission') : admitted('changes');
 }
 
 /** True if a call changes nothing, by its method and its declared effect. Deny by default. */
@@ -85,13 +85,13 @@ function isReadOnly({ root, read_only }: Facts<'root' | 'read_only'>): boolean {
 }
 
 /** What a user may see and change, for all modules. */
-export type Standing = Pick<
+export type AccountState = Pick<
   Caller,
   'userId' | 'userName' | 'customerId' | 'platformVendor' | 'readOnly' | 'root' | 'keys' | 'levels' | 'scope'
 >;
 
 /** Steps two and three of design §5: the rows and the levels of a user. */
-export function standingOf(row: StandingRow): Standing {
+export function accountStateOf(row: AccountStateRow): AccountState {
   return {
     userId: row.user_id,
     userName: row.user_name,
@@ -101,11 +101,11 @@ export function standingOf(row: StandingRow): Standing {
     root: row.root,
     keys: new Set(row.root ? Object.keys(PERMISSIONS) : row.keys),
     levels: row.root ? levelsAll(0) : (row.levels ?? levelsAll(5)),
-    scope: scopeOfStanding(row),
+    scope: scopeOfState(row),
   };
 }
 
-function scopeOfStanding(row: StandingRow): Scope {
+function scopeOfState(row: AccountStateRow): Scope {
   return scopeOf({
     root: row.root,
     customerAccess: row.customer_access ?? -1,

@@ -13,8 +13,9 @@ import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { Guard } from '../platform/http/server.ts';
-import { type CallerRow, findCaller, findStanding, type StandingRow } from './callers.store.ts';
+import { type AccountStateRow, type CallerRow, findAccountState, findCaller } from './callers.store.ts';
 import {
+  accountStateOf,
   type Decided,
   decideAccount,
   decidePassword,
@@ -23,7 +24,6 @@ import {
   decideRoute,
   decideSecondFactor,
   onlyReads,
-  standingOf,
 } from './decision.ts';
 import { extendSession, type SessionLimits, wasRemoved } from './sign-in/sessions.store.ts';
 
@@ -43,7 +43,7 @@ export function sessionGuard(parts: GuardParts, options: SessionLimits): Guard {
   return async (request, endpoint, purpose = 'request') => {
     if (endpoint.policy.route === 'public') return null;
     const holder = await holderOf(parts, request, endpoint, purpose === 'watch' ? null : options);
-    const { caller, standing, impersonation } = holder;
+    const { caller, accountState, impersonation } = holder;
     if (request.method !== 'GET') requireCsrf(request, caller);
     if (endpoint.id === impersonationEndpoints.stopImpersonation.id && impersonation !== 'off') return caller;
     if (impersonation === 'over') throw new Problem('impersonationOver');
@@ -53,15 +53,15 @@ export function sessionGuard(parts: GuardParts, options: SessionLimits): Guard {
         throw new Problem('impersonationReadOnly', { values: { name: caller.userName } });
       }
     } else {
-      admit(decidePassword(standing, endpoint));
+      admit(decidePassword(accountState, endpoint));
       // Deny by default. Such a session may only read its state and sign out, which are public calls.
-      if (standing.password_state !== 'own') return caller;
-      admit(decideSecondFactor(standing, endpoint));
-      if (standing.second_factor_due) return caller;
-      admit(decidePrivacy(standing, endpoint));
+      if (accountState.password_state !== 'own') return caller;
+      admit(decideSecondFactor(accountState, endpoint));
+      if (accountState.second_factor_due) return caller;
+      admit(decidePrivacy(accountState, endpoint));
     }
-    admit(decideRoute(standing));
-    admit(decideReadOnly(standing, endpoint));
+    admit(decideRoute(accountState));
+    admit(decideReadOnly(accountState, endpoint));
     return caller;
   };
 }
@@ -70,7 +70,7 @@ export function sessionGuard(parts: GuardParts, options: SessionLimits): Guard {
 export interface Holder {
   caller: Caller;
   /** the state that decides about the caller */
-  standing: StandingRow;
+  accountState: AccountStateRow;
   /** `over`: it ended and the console has not acknowledged it; the caller is the user of the session again */
   impersonation: 'off' | 'on' | 'over';
 }
@@ -101,8 +101,8 @@ export async function holderOf(
     }
   }
   const viewed = row.viewing ? await viewedBy(parts, row, endpoint) : null;
-  if (viewed) return { caller: callerOf(row, viewed, request), standing: viewed, impersonation: 'on' };
-  return { caller: callerOf(row, row, request), standing: row, impersonation: row.viewing ? 'over' : 'off' };
+  if (viewed) return { caller: callerOf(row, viewed, request), accountState: viewed, impersonation: 'on' };
+  return { caller: callerOf(row, row, request), accountState: row, impersonation: row.viewing ? 'over' : 'off' };
 }
 
 /** The page of the console that sent a request: a path below /manage; null if it is none. */
@@ -119,14 +119,14 @@ export function hashToken(token: string): Buffer {
 }
 
 /** The viewed user of a root account; null if the impersonation has ended or is not allowed. */
-async function viewedBy({ pool }: GuardParts, row: CallerRow, endpoint: Endpoint): Promise<StandingRow | null> {
+async function viewedBy({ pool }: GuardParts, row: CallerRow, endpoint: Endpoint): Promise<AccountStateRow | null> {
   if (row.viewing_over || !row.root || row.viewed_id === null) return null;
-  const viewed = await findStanding(pool, row.viewed_id, endpoint.id);
+  const viewed = await findAccountState(pool, row.viewed_id, endpoint.id);
   return viewed && mayBeViewed(viewed) ? viewed : null;
 }
 
 /** True for a user that a root account may view: enabled, and not a root account. */
-export function mayBeViewed(viewed: StandingRow): boolean {
+export function mayBeViewed(viewed: AccountStateRow): boolean {
   return !viewed.root && decideAccount(viewed).refusedWith === null;
 }
 
@@ -140,11 +140,15 @@ function requireOpen(row: CallerRow, now: number): void {
   if (row.expires_at.getTime() <= now) throw new Problem('sessionExpired');
 }
 
-function callerOf(row: CallerRow, standing: StandingRow, request: Pick<FastifyRequest, 'ip' | 'locale'>): Caller {
+function callerOf(
+  row: CallerRow,
+  accountState: AccountStateRow,
+  request: Pick<FastifyRequest, 'ip' | 'locale'>,
+): Caller {
   return {
-    ...standingOf(standing),
+    ...accountStateOf(accountState),
     viewer:
-      standing === row
+      accountState === row
         ? null
         : {
             userId: row.user_id,

@@ -2,17 +2,17 @@ import { CUSTOMER_ACCESS, type Excess, excessOf, type Grantor, type Holding, SIT
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
-import type { Standing } from './decision.ts';
+import type { AccountState } from './decision.ts';
 import { findOwnLimits, type RoleRecord } from './roles/roles.store.ts';
 import { isVendor } from './vendor.ts';
 
 /** The rights of a user that they may grant to others. */
-export async function holdingOf(db: Kysely<Database>, caller: Standing): Promise<Holding> {
+export async function holdingOf(db: Kysely<Database>, caller: AccountState): Promise<Holding> {
   return (await grantorOf(db, caller)).holding;
 }
 
 /** A user who grants rights to others. */
-export async function grantorOf(db: Kysely<Database>, caller: Standing): Promise<Grantor> {
+export async function grantorOf(db: Kysely<Database>, caller: AccountState): Promise<Grantor> {
   const { remoteAccess, maxSites } = await findOwnLimits(db, caller.userId);
   const holding: Holding = {
     root: caller.root,

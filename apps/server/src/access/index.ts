@@ -19,7 +19,7 @@ import { ownEmailService } from './account/own-email.service.ts';
 import { explainRoutes } from './explain/explain.routes.ts';
 import { explainService } from './explain/explain.service.ts';
 import { seedFirstStart } from './first-start/first-start.service.ts';
-import { takeTurns } from './first-start/first-start.store.ts';
+import { lockFirstStart } from './first-start/first-start.store.ts';
 import { sessionGuard } from './guard.ts';
 import { impersonationRoutes } from './impersonation/impersonation.routes.ts';
 import { impersonationService } from './impersonation/impersonation.service.ts';
@@ -54,7 +54,7 @@ export type { DemoUser, PastSession } from './demo-users.store.ts';
 export { loadDemoUsers, loadPastSessions } from './demo-users.ts';
 export { FIRST_USER } from './first-start/first-start.service.ts';
 export { policyEnforcer } from './policy/enforce.ts';
-export { keptSecret } from './secrets.store.ts';
+export { findOrCreateSecret } from './secrets.store.ts';
 export { signIns } from './sign-in/metrics.ts';
 export { networkOf } from './sign-in/sign-in-limits.ts';
 
@@ -93,7 +93,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   const { database, bus, events, mailer, pictures, config, clock, log, version } = parts;
   const { db, pool } = database;
   const firstPassword = await db.transaction().execute(async (trx) => {
-    await takeTurns(trx);
+    await lockFirstStart(trx);
     await syncReach(trx);
     return await seedFirstStart(trx, config.adminPassword);
   });

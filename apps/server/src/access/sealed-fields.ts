@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
-import { keptSecret, keptSecrets } from './secrets.store.ts';
+import { findOrCreateSecret, listSecrets } from './secrets.store.ts';
 
 const { subtle } = webcrypto;
 
@@ -25,8 +25,8 @@ interface SealingKey {
  * browsers get the newest, and values encrypted with an older one can be decrypted as long as that one is stored.
  */
 export async function sealedFields(db: Kysely<Database>): Promise<SealedFields> {
-  if ((await keptSecrets(db, KEY_PREFIX)).length === 0) await keptSecret(db, `${KEY_PREFIX}1`, makePrivateKey);
-  const kept = await keptSecrets(db, KEY_PREFIX);
+  if ((await listSecrets(db, KEY_PREFIX)).length === 0) await findOrCreateSecret(db, `${KEY_PREFIX}1`, makePrivateKey);
+  const kept = await listSecrets(db, KEY_PREFIX);
   const keys = await Promise.all(kept.map(({ name, value }) => loadKey(name.slice(KEY_PREFIX.length), value)));
   const newest = keys[0];
   if (!newest) throw new Error('There is no sealing key although one was just made.');

@@ -5,7 +5,11 @@ import type { Database } from '../platform/database/schema.ts';
  * The stored secret with a name. The first caller creates it; of several nodes that start at once, the first one to
  * write creates it.
  */
-export async function keptSecret(db: Kysely<Database>, name: string, make: () => Promise<string>): Promise<string> {
+export async function findOrCreateSecret(
+  db: Kysely<Database>,
+  name: string,
+  make: () => Promise<string>,
+): Promise<string> {
   const known = await db.selectFrom('server_secrets').select('value').where('name', '=', name).executeTakeFirst();
   if (known) return known.value;
   await db
@@ -22,7 +26,7 @@ export async function keptSecret(db: Kysely<Database>, name: string, make: () =>
 }
 
 /** Every stored secret whose name starts with `prefix`, the newest first. */
-export async function keptSecrets(db: Kysely<Database>, prefix: string): Promise<{ name: string; value: string }[]> {
+export async function listSecrets(db: Kysely<Database>, prefix: string): Promise<{ name: string; value: string }[]> {
   return await db
     .selectFrom('server_secrets')
     .select(['name', 'value'])

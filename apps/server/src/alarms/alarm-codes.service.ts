@@ -18,7 +18,7 @@ export async function readAlarmCodes(
 }
 
 /** Sets the name and level of a code for a model, from the next report on. */
-export async function keepAlarmCode(
+export async function updateAlarmCode(
   db: Kysely<Database>,
   caller: Caller,
   modelId: number,
@@ -41,7 +41,7 @@ export async function keepAlarmCode(
 }
 
 /** Removes the name of a code for a model, so that the one for all models applies. */
-export async function dropAlarmCode(db: Kysely<Database>, caller: Caller, id: number): Promise<void> {
+export async function removeAlarmCode(db: Kysely<Database>, caller: Caller, id: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const gone = await deleteAlarmCode(trx, id);
     if (gone === null) throw notFound('alarmCode');

@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/schema.ts';
 import { listOrder } from '../platform/http/serve/list-queries.ts';
 import { serve } from '../platform/http/serve/serve.ts';
 import { serveWorkbook } from '../platform/http/serve/serve-workbook.ts';
-import { dropAlarmCode, keepAlarmCode, readAlarmCodes } from './alarm-codes.service.ts';
+import { readAlarmCodes, removeAlarmCode, updateAlarmCode } from './alarm-codes.service.ts';
 import { alarmWorkbook } from './alarm-export.ts';
 import type { AlarmsService } from './alarms.service.ts';
 import { readDeviceEvents } from './device-events.service.ts';
@@ -27,9 +27,9 @@ export function alarmsRoutes(app: FastifyInstance, parts: { db: Kysely<Database>
   serve(app, alarmEndpoints.commentAlarm, ({ caller, params, body }) => alarms.comment(caller, params.id, body));
   serve(app, alarmEndpoints.listDeviceEvents, ({ caller, query }) => readDeviceEvents(db, caller, query));
   serve(app, alarmEndpoints.listAlarmCodes, ({ params }) => readAlarmCodes(db, params.id));
-  serve(app, alarmEndpoints.saveAlarmCode, ({ caller, params, body }) => keepAlarmCode(db, caller, params.id, body));
+  serve(app, alarmEndpoints.saveAlarmCode, ({ caller, params, body }) => updateAlarmCode(db, caller, params.id, body));
   serve(app, alarmEndpoints.deleteAlarmCode, async ({ caller, params }) => {
-    await dropAlarmCode(db, caller, params.id);
+    await removeAlarmCode(db, caller, params.id);
     return null;
   });
 }

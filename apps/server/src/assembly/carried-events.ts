@@ -2,7 +2,7 @@ import { EXECUTIONS_SENT, operationsEndpoints, telemetryEndpoints } from '@charg
 import type { Kysely } from 'kysely';
 import { readAlarmSummary, readOpenAlarms } from '../alarms/index.ts';
 import type { BellRoom } from '../bell/index.ts';
-import { readDeviceCounters, readSiteStates, readStandings } from '../fleet/index.ts';
+import { readDeviceCounters, readDeviceSummaries, readSiteStates } from '../fleet/index.ts';
 import type { LiveRoom } from '../live/index.ts';
 import type { OperationsRoom } from '../operations/index.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -21,7 +21,7 @@ export function carryChanges(
   { carry, derive }: Pick<LiveRoom, 'carry' | 'derive'>,
   { db, enforcer, executions, bell }: CarriedParts,
 ): void {
-  carry(['device.state', 'device.alarms'], (ids) => readStandings(db, ids));
+  carry(['device.state', 'device.alarms'], (ids) => readDeviceSummaries(db, ids));
   carry(['device.openAlarms'], (ids) => readOpenAlarms(db, ids));
   derive('device.runtime', async (caller, id) => {
     const [device] = await enforcer.enforce(caller, telemetryEndpoints.readRuntime.policy, { params: { id } });

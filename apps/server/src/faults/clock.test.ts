@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SPEAKERS } from '../testing/faults/speakers.ts';
+import { TEST_DEVICES } from '../testing/faults/test-devices.ts';
 import { eventually } from '../testing/gateways/gateway-testbed.ts';
 import { type MqttTestbed, startMqttTestbed } from '../testing/gateways/mqtt-testbed.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-const CASES = Object.entries(SPEAKERS).flatMap(([protocol, speak]) => [
+const CASES = Object.entries(TEST_DEVICES).flatMap(([protocol, speak]) => [
   { protocol, speak, clock: 'an hour ahead', skewMs: HOUR },
   { protocol, speak, clock: 'an hour behind', skewMs: -HOUR },
 ]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import { rollups } from '../telemetry/index.ts';
-import { SPEAKERS } from '../testing/faults/speakers.ts';
+import { TEST_DEVICES } from '../testing/faults/test-devices.ts';
 import { type MqttTestbed, startMqttTestbed } from '../testing/gateways/mqtt-testbed.ts';
 
 const MINUTE = 60_000;
@@ -19,10 +19,10 @@ afterAll(() => bed.stop());
 /** Rolls up everything that has ended. */
 const rollUp = () => rollups({ pool: bed.pool, log: createLog('silent'), clock: systemClock }).rollUp();
 
-test.each(Object.entries(SPEAKERS))(
+test.each(Object.entries(TEST_DEVICES))(
   'data that a device with %s delivers two days late corrects the rollups of its time, and does not count as current',
   async (protocol, speak) => {
-    const sn = `LATE-${Object.keys(SPEAKERS).indexOf(protocol)}`;
+    const sn = `LATE-${Object.keys(TEST_DEVICES).indexOf(protocol)}`;
     const id = await bed.addDevice(sn);
     const device = await speak(bed, sn);
     const of = async (table: string) => {

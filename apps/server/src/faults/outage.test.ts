@@ -12,13 +12,13 @@ import { seeded } from '../testing/faults/random.ts';
 import {
   connectUnit,
   endWaiting,
+  executeCommands,
   expectCommandsOnce,
   fault16,
   fault201,
-  keptOfUnits,
   named,
-  obey,
   registerAll,
+  storedReadings,
   talkMqtt,
   talkOcpp,
 } from '../testing/faults/talk.ts';
@@ -87,7 +87,7 @@ test('when the database does not answer under load for longer than all timeouts,
   let closed = 0;
   for (const { pile } of piles) {
     pile.socket.once('close', () => (closed += 1));
-    obey(pile, requested);
+    executeCommands(pile, requested);
   }
   for (const { client: mqtt } of units) mqtt.on('close', () => (closed += 1));
   const talks = [...piles.map(({ sn, pile, fault }) => talkOcpp(pile, sn, fault)), ...units.map(talkMqtt)];
@@ -130,7 +130,7 @@ test('when the database does not answer under load for longer than all timeouts,
     'select message_id, count(*)::int as count from protocol_frames where type = 2 and message_id is not null group by 1',
   );
   const stored = new Map(rows.map((row) => [row.message_id, row.count]));
-  for (const [id, count] of await keptOfUnits(database.pool, 'UNIT')) stored.set(id, count);
+  for (const [id, count] of await storedReadings(database.pool, 'UNIT')) stored.set(id, count);
   const acknowledged = talks.flatMap((one) => one.acknowledged);
   expect(acknowledged.filter((id) => stored.get(id) !== 1)).toEqual([]);
   expect([...stored].filter(([, count]) => count !== 1)).toEqual([]);

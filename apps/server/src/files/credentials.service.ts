@@ -6,7 +6,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import type { Grant, ObjectStore } from '../platform/objects/store.ts';
 import { customersSeen } from './files.store.ts';
-import { arrivalsOf, CUSTOMER_IMAGES, imagesOf, PLATFORM_IMAGES, PUBLIC, QUARANTINE } from './places.ts';
+import { CUSTOMER_IMAGES, imagesOf, incomingPrefixesOf, PLATFORM_IMAGES, PUBLIC, QUARANTINE } from './places.ts';
 import type { UploadLimits } from './upload-limits.ts';
 
 /** How long credentials are valid. They cannot be revoked, so a signed-out user can read for this long. */
@@ -61,7 +61,7 @@ export function credentialsService(parts: { db: Kysely<Database>; store: ObjectS
     },
 
     async write(caller: Caller): Promise<StorageCredential> {
-      const prefixes = arrivalsOf(caller.userId);
+      const prefixes = incomingPrefixesOf(caller.userId);
       const quotas = prefixes.map((prefix) => ({ prefix, ...USER_QUOTA }));
       return await issue({ mode: 'write', prefixes, limits: { objectBytes: LARGEST_UPLOAD, quotas } });
     },

@@ -4,7 +4,7 @@ import { Problem } from '../platform/http/problem.ts';
 import type { Log } from '../platform/log.ts';
 import type { ObjectStore, Place } from '../platform/objects/store.ts';
 import type { ChangedPicture, Pictures } from '../ports/pictures.ts';
-import { arrivalsOf, imagesOf } from './places.ts';
+import { imagesOf, incomingPrefixesOf } from './places.ts';
 
 type Purpose = 'image' | 'icon';
 
@@ -43,7 +43,7 @@ export function picturesService(parts: { store: ObjectStore; log: Log }): Pictur
     async change(caller, { field, entered, current, customerId, purpose = 'image' }) {
       if (entered === undefined || entered === current) return NOTHING;
       if (entered === null) return { key: null, settle: () => forget(current) };
-      if (!arrivalsOf(caller.userId).some((prefix) => entered.startsWith(prefix)))
+      if (!incomingPrefixesOf(caller.userId).some((prefix) => entered.startsWith(prefix)))
         throw new Problem('fileUnknown', { field });
       const arrived = await store.head(at(entered));
       if (!arrived) throw new Problem('fileUnknown', { field });

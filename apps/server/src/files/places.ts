@@ -18,7 +18,10 @@ export const PLATFORM_IMAGES = 'images/platform/';
 export const QUARANTINE = 'images/quarantine/';
 export const PUBLIC = 'public/';
 /** What is swept when it was not used within a day. */
-export const ARRIVALS: readonly string[] = [...UPLOAD_FOLDERS.map((folder) => `${folder}/incoming/`), QUARANTINE];
+export const INCOMING_PREFIXES: readonly string[] = [
+  ...UPLOAD_FOLDERS.map((folder) => `${folder}/incoming/`),
+  QUARANTINE,
+];
 
 /** Pictures of rows of one customer, or of rows without one. */
 export function imagesOf(customerId: number | null): string {
@@ -26,6 +29,6 @@ export function imagesOf(customerId: number | null): string {
 }
 
 /** The folder for a user's uploads, by folder name. */
-export function arrivalsOf(userId: number): string[] {
+export function incomingPrefixesOf(userId: number): string[] {
   return UPLOAD_FOLDERS.map((folder) => `${folder}/incoming/u${userId}/`);
 }

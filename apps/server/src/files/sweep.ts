@@ -6,7 +6,7 @@ import { oldObjects } from '../platform/objects/old-objects.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { ScheduledJob } from '../platform/work/scheduled-job.ts';
 import { unusedKeys } from './files.store.ts';
-import { ARRIVALS, CUSTOMER_IMAGES, PLATFORM_IMAGES } from './places.ts';
+import { CUSTOMER_IMAGES, INCOMING_PREFIXES, PLATFORM_IMAGES } from './places.ts';
 import type { UploadLimits } from './upload-limits.ts';
 
 /** How long an upload is kept until it is used, and a copy until its row exists: no form is open that long. */
@@ -37,7 +37,7 @@ export function fileSweep(parts: {
       for await (const batch of oldObjects(store.list(bucket, prefix), before, BATCH))
         for (const key of await unused(batch)) if (!signal?.aborted) await store.remove({ bucket, key });
     };
-    for (const prefix of ARRIVALS) await removeOld(prefix, async (keys) => keys);
+    for (const prefix of INCOMING_PREFIXES) await removeOld(prefix, async (keys) => keys);
     for (const prefix of [CUSTOMER_IMAGES, PLATFORM_IMAGES]) await removeOld(prefix, (keys) => unusedKeys(db, keys));
     await store.abandonUploads(before);
     await limits.forgetExpired();

@@ -31,7 +31,7 @@ export async function findKnownDevices(
  * Makes the new password that a device used its current one, and ends the previous one and earlier changes. Returns
  * false when another connection was first.
  */
-export async function settleNewPassword(db: Kysely<Database>, deviceId: number, hash: string): Promise<boolean> {
+export async function confirmNewPassword(db: Kysely<Database>, deviceId: number, hash: string): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     with used as (
       select created_at from password_changes where device_id = ${deviceId} and password_hash = ${hash}

@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/schema.ts';
 import { batching } from '../platform/work/batching.ts';
 import type { DeviceDirectory, UnknownDevice } from '../ports/devices/device-directory.ts';
 import type { Events } from '../ports/events.ts';
-import { findKnownDevices, findMissingReports, settleNewPassword } from './directory.store.ts';
+import { confirmNewPassword, findKnownDevices, findMissingReports } from './directory.store.ts';
 import { recordAttempts, trimWaitingDevices } from './waiting-devices/waiting-devices.store.ts';
 
 /**
@@ -44,12 +44,12 @@ export function deviceDirectory(db: Kysely<Database>, events?: Events): DeviceDi
     return running;
   };
 
-  const look = batching((sns: readonly string[]) => findKnownDevices(db, sns));
+  const lookUp = batching((sns: readonly string[]) => findKnownDevices(db, sns));
 
   return {
-    find: async (sn) => (isSn(sn) ? ((await look(sn.toLowerCase())) ?? null) : null),
+    find: async (sn) => (isSn(sn) ? ((await lookUp(sn.toLowerCase())) ?? null) : null),
     async usedNewPassword(deviceId, hash) {
-      if (await settleNewPassword(db, deviceId, hash)) events?.publish('device.details', { id: deviceId });
+      if (await confirmNewPassword(db, deviceId, hash)) events?.publish('device.details', { id: deviceId });
     },
     missingReports: (deviceIds) => findMissingReports(db, deviceIds),
     async reportUnknown(device) {

@@ -50,7 +50,7 @@ export { announceRestart } from './device-state/restart.ts';
 export { lastSeenStatements, storeStates } from './device-state/states.store.ts';
 export { claimUnreadDevices } from './device-state/unread.store.ts';
 export { STATUS_WORDS } from './devices/device-export.ts';
-export { readDeviceCounters, readStandings } from './devices/device-list.service.ts';
+export { readDeviceCounters, readDeviceSummaries } from './devices/device-list.service.ts';
 export { deviceDirectory } from './directory.ts';
 export { demoSn, ensureDemoFleet, ensureDemoStorage, insertDemoAway, seedFleet } from './seed.ts';
 export { type SigningAuthority, signingAuthority } from './signing/authority.ts';

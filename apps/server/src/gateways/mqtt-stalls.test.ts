@@ -78,12 +78,12 @@ function* hostilePackets(): Generator<Attack> {
     ),
     'a topic of many levels': publishPacket(levels, 'x'),
     'many topics of many levels': Buffer.concat(times(30, (at) => publishPacket(`${at}${levels}`, 'x'))),
-    'subscriptions to what it may not hear': packet(
+    'subscriptions to what it may not receive': packet(
       0x82,
       number(1),
       filters(50_000, (at) => `nobody/${at}`),
     ),
-    'subscriptions to what it may hear': packet(
+    'subscriptions to what it may receive': packet(
       0x82,
       number(1),
       filters(30_000, () => `chargehand/${SN}/command`),

@@ -78,7 +78,7 @@ export async function storeBatch(
     parts.pool,
     submissions.map(({ deviceId }) => deviceId),
   );
-  const judged = await parts.rules.judge(parts.pool, sorted);
+  const evaluation = await parts.rules.evaluate(parts.pool, sorted);
   const usual = () => [
     ...frameStatements(sorted.frame, secretsOf),
     ...lastSeenStatements(sorted.frame),
@@ -86,13 +86,13 @@ export async function storeBatch(
     ...connectorStatements(sorted.connectorStatus),
     ...readingStatements(parts.layouts, readings),
   ];
-  if (isUsual(sorted) && isQuiet(sorted.connectorStatus, parts.quiet) && judged.changes.length === 0) {
+  if (isUsual(sorted) && isQuiet(sorted.connectorStatus, parts.quiet) && evaluation.changes.length === 0) {
     try {
       await parts.pool.query(asOne(usual(), claimBatch(batchId)));
     } catch (error) {
       if (!isClaimed(error)) throw error;
     }
-    judged.keep();
+    evaluation.keep();
     return effects(submissions, new Set());
   }
 
@@ -110,7 +110,7 @@ export async function storeBatch(
     await storeStates(client, sorted);
     const alarmed = await storeReports(client, sorted.connectorStatus, parts.quiet);
     for (const id of await storeDeviceAlarms(client, sorted.alarm)) alarmed.add(id);
-    for (const id of await storeRuleChanges(client, judged)) alarmed.add(id);
+    for (const id of await storeRuleChanges(client, evaluation)) alarmed.add(id);
     await storeParameters(client, sorted.parameters, secretsOf);
     await storeTexts(client, sorted.texts, secretsOf);
     const reports = parts.storeReports ? transferReports(submissions) : [];
@@ -127,7 +127,7 @@ export async function storeBatch(
     }
     await client.query('commit');
     parts.quiet.learn(sorted.connectorStatus);
-    judged.keep();
+    evaluation.keep();
     return effects(submissions, alarmed, moved, confirmed);
   } catch (error) {
     broken = error as Error;
@@ -135,7 +135,7 @@ export async function storeBatch(
       broken = failure;
     });
     if (!isClaimed(error)) throw error;
-    judged.keep();
+    evaluation.keep();
     // Reading the transactions again gives the submissions their IDs.
     await storeTransactions(client, sorted.transactionStarted, []);
     return effects(submissions, new Set());

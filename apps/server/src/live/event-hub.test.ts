@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
-  type DeviceStanding,
+  type DeviceSummary,
   ENDPOINTS,
   EVENTS,
   type EventAudience,
@@ -88,10 +88,10 @@ test('an event carries the changes, read once for all; a topic made from others 
   const hub = eventHub({ bus, db: database.db, clock: systemClock, log: createLog('silent') });
   const { northQuay1, northQuay2 } = world.devices;
   const reads: unknown[] = [];
-  const standing = { status: 'idle' } as unknown as DeviceStanding;
+  const summary = { status: 'idle' } as unknown as DeviceSummary;
   hub.carry(['device.state', 'device.alarms'], async (ids) => {
     reads.push([...ids]);
-    return new Map([[northQuay1.id, standing]]);
+    return new Map([[northQuay1.id, summary]]);
   });
   hub.derive('fleet.alarms', async ({ userName }) => ({ total: userName }) as never);
   hub.derive('fleet.counters', () => Promise.reject(new Error('no figures')));
@@ -119,10 +119,10 @@ test('an event carries the changes, read once for all; a topic made from others 
   ] as const) {
     expect(Object.fromEntries(delivered[0]!)).toEqual({
       'device.state': new Map([
-        [northQuay1.id, standing],
+        [northQuay1.id, summary],
         [northQuay2.id, null],
       ]),
-      'device.alarms': new Map([[northQuay1.id, standing]]),
+      'device.alarms': new Map([[northQuay1.id, summary]]),
     });
     expect(Object.fromEntries(delivered[1]!)).toEqual({
       'fleet.alarms': new Map([[0, { total: userName }]]),

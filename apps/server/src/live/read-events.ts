@@ -26,7 +26,7 @@ export interface ReadEvents {
 /** Sends topics that are read for each listener. Topics for several sessions of one user are read once. */
 export function readEvents(
   parts: { clock: Clock; log: Log },
-  mayHear: (holder: Caller, topic: EventTopic) => boolean,
+  mayReceive: (holder: Caller, topic: EventTopic) => boolean,
 ): ReadEvents {
   const { clock, log } = parts;
   const readers = new Map<EventTopic, ListenerReader<EventTopic>>();
@@ -59,7 +59,7 @@ export function readEvents(
     if (!holder) return;
     const events: ListenerEvents = new Map();
     for (const [topic, ids] of topics) {
-      if (!mayHear(holder, topic)) continue;
+      if (!mayReceive(holder, topic)) continue;
       const payloads = new Map<number, unknown>();
       for (const id of ids) {
         const key = `${topic} ${id} ${holder.userId}`;

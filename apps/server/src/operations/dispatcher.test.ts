@@ -25,7 +25,7 @@ afterAll(() => database.drop());
 /** calls written to connections, in order */
 let calls: DeviceCall[];
 /** the result of writing a call to a connection */
-let handOver: (call: DeviceCall) => Promise<SendResult>;
+let execute: (call: DeviceCall) => Promise<SendResult>;
 let published: string[];
 let rooms: number[];
 let one: Dispatcher;
@@ -36,7 +36,7 @@ beforeEach(async () => {
   calls = [];
   published = [];
   rooms = [];
-  handOver = async () => ({ outcome: 'sent' });
+  execute = async () => ({ outcome: 'sent' });
   one = startDispatcher();
 });
 
@@ -48,7 +48,7 @@ function startDispatcher(transfers = NO_TRANSFERS): Dispatcher {
       async execute(id, call) {
         expect(id).toBe(deviceId);
         calls.push(call);
-        return handOver(call);
+        return execute(call);
       },
     },
     events: {
@@ -114,9 +114,9 @@ describe('a command that is not sent ends with the cause, and the next one is se
   test.each<[string, SendResult, ReturnType<typeof ended>]>([
     ['the device is offline', { outcome: 'offline' }, ended(5, 'deviceOffline')],
     ['the protocol does not support the command', { outcome: 'notSupported' }, ended(3, 'notSupported')],
-  ])('%s', async (_, handover, end) => {
+  ])('%s', async (_, sendResult, end) => {
     const [first, second] = [await queue('softReset'), await queue('hardReset')];
-    handOver = async (call) => (call.kind === 'softReset' ? handover : { outcome: 'sent' });
+    execute = async (call) => (call.kind === 'softReset' ? sendResult : { outcome: 'sent' });
     const before = await countedResults(end.reason);
     await one.wake(deviceId);
     expect(await stateOf(first)).toEqual(end);
@@ -149,7 +149,7 @@ describe('a command that is not sent ends with the cause, and the next one is se
 
 test('a command that may wait returns to the queue when the device is offline, and nothing else is sent', async () => {
   const [first, second] = [await queue('softReset', { waits: true }), await queue('hardReset')];
-  handOver = async () => ({ outcome: 'offline' });
+  execute = async () => ({ outcome: 'offline' });
   await one.wake(deviceId);
   expect((await stateOf(first))?.state).toBe('queued');
   expect((await stateOf(second))?.state).toBe('queued');
@@ -159,7 +159,7 @@ test('a command that may wait returns to the queue when the device is offline, a
 
 test('a command stays sent when it is unknown whether it was written: it is never written twice', async () => {
   const id = await queue();
-  handOver = async () => {
+  execute = async () => {
     throw new Error('the node of the device does not answer');
   };
   await one.wake(deviceId);
@@ -263,7 +263,7 @@ test('a batch may send its next command when one of its commands ends without be
   const batchId = Number(rows[0]!.id);
   await queue('softReset', { batchId });
   await queue('hardReset', { batchId });
-  handOver = async (call) => ({ outcome: call.kind === 'softReset' ? 'notSupported' : 'sent' });
+  execute = async (call) => ({ outcome: call.kind === 'softReset' ? 'notSupported' : 'sent' });
   await one.wake(deviceId);
   expect(rooms.map(Number)).toEqual([batchId]);
 });
@@ -273,8 +273,8 @@ describe('while a command is being sent', () => {
   async function begun() {
     const begins = Promise.withResolvers<void>();
     const ends = Promise.withResolvers<SendResult>();
-    handOver = async () => {
-      handOver = async () => ({ outcome: 'sent' });
+    execute = async () => {
+      execute = async () => ({ outcome: 'sent' });
       begins.resolve();
       return ends.promise;
     };

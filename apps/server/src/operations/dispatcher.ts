@@ -48,7 +48,7 @@ export function dispatcher(parts: {
       if (stopped) return;
       const claimed = await claim(deviceId);
       if (!claimed) return;
-      const event = await handOver(deviceId, claimed);
+      const event = await send(deviceId, claimed);
       if (event) await end(claimed.call.executionId, event);
       events.publish('device.executions', { id: deviceId });
       // In flight now: the answer or the deadline triggers the next one. Returned to the queue: the device's next
@@ -59,7 +59,7 @@ export function dispatcher(parts: {
   }
 
   /** Why the call was not written to the connection; null when it was, or when that is unknown. */
-  async function handOver(deviceId: number, claimed: Claimed): Promise<Refusal | null> {
+  async function send(deviceId: number, claimed: Claimed): Promise<Refusal | null> {
     if (!claimed.enabled) return { type: 'notSent', reason: 'deviceDisabled' };
     const unmet = unmetPrecondition(claimed.precondition, claimed);
     if (unmet) return { type: 'notSent', reason: unmet };
@@ -104,12 +104,12 @@ export function dispatcher(parts: {
     });
   }
 
-  async function run(deviceId: number, turn: { again: boolean }): Promise<void> {
+  async function run(deviceId: number, pass: { again: boolean }): Promise<void> {
     try {
       do {
-        turn.again = false;
+        pass.again = false;
         await serve(deviceId);
-      } while (turn.again);
+      } while (pass.again);
     } catch (error) {
       log.error({ err: error, deviceId }, 'commands of a device could not be sent');
     } finally {
@@ -119,10 +119,10 @@ export function dispatcher(parts: {
 
   return {
     wake(deviceId) {
-      const turn = underWay.get(deviceId);
-      if (turn) {
-        turn.again = true;
-        return turn.done;
+      const running = underWay.get(deviceId);
+      if (running) {
+        running.again = true;
+        return running.done;
       }
       if (stopped) return Promise.resolve();
       const fresh = { done: Promise.resolve(), again: false };
@@ -132,7 +132,7 @@ export function dispatcher(parts: {
     },
     async stop() {
       stopped = true;
-      await Promise.all([...underWay.values()].map((turn) => turn.done));
+      await Promise.all([...underWay.values()].map(({ done }) => done));
     },
   };
 }

@@ -48,6 +48,7 @@ export async function startRooms(
   try {
     for (const room of rooms) if (room.role === undefined || roles.has(room.role)) await room.start?.();
   } catch (error) {
+    // The caller receives the error of the start, which an error of the stop must not hide.
     await stop().catch(() => undefined);
     throw error;
   }

@@ -51,7 +51,7 @@ export function storageHealth(parts: {
   const { database, dataFolder, log } = parts;
   let problems: readonly Problem[] = [];
   let checkedAt = 0;
-  let looking: Promise<readonly Problem[]> | null = null;
+  let measuring: Promise<readonly Problem[]> | null = null;
   const causes = new Gauge({
     name: 'chargehand_storage_problem',
     help: '1 while this prevents storing, or is about to.',
@@ -64,7 +64,7 @@ export function storageHealth(parts: {
     registers: [parts.metrics],
   });
 
-  async function look(): Promise<readonly Problem[]> {
+  async function measure(): Promise<readonly Problem[]> {
     const [folder, inDatabase] = await Promise.all([
       folderProblem(dataFolder),
       databaseProblems(database, parts.clock),
@@ -101,10 +101,10 @@ export function storageHealth(parts: {
     },
     async check() {
       if (Date.now() - checkedAt < FRESH_MS) return problems;
-      looking ??= look().finally(() => {
-        looking = null;
+      measuring ??= measure().finally(() => {
+        measuring = null;
       });
-      return await looking;
+      return await measuring;
     },
     stop: () => job.stop(),
   };
@@ -144,6 +144,7 @@ async function folderProblem(folder: string): Promise<Problem | null> {
     if (code === 'EACCES' || code === 'EPERM') return new Problem('folderReadOnly');
     return storageProblem(error) ?? new Problem('folderFailed', { values: { reason: code || message } });
   } finally {
+    // The file is one fixed name that the next check overwrites, so a failed removal leaves at most one file.
     await rm(path, { force: true }).catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-import type { OwnLevels, RowThing } from '@chargehand/contract';
+import type { OwnLevels, RowType } from '@chargehand/contract';
 import type { CommandKind, ModelLevels } from '@chargehand/domain';
 import type { Pool } from 'pg';
 import type { Caller } from '../platform/http/caller.ts';
@@ -26,4 +26,4 @@ export type FindRows = (
 ) => Promise<FoundRow[]>;
 
 /** One function for each kind of row. The module that owns the table provides it, as one prepared query. */
-export type RowFinders = Record<RowThing, FindRows>;
+export type RowFinders = Record<RowType, FindRows>;

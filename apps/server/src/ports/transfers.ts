@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { DeviceCall } from './devices/device-link.ts';
 
 /** A command that transfers a file to or from devices, the same for each of them. */
-export interface WantedTransfers {
+export interface RequestedTransfers {
   deviceIds: readonly number[];
   kind: CommandKind;
   inputs: CommandInputs;
@@ -32,7 +32,7 @@ export interface TransferDesk {
    * Checks a command with a file, in the transaction that records the command. @throws {Problem} the reason against the
    * whole command
    */
-  plan(transaction: Transaction<Database>, wanted: WantedTransfers): Promise<PlannedTransfers>;
+  plan(transaction: Transaction<Database>, wanted: RequestedTransfers): Promise<PlannedTransfers>;
   /**
    * The call with the data that the device needs, and a new credential; null when the transfer has ended. Invalidates
    * previous credentials.

@@ -35,7 +35,7 @@ export function presence(parts: { pool: Pool; log: Log; node: string }): Presenc
       (error: unknown) => log.warn({ err: error }, what),
     );
   };
-  const care = () =>
+  const removeOldSpans = () =>
     quietly(() => forgetSpans(pool, RETENTION_DAYS), 'old statistics could not be removed; trying again');
   return {
     async start() {
@@ -44,10 +44,10 @@ export function presence(parts: { pool: Pool; log: Log; node: string }): Presenc
         () => quietly(() => storeHeartbeat(pool, node, GRACE_MS), 'the heartbeat was not stored'),
         HEARTBEAT_MS,
       );
-      caring = setInterval(care, CARE_MS);
+      caring = setInterval(removeOldSpans, CARE_MS);
       heartbeats.unref();
       caring.unref();
-      care();
+      removeOldSpans();
     },
     async stop() {
       if (heartbeats === undefined) return;

@@ -91,7 +91,7 @@ test('bytes belong to the hour of their transmission, and to the site of the dev
 test('when the database does not confirm a batch, the batch counts once', async () => {
   const device = await bed.addDevice('METER-UNSURE');
   let broken = 2;
-  const unsure = new Proxy(bed.pool, {
+  const unreliable = new Proxy(bed.pool, {
     get(pool, key) {
       if (key !== 'query') return Reflect.get(pool, key);
       return async (config: never) => {
@@ -108,7 +108,7 @@ test('when the database does not confirm a batch, the batch counts once', async 
       };
     },
   });
-  const meter = trafficMeter({ pool: unsure, log: createLog('silent') });
+  const meter = trafficMeter({ pool: unreliable, log: createLog('silent') });
   meter.received(device, 100);
   await meter.flush();
   meter.received(device, 11);

@@ -29,7 +29,7 @@ export function trafficMeter(parts: {
   let hour = hourOf(now());
   let counts = new Map<number, StoredTraffic>();
   let full: StoredTraffic[] = [];
-  let unsure: Batch | null = null;
+  let unconfirmed: Batch | null = null;
   let running: Promise<void> = Promise.resolve();
   let soon: NodeJS.Timeout | null = null;
 
@@ -53,18 +53,18 @@ export function trafficMeter(parts: {
   };
   const store = async () => {
     for (;;) {
-      if (!unsure) {
+      if (!unconfirmed) {
         close();
         if (full.length === 0) return;
-        unsure = { id: randomUUID(), rows: summed(full) };
+        unconfirmed = { id: randomUUID(), rows: summed(full) };
         full = [];
       }
       try {
-        await storeTraffic(pool, unsure.id, unsure.rows);
+        await storeTraffic(pool, unconfirmed.id, unconfirmed.rows);
       } catch (error) {
         if (!isStored(error)) throw error;
       }
-      unsure = null;
+      unconfirmed = null;
     }
   };
   const flush = () => {

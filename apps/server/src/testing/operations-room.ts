@@ -133,7 +133,7 @@ export interface DeviceConnection {
   /** the calls that were written to the connection, in order */
   calls: DeviceCall[];
   /** the gateway's result for the next calls; `sent` by default */
-  handover: SendResult;
+  sendResult: SendResult;
   /** Resolves with the call numbered `count` (from 1) when it has been written. */
   call(count: number): Promise<DeviceCall>;
   answer(executionId: string, answer?: Partial<ExecutionAnswer>): Promise<void>;
@@ -153,7 +153,7 @@ export async function openConnection(
   const waiting = new Map<number, (call: DeviceCall) => void>();
   const connection: DeviceConnection = {
     calls: [],
-    handover: { outcome: 'sent' },
+    sendResult: { outcome: 'sent' },
     call: (count) =>
       soon(
         `call ${count} to device ${deviceId}`,
@@ -193,11 +193,11 @@ export async function openConnection(
   const stop = bus.serve(deviceSubject(deviceId), async (request) => {
     if (request.verb !== 'execute') return null;
     const { call } = request;
-    if (connection.handover.outcome === 'sent') {
+    if (connection.sendResult.outcome === 'sent') {
       connection.calls.push(call);
       waiting.get(connection.calls.length)?.(call);
     }
-    return connection.handover;
+    return connection.sendResult;
   });
   await database.pool.query(
     'update device_states set connected = true, connected_at = now(), connection_id = $2 where device_id = $1',

@@ -33,7 +33,7 @@ const READY_WITHIN_MS = 150_000;
 /** Longer than the program's own timeout for stopping. */
 const END_WITHIN_MS = 30_000;
 /** Timeout of one readiness check. The program answers within two seconds, whatever the state of the database. */
-const ASK_MS = 3_000;
+const READY_TIMEOUT_MS = 3_000;
 
 /** Starts the program and waits until it is ready. Throws with its output when it ends instead. */
 export async function startProgram(
@@ -108,7 +108,7 @@ function hasEnded(child: ChildProcess): boolean {
 
 /** While it is starting, the port refuses connections or does not respond; both count as not ready. */
 async function isReady(url: string): Promise<boolean> {
-  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ASK_MS) }).catch(() => null);
+  const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(READY_TIMEOUT_MS) }).catch(() => null);
   await response?.body?.cancel();
   return response?.ok ?? false;
 }

@@ -30,19 +30,19 @@ export interface TestServer extends Omit<Chargehand, 'stop'> {
 }
 
 /**
- * Starts the product for a test. `settings` change the default configuration; `crowded` adds more test data. Repeated
+ * Starts the product for a test. `settings` change the default configuration; `extraData` adds more test data. Repeated
  * work waits for `sweep()`; with `sweeps` it runs on time.
  */
 export async function startTestServer(
   settings: Partial<Config> = {},
   {
-    crowded = false,
+    extraData = false,
     sweeps = false,
     certificate = null,
-  }: { crowded?: boolean; sweeps?: boolean; certificate?: Certificate | null } = {},
+  }: { extraData?: boolean; sweeps?: boolean; certificate?: Certificate | null } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase({ max: 8 });
-  const world = await seedWorld(database.db, { crowded });
+  const world = await seedWorld(database.db, { extraData });
   const dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-objects-'));
   const config = testConfig(dataFolder, settings);
   const clock = manualClock();

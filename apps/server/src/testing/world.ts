@@ -46,29 +46,29 @@ export interface World {
   /** devices `<site>1` and `<site>2` of every site */
   devices: Record<`${SiteName}${1 | 2}`, { id: number; sn: string }>;
   users: Record<Person, number>;
-  /** users without a special role in a crowded world; otherwise empty */
-  crowd: Crowd;
+  /** users without a special role with `extraData`; otherwise empty */
+  extra: ExtraData;
 }
 
 /** The customers of the test data that own sites. */
 export type Owner = 'north' | 'south' | 'readOnly';
 
 /** Fills each owner up to four sites, each site to ten devices, each owner to eight users. */
-export interface Crowd {
+export interface ExtraData {
   sites: { code: string; owner: Owner }[];
   devices: { sn: string; site: string; owner: Owner }[];
   users: { userName: string; owner: Owner }[];
 }
 
-const CROWDED = { sites: 4, devices: 10, users: 8 };
+const EXTRA_ROWS = { sites: 4, devices: 10, users: 8 };
 
 /**
  * Fills an empty database with test data. Users of the vendor see everything; north's admin sees their customer;
  * north's assigned user only the quay; north's reader has level 5 everywhere; south is another customer; `readOnly` may
- * change nothing; `closed` is disabled. A `crowded` world has three owners of four sites with ten devices each, and
+ * change nothing; `closed` is disabled. With `extraData` it has three owners of four sites with ten devices each, and
  * eight users.
  */
-export async function seedWorld(db: Kysely<Database>, { crowded = false } = {}): Promise<World> {
+export async function seedWorld(db: Kysely<Database>, { extraData = false } = {}): Promise<World> {
   const customer = (code: string, more: object = {}) =>
     idOf(
       db
@@ -190,33 +190,33 @@ export async function seedWorld(db: Kysely<Database>, { crowded = false } = {}):
   await db.insertInto('user_sites').values({ user_id: users.northAssigned, site_id: sites.northQuay }).execute();
   await publishPolicy(db, PRIVACY_POLICY);
   for (const id of Object.values(users)) await acceptPolicy(db, id, PRIVACY_POLICY.version);
-  const world: World = { customers, sites, model, devices, users, crowd: { sites: [], devices: [], users: [] } };
-  if (crowded) world.crowd = await seedCrowd(db, world, roles.admin);
+  const world: World = { customers, sites, model, devices, users, extra: { sites: [], devices: [], users: [] } };
+  if (extraData) world.extra = await seedExtraData(db, world, roles.admin);
   return world;
 }
 
-async function seedCrowd(db: Kysely<Database>, world: World, roleId: number): Promise<Crowd> {
-  const crowd: Crowd = { sites: [], devices: [], users: [] };
+async function seedExtraData(db: Kysely<Database>, world: World, roleId: number): Promise<ExtraData> {
+  const extra: ExtraData = { sites: [], devices: [], users: [] };
   for (const owner of ['north', 'south', 'readOnly'] as const) {
     const customer_id = world.customers[owner];
     const named = (Object.keys(world.sites) as SiteName[]).filter((site) => site.startsWith(owner));
-    for (let number = named.length + 1; number <= CROWDED.sites; number++) {
-      crowd.sites.push({ code: `${owner}Site${number}`, owner });
+    for (let number = named.length + 1; number <= EXTRA_ROWS.sites; number++) {
+      extra.sites.push({ code: `${owner}Site${number}`, owner });
     }
     const people = PEOPLE.filter((person) => person.startsWith(owner));
-    for (let number = people.length + 1; number <= CROWDED.users; number++) {
-      crowd.users.push({ userName: `${userNameOf(people[0]!).replace(/_admin$/, '')}_user_${number}`, owner });
+    for (let number = people.length + 1; number <= EXTRA_ROWS.users; number++) {
+      extra.users.push({ userName: `${userNameOf(people[0]!).replace(/_admin$/, '')}_user_${number}`, owner });
     }
-    for (const site of [...named, ...crowd.sites.filter((one) => one.owner === owner).map(({ code }) => code)]) {
+    for (const site of [...named, ...extra.sites.filter((one) => one.owner === owner).map(({ code }) => code)]) {
       const first = site in world.sites ? 3 : 1;
-      for (let number = first; number <= CROWDED.devices; number++) {
-        crowd.devices.push({ sn: `${site}-${number}`, site, owner });
+      for (let number = first; number <= EXTRA_ROWS.devices; number++) {
+        extra.devices.push({ sn: `${site}-${number}`, site, owner });
       }
     }
     await db
       .insertInto('users')
       .values(
-        crowd.users
+        extra.users
           .filter((user) => user.owner === owner)
           .map(({ userName }) => ({
             user_name: userName,
@@ -228,14 +228,14 @@ async function seedCrowd(db: Kysely<Database>, world: World, roleId: number): Pr
       .execute();
   }
   const siteIds: Record<string, number> = { ...world.sites };
-  for (const { code, owner } of crowd.sites) {
+  for (const { code, owner } of extra.sites) {
     const values = { customer_id: world.customers[owner], code, name: `Site ${code}` };
     siteIds[code] = await idOf(db.insertInto('sites').values(values).returning('id'));
   }
   const devices = await db
     .insertInto('devices')
     .values(
-      crowd.devices.map(({ sn, site, owner }) => ({
+      extra.devices.map(({ sn, site, owner }) => ({
         sn,
         name: `Pile ${sn}`,
         site_id: siteIds[site]!,
@@ -251,7 +251,7 @@ async function seedCrowd(db: Kysely<Database>, world: World, roleId: number): Pr
     .execute();
   await seedTroubles(db);
   await seedBatches(db);
-  return crowd;
+  return extra;
 }
 
 /** An alarm and an event at the first device of every site, with codes named after the site. */

@@ -15,9 +15,9 @@ import type { Database } from '../platform/database/schema.ts';
 import { uniqueViolation } from '../platform/database/violations.ts';
 import { Problem } from '../platform/http/problem.ts';
 import type { TransferParams } from '../ports/devices/device-link.ts';
-import type { PlannedTransfers, TransferDesk, TransferRefusal, WantedTransfers } from '../ports/transfers.ts';
+import type { PlannedTransfers, RequestedTransfers, TransferDesk, TransferRefusal } from '../ports/transfers.ts';
 import { shareFirmwareFor } from './firmware/firmware.store.ts';
-import { settleAll } from './progress.service.ts';
+import { endAllOverdue } from './progress.service.ts';
 import { queryOf } from './query.ts';
 import {
   devicesMoving,
@@ -58,7 +58,7 @@ export function transferDesk(parts: { db: Kysely<Database>; addresses: FileAddre
       const { transport = 'http' } = wanted.inputs;
       if (transport === 'ftp' && addresses.ftp() === null) throw new Problem('ftpOff', { field: 'transport' });
       // A command that was refused a moment ago does not block the next one.
-      await settleAll(queryOf(trx), wanted.deviceIds);
+      await endAllOverdue(queryOf(trx), wanted.deviceIds);
       return wanted.kind === 'uploadLog' ? planLog(trx, wanted, transport) : planFirmware(trx, wanted, transport);
     },
 
@@ -106,7 +106,7 @@ function paramsOf(row: PreparedRow, location: string): Partial<TransferParams> {
 
 async function planLog(
   trx: Transaction<Database>,
-  { deviceIds, inputs }: WantedTransfers,
+  { deviceIds, inputs }: RequestedTransfers,
   transport: Transport,
 ): Promise<PlannedTransfers> {
   const { logType = 'diagnostics', from, to } = inputs;
@@ -130,7 +130,7 @@ async function planLog(
 
 async function planFirmware(
   trx: Transaction<Database>,
-  { deviceIds, kind: command, inputs }: WantedTransfers,
+  { deviceIds, kind: command, inputs }: RequestedTransfers,
   transport: Transport,
 ): Promise<PlannedTransfers> {
   const kind = transferOf(command) as FirmwareKind;

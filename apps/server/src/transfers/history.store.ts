@@ -1,10 +1,10 @@
 import type { TransferReason, TransferState } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
-import type { KeptFirmware } from './firmware/firmware.store.ts';
+import type { StoredFirmware } from './firmware/firmware.store.ts';
 
 /** A firmware file that was uploaded in the past. */
-export interface PastFirmware extends Omit<KeptFirmware, 'id' | 'signing' | 'kind'> {
+export interface PastFirmware extends Omit<StoredFirmware, 'id' | 'signing' | 'kind'> {
   uploadedAt: Date;
   userId: number;
   userName: string;

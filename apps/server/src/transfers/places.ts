@@ -6,13 +6,13 @@
  *   main bucket       logs/<device>/…      uploaded logs
  */
 
-export const FIRMWARE_ARRIVALS = 'incoming/';
+export const INCOMING_FIRMWARE = 'incoming/';
 export const FIRMWARE_FILES = 'files/';
 export const DEVICE_LOGS = 'logs/';
 
 /** The folder for uploads of a user's firmware. */
-export function firmwareArrivalsOf(userId: number): string {
-  return `${FIRMWARE_ARRIVALS}u${userId}/`;
+export function incomingFirmwareOf(userId: number): string {
+  return `${INCOMING_FIRMWARE}u${userId}/`;
 }
 
 /** The folder for logs of one device. */

@@ -2,7 +2,7 @@ import { nextTransfer, TRANSFER_RETRIES, type Transfer, type TransferEvent, tran
 import type { QueryClient, TransferReport } from '../ports/uplink.ts';
 import {
   type LockedTransfer,
-  lockSettled,
+  lockOverdue,
   lockTransfer,
   lockUnderWay,
   type ReportRow,
@@ -14,7 +14,7 @@ import {
 const MOST_REPORTS = 100;
 const LONGEST_WORD = 64;
 /** Rows processed in one transaction, so that locks are short. */
-const SETTLED_ROWS = 200;
+const OVERDUE_ROWS = 200;
 
 /**
  * Updates the transfers on which devices report, in the transaction that stores their messages. A report of another
@@ -66,12 +66,12 @@ export async function moveOn(client: QueryClient, id: number, event: TransferEve
  * Ends transfers that expired or whose command did not reach the device. With devices: those of these devices, waiting
  * for locks. With null: those that nobody has locked. @returns their devices, and whether there may be more
  */
-export async function settle(
+export async function endOverdue(
   client: QueryClient,
   deviceIds: readonly number[] | null,
 ): Promise<{ devices: number[]; more: boolean }> {
-  const settled = await lockSettled(client, { deviceIds, limit: SETTLED_ROWS });
-  const moved = settled.flatMap((transfer) => {
+  const overdue = await lockOverdue(client, { deviceIds, limit: OVERDUE_ROWS });
+  const moved = overdue.flatMap((transfer) => {
     const refused = transfer.refused && transfer.state === 'requested';
     const next = nextTransfer(
       transfer,
@@ -80,12 +80,12 @@ export async function settle(
     return next ? [withEnd({ ...transfer, ...next })] : [];
   });
   await writeTransfers(client, moved);
-  return { devices: settled.map((transfer) => transfer.deviceId), more: settled.length === SETTLED_ROWS };
+  return { devices: overdue.map((transfer) => transfer.deviceId), more: overdue.length === OVERDUE_ROWS };
 }
 
 /** The same for some devices until nothing is left to end. */
-export async function settleAll(client: QueryClient, deviceIds: readonly number[]): Promise<void> {
-  while ((await settle(client, deviceIds)).more);
+export async function endAllOverdue(client: QueryClient, deviceIds: readonly number[]): Promise<void> {
+  while ((await endOverdue(client, deviceIds)).more);
 }
 
 function withEnd<T extends Transfer>(transfer: T): T & { over: boolean } {

@@ -8,8 +8,8 @@ import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Events } from '../ports/events.ts';
 import { deleteLogsBefore, unusedLogKeys } from './device-logs/device-logs.store.ts';
 import { unusedFirmwareKeys } from './firmware/firmware.store.ts';
-import { DEVICE_LOGS, FIRMWARE_ARRIVALS, FIRMWARE_FILES } from './places.ts';
-import { settle } from './progress.service.ts';
+import { DEVICE_LOGS, FIRMWARE_FILES, INCOMING_FIRMWARE } from './places.ts';
+import { endOverdue } from './progress.service.ts';
 import { queryOf } from './query.ts';
 import { claimUnverified } from './transfers.store.ts';
 
@@ -49,7 +49,7 @@ export function transferSweep(parts: {
 
   async function sweep(signal: AbortSignal): Promise<void> {
     for (;;) {
-      const { devices, more } = await db.transaction().execute((trx) => settle(queryOf(trx), null));
+      const { devices, more } = await db.transaction().execute((trx) => endOverdue(queryOf(trx), null));
       for (const deviceId of devices) events.publish('device.transfers', { id: deviceId });
       if (!more || signal.aborted) break;
     }
@@ -70,7 +70,7 @@ export function transferSweep(parts: {
     };
     await removeOld(main, DEVICE_LOGS, (keys) => unusedLogKeys(db, keys));
     await removeOld(firmware, FIRMWARE_FILES, (keys) => unusedFirmwareKeys(db, keys));
-    await removeOld(firmware, FIRMWARE_ARRIVALS, async (keys) => keys);
+    await removeOld(firmware, INCOMING_FIRMWARE, async (keys) => keys);
   }
 
   const cleaning = clock.repeat((signal) => clean(clock.now(), signal), {

@@ -173,7 +173,7 @@ export async function lockTransfer(client: QueryClient, id: number): Promise<Loc
  * Transfers that expired, or whose command did not reach the device. With devices: all of these devices. With null:
  * those that nobody has locked.
  */
-export async function lockSettled(
+export async function lockOverdue(
   client: QueryClient,
   { deviceIds, limit }: { deviceIds: readonly number[] | null; limit: number },
 ): Promise<(LockedTransfer & { refused: boolean; why: ExecutionReason | null })[]> {

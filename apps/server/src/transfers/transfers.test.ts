@@ -6,7 +6,7 @@ import { keyHolder } from '../testing/objects/object-keys.ts';
 import { describeModel } from '../testing/operations-room.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { addFirmware, connectDevices, transferOnce } from '../testing/transfers/transfers.ts';
-import { settle } from './progress.service.ts';
+import { endOverdue } from './progress.service.ts';
 import { queryOf } from './query.ts';
 
 const { sendCommand, listExecutions, listTransfers, listDeviceLogs, previewDeviceLog, readDeviceLog } = ENDPOINTS;
@@ -175,7 +175,7 @@ test('a transfer that is queued for its device does not expire', async () => {
     'update transfers set asked_at = now(), deadline_at = now() where execution_id = $1',
     [executionId],
   );
-  expect(await settle(queryOf(server.database.db), [id])).toEqual({ devices: [], more: false });
+  expect(await endOverdue(queryOf(server.database.db), [id])).toEqual({ devices: [], more: false });
   await north.data(ENDPOINTS.cancelExecution, { params: { executionId }, body: {} });
   expect(await transferOnce(north, id, ends)).toMatchObject({ state: 'failed', reason: 'commandFailed' });
 });

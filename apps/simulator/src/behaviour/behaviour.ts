@@ -58,21 +58,21 @@ function passingFault(station: Station, random: Random, done: () => void): void 
   const connector = nature === 'station' ? station.connector(0) : outlet;
   const flapping = random.chance(0.2);
   const times = flapping ? random.integer(3, 6) : 1;
-  const spells = Array.from({ length: times }, () => ({
+  const episodes = Array.from({ length: times }, () => ({
     lasts: flapping ? random.between(3, 12) : random.between(40, 900),
     pause: random.between(3, 12),
   }));
   const next = (): void => {
-    const spell = spells.shift();
+    const episode = episodes.shift();
     // A fault that was raised otherwise stays and is cleared separately.
-    if (spell === undefined || connector === undefined || connector.fault !== null) {
+    if (episode === undefined || connector === undefined || connector.fault !== null) {
       done();
       return;
     }
     raiseFault(station, connector, fault);
-    station.timers.afterBehaviour(spell.lasts, () => {
+    station.timers.afterBehaviour(episode.lasts, () => {
       if (connector.fault === fault) clearFault(station, connector);
-      station.timers.afterBehaviour(spell.pause, next);
+      station.timers.afterBehaviour(episode.pause, next);
     });
   };
   next();

@@ -20,7 +20,7 @@ export function slowDriver(station: Station, connector: Connector, idTag?: strin
  * otherwise one who stays.
  */
 export function remoteDriver(station: Station, connector: Connector, idTag: string): DriverPlan {
-  if (!station.settings.lively) return slowDriver(station, connector, idTag);
+  if (!station.settings.active) return slowDriver(station, connector, idTag);
   return { ...passingDriver(station.random('remote drivers'), connector), idTag };
 }
 

@@ -31,7 +31,7 @@ export interface StationSettings {
   /** Certificate authorities for file transfers; default: the well-known ones. */
   trust?: Trust;
   /** Whether drivers come and go automatically. */
-  lively: boolean;
+  active: boolean;
   /** Whether it requests a certificate after each boot. */
   renewCertificates?: boolean;
   /** What it had before it was started here. */
@@ -105,8 +105,8 @@ export class Station {
       HeartbeatInterval: settings.heartbeat ?? 300,
     });
     this.timers = new Timers(settings.speed);
-    const Voice = settings.protocol === '1.6' ? Outbox : Ocpp201Outbox;
-    this.outbox = new Voice(
+    const OutboxClass = settings.protocol === '1.6' ? Outbox : Ocpp201Outbox;
+    this.outbox = new OutboxClass(
       {
         transmit: (text) => edges.transmit(text),
         nextId: () => this.#nextId(),

@@ -4,7 +4,7 @@ import type { Station } from '../behaviour/station.ts';
 const EC = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 /** Creates a key and requests its certificate (A03 of the security whitepaper, and of OCPP 2.0.1). */
-export async function askForCertificate(station: Station): Promise<void> {
+export async function requestCertificate(station: Station): Promise<void> {
   const { certificate, identity, settings, outbox } = station;
   // Few charge points request certificates, so this module is only loaded when one does.
   const { Pkcs10CertificateRequestGenerator } = await import('@peculiar/x509');

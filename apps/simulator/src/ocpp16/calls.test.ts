@@ -104,7 +104,7 @@ describe('a call of the central system', () => {
     });
     expect(await central.call(SN, 'RemoteStopTransaction', { transactionId: 101 })).toEqual({ status: 'Accepted' });
     await central.seen(SN, 'StopTransaction', { transactionId: 101, reason: 'Remote' });
-    expect(central.story(SN)).not.toContain('Authorize');
+    expect(central.framesOf(SN)).not.toContain('Authorize');
     expect(device.charging).toBe(false);
     await central.call(SN, 'ChangeConfiguration', { key: 'AuthorizeRemoteTxRequests', value: 'true' });
     await central.call(SN, 'RemoteStartTransaction', { idTag: 'REMOTE' });

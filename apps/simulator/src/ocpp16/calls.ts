@@ -5,7 +5,7 @@ import { signingOf } from '../identity/signature.ts';
 import { type Action, checkShape, FIRMWARE_SHAPE, isAction, REQUEST_SHAPES } from '../wire/shapes.ts';
 import { CallError, type Payload } from '../wire/wire.ts';
 import { type Connector, statusOf } from './connector.ts';
-import { logFileName, tellSecurityEvent, updateFirmware, updatePlc, updating, uploadLog } from './maintenance.ts';
+import { logFileName, reportSecurityEvent, updateFirmware, updatePlc, updating, uploadLog } from './maintenance.ts';
 import { plugIn, restartSampling, sendMeterValues, startTransaction, stopTransaction } from './transactions/session.ts';
 
 /** The response to a CALL, and what the charge point does after sending it. */
@@ -164,7 +164,7 @@ function signedUpdateFirmware(station: Station, request: Requests['SignedUpdateF
   if (updating(station)) return status('Rejected');
   const signing = signingOf(signingCertificate, signature);
   if (signing === null)
-    return status('InvalidCertificate', () => tellSecurityEvent(station, 'InvalidFirmwareSigningCertificate'));
+    return status('InvalidCertificate', () => reportSecurityEvent(station, 'InvalidFirmwareSigningCertificate'));
   const wanted = { location, retrieveDate, retries, retryInterval, signing, requestId };
   return status('Accepted', () => updateFirmware(station, wanted));
 }

@@ -3,14 +3,14 @@ import { slowDriver } from '../behaviour/drivers.ts';
 import { type ErrorCode, makeFault } from '../behaviour/faults.ts';
 import { Station, type StationSettings } from '../behaviour/station.ts';
 import { clearFault, raiseFault } from '../behaviour/trouble.ts';
-import { Inbox, type Manners, type ReceivedCall } from '../wire/inbox.ts';
+import { Inbox, type InboxOptions, type ReceivedCall } from '../wire/inbox.ts';
 import { Link, type LinkSettings } from '../wire/link.ts';
 import { errorText, readFrame } from '../wire/wire.ts';
 import { type Connector, type ConnectorStatus, statusOf } from './connector.ts';
 import { Registration } from './registration.ts';
 import { plugIn, stopTransaction, unplug } from './transactions/session.ts';
 
-export interface ChargePointSettings extends StationSettings, Manners {
+export interface ChargePointSettings extends StationSettings, InboxOptions {
   link: Omit<LinkSettings, 'sn' | 'protocol'>;
   rates: Rates;
 }

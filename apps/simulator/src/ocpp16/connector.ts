@@ -54,7 +54,7 @@ export interface Session {
   transaction: Transaction | null;
   charge: ChargeState;
   /** The time (ms since 1970) up to which `charge` is computed. */
-  reckonedAt: number;
+  updatedAt: number;
   sampleTimer: Timer | null;
   driverTimer: Timer | null;
 }

@@ -25,7 +25,7 @@ describe('Reset', () => {
     expect(await central.call(SN, 'Reset', { type: 'Soft' })).toEqual({ status: 'Accepted' });
     await central.seen(SN, 'BootNotification', {}, 2);
     await central.seen(SN, 'StatusNotification', { connectorId: 2 }, 2);
-    expect(central.story(SN).slice(8)).toEqual([
+    expect(central.framesOf(SN).slice(8)).toEqual([
       'StopTransaction',
       '1 Finishing',
       'BootNotification',
@@ -44,7 +44,7 @@ describe('Reset', () => {
     await central.seen(SN, 'StatusNotification', { status: 'Charging' });
     expect(await central.call(SN, 'Reset', { type: 'Hard' })).toEqual({ status: 'Accepted' });
     await central.seen(SN, 'StopTransaction', { transactionId: 101, reason: 'HardReset' });
-    const story = central.story(SN).slice(8);
+    const story = central.framesOf(SN).slice(8);
     expect(story[0]).toBe('BootNotification');
     expect(device.charging).toBe(false);
   });
@@ -64,7 +64,7 @@ describe('UpdateFirmware', () => {
     const location = `${url}hs-9.8.7.bin`;
     expect(await central.call(SN, 'UpdateFirmware', { location, retrieveDate: NOW })).toEqual({});
     await central.seen(SN, 'BootNotification', { firmwareVersion: '9.8.7' });
-    expect(central.story(SN).slice(4)).toEqual([
+    expect(central.framesOf(SN).slice(4)).toEqual([
       'FirmwareStatusNotification Downloading',
       'FirmwareStatusNotification Downloaded',
       'FirmwareStatusNotification Installing',
@@ -87,7 +87,7 @@ describe('UpdateFirmware', () => {
     central.replies.StatusNotification = slowly;
     await central.call(SN, 'UpdateFirmware', { location: `${url}hs-9.8.7.bin`, retrieveDate: NOW });
     await central.seen(SN, 'BootNotification', { firmwareVersion: '9.8.7' });
-    expect(central.story(SN).slice(-2)).toEqual(['FirmwareStatusNotification Installed', 'BootNotification']);
+    expect(central.framesOf(SN).slice(-2)).toEqual(['FirmwareStatusNotification Installed', 'BootNotification']);
   });
 
   test('waits for the end of a charging session before the installation', async () => {
@@ -100,7 +100,7 @@ describe('UpdateFirmware', () => {
     expect(device.charging).toBe(true);
     device.unplug(1);
     await central.seen(SN, 'FirmwareStatusNotification', { status: 'Installing' });
-    const story = central.story(SN);
+    const story = central.framesOf(SN);
     expect(story.indexOf('StopTransaction')).toBeLessThan(story.indexOf('FirmwareStatusNotification Installing'));
   });
 
@@ -109,7 +109,7 @@ describe('UpdateFirmware', () => {
     const order = { location: 'gopher://files.example/', retrieveDate: NOW, retries: 1, retryInterval: 1 };
     await central.call(SN, 'UpdateFirmware', order);
     await central.seen(SN, 'FirmwareStatusNotification', { status: 'DownloadFailed' }, 2);
-    expect(central.story(SN).slice(4)).toEqual([
+    expect(central.framesOf(SN).slice(4)).toEqual([
       'FirmwareStatusNotification Downloading',
       'FirmwareStatusNotification DownloadFailed',
       'FirmwareStatusNotification Downloading',
@@ -257,7 +257,7 @@ describe('GetDiagnostics', () => {
     const answer = await central.call(SN, 'GetDiagnostics', { location: url });
     expect(answer).toEqual({ fileName: expect.stringMatching(/^diagnostics-SIM00001-\d{14}\.log$/) });
     await central.seen(SN, 'DiagnosticsStatusNotification', { status: 'Uploaded' });
-    expect(central.story(SN).slice(4)).toEqual([
+    expect(central.framesOf(SN).slice(4)).toEqual([
       'DiagnosticsStatusNotification Uploading',
       'DiagnosticsStatusNotification Uploaded',
     ]);

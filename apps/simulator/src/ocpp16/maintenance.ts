@@ -18,7 +18,7 @@ const BUSY_RETRY_SECONDS = 10;
  * The signature of a signed file is verified before the installation (security whitepaper, L01): SignatureVerified, or
  * InvalidSignature and a security event.
  */
-export function updateFirmware(station: Station, wanted: WantedUpdate): void {
+export function updateFirmware(station: Station, wanted: UpdateRequest): void {
   const { location, retrieveDate, requestId = null } = wanted;
   const begin = (): void => {
     station.signedUpdate = requestId;
@@ -28,7 +28,7 @@ export function updateFirmware(station: Station, wanted: WantedUpdate): void {
 }
 
 /** A file to download. */
-interface WantedFile {
+interface FileRequest {
   location: string;
   /** how often a failed download is retried, and after how many seconds */
   retries: number;
@@ -36,7 +36,7 @@ interface WantedFile {
   signing?: Signing;
 }
 
-export interface WantedUpdate extends WantedFile {
+export interface UpdateRequest extends FileRequest {
   /** ISO-8601 */
   retrieveDate: string;
   /** of a signed update */
@@ -49,7 +49,7 @@ export interface WantedUpdate extends WantedFile {
  */
 export function updatePlc(
   station: Station,
-  { location, signing, requestId }: Pick<WantedUpdate, 'location' | 'signing' | 'requestId'>,
+  { location, signing, requestId }: Pick<UpdateRequest, 'location' | 'signing' | 'requestId'>,
 ): void {
   station.signedUpdate = requestId ?? null;
   const wanted = { location, retries: 0, retryInterval: 0, ...(signing && { signing }) };
@@ -99,7 +99,7 @@ export function updating(station: Station): boolean {
 }
 
 /** A security event (security whitepaper, the list of OCPP 2.0.1 part 2, appendix 1). */
-export function tellSecurityEvent(station: Station, type: string): void {
+export function reportSecurityEvent(station: Station, type: string): void {
   const timestamp = station.timestamp();
   station.outbox.add('SecurityEventNotification', 'ordinary', () => ({ type, timestamp }));
 }
@@ -107,7 +107,7 @@ export function tellSecurityEvent(station: Station, type: string): void {
 /**
  * Reports Downloading until the file has arrived and its signature, if any, is verified, or the retries are used up.
  */
-function fetchFile(station: Station, wanted: WantedFile, whenHere: (head: string) => void): void {
+function fetchFile(station: Station, wanted: FileRequest, whenHere: (head: string) => void): void {
   const { timers } = station;
   const { location, retries, retryInterval, signing } = wanted;
   const check = signing && verifier(signing);
@@ -122,7 +122,7 @@ function fetchFile(station: Station, wanted: WantedFile, whenHere: (head: string
         reportFirmware(station, 'Downloaded');
         if (check && !check.fits()) {
           reportFirmware(station, 'InvalidSignature');
-          tellSecurityEvent(station, 'InvalidFirmwareSignature');
+          reportSecurityEvent(station, 'InvalidFirmwareSignature');
           return;
         }
         if (check) reportFirmware(station, 'SignatureVerified');

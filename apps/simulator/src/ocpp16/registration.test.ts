@@ -7,7 +7,7 @@ const answer = (status: string, interval: number) => ({ status, interval, curren
 describe('a charge point that boots', () => {
   test('sends BootNotification, then the status of the charge point and of every connector', async () => {
     const { central } = await setAcceptedScene();
-    expect(central.story(SN)).toEqual(['BootNotification', '0 Available', '1 Available', '2 Available']);
+    expect(central.framesOf(SN)).toEqual(['BootNotification', '0 Available', '1 Available', '2 Available']);
     const boot = central.of(SN)[0]!;
     expect(boot.payload).toMatchObject({ chargePointSerialNumber: SN, iccid: expect.stringMatching(/^\d{19}$/) });
     expect(central.violations).toEqual([]);
@@ -41,7 +41,7 @@ describe('a charge point that boots', () => {
     pending = false;
     await device.whenAccepted();
     await central.seen(SN, 'StatusNotification', { connectorId: 2 });
-    const story = central.story(SN);
+    const story = central.framesOf(SN);
     const before = story.slice(0, story.lastIndexOf('BootNotification'));
     expect(before.filter((entry) => entry !== 'BootNotification')).toEqual(['1 Available']);
   });
@@ -56,9 +56,9 @@ describe('a charge point that boots', () => {
     await expect.poll(() => device.queued).toBe(0);
     device.drop();
     await central.until('a second connection', () => central.connects.length === 2);
-    expect(central.story(SN)).toEqual(['BootNotification']);
+    expect(central.framesOf(SN)).toEqual(['BootNotification']);
     await device.whenAccepted();
-    expect(central.story(SN).filter((entry) => entry === 'BootNotification')).toHaveLength(2);
+    expect(central.framesOf(SN).filter((entry) => entry === 'BootNotification')).toHaveLength(2);
   });
 
   test('repeats BootNotification when the central system fails to process it', async () => {
@@ -70,7 +70,7 @@ describe('a charge point that boots', () => {
     });
     await device.whenAccepted();
     await central.seen(SN, 'StatusNotification');
-    expect(central.story(SN).slice(0, 4)).toEqual([
+    expect(central.framesOf(SN).slice(0, 4)).toEqual([
       'BootNotification',
       'BootNotification',
       'BootNotification',
@@ -83,7 +83,7 @@ describe('a charge point that boots', () => {
     device.goOffline(50);
     device.fault(2, 'GroundFailure', 'X77');
     await central.seen(SN, 'StatusNotification', { connectorId: 2, status: 'Faulted' });
-    expect(central.story(SN).slice(4)).toEqual(['2 Faulted']);
+    expect(central.framesOf(SN).slice(4)).toEqual(['2 Faulted']);
     expect(central.connects).toHaveLength(2);
   });
 
@@ -97,7 +97,7 @@ describe('a charge point that boots', () => {
     await device.whenAccepted();
     device.plugIn(1);
     device.plugIn(2);
-    while (central.story(SN).filter((action) => action === 'MeterValues').length < 5) {
+    while (central.framesOf(SN).filter((action) => action === 'MeterValues').length < 5) {
       await expect.poll(() => held.length).toBeGreaterThan(0);
       held.shift()?.();
     }

@@ -1,6 +1,6 @@
 import type { Station } from '../behaviour/station.ts';
 import type { Timer } from '../behaviour/timers.ts';
-import { askForCertificate } from '../identity/certificates.ts';
+import { requestCertificate } from '../identity/certificates.ts';
 import { bootNotification } from '../identity/identity.ts';
 import type { Reply } from '../wire/outbox.ts';
 
@@ -81,7 +81,7 @@ export class Registration {
       outbox.setAccepted(true);
       this.#station.sendStatuses('all');
       this.restartHeartbeat();
-      if (settings.renewCertificates) void askForCertificate(this.#station);
+      if (settings.renewCertificates) void requestCertificate(this.#station);
       for (const resolve of this.#waiting.splice(0)) resolve();
       return;
     }

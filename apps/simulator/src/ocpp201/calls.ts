@@ -2,7 +2,7 @@ import type { Station } from '../behaviour/station.ts';
 import { type Answer, answerCall as answerCall16, takeEffect } from '../ocpp16/calls.ts';
 import { CallError, type CallErrorCode, type Payload } from '../wire/wire.ts';
 import { Ocpp201Outbox } from './outbox.ts';
-import { ITEMS_PER_MESSAGE, isMeant, reported, type VariableName, variablesOf } from './variables.ts';
+import { ITEMS_PER_MESSAGE, isMatch, reported, type VariableName, variablesOf } from './variables.ts';
 
 /** The fields of requests that the handlers below read; each handler reads those of its action. */
 interface VariableRequest {
@@ -80,7 +80,7 @@ const HANDLERS: Readonly<Record<string, (station: Station, request: VariableRequ
     return report(station, requestId, (entry) => !writable || entry.write !== null);
   },
   GetLog: (station, { requestId, log, logType }) => {
-    voiceOf(station).requests.log = requestId;
+    outboxOf(station).requests.log = requestId;
     if (logType !== 'DiagnosticsLog') return { payload: { status: 'Rejected' } };
     const { payload, afterwards } = as16(station, 'GetDiagnostics', { location: log.remoteLocation });
     const { fileName } = payload;
@@ -89,7 +89,7 @@ const HANDLERS: Readonly<Record<string, (station: Station, request: VariableRequ
   },
   GetReport: (station, { requestId, componentVariable = [] }) => {
     const all = componentVariable.length === 0;
-    return report(station, requestId, (entry) => all || componentVariable.some((one) => isMeant(entry, one)));
+    return report(station, requestId, (entry) => all || componentVariable.some((one) => isMatch(entry, one)));
   },
   GetVariables: (station, { getVariableData }) => ({
     payload: { getVariableResult: getVariableData.map((one) => getOne(station, one)) },
@@ -98,11 +98,11 @@ const HANDLERS: Readonly<Record<string, (station: Station, request: VariableRequ
   RequestStartTransaction: (station, { evseId, idToken, remoteStartId }) => {
     const idTag = idToken.idToken.slice(0, 20);
     const answer = as16(station, 'RemoteStartTransaction', { connectorId: evseId, idTag });
-    if (answer.afterwards) voiceOf(station).remoteStarts.set(idTag, remoteStartId);
+    if (answer.afterwards) outboxOf(station).remoteStarts.set(idTag, remoteStartId);
     return answer;
   },
   RequestStopTransaction: (station, { transactionId }) => {
-    const connector = voiceOf(station).connectorOf(transactionId);
+    const connector = outboxOf(station).connectorOf(transactionId);
     const running = connector === null ? undefined : station.connector(connector)?.session?.transaction?.id;
     if (running == null) return { payload: { status: 'Rejected' } };
     return as16(station, 'RemoteStopTransaction', { transactionId: running });
@@ -135,7 +135,7 @@ const HANDLERS: Readonly<Record<string, (station: Station, request: VariableRequ
   },
   UpdateFirmware: (station, { requestId, firmware, retries, retryInterval }) => {
     const { location, retrieveDateTime: retrieveDate, signingCertificate, signature } = firmware;
-    voiceOf(station).requests.firmware = requestId;
+    outboxOf(station).requests.firmware = requestId;
     if (signingCertificate !== undefined && signature !== undefined)
       return as16(station, 'SignedUpdateFirmware', {
         ...{ requestId, retries, retryInterval },
@@ -147,7 +147,7 @@ const HANDLERS: Readonly<Record<string, (station: Station, request: VariableRequ
   },
 };
 
-function voiceOf(station: Station): Ocpp201Outbox {
+function outboxOf(station: Station): Ocpp201Outbox {
   if (!(station.outbox instanceof Ocpp201Outbox)) throw new Error(`${station.identity.sn} does not use OCPP 2.0.1`);
   return station.outbox;
 }
@@ -178,7 +178,7 @@ function report(
 
 function getOne(station: Station, { component, variable }: VariableName): Payload {
   const entries = variablesOf(station, () => undefined);
-  const entry = entries.find((one) => isMeant(one, { component, variable }));
+  const entry = entries.find((one) => isMatch(one, { component, variable }));
   const attributeStatus = entry ? 'Accepted' : missing(entries, component);
   return { component, variable, attributeStatus, ...(entry ? { attributeValue: entry.read() } : {}) };
 }
@@ -189,11 +189,11 @@ function setOne(
   changed: (key: string) => void,
 ): Payload {
   const entries = variablesOf(station, changed);
-  const entry = entries.find((one) => isMeant(one, { component, variable }));
+  const entry = entries.find((one) => isMatch(one, { component, variable }));
   if (!entry) return { component, variable, attributeStatus: missing(entries, component) };
   return { component, variable, attributeStatus: entry.write?.(attributeValue) ?? 'Rejected' };
 }
 
 function missing(entries: readonly VariableName[], component: VariableName['component']): string {
-  return entries.some((entry) => isMeant(entry, { component })) ? 'UnknownVariable' : 'UnknownComponent';
+  return entries.some((entry) => isMatch(entry, { component })) ? 'UnknownVariable' : 'UnknownComponent';
 }

@@ -114,7 +114,7 @@ function availabilityOf(connector: Connector | undefined): string {
 }
 
 /** True when a request with a component, and optionally a variable, refers to an entry. */
-export function isMeant(
+export function isMatch(
   entry: VariableName,
   requested: { component: VariableName['component']; variable?: VariableName['variable'] },
 ): boolean {

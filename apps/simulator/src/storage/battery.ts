@@ -62,7 +62,7 @@ export function stepStorage(
   const sun = Math.max(0, Math.sin(((hour - 6) / 12) * Math.PI));
   const pv = 6 * sun * random.between(0.85, 1);
   const load = 0.4 + 1.2 * random.next() + (hour > 17 && hour < 22 ? 1.5 : 0);
-  const power = state.fault !== 0 || !state.enabled ? 0 : wantedPower(state, settings, pv - load, hour);
+  const power = state.fault !== 0 || !state.enabled ? 0 : targetPower(state, settings, pv - load, hour);
   const grid = load + power - pv;
   const soc = Math.min(100, Math.max(0, state.soc + ((power * hours) / CAPACITY_KWH) * 100));
   const warm = AMBIENT_C + Math.abs(power) * 2.2 + (state.fault !== 0 ? 6 : 0);
@@ -78,7 +78,7 @@ export function stepStorage(
   };
 }
 
-function wantedPower(state: StorageState, settings: StorageSettings, surplus: number, hour: number): number {
+function targetPower(state: StorageState, settings: StorageSettings, surplus: number, hour: number): number {
   const { mode, socMin, socMax, chargePowerMax, dischargePowerMax, setpoint } = settings;
   const night = hour < 6;
   const wanted = mode === 3 ? setpoint : mode === 2 ? chargePowerMax : mode === 1 && night ? chargePowerMax : surplus;

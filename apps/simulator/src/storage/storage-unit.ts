@@ -11,7 +11,7 @@ import {
   settingsOf,
   type UnitMetric,
 } from './metrics.ts';
-import { fetchFirmware, handInLog, type TransferCommand } from './transfers.ts';
+import { fetchFirmware, sendLog, type TransferCommand } from './transfers.ts';
 
 /** The identity and behavior of a storage unit. */
 export interface StorageUnitSettings {
@@ -342,7 +342,7 @@ export class StorageUnit {
     this.#logStatus = 'Uploading';
     this.#report();
     const text = `${this.sn} ${this.#firmware}\n${JSON.stringify(this.#state)}\n`;
-    this.#logStatus = (await handInLog(command, this.sn, text, this.#way())) ? 'Uploaded' : 'UploadFailed';
+    this.#logStatus = (await sendLog(command, this.sn, text, this.#way())) ? 'Uploaded' : 'UploadFailed';
     this.#report();
   }
 }

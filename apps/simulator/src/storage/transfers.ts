@@ -27,7 +27,7 @@ export async function fetchFirmware({ location = '', size, checksum }: TransferC
 }
 
 /** Uploads a log over HTTP or FTP into the folder of `location`; true when the server accepted it. */
-export async function handInLog(
+export async function sendLog(
   { location = '' }: TransferCommand,
   sn: string,
   text: string,

@@ -77,7 +77,7 @@ export class CentralSystem {
   }
 
   /** The actions of one charge point in order; StatusNotification with connector and status. */
-  story(sn: string): string[] {
+  framesOf(sn: string): string[] {
     return this.of(sn).map(({ action, payload }) => {
       if (action === 'StatusNotification') return `${payload.connectorId} ${payload.status}`;
       if (/StatusNotification$/.test(action)) return `${action} ${payload.status}`;

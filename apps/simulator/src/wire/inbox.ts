@@ -11,7 +11,7 @@ export interface ReceivedCall {
 }
 
 /** How a charge point handles received CALLs. */
-export interface Manners {
+export interface InboxOptions {
   /** The share (0 to 1) of CALLs with a late response, by up to `maxMs`. */
   slowAnswers: { share: number; maxMs: number };
   /** The share (0 to 1) of rejected CALLs. */
@@ -27,11 +27,11 @@ export class Inbox {
   /** The delay of every response; null: as configured. */
   delayMs: number | null = null;
   readonly #station: Station;
-  readonly #manners: Manners;
+  readonly #options: InboxOptions;
 
-  constructor(station: Station, manners: Manners) {
+  constructor(station: Station, options: InboxOptions) {
     this.#station = station;
-    this.#manners = manners;
+    this.#options = options;
   }
 
   /**
@@ -69,13 +69,13 @@ export class Inbox {
   #drawRefusal(action: string): boolean {
     const index = this.refuseNext.indexOf(action);
     if (index >= 0) this.refuseNext.splice(index, 1);
-    const { refuseShare } = this.#manners;
+    const { refuseShare } = this.#options;
     return index >= 0 || (refuseShare > 0 && this.#station.random('refusals').chance(refuseShare));
   }
 
   #drawDelay(): number {
     if (this.delayMs !== null) return this.delayMs;
-    const { share, maxMs } = this.#manners.slowAnswers;
+    const { share, maxMs } = this.#options.slowAnswers;
     if (share <= 0) return 0;
     const random = this.#station.random('delays');
     return random.chance(share) ? random.between(0, maxMs) : 0;

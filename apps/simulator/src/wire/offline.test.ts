@@ -21,7 +21,7 @@ describe('a charge point without a connection', () => {
     expect(new Set(actions.slice(1, -1))).toEqual(new Set(['MeterValues']));
     expect(new Set(ofTransaction.slice(1).map(({ payload }) => payload.transactionId))).toEqual(new Set([101]));
     expect(stop.payload.reason).toBe('EVDisconnected');
-    expect(central.story(SN)).not.toContain('Authorize');
+    expect(central.framesOf(SN)).not.toContain('Authorize');
     expect(central.violations).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe('a charge point without a connection', () => {
     await central.seen(SN, 'StartTransaction');
     device.unplug(1);
     await central.seen(SN, 'StopTransaction', { transactionId: 7 });
-    const transaction = central.story(SN).filter((entry) => /Transaction$/.test(entry));
+    const transaction = central.framesOf(SN).filter((entry) => /Transaction$/.test(entry));
     expect(transaction).toEqual(['StartTransaction', 'StartTransaction', 'StartTransaction', 'StopTransaction']);
   });
 
@@ -89,7 +89,7 @@ describe('a charge point without a connection', () => {
     await central.seen(SN, 'StartTransaction');
     device.unplug(1);
     await central.seen(SN, 'StopTransaction', { transactionId: -1 });
-    expect(central.story(SN).filter((entry) => entry === 'StartTransaction')).toHaveLength(1);
+    expect(central.framesOf(SN).filter((entry) => entry === 'StartTransaction')).toHaveLength(1);
   });
 
   test('continues when a call gets no response', async () => {
@@ -110,7 +110,7 @@ describe('a charge point without a connection', () => {
     await expect.poll(() => fleet.summary().refusedConnects, { timeout: 30_000 }).toBeGreaterThan(2);
     central.password = 'wrong';
     await device.whenAccepted();
-    expect(central.story(SN)[0]).toBe('BootNotification');
+    expect(central.framesOf(SN)[0]).toBe('BootNotification');
   });
 
   test('ends its transactions before it shuts down', async () => {

@@ -5,8 +5,8 @@ import { Exact, Id, IdParams, NullableText, Words } from '../schemas.ts';
 import { LevelsSchema } from './access.ts';
 
 /** The kinds of rows that an explanation can be about, in addition to a route. */
-export const EXPLAINED_THINGS = ['device', 'site', 'customer', 'user', 'role'] as const;
-export type ExplainedThing = (typeof EXPLAINED_THINGS)[number];
+export const EXPLAINED_TYPES = ['device', 'site', 'customer', 'user', 'role'] as const;
+export type ExplainedType = (typeof EXPLAINED_TYPES)[number];
 
 /** The steps of an authorization decision, in order. */
 export const EXPLAIN_STEPS = [
@@ -144,8 +144,8 @@ export const explainEndpoints = {
       endpoint: Type.Optional(Type.String({ maxLength: 100 })),
       /** permission keys separated by commas; a page requires all of them */
       keys: Type.Optional(Type.String({ maxLength: 500 })),
-      thing: Type.Optional(Words(EXPLAINED_THINGS)),
-      thingId: Type.Optional(Id),
+      objectType: Type.Optional(Words(EXPLAINED_TYPES)),
+      objectId: Type.Optional(Id),
       /** the command, for devices whose model sets a level for each control */
       kind: Type.Optional(CommandKindSchema),
     }),
@@ -166,7 +166,7 @@ export const explainEndpoints = {
           nameZh: Type.String(),
           method: Type.String(),
           url: Type.String(),
-          thing: Type.Union([Words(EXPLAINED_THINGS), Type.Null()]),
+          objectType: Type.Union([Words(EXPLAINED_TYPES), Type.Null()]),
         }),
       ),
     }),

@@ -43,7 +43,7 @@ interface Figures<Answer> {
 }
 
 /** The fields of a device in a list that change often. */
-export type DeviceStanding = Pick<
+export type DeviceSummary = Pick<
   DeviceRow,
   'status' | 'statusSince' | 'connected' | 'lastSeenAt' | 'activeAlarms' | 'worstAlarmLevel'
 >;
@@ -55,9 +55,9 @@ export type DeviceStanding = Pick<
  */
 export interface EventMap {
   /** its status, connection, connectors and charging sessions */
-  'device.state': OfDevice<DeviceStanding | null>;
+  'device.state': OfDevice<DeviceSummary | null>;
   'device.readings': OfDevice;
-  'device.alarms': OfDevice<DeviceStanding | null>;
+  'device.alarms': OfDevice<DeviceSummary | null>;
   /** all its open alarms; sent with every `device.alarms` */
   'device.openAlarms': OfDevice<AlarmRow[] | null>;
   /** its list of events */

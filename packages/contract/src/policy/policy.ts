@@ -12,7 +12,7 @@ export type Route = 'public' | 'common' | { keys: readonly [string, ...string[]]
  * The kinds of row that a call can name, and the row that decides about it: an alarm belongs to a device, a session to
  * a user. The server has one function for each kind that finds the row within the caller's scope.
  */
-export const ROW_THINGS = {
+export const ROW_TYPES = {
   device: 'device',
   site: 'site',
   customer: 'customer',
@@ -27,11 +27,11 @@ export const ROW_THINGS = {
   pictures: 'customer',
   session: 'user',
 } as const;
-export type RowThing = keyof typeof ROW_THINGS;
+export type RowType = keyof typeof ROW_TYPES;
 
 /** The row of a call. The caller must be able to see it. */
 export interface RowPolicy {
-  thing: RowThing;
+  thing: RowType;
   /**
    * The inputs that contain its id, such as `params.id`, or a list of ids. `file`: an uploaded file names the rows and
    * the service decides about each. With several inputs, the caller must see the rows of all of them.

@@ -16,7 +16,7 @@ import {
   type RuleValue,
   ruleFault,
   rulePrint,
-  timeOfKept,
+  timeOfStored,
   timeOfValue,
   worstValue,
 } from './alarm-rules.ts';
@@ -135,16 +135,16 @@ describe('a duration', () => {
   const hot = afterValue(minute, null, { at: 0, value: 70 }).state;
   test('raises when it is over, not before, and only once', () => {
     expect(dueAt(minute, hot)).toBe(60_000);
-    expect(afterWait(minute, hot, 59_999).verdict).toBeNull();
-    const { state, verdict } = afterWait(minute, hot, 60_000);
-    expect(verdict).toBe('raise');
-    expect(afterWait(minute, state, 90_000).verdict).toBeNull();
-    expect(afterValue(minute, state, { at: 95_000, value: 71 }).verdict).toBeNull();
-    expect(afterValue(minute, state, { at: 96_000, value: 50 }).verdict).toBe('end');
+    expect(afterWait(minute, hot, 59_999).action).toBeNull();
+    const { state, action } = afterWait(minute, hot, 60_000);
+    expect(action).toBe('raise');
+    expect(afterWait(minute, state, 90_000).action).toBeNull();
+    expect(afterValue(minute, state, { at: 95_000, value: 71 }).action).toBeNull();
+    expect(afterValue(minute, state, { at: 96_000, value: 50 }).action).toBe('end');
   });
   test('starts again when the condition was interrupted', () => {
-    const { state, verdict } = afterValue(minute, hot, { at: 30_000, value: 60 });
-    expect([state.since, verdict]).toEqual([null, null]);
+    const { state, action } = afterValue(minute, hot, { at: 30_000, value: 60 });
+    expect([state.since, action]).toEqual([null, null]);
     expect(afterValue(minute, state, { at: 40_000, value: 61 }).state.since).toBe(40_000);
   });
 });
@@ -152,13 +152,13 @@ describe('a duration', () => {
 test('a change raises immediately, repeats with each further change, and ends when the value stays the same', () => {
   const rule = terms({ condition: 'changed', durationSeconds: 10 });
   const first = afterValue(rule, null, { at: 0, value: 'A' });
-  expect(first.verdict).toBeNull();
+  expect(first.action).toBeNull();
   const second = afterValue(rule, first.state, { at: 1_000, value: 'B' });
-  expect(second.verdict).toBe('raise');
+  expect(second.action).toBe('raise');
   const same = afterValue(rule, second.state, { at: 2_000, value: 'B' });
-  expect([same.verdict, dueAt(rule, same.state)]).toEqual([null, 11_000]);
-  expect(afterValue(rule, same.state, { at: 3_000, value: 'A' }).verdict).toBe('raise');
-  expect(afterWait(rule, same.state, 11_000).verdict).toBe('end');
+  expect([same.action, dueAt(rule, same.state)]).toEqual([null, 11_000]);
+  expect(afterValue(rule, same.state, { at: 3_000, value: 'A' }).action).toBe('raise');
+  expect(afterWait(rule, same.state, 11_000).action).toBe('end');
 });
 
 test.each([
@@ -204,10 +204,10 @@ describe('any input in any order', () => {
         let state: RuleState | null = null;
         let raised = false;
         let newest = Number.NEGATIVE_INFINITY;
-        const note = (step: { state: RuleState; verdict: 'raise' | 'end' | null }) => {
-          if (step.verdict === 'end') expect(raised).toBe(true);
-          if (step.verdict === 'raise' && rule.condition !== 'changed') expect(raised).toBe(false);
-          if (step.verdict !== null) raised = step.verdict === 'raise';
+        const note = (step: { state: RuleState; action: 'raise' | 'end' | null }) => {
+          if (step.action === 'end') expect(raised).toBe(true);
+          if (step.action === 'raise' && rule.condition !== 'changed') expect(raised).toBe(false);
+          if (step.action !== null) raised = step.action === 'raise';
           state = step.state;
           expect(state.raised).toBe(raised);
         };
@@ -219,7 +219,7 @@ describe('any input in any order', () => {
           if (twice) {
             const once = state!;
             const again = afterValue(rule, once, { at, value });
-            expect([again.verdict, again.state]).toEqual([null, once]);
+            expect([again.action, again.state]).toEqual([null, once]);
           }
           if (waits) note(afterWait(rule, state!, newest + 25_000));
         }
@@ -270,21 +270,21 @@ test.each([
   ['with a clock a minute ahead', 69_000, 60_000, 9_000],
   ['with a clock whose times are implausible', 8_000, 3_600_000, 8_000],
 ])('the measurement time of a stored value, %s', (_, at, skew, measured) => {
-  expect(timeOfKept(at, 9_000, skew)).toBe(measured);
+  expect(timeOfStored(at, 9_000, skew)).toBe(measured);
 });
 
 test.each([
   ['without a duration it raises immediately', 0, 'raise', true],
   ['with a duration it waits', 60, null, false],
-])('while the condition holds: %s', (_, durationSeconds, verdict, raised) => {
+])('while the condition holds: %s', (_, durationSeconds, action, raised) => {
   const step = afterValue(terms({ high: 60, durationSeconds }), null, { at: 5, value: 70 });
-  expect(step).toEqual({ state: { at: 5, value: 70, since: 5, raised }, verdict });
+  expect(step).toEqual({ state: { at: 5, value: 70, since: 5, raised }, action });
 });
 
 test('a value with the same time counts, an older one does not', () => {
   const hot = afterValue(above, null, { at: 5, value: 70 }).state;
-  expect(afterValue(above, hot, { at: 5, value: 50 }).verdict).toBe('end');
-  expect(afterValue(above, hot, { at: 4, value: 50 })).toEqual({ state: hot, verdict: null });
+  expect(afterValue(above, hot, { at: 5, value: 50 }).action).toBe('end');
+  expect(afterValue(above, hot, { at: 4, value: 50 })).toEqual({ state: hot, action: null });
 });
 
 test('the fingerprint contains every term of a rule and what it raises', () => {

@@ -172,11 +172,11 @@ export interface RuleState {
 }
 
 /** What happens to the alarm of a rule. */
-export type RuleVerdict = 'raise' | 'end' | null;
+export type RuleAction = 'raise' | 'end' | null;
 
 export interface RuleStep {
   state: RuleState;
-  verdict: RuleVerdict;
+  action: RuleAction;
 }
 
 /**
@@ -189,20 +189,20 @@ export function afterValue(
   reading: { at: number; value: RuleValue },
 ): RuleStep {
   const { at, value } = reading;
-  if (before !== null && at < before.at) return { state: before, verdict: null };
+  if (before !== null && at < before.at) return { state: before, action: null };
   if (rule.condition === 'changed') {
     const changed = before !== null && before.value !== value;
-    if (changed) return { state: { at, value, since: at, raised: true }, verdict: 'raise' };
+    if (changed) return { state: { at, value, since: at, raised: true }, action: 'raise' };
     const { since, raised } = before ?? { since: null, raised: false };
-    return { state: { at, value, since, raised }, verdict: null };
+    return { state: { at, value, since, raised }, action: null };
   }
   const since = before?.since ?? null;
   if (!conditionHolds(rule, value, since !== null)) {
-    return { state: { at, value, since: null, raised: false }, verdict: before?.raised ? 'end' : null };
+    return { state: { at, value, since: null, raised: false }, action: before?.raised ? 'end' : null };
   }
-  if (since !== null) return { state: { at, value, since, raised: before!.raised }, verdict: null };
+  if (since !== null) return { state: { at, value, since, raised: before!.raised }, action: null };
   const raised = rule.durationSeconds === 0;
-  return { state: { at, value, since: at, raised }, verdict: raised ? 'raise' : null };
+  return { state: { at, value, since: at, raised }, action: raised ? 'raise' : null };
 }
 
 /** When a rule must be evaluated without a new value, because its duration ends; null: never. */
@@ -215,9 +215,9 @@ export function dueAt(rule: RuleTerms, state: RuleState): number | null {
 /** The state of a rule when no value arrived until a time. */
 export function afterWait(rule: RuleTerms, state: RuleState, now: number): RuleStep {
   const due = dueAt(rule, state);
-  if (due === null || now < due) return { state, verdict: null };
-  if (rule.condition === 'changed') return { state: { ...state, since: null, raised: false }, verdict: 'end' };
-  return { state: { ...state, raised: true }, verdict: 'raise' };
+  if (due === null || now < due) return { state, action: null };
+  if (rule.condition === 'changed') return { state: { ...state, since: null, raised: false }, action: 'end' };
+  return { state: { ...state, raised: true }, action: 'raise' };
 }
 
 /**
@@ -243,7 +243,7 @@ export function timeOfValue(at: number, receivedAt: number, skewMs: number): num
  * When a stored value was measured, as far as it is known without the time of receipt. Times of a clock that is too far
  * ahead are ignored; such values are stored with the time of receipt.
  */
-export function timeOfKept(at: number, now: number, skewMs: number): number {
+export function timeOfStored(at: number, now: number, skewMs: number): number {
   return Math.min(skewMs > MAX_CLOCK_LEAD_MS ? at : at - skewMs, now);
 }
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { concernsFault, explainsFault, type Trouble, troubleAfterAlarm, troubleAfterStatus } from './generic-faults.ts';
+import {
+  type ConnectorFaults,
+  concernsFault,
+  explainsFault,
+  faultsAfterAlarm,
+  faultsAfterStatus,
+} from './generic-faults.ts';
 
 test.each([
   ['fault', 'OA', true],
@@ -24,7 +30,7 @@ test.each([
   expect(concernsFault(alarmAt, faultAt)).toBe(concerns);
 });
 
-const NOTHING: Trouble = { generic: false, reported: new Set() };
+const NOTHING: ConnectorFaults = { generic: false, reported: new Set() };
 
 test.each([
   ['faulted, without a specific alarm', ['faulted'], true, []],
@@ -54,7 +60,7 @@ test('in any order, there is never a generic alarm next to a specific one, and b
   );
 });
 
-function after(trouble: Trouble, word: string): Trouble {
-  if (word === 'faulted' || word === 'works') return troubleAfterStatus(trouble, word === 'faulted');
-  return troubleAfterAlarm(trouble, word.slice(1), word.startsWith('+'));
+function after(trouble: ConnectorFaults, word: string): ConnectorFaults {
+  if (word === 'faulted' || word === 'works') return faultsAfterStatus(trouble, word === 'faulted');
+  return faultsAfterAlarm(trouble, word.slice(1), word.startsWith('+'));
 }

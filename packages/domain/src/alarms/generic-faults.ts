@@ -27,7 +27,7 @@ export function placesConcerned(faultAt: number): number[] {
 }
 
 /** The active faults of a connector. */
-export interface Trouble {
+export interface ConnectorFaults {
   /** the alarm of its status report, without a cause */
   generic: boolean;
   /** codes of the alarms that the device raised and that explain the fault */
@@ -35,12 +35,16 @@ export interface Trouble {
 }
 
 /** The faults after a status report. A fault that the device has already explained does not raise a second alarm. */
-export function troubleAfterStatus({ reported }: Trouble, faulted: boolean): Trouble {
+export function faultsAfterStatus({ reported }: ConnectorFaults, faulted: boolean): ConnectorFaults {
   return { generic: faulted && reported.size === 0, reported };
 }
 
 /** The faults after the device raised or ended an alarm that explains the fault: it replaces the generic alarm. */
-export function troubleAfterAlarm({ generic, reported }: Trouble, code: string, active: boolean): Trouble {
+export function faultsAfterAlarm(
+  { generic, reported }: ConnectorFaults,
+  code: string,
+  active: boolean,
+): ConnectorFaults {
   const codes = new Set(reported);
   if (active) codes.add(code);
   else codes.delete(code);

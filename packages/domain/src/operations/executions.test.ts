@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   awaitsLateAnswer,
+  type DisplayState,
+  displayStateOf,
   EXECUTION_REASONS,
   EXECUTION_RESULTS,
   type Execution,
@@ -15,9 +17,7 @@ import {
   outcomeOf,
   refusedExecution,
   type Stage,
-  type Standing,
   stageOf,
-  standingOf,
 } from './executions.ts';
 import type { TransferState } from './transfers.ts';
 
@@ -179,7 +179,7 @@ test.each<[string, Execution, ExecutionEvent, Execution | null]>([
   expect(nextExecution(execution, event)).toEqual(expected);
 });
 
-test.each<[ExecutionState, ExecutionResult, Standing]>([
+test.each<[ExecutionState, ExecutionResult, DisplayState]>([
   ['queued', 'waiting', 'queued'],
   ['sent', 'waiting', 'sent'],
   ['accepted', 'waiting', 'accepted'],
@@ -189,8 +189,8 @@ test.each<[ExecutionState, ExecutionResult, Standing]>([
   ['ended', 'failure', 'failure'],
   ['ended', 'timeout', 'timeout'],
   ['ended', 'offline', 'offline'],
-])('an execution that is %s with outcome %s is shown as %s', (state, outcome, standing) => {
-  expect(standingOf(state, outcome)).toBe(standing);
+])('an execution that is %s with outcome %s is shown as %s', (state, outcome, shown) => {
+  expect(displayStateOf(state, outcome)).toBe(shown);
 });
 
 const LATER = '2026-05-01T10:00:01Z';

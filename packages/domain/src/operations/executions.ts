@@ -191,20 +191,20 @@ export function outcomeOf(execution: Execution, file: TransferResult | null): Ex
 }
 
 /** The state of an execution as users see it: its progress while it waits, then its result. */
-export const STANDINGS = ['queued', 'sent', 'accepted', 'success', 'failure', 'timeout', 'offline'] as const;
-export type Standing = (typeof STANDINGS)[number];
+export const DISPLAY_STATES = ['queued', 'sent', 'accepted', 'success', 'failure', 'timeout', 'offline'] as const;
+export type DisplayState = (typeof DISPLAY_STATES)[number];
 
 /**
  * The state of an execution as users see it. A file transfer is `accepted` from the response until the file has
  * arrived.
  */
-export function standingOf(state: ExecutionState, outcome: ExecutionResult): Standing {
+export function displayStateOf(state: ExecutionState, outcome: ExecutionResult): DisplayState {
   if (outcome !== 'waiting') return outcome;
   return state === 'ended' ? 'accepted' : state;
 }
 
 /**
- * What an execution is doing now, in more detail than its standing. `transfer`: see the state of its transfer; `ended`:
+ * What an execution is doing now, in more detail than its display state. `transfer`: see the state of its transfer; `ended`:
  * see the reason; `restarting`: the device has disconnected and not reconnected yet.
  */
 export type Stage =

@@ -81,15 +81,15 @@ function joined(word: string): string[] {
 }
 
 /** True when a text may contain a secret. A cheap check, because most texts do not. */
-export function maySpeakOfSecrets(text: string, marked: SecretKeys | null = null): boolean {
-  if (speaksOfMarked(text, marked)) return true;
+export function mayContainSecrets(text: string, marked: SecretKeys | null = null): boolean {
+  if (containsMarked(text, marked)) return true;
   return /psk|passw|passphrase|passcode|pwd|secret|credential|(?<!id_?)token(?!info|reader)|pass"|pin"|puk"|key/i.test(
     text,
   );
 }
 
 /** True when a text contains the name of a parameter that is marked as secret. */
-export function speaksOfMarked(text: string, marked: SecretKeys | null): boolean {
+export function containsMarked(text: string, marked: SecretKeys | null): boolean {
   if (!marked) return false;
   const small = text.toLowerCase();
   return marked.words.some((word) => small.includes(word));
@@ -170,7 +170,7 @@ function textName(named: unknown): string | null {
 
 /** JSON inside a text, as in DataTransfer. */
 function withoutNested(text: string, marked: SecretKeys | null): string {
-  if (!/^\s*[{[]/.test(text) || !maySpeakOfSecrets(text, marked)) return text;
+  if (!/^\s*[{[]/.test(text) || !mayContainSecrets(text, marked)) return text;
   try {
     const inner: unknown = JSON.parse(text);
     const clean = withoutSecrets(inner, marked);

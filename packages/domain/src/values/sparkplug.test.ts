@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type EdgeAction,
   type EdgeMessage,
   type EdgeState,
-  type EdgeVerdict,
   HELD_LIMIT,
   overdueEdge,
   REBIRTH_EVERY_MS,
@@ -19,7 +19,7 @@ function play(messages: readonly EdgeMessage[], from = unknownEdge()): { state: 
   messages.forEach((message, index) => {
     const step = takeEdgeMessage(state, message, index);
     state = step.state;
-    story.push(...step.taken.map(({ message: one, verdict }) => `${one.type} ${verdict}`));
+    story.push(...step.taken.map(({ message: one, action }) => `${one.type} ${action}`));
     if (step.rebirthNeeded) story.push('rebirth');
   });
   return { state, story };
@@ -99,7 +99,7 @@ describe('an edge node', () => {
     const { state } = play([birth(), data(2), data(3)]);
     expect(overdueEdge(state, REORDER_MS).taken).toEqual([]);
     const late = overdueEdge(state, REORDER_MS + 1);
-    expect(late).toMatchObject({ rebirthNeeded: true, taken: [{ verdict: 'missing' }, { verdict: 'missing' }] });
+    expect(late).toMatchObject({ rebirthNeeded: true, taken: [{ action: 'missing' }, { action: 'missing' }] });
     expect(play([data(4), birth(), data(1)], late.state).story).toEqual([
       'NDATA unborn',
       'NBIRTH reborn',
@@ -169,7 +169,7 @@ const actions = fc.array(fc.constantFrom('data', 'data', 'rebirth', 'restart', '
   maxLength: 120,
 });
 
-type Taken = { message: Sent; verdict: EdgeVerdict };
+type Taken = { message: Sent; action: EdgeAction };
 
 /** Processes messages at their times, and overdue ones in between, as a gateway does. */
 function receiveAll(arrivals: readonly { message: Sent; at: number }[]): { taken: Taken[]; rebirths: number[] } {
@@ -201,7 +201,7 @@ describe('whatever happens on the connection', () => {
         }
         const { taken, rebirths } = receiveAll(order.map((message, at) => ({ message, at })));
         expect(taken.map(({ message }) => message.place)).toEqual(sent.map(({ place }) => place));
-        expect(taken.every(({ verdict }) => !['late', 'unborn', 'missing'].includes(verdict))).toBe(true);
+        expect(taken.every(({ action }) => !['late', 'unborn', 'missing'].includes(action))).toBe(true);
         expect(rebirths).toEqual([]);
       }),
     );
@@ -225,14 +225,14 @@ describe('whatever happens on the connection', () => {
         let expected = 0;
         let begins = -1;
         let believed = new Set<number>();
-        for (const { message, verdict } of taken) {
-          if (verdict === 'session' || verdict === 'reborn') {
+        for (const { message, action } of taken) {
+          if (action === 'session' || action === 'reborn') {
             begins = message.place;
             expected = message.place + 1;
             // Numbers restart with a birth, so a message processed before it cannot be distinguished by number from its
             // copy.
             believed = new Set();
-          } else if (verdict === 'data' || verdict === 'deviceBorn' || verdict === 'deviceDied') {
+          } else if (action === 'data' || action === 'deviceBorn' || action === 'deviceDied') {
             if (message.type === 'DDATA') expect(message.born.has(message.device)).toBe(true);
             expect(believed.has(message.place)).toBe(false);
             believed.add(message.place);
@@ -242,7 +242,7 @@ describe('whatever happens on the connection', () => {
               expect(message.place).toBeGreaterThanOrEqual(expected);
               expected = message.place + 1;
             }
-          } else if (verdict === 'died') expect(message.session).toBe(sent[begins]!.session);
+          } else if (action === 'died') expect(message.session).toBe(sent[begins]!.session);
         }
       }),
     );

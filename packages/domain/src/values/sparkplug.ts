@@ -34,7 +34,7 @@ export interface EdgeState<M extends EdgeMessage = EdgeMessage> {
  * `deviceBorn` and `deviceDied`; `died`: the session ended; `late`: its number was already processed, or it is the
  * death of an earlier session; `unborn`: its metrics are unknown or an earlier message is missing, so it is ignored.
  */
-export type EdgeVerdict =
+export type EdgeAction =
   | 'session'
   | 'reborn'
   | 'data'
@@ -48,7 +48,7 @@ export type EdgeVerdict =
 export interface EdgeStep<M extends EdgeMessage> {
   state: EdgeState<M>;
   /** the messages to process, in this order; a held message is not included */
-  taken: { message: M; verdict: EdgeVerdict }[];
+  taken: { message: M; action: EdgeAction }[];
   /** the edge node should be requested to send its births */
   rebirthNeeded: boolean;
 }
@@ -72,9 +72,9 @@ export function takeEdgeMessage<M extends EdgeMessage>(state: EdgeState<M>, mess
   const received: EdgeMessage = message;
   if (received.type === 'NBIRTH') return takeBirth(state, message, received);
   if (received.type === 'NDEATH') return takeDeath(state, message, received);
-  if (!state.alive || state.broken) return requestRebirth(state, [{ message, verdict: 'unborn' }], now);
+  if (!state.alive || state.broken) return requestRebirth(state, [{ message, action: 'unborn' }], now);
   const ahead = received.seq === null ? 0 : (received.seq - state.next + SEQUENCE) % SEQUENCE;
-  if (ahead >= SEQUENCE / 2) return { state, taken: [{ message, verdict: 'late' }], rebirthNeeded: false };
+  if (ahead >= SEQUENCE / 2) return { state, taken: [{ message, action: 'late' }], rebirthNeeded: false };
   if (ahead > 0) return hold(state, message, now);
   return drain(inOrder({ state, taken: [], rebirthNeeded: false }, message, now), now);
 }
@@ -82,7 +82,7 @@ export function takeEdgeMessage<M extends EdgeMessage>(state: EdgeState<M>, mess
 /** Handles messages that waited too long for a missing one at `now`: they are ignored, and a rebirth is requested. */
 export function overdueEdge<M extends EdgeMessage>(state: EdgeState<M>, now: number): EdgeStep<M> {
   if (!state.held.some(({ until }) => until <= now)) return { state, taken: [], rebirthNeeded: false };
-  const taken = state.held.map(({ message }) => ({ message, verdict: 'missing' as const }));
+  const taken = state.held.map(({ message }) => ({ message, action: 'missing' as const }));
   return requestRebirth({ ...state, held: [], broken: true }, taken, now);
 }
 
@@ -97,8 +97,8 @@ function takeBirth<M extends EdgeMessage>(
     ...{ devices: new Set<string>(), held: [], broken: false, rebirthRequestedAt: null },
   };
   // Held messages belong to the session that the birth replaced.
-  const taken: EdgeStep<M>['taken'] = state.held.map((one) => ({ message: one.message, verdict: 'missing' as const }));
-  taken.push({ message, verdict: same ? 'reborn' : 'session' });
+  const taken: EdgeStep<M>['taken'] = state.held.map((one) => ({ message: one.message, action: 'missing' as const }));
+  taken.push({ message, action: same ? 'reborn' : 'session' });
   return { state: born, taken, rebirthNeeded: false };
 }
 
@@ -109,17 +109,17 @@ function takeDeath<M extends EdgeMessage>(
   { bdSeq }: Extract<EdgeMessage, { type: 'NDEATH' }>,
 ): EdgeStep<M> {
   if (!state.alive || state.bdSeq !== bdSeq) {
-    return { state, taken: [{ message, verdict: 'late' }], rebirthNeeded: false };
+    return { state, taken: [{ message, action: 'late' }], rebirthNeeded: false };
   }
-  const taken: EdgeStep<M>['taken'] = state.held.map((one) => ({ message: one.message, verdict: 'missing' as const }));
-  taken.push({ message, verdict: 'died' });
+  const taken: EdgeStep<M>['taken'] = state.held.map((one) => ({ message: one.message, action: 'missing' as const }));
+  taken.push({ message, action: 'died' });
   return { state: unknownEdge(), taken, rebirthNeeded: false };
 }
 
 function hold<M extends EdgeMessage>(state: EdgeState<M>, message: M, now: number): EdgeStep<M> {
   const { held } = state;
   if (held.some((one) => seqOf(one.message) === seqOf(message))) {
-    return { state, taken: [{ message, verdict: 'late' }], rebirthNeeded: false };
+    return { state, taken: [{ message, action: 'late' }], rebirthNeeded: false };
   }
   const until = held[0]?.until ?? now + REORDER_MS;
   const waiting = { ...state, held: [...held, { message, until }] };
@@ -132,8 +132,8 @@ function hold<M extends EdgeMessage>(state: EdgeState<M>, message: M, now: numbe
 function inOrder<M extends EdgeMessage>(step: EdgeStep<M>, message: M, now: number): EdgeStep<M> {
   const { state } = step;
   const counted = seqOf(message) === null ? state : { ...state, next: (state.next + 1) % SEQUENCE };
-  const put = (next: EdgeState<M>, verdict: EdgeVerdict): EdgeStep<M> => ({
-    ...{ state: next, taken: [...step.taken, { message, verdict }], rebirthNeeded: step.rebirthNeeded },
+  const put = (next: EdgeState<M>, action: EdgeAction): EdgeStep<M> => ({
+    ...{ state: next, taken: [...step.taken, { message, action }], rebirthNeeded: step.rebirthNeeded },
   });
   if (message.type === 'DBIRTH') {
     const devices = new Set(state.devices).add(message.device);
@@ -142,7 +142,7 @@ function inOrder<M extends EdgeMessage>(step: EdgeStep<M>, message: M, now: numb
   if (message.type === 'NDATA') return put(counted, 'data');
   if (message.type !== 'DDATA' && message.type !== 'DDEATH') return put(counted, 'late');
   if (!state.devices.has(message.device)) {
-    const requested = requestRebirth(counted, [{ message, verdict: 'unborn' }], now);
+    const requested = requestRebirth(counted, [{ message, action: 'unborn' }], now);
     return {
       ...requested,
       taken: [...step.taken, ...requested.taken],

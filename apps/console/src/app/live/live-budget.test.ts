@@ -47,12 +47,12 @@ const SCREENS: Record<string, [name: string, input: object, answer: object][]> =
  */
 function busyMoment(quarter: number): EventsMessage {
   const other = 100 + (quarter % 500);
-  const standing = { status: 'working', connected: true } as const;
+  const summary = { status: 'working', connected: true } as const;
   const alarm = { id: quarter, deviceId: other, level: 'MA', raisedAt: new Date().toISOString() } as AlarmRow;
-  const states = [other, other + 1, WATCHED].map((id) => [id, standing]);
+  const states = [other, other + 1, WATCHED].map((id) => [id, summary]);
   const message = {
     'device.state': states,
-    'device.alarms': [[other, standing]],
+    'device.alarms': [[other, summary]],
     'device.openAlarms': [[other, [{ ...alarm, suppressed: false }]]],
     'device.events': [[other, null]],
     'device.executions': [

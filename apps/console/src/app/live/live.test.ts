@@ -2,7 +2,7 @@ import { ENDPOINTS, EVENT_TOPICS } from '@chargehand/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, describe, expect, it } from 'vitest';
 import './live.ts';
-import { applyEvents, follow, followers, follows, keepChanges } from '../../shared/live/topics.ts';
+import { applyEvents, follow, followers, follows, mergeChangesIntoFetches } from '../../shared/live/topics.ts';
 
 let client: QueryClient;
 beforeEach(() => {
@@ -79,7 +79,7 @@ describe('the change in an event', () => {
 
   it('is merged again into the response of a request that started before it', async () => {
     const requested: string[] = [];
-    keepChanges(client, (hash) => requested.push(hash));
+    mergeChangesIntoFetches(client, (hash) => requested.push(hash));
     cached(key, { values: [1] });
     const { promise, resolve } = Promise.withResolvers<{ values: number[] }>();
     const fetched = client.fetchQuery({ queryKey: key, queryFn: () => promise, staleTime: 0 });
@@ -94,7 +94,7 @@ describe('the change in an event', () => {
 
   it('waits for the first response, and refetches if it cannot be merged', async () => {
     const requested: string[] = [];
-    keepChanges(client, (hash) => requested.push(hash));
+    mergeChangesIntoFetches(client, (hash) => requested.push(hash));
     const { promise, resolve } = Promise.withResolvers<{ values: number[] }>();
     const fetched = client.fetchQuery({ queryKey: key, queryFn: () => promise });
     expect(send([7, 2])).toEqual(new Map());

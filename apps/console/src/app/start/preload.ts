@@ -17,6 +17,7 @@ export function preloadPage(pathname: string): void {
     screen?.(),
     pathname.startsWith('/manage') ? import('../shell/shell.tsx') : undefined,
   ];
+  // The code that needs a part imports it again and shows the error.
   for (const part of parts) part?.catch(() => undefined);
 }
 

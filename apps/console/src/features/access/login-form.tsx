@@ -25,7 +25,7 @@ export function LoginForm({ captcha, disabled, onSignedIn }: Props) {
   const { t } = useTranslation('access');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [asksCode, setAsksCode] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
 
@@ -37,7 +37,7 @@ export function LoginForm({ captcha, disabled, onSignedIn }: Props) {
     const password = String(form.get('password') ?? '');
     const code = String(form.get('code') ?? '').trim();
     if (!userName || !password) return setProblem(t('login.incomplete'));
-    if (asksCode && !code) return setProblem(t('login.codeMissing'));
+    if (needsCode && !code) return setProblem(t('login.codeMissing'));
     setProblem(null);
     setBusy(true);
     try {
@@ -49,7 +49,7 @@ export function LoginForm({ captcha, disabled, onSignedIn }: Props) {
       await onSignedIn();
     } catch (error) {
       // The first request for a code is not an error: the field appears.
-      if (error instanceof ApiProblem && error.field === 'code' && !asksCode) setAsksCode(true);
+      if (error instanceof ApiProblem && error.field === 'code' && !needsCode) setNeedsCode(true);
       else if (!isCancelled(error)) setProblem(problemText(error));
       captcha.renew();
     } finally {
@@ -72,7 +72,7 @@ export function LoginForm({ captcha, disabled, onSignedIn }: Props) {
         ref={first}
       />
       <PasswordField id="password" label={t('login.password')} autoComplete="current-password" />
-      {asksCode && <CodeField />}
+      {needsCode && <CodeField />}
       <CaptchaField round={captcha.round} />
       {shownProblem && <LoginNotice tone="error" text={shownProblem} />}
       <PlainButton type="submit" primary disabled={disabled} aria-disabled={busy} aria-busy={busy}>

@@ -20,7 +20,7 @@ import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 export default function EmailChange() {
   const { t } = useTranslation('recovery');
   const own = useQuery(queryOf('readOwnEmail', {}, { quiet: true }));
-  const [asks, setAsks] = useState(false);
+  const [dialogOpen, setDialogOpen] = useState(false);
   const keep = useMutation({
     mutationFn: () => call('keepOwnEmail', {}),
     onSuccess: async () => {
@@ -36,7 +36,7 @@ export default function EmailChange() {
         <div className="stack">
           <div className="field-row">
             <span>{own.data.email ?? t('email.none')}</span>
-            <Button onClick={() => setAsks(true)}>{t('email.change')}</Button>
+            <Button onClick={() => setDialogOpen(true)}>{t('email.change')}</Button>
           </div>
           {own.data.pending && (
             <div className="warning-note field-row">
@@ -53,7 +53,7 @@ export default function EmailChange() {
           )}
         </div>
       )}
-      {asks && <ChangeDialog onClose={() => setAsks(false)} />}
+      {dialogOpen && <ChangeDialog onClose={() => setDialogOpen(false)} />}
     </>
   );
 }

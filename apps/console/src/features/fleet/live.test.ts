@@ -1,10 +1,10 @@
-import type { DeviceStanding, EventsMessage } from '@chargehand/contract';
+import type { DeviceSummary, EventsMessage } from '@chargehand/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it } from 'vitest';
 import '../../app/live/live.ts';
 import { applyEvents } from '../../shared/live/topics.ts';
 
-const faulted: DeviceStanding = {
+const faulted: DeviceSummary = {
   ...{ status: 'faulted', statusSince: '2026-01-02T03:04:05.000Z', connected: true, lastSeenAt: null },
   ...{ activeAlarms: 2, worstAlarmLevel: 'CA' },
 };

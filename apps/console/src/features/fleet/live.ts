@@ -1,22 +1,22 @@
 import { ANY, follow, unfiltered } from '../../shared/live/topics.ts';
 
-const standing = ['device.state', 'device.alarms'] as const;
+const summaryTopics = ['device.state', 'device.alarms'] as const;
 
-follow(standing, 'listDevices', {
-  patch: (page, standings) => ({
+follow(summaryTopics, 'listDevices', {
+  patch: (page, summaries) => ({
     ...page,
-    items: page.items.map((row) => ({ ...row, ...standings.get(row.id) })),
+    items: page.items.map((row) => ({ ...row, ...summaries.get(row.id) })),
   }),
   again({ query }, patched) {
     const mayMove = query.status !== undefined || query.alarm !== undefined || /statusSince/.test(query.sort ?? '');
     return patched && !mayMove ? undefined : 'soon';
   },
 });
-follow(standing, 'readDevice', {
-  patch(device, standings) {
-    const standing = standings.get(device.id);
+follow(summaryTopics, 'readDevice', {
+  patch(device, summaries) {
+    const summary = summaries.get(device.id);
     // The event does not contain the other data of a connection.
-    return standing && standing.connected !== device.connected ? null : { ...device, ...standing };
+    return summary && summary.connected !== device.connected ? null : { ...device, ...summary };
   },
   again: (_, patched) => (patched ? 'later' : 'soon'),
 });
@@ -28,6 +28,6 @@ follow('fleet.counters', 'countDevices', {
   patch: (counters, changes, input) => (unfiltered(input) ? (changes.get(0) ?? null) : counters),
 });
 follow('fleet.siteStates', 'readSiteStates', { ...ANY, patch: (_, changes) => changes.get(0) ?? null });
-follow(standing, 'listSites');
-follow(standing, 'readSite', ANY);
+follow(summaryTopics, 'listSites');
+follow(summaryTopics, 'readSite', ANY);
 follow('device.details', ['listMaintenances', 'listDeviceImages', 'listDeviceCertificates']);

@@ -25,7 +25,7 @@ const SPEC: ListSpec<Record<never, never>, 'receivedAt'> = { filters: {}, sorts:
 export default function DeviceLogsSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('transfers');
   const list = useList(SPEC, 'listDeviceLogs', (query) => ({ params: { id: device.id }, query }));
-  const [asks, setAsks] = useState(false);
+  const [dialogOpen, setDialogOpen] = useState(false);
   const [shown, setShown] = useState<DeviceLogRow | null>(null);
   const [deletes, setDeletes] = useState<DeviceLogRow | null>(null);
   const fetching = useMutation({
@@ -75,7 +75,7 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
     <div className="stack">
       {device.may.control && (
         <div className="field-row">
-          <Button type="primary" disabled={!device.enabled || !device.connected} onClick={() => setAsks(true)}>
+          <Button type="primary" disabled={!device.enabled || !device.connected} onClick={() => setDialogOpen(true)}>
             {t('log.do')}
           </Button>
           <span className="quiet">{t('logs.hint')}</span>
@@ -98,7 +98,7 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
           </ListCard>
         )}
       />
-      {asks && <LogDialog device={device} onClose={() => setAsks(false)} />}
+      {dialogOpen && <LogDialog device={device} onClose={() => setDialogOpen(false)} />}
       {shown && (
         <LogPreview
           device={device}

@@ -41,7 +41,7 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
       })),
     );
   // An upgrade can wait for an offline device; a log cannot.
-  const hindered = (kind: TransferKind) => !device.enabled || (kind === 'log' && !device.connected);
+  const isUnavailable = (kind: TransferKind) => !device.enabled || (kind === 'log' && !device.connected);
   const charging = offers.some((offer) => offer.kind === open && offer.charging);
   const close = () => setOpen(null);
   return (
@@ -50,7 +50,7 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
       extra={
         <span className={css.transferButtons}>
           {offers.map(({ kind }) => (
-            <Button key={kind} disabled={hindered(kind)} onClick={() => setOpen(kind)}>
+            <Button key={kind} disabled={isUnavailable(kind)} onClick={() => setOpen(kind)}>
               {kind === 'log' ? t('log.do') : t(`update.${kind}.do`)}
             </Button>
           ))}

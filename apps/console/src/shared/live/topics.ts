@@ -114,7 +114,7 @@ const changesDuringFetch = new WeakMap<Query, ((answer: unknown) => unknown)[]>(
  * Merges changes from events during a fetch into its response, which may be older. On a slow network a second fetch
  * would have the same problem. Calls `request` for a query that cannot be patched.
  */
-export function keepChanges(client: QueryClient, request: (hash: string) => void): void {
+export function mergeChangesIntoFetches(client: QueryClient, request: (hash: string) => void): void {
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return;
     const { action, query } = event;

@@ -10,11 +10,11 @@ import { endedSession, session, useSession } from '../session/session.ts';
 import { refetcher } from './refetch.ts';
 import { sharedStream } from './shared-stream.ts';
 import { followStream, type Live } from './stream.ts';
-import { applyEvents, follows, keepChanges } from './topics.ts';
+import { applyEvents, follows, mergeChangesIntoFetches } from './topics.ts';
 import { watchVisibility } from './visibility.ts';
 
 const refetches = refetcher(queryClient);
-keepChanges(queryClient, (hash) => refetches.request(new Map([[hash, 'soon']])));
+mergeChangesIntoFetches(queryClient, (hash) => refetches.request(new Map([[hash, 'soon']])));
 
 const live = external<Live>({ state: 'connecting' });
 /** False after the page has been hidden for some time: then it has no stream. */

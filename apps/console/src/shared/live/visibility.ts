@@ -11,15 +11,15 @@ export function watchVisibility(
   notify: (visible: boolean) => void,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = () => {
+  const update = () => {
     clearTimeout(timer);
     if (page.visibilityState === 'visible') notify(true);
     else timer = setTimeout(notify, HIDDEN_MS, false);
   };
-  page.addEventListener('visibilitychange', look);
-  look();
+  page.addEventListener('visibilitychange', update);
+  update();
   return () => {
     clearTimeout(timer);
-    page.removeEventListener('visibilitychange', look);
+    page.removeEventListener('visibilitychange', update);
   };
 }

@@ -3,13 +3,13 @@ import {
   type AnswerOf,
   ENDPOINTS,
   type Endpoint,
-  type ExplainedThing,
+  type ExplainedType,
   type ExplainStep,
   type Explanation,
   type explainEndpoints,
   levelsNeeded,
   type QueryOf,
-  ROW_THINGS,
+  ROW_TYPES,
   type RowPolicy,
   type SessionPolicy,
 } from '@chargehand/contract';
@@ -30,8 +30,10 @@ import { type PresentDescription, presentDescription } from '../../models/index.
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import { findStanding, type StandingRow } from '../callers.store.ts';
+import { type AccountStateRow, findAccountState } from '../callers.store.ts';
 import {
+  type AccountState,
+  accountStateOf,
   type Decided,
   decideAccount,
   decidePassword,
@@ -39,8 +41,6 @@ import {
   decideReadOnly,
   decideRoute,
   decideSecondFactor,
-  type Standing,
-  standingOf,
 } from '../decision.ts';
 import { holdingOf, isGrantable } from '../holding.ts';
 import { findInterface, listInterfaces, reachedInterfaces } from '../roles/interfaces.store.ts';
@@ -48,7 +48,7 @@ import { findOwnLimits, findRole, type RoleRecord } from '../roles/roles.store.t
 import { holdsNoMore } from '../users/user-rules.ts';
 import { findUser, type UserRecord } from '../users/users.store.ts';
 import { isVendor } from '../vendor.ts';
-import { countShared, type ExplainedRow, findExplainedRow, liesInScope, menusOf } from './explain.store.ts';
+import { countShared, type ExplainedRow, findExplainedRow, isRowInScope, menusOf } from './explain.store.ts';
 
 type Queries = typeof explainEndpoints;
 export type ExplainService = ReturnType<typeof explainService>;
@@ -60,8 +60,8 @@ interface Taken extends ExplainStep {
 
 /** The user of a question, and the action. */
 interface ExplainRequest {
-  subject: StandingRow;
-  standing: Standing;
+  subject: AccountStateRow;
+  accountState: AccountState;
   endpoint: Endpoint | null;
   keys: readonly string[];
   policy: SessionPolicy | null;
@@ -85,22 +85,24 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
   return {
     async abilities(caller: Caller, id: number): Promise<Abilities> {
       const user = await findUser(caller.scope, db, id);
-      const subject = await findStanding(pool, id, '');
+      const subject = await findAccountState(pool, id, '');
       if (!user || !subject) throw notFound('user');
-      const standing = standingOf(subject);
-      const interfaces = standing.root ? await listInterfaces(db) : [...(await reachedInterfaces(db, standing.keys))];
+      const accountState = accountStateOf(subject);
+      const interfaces = accountState.root
+        ? await listInterfaces(db)
+        : [...(await reachedInterfaces(db, accountState.keys))];
       return {
-        root: standing.root,
-        readOnly: standing.readOnly,
-        platformVendor: standing.platformVendor,
+        root: accountState.root,
+        readOnly: accountState.readOnly,
+        platformVendor: accountState.platformVendor,
         roleId: user.roleId,
         roleName: user.roleName,
         customerAccess: user.customerAccess,
         siteAccess: user.siteAccess,
         remoteAccess: (await findOwnLimits(db, id)).remoteAccess,
-        levels: standing.levels,
-        menus: await menusOf(db, [...standing.keys]),
-        seen: await countShared(caller.scope, standing.scope, db),
+        levels: accountState.levels,
+        menus: await menusOf(db, [...accountState.keys]),
+        seen: await countShared(caller.scope, accountState.scope, db),
         interfaces: interfaces.length,
       };
     },
@@ -108,7 +110,7 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
     async choices(): Promise<AnswerOf<Queries['listExplainable']>> {
       const items = (await listInterfaces(db)).map(({ id, nameEn, nameZh, method, url }) => ({
         ...{ id, nameEn, nameZh, method, url },
-        thing: explainedThing(BY_ID.get(id)?.policy),
+        objectType: explainedType(BY_ID.get(id)?.policy),
       }));
       return { items };
     },
@@ -119,14 +121,14 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
       if (query.endpoint !== undefined && !endpoint) {
         throw new Problem('interfaceUnknown', { field: 'endpoint', values: { id: query.endpoint } });
       }
-      const subject = await findStanding(pool, id, endpoint?.id ?? '');
+      const subject = await findAccountState(pool, id, endpoint?.id ?? '');
       if (!subject) throw notFound('user');
       const policy = endpoint && decidingPolicy(endpoint);
-      const named = await explainedRowOf(db, caller, query.thing, query.thingId);
+      const named = await explainedRowOf(db, caller, query.objectType, query.objectId);
       const model = isCommand(policy) ? named.row?.model : null;
       const request: ExplainRequest = {
         subject,
-        standing: standingOf(subject),
+        accountState: accountStateOf(subject),
         endpoint,
         keys: (query.keys ?? '').split(',').filter(Boolean),
         policy,
@@ -164,9 +166,9 @@ function namedRow(policy: SessionPolicy | null): RowPolicy | null {
 }
 
 /** What a question about an endpoint can name: for an alarm its device, for a session its user. */
-function explainedThing(policy: Endpoint['policy'] | undefined): ExplainedThing | null {
+function explainedType(policy: Endpoint['policy'] | undefined): ExplainedType | null {
   const row = policy && policy.route !== 'public' ? namedRow(policy) : null;
-  const thing = row && ROW_THINGS[row.thing];
+  const thing = row && ROW_TYPES[row.thing];
   // Documents are not asked about: their own levels decide, and every user sees the same ones.
   return thing === 'document' ? null : thing;
 }
@@ -180,18 +182,18 @@ function isCommand(policy: SessionPolicy | null): boolean {
 async function explainedRowOf(
   db: Kysely<Database>,
   caller: Caller,
-  thing: ExplainedThing | undefined,
+  objectType: ExplainedType | undefined,
   id: number | undefined,
 ): Promise<Pick<ExplainRequest, 'row' | 'target'>> {
-  if (thing === undefined || id === undefined) return { row: null, target: null };
-  if (thing === 'role') {
+  if (objectType === undefined || id === undefined) return { row: null, target: null };
+  if (objectType === 'role') {
     const role = isVendor(caller) ? await findRole(db, id) : null;
     if (!role) throw notFound('role');
     return { row: null, target: { role } };
   }
-  const row = await findExplainedRow(caller.scope, db, thing, id);
-  if (!row) throw notFound(thing);
-  const user = thing === 'user' ? await findUser(caller.scope, db, id) : null;
+  const row = await findExplainedRow(caller.scope, db, objectType, id);
+  if (!row) throw notFound(objectType);
+  const user = objectType === 'user' ? await findUser(caller.scope, db, id) : null;
   return { row, target: user ? { user } : null };
 }
 
@@ -208,15 +210,16 @@ async function stepsOf(db: Kysely<Database>, request: ExplainRequest): Promise<T
   }
   steps.push(endpoint ? await routeStep(db, request, endpoint) : await screenStep(db, request));
   if (endpoint) steps.push(readOnlyStep(subject, decideReadOnly(subject, endpoint)));
-  if (policy?.who) steps.push(whoStep(request.standing, policy.who));
+  if (policy?.who) steps.push(whoStep(request.accountState, policy.who));
   const row = await rowSteps(db, request);
   const level = levelSteps(request);
   steps.push(...(policy?.levelFirst ? [...level, ...row] : [...row, ...level]));
-  if (policy?.withinOwnRights && request.target) steps.push(await holdingStep(db, request.standing, request.target));
+  if (policy?.withinOwnRights && request.target)
+    steps.push(await holdingStep(db, request.accountState, request.target));
   return steps;
 }
 
-function accountStep(subject: StandingRow): Taken {
+function accountStep(subject: AccountStateRow): Taken {
   const decided = decideAccount(subject);
   const place = decided.reason === 'customerDisabled' ? 'customer' : 'user';
   const id = place === 'customer' ? subject.customer_id : subject.user_id;
@@ -226,13 +229,13 @@ function accountStep(subject: StandingRow): Taken {
 /** The menu that includes the interface, and whether the user has it. */
 async function routeStep(
   db: Kysely<Database>,
-  { subject, standing }: ExplainRequest,
+  { subject, accountState }: ExplainRequest,
   endpoint: Endpoint,
 ): Promise<Taken> {
   const decided = decideRoute(subject);
   const found = await findInterface(db, endpoint.id);
   const carriers = await menusOf(db, found?.menus ?? []);
-  const held = carriers.filter((menu) => menu.common || standing.keys.has(menu.key));
+  const held = carriers.filter((menu) => menu.common || accountState.keys.has(menu.key));
   if (decided.reason === 'root') return step('route', decided);
   if (found?.common) return step('route', { ...decided, reason: 'common' });
   if (decided.refusedWith === null) return step('route', decided, { menus: held });
@@ -243,12 +246,12 @@ async function routeStep(
 }
 
 /** A page needs all of its keys, as in the guard of the console. */
-async function screenStep(db: Kysely<Database>, { subject, standing, keys }: ExplainRequest): Promise<Taken> {
+async function screenStep(db: Kysely<Database>, { subject, accountState, keys }: ExplainRequest): Promise<Taken> {
   if (keys.length === 0) return step('route', { reason: 'screenOpen', refusedWith: null });
   const menus = await menusOf(db, keys);
-  if (standing.root) return step('route', { reason: 'root', refusedWith: null }, { menus });
-  if (holdsAll(standing, keys)) return step('route', { reason: 'screenHeld', refusedWith: null }, { menus });
-  const missing = menus.filter(({ key }) => !standing.keys.has(key));
+  if (accountState.root) return step('route', { reason: 'root', refusedWith: null }, { menus });
+  if (holdsAll(accountState, keys)) return step('route', { reason: 'screenHeld', refusedWith: null }, { menus });
+  const missing = menus.filter(({ key }) => !accountState.keys.has(key));
   return step(
     'route',
     { reason: 'screenMissing', refusedWith: 'noPermission' },
@@ -256,23 +259,23 @@ async function screenStep(db: Kysely<Database>, { subject, standing, keys }: Exp
   );
 }
 
-function readOnlyStep(subject: StandingRow, decided: Decided): Taken {
+function readOnlyStep(subject: AccountStateRow, decided: Decided): Taken {
   return step('readOnly', decided, { fix: { place: 'customer', id: subject.customer_id } });
 }
 
-function whoStep(standing: Standing, who: 'vendor' | 'root'): Taken {
-  const admitted = who === 'root' ? standing.root : isVendor(standing);
-  if (standing.root) return step('vendor', { reason: 'root', refusedWith: null });
+function whoStep(accountState: AccountState, who: 'vendor' | 'root'): Taken {
+  const admitted = who === 'root' ? accountState.root : isVendor(accountState);
+  if (accountState.root) return step('vendor', { reason: 'root', refusedWith: null });
   if (admitted) return step('vendor', { reason: 'vendor', refusedWith: null });
   return step('vendor', { reason: who === 'root' ? 'notRoot' : 'notVendor', refusedWith: 'noPermission' });
 }
 
 /** Is the row in the user's scope? If not, which part of their role or assignments excludes it? */
 async function rowSteps(db: Kysely<Database>, request: ExplainRequest): Promise<Taken[]> {
-  const { subject, standing, policy, row, target } = request;
+  const { subject, accountState, policy, row, target } = request;
   const named = namedRow(policy);
   const steps: Taken[] = [];
-  if (policy?.allCustomers && standing.scope.customers !== 'all') {
+  if (policy?.allCustomers && accountState.scope.customers !== 'all') {
     const decided = { reason: 'allCustomersNeeded', refusedWith: 'noPermission' } as const;
     steps.push(step('row', decided, { fix: roleFix('roleData', subject) }));
   }
@@ -283,23 +286,23 @@ async function rowSteps(db: Kysely<Database>, request: ExplainRequest): Promise<
     }
     return steps;
   }
-  const within = await liesInScope(standing.scope, db, row);
+  const within = await isRowInScope(accountState.scope, db, row);
   const names = namesOf(row);
   if (!within) {
-    const problem = new Problem(named?.outside ?? 'notFound', { values: { thing: row.thing } });
+    const problem = new Problem(named?.outside ?? 'notFound', { values: { thing: row.objectType } });
     return [
       ...steps,
       {
-        ...step('row', { reason: outsideOf(subject, standing, row), refusedWith: 'notFound' }),
+        ...step('row', { reason: outsideOf(subject, accountState, row), refusedWith: 'notFound' }),
         names,
         problem,
-        fix: outsideFix(subject, standing, row),
+        fix: outsideFix(subject, accountState, row),
       },
     ];
   }
-  const everything = standing.scope.customers === 'all' && standing.scope.sites === 'all';
+  const everything = accountState.scope.customers === 'all' && accountState.scope.sites === 'all';
   steps.push(step('row', { reason: everything ? 'allRows' : 'rowInScope', refusedWith: null }, { names }));
-  if (named?.whole && !seesWholeCustomer(standing.scope, row.customerId)) {
+  if (named?.whole && !seesWholeCustomer(accountState.scope, row.customerId)) {
     const decided = { reason: 'wholeCustomerNeeded', refusedWith: 'noPermission' } as const;
     steps.push(step('row', decided, { names, fix: roleFix('roleData', subject) }));
   }
@@ -307,23 +310,23 @@ async function rowSteps(db: Kysely<Database>, request: ExplainRequest): Promise<
 }
 
 /** What excludes a row: another customer, a customer or a site that is not assigned. */
-function outsideOf(subject: StandingRow, { scope }: Standing, row: ExplainedRow): ExplainStep['reason'] {
-  const ofCustomer = row.thing === 'customer' || row.thing === 'user';
+function outsideOf(subject: AccountStateRow, { scope }: AccountState, row: ExplainedRow): ExplainStep['reason'] {
+  const ofCustomer = row.objectType === 'customer' || row.objectType === 'user';
   const reason = refusedBy(ofCustomer ? { ...scope, sites: 'all' } : scope, row);
   if (reason === 'customer') {
     return subject.customer_access === CUSTOMER_ACCESS.assigned ? 'customerNotAssigned' : 'otherCustomer';
   }
-  return row.thing === 'user' ? 'userNotOfSites' : 'siteNotAssigned';
+  return row.objectType === 'user' ? 'userNotOfSites' : 'siteNotAssigned';
 }
 
-function outsideFix(subject: StandingRow, standing: Standing, row: ExplainedRow): ExplainStep['fix'] {
-  return outsideOf(subject, standing, row) === 'otherCustomer'
+function outsideFix(subject: AccountStateRow, accountState: AccountState, row: ExplainedRow): ExplainStep['fix'] {
+  return outsideOf(subject, accountState, row) === 'otherCustomer'
     ? roleFix('roleData', subject)
     : { place: 'assignment', id: subject.user_id };
 }
 
 function levelSteps(question: ExplainRequest): Taken[] {
-  const { subject, standing, policy, row, offer, kind } = question;
+  const { subject, accountState, policy, row, offer, kind } = question;
   if (offer && offer.version > 0 && kind === null) {
     return [{ ...step('level', { reason: 'levelNeedsControl', refusedWith: null }), state: 'open' }];
   }
@@ -331,9 +334,9 @@ function levelSteps(question: ExplainRequest): Taken[] {
   if (required === null)
     return [{ ...step('level', { reason: 'levelNeedsDevice', refusedWith: null }), state: 'open' }];
   if (required.length === 0) return [];
-  const suffices = meets(standing.levels, required);
+  const suffices = meets(accountState.levels, required);
   const levels = required.map(({ area, verb, level }) => ({
-    ...{ area, verb, needed: level, held: standing.levels[area][verb] },
+    ...{ area, verb, needed: level, held: accountState.levels[area][verb] },
   }));
   const decided: Decided = suffices
     ? { reason: 'levelHeld', refusedWith: null }
@@ -352,13 +355,13 @@ function controlLevels({ row, offer, kind }: ExplainRequest): readonly RequiredL
 
 async function holdingStep(
   db: Kysely<Database>,
-  standing: Standing,
+  accountState: AccountState,
   target: NonNullable<ExplainRequest['target']>,
 ): Promise<Taken> {
   const enough =
     'user' in target
-      ? await holdsNoMore(db, standing, target.user)
-      : isGrantable(await holdingOf(db, standing), target.role);
+      ? await holdsNoMore(db, accountState, target.user)
+      : isGrantable(await holdingOf(db, accountState), target.role);
   const names = ['user' in target ? target.user.userName : target.role.name];
   if (enough) return step('holding', { reason: 'holdsNoMore', refusedWith: null }, { names });
   const refusedWith = 'user' in target ? 'userExceeds' : 'roleExceeds';
@@ -392,11 +395,11 @@ function step(
 type MenuName = ExplainStep['menus'][number];
 
 /** The page of the user's role, or the page of the user if they have no role. */
-function roleFix(place: 'roleMenus' | 'roleData', subject: StandingRow): ExplainStep['fix'] {
+function roleFix(place: 'roleMenus' | 'roleData', subject: AccountStateRow): ExplainStep['fix'] {
   return subject.role_id === null ? { place: 'user', id: subject.user_id } : { place, id: subject.role_id };
 }
 
-function namesOf({ name, siteName, customerName, thing }: ExplainedRow): string[] {
-  if (thing === 'device') return [name, siteName ?? '', customerName];
-  return thing === 'customer' ? [name] : [name, customerName];
+function namesOf({ name, siteName, customerName, objectType }: ExplainedRow): string[] {
+  if (objectType === 'device') return [name, siteName ?? '', customerName];
+  return objectType === 'customer' ? [name] : [name, customerName];
 }

@@ -1,4 +1,4 @@
-import type { ExplainedThing } from '@chargehand/contract';
+import type { ExplainedType } from '@chargehand/contract';
 import type { ModelLevels, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
@@ -8,7 +8,7 @@ import { customerInScope, findUser } from '../users/users.store.ts';
 
 /** The row of a question: its place and its name. */
 export interface ExplainedRow {
-  thing: Exclude<ExplainedThing, 'role'>;
+  objectType: Exclude<ExplainedType, 'role'>;
   id: number;
   name: string;
   customerId: number;
@@ -20,8 +20,8 @@ export interface ExplainedRow {
 }
 
 /** True if the row is in the scope, as in the modules that serve it. */
-export async function liesInScope(scope: Scope, db: Kysely<Database>, row: ExplainedRow): Promise<boolean> {
-  switch (row.thing) {
+export async function isRowInScope(scope: Scope, db: Kysely<Database>, row: ExplainedRow): Promise<boolean> {
+  switch (row.objectType) {
     case 'device':
       return (await findScopedDevice(scope, db, row.id)) !== null;
     case 'site':
@@ -37,16 +37,16 @@ export async function liesInScope(scope: Scope, db: Kysely<Database>, row: Expla
 export async function findExplainedRow(
   scope: Scope,
   db: Kysely<Database>,
-  thing: ExplainedRow['thing'],
+  objectType: ExplainedRow['objectType'],
   id: number,
 ): Promise<ExplainedRow | null> {
-  if (thing === 'user') {
+  if (objectType === 'user') {
     const user = await findUser(scope, db, id);
     if (!user) return null;
     const { userName: name, customerId, customerName } = user;
-    return { thing, id, name, customerId, customerName, siteId: null, siteName: null, model: null };
+    return { objectType, id, name, customerId, customerName, siteId: null, siteName: null, model: null };
   }
-  const model = thing === 'device' ? await findScopedDevice(scope, db, id) : null;
+  const model = objectType === 'device' ? await findScopedDevice(scope, db, id) : null;
   const place = {
     device: sql`
       select d.name, d.customer_id as "customerId", c.name as "customerName", s.id as "siteId", s.name as "siteName"
@@ -59,10 +59,10 @@ export async function findExplainedRow(
     customer: sql`
       select c.name, c.id as "customerId", c.name as "customerName", null::int as "siteId", null as "siteName"
         from customers c where c.id = ${id} and ${withinScope(scope, 'c.id', null)}`,
-  }[thing];
-  const { rows } = await sql<Omit<ExplainedRow, 'thing' | 'id' | 'model'>>`${place}`.execute(db);
+  }[objectType];
+  const { rows } = await sql<Omit<ExplainedRow, 'objectType' | 'id' | 'model'>>`${place}`.execute(db);
   const [row] = rows;
-  return row ? { thing, id, ...row, model } : null;
+  return row ? { objectType, id, ...row, model } : null;
 }
 
 /** The number of customers, sites and devices in both of two scopes. */

@@ -2,13 +2,13 @@ import {
   CODES,
   ENDPOINTS,
   type Endpoint,
-  type ExplainedThing,
+  type ExplainedType,
   explainEndpoints,
   fleetEndpoints,
   impersonationEndpoints,
   menusEndpoints,
   placesEndpoints,
-  ROW_THINGS,
+  ROW_TYPES,
 } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../testing/client.ts';
@@ -53,15 +53,15 @@ describe('the explanation matches the real call for every endpoint and user, in 
     const received: string[] = [];
     const happened: string[] = [];
     for (const person of PEOPLE) {
-      const thing = thingOf(endpoint);
-      const sites = thing ? SITES[person] : undefined;
+      const objectType = typeOf(endpoint);
+      const sites = objectType ? SITES[person] : undefined;
       for (const site of sites ?? (['northQuay'] as const)) {
         const inputs =
           (await ENDPOINT_CASES[id]?.call?.({ world: server.world, db: server.database.db }, site, person)) ?? {};
-        const thingId = thing ? await rowOf(id, thing, inputs, site) : undefined;
+        const objectId = objectType ? await rowOf(id, objectType, inputs, site) : undefined;
         const { verdict, code } = await explain(root, person, {
           endpoint: id,
-          ...(thing && thingId !== undefined ? { thing, thingId } : {}),
+          ...(objectType && objectId !== undefined ? { objectType, objectId } : {}),
         });
         const real = await invoke(clients[person], endpoint, inputs);
         await ENDPOINT_CASES[id]?.undo?.({ world: server.world, db: server.database.db });
@@ -78,23 +78,23 @@ describe('the explanation matches the real call for every endpoint and user, in 
   });
 
   /** What a question about an endpoint can name, read from its policy. */
-  function thingOf({ policy }: Endpoint): ExplainedThing | undefined {
+  function typeOf({ policy }: Endpoint): ExplainedType | undefined {
     const row = policy.route === 'public' ? undefined : policy.row;
-    const thing = typeof row === 'object' && !row.each ? ROW_THINGS[row.thing] : undefined;
+    const thing = typeof row === 'object' && !row.each ? ROW_TYPES[row.thing] : undefined;
     return thing === 'document' ? undefined : thing;
   }
 
   /** The row of a call, wherever its id is in the request, or the row to which that belongs. */
   async function rowOf(
     endpoint: string,
-    thing: ExplainedThing,
+    objectType: ExplainedType,
     { params, query, body }: Inputs,
     site: SiteName,
   ): Promise<number | undefined> {
     // The file contains the site.
     if (endpoint === 'devices.import') return server.world.sites[site];
     const given = { ...(body as Record<string, unknown> | undefined), ...query } as Record<string, unknown>;
-    const named = params?.id ?? given[`${thing}Id`];
+    const named = params?.id ?? given[`${objectType}Id`];
     const id = named ?? [given.siteIds, given.ids, given.deviceIds].find(Array.isArray)?.[0];
     if (endpoint.startsWith('alarms.')) return ownerOf('select device_id as owner from alarms where id = $1', id);
     if (endpoint === 'deviceImages.remove')
@@ -139,7 +139,7 @@ describe('reasons', () => {
 
   test('the row: another customer, a site that is not assigned', async () => {
     const { users, devices } = server.world;
-    const device = { endpoint: 'devices.read', thing: 'device', thingId: devices.northMill1.id };
+    const device = { endpoint: 'devices.read', objectType: 'device', objectId: devices.northMill1.id };
     expect(failed(await explain(root, 'southAdmin', device))).toMatchObject([{ step: 'row', reason: 'otherCustomer' }]);
     expect(failed(await explain(root, 'northAssigned', device))).toEqual([
       { step: 'row', reason: 'siteNotAssigned', fix: { place: 'assignment', id: users.northAssigned } },
@@ -148,7 +148,7 @@ describe('reasons', () => {
   });
 
   test('the level: required and actual, for the model of the device', async () => {
-    const device = { endpoint: 'commands.send', thing: 'device', thingId: server.world.devices.northQuay1.id };
+    const device = { endpoint: 'commands.send', objectType: 'device', objectId: server.world.devices.northQuay1.id };
     const answer = await explain(root, 'northReader', device);
     expect(answer.steps.find((step) => step.step === 'level')).toMatchObject({
       state: 'fail',
@@ -177,7 +177,7 @@ describe('reasons', () => {
       [server.world.model, JSON.stringify({ configs: [], parameters: [], controls })],
     );
     try {
-      const device = { endpoint: 'commands.send', thing: 'device', thingId: server.world.devices.northQuay1.id };
+      const device = { endpoint: 'commands.send', objectType: 'device', objectId: server.world.devices.northQuay1.id };
       const reasons = async (person: Person, query: object) =>
         (await explain(root, person, { ...device, ...query })).steps
           .filter(({ step }) => step === 'level')
@@ -222,11 +222,11 @@ describe('data that the caller does not see is not revealed', () => {
     expect((await about(users.southAdmin)).code).toBe(CODES.notFound.code);
     expect((await north.call(readAbilities, { params: { id: users.root } })).code).toBe(CODES.notFound.code);
     for (const query of [
-      { thing: 'device', thingId: devices.southPark1.id },
-      { thing: 'site', thingId: sites.southPark },
-      { thing: 'customer', thingId: server.world.customers.south },
-      { thing: 'user', thingId: users.southAdmin },
-      { thing: 'role', thingId: 1 },
+      { objectType: 'device', objectId: devices.southPark1.id },
+      { objectType: 'site', objectId: sites.southPark },
+      { objectType: 'customer', objectId: server.world.customers.south },
+      { objectType: 'user', objectId: users.southAdmin },
+      { objectType: 'role', objectId: 1 },
     ]) {
       expect((await about(users.northReader, { endpoint: 'devices.read', ...query })).code).toBe(CODES.notFound.code);
     }
@@ -262,5 +262,5 @@ test('the permissions of a user are listed with menus in both languages and the 
     ...{ nameEn: 'Device list', nameZh: '设备列表' },
   });
   const { items } = await clients.northAdmin.data(listExplainable);
-  expect(items.find((one) => one.id === 'devices.read')).toMatchObject({ thing: 'device', nameZh: '查看设备' });
+  expect(items.find((one) => one.id === 'devices.read')).toMatchObject({ objectType: 'device', nameZh: '查看设备' });
 });

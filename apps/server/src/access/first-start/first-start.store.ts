@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/schema.ts';
 const START_LOCK = 4_213_772_001;
 
 /** Until the end of the transaction, no other node seeds or synchronizes. */
-export async function takeTurns(trx: Kysely<Database>): Promise<void> {
+export async function lockFirstStart(trx: Kysely<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(trx);
 }
 

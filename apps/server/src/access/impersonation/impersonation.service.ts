@@ -8,11 +8,11 @@ import { uniqueViolation } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { identityChanged } from '../../ports/sessions.ts';
-import { findStanding } from '../callers.store.ts';
+import { findAccountState } from '../callers.store.ts';
 import { mayBeViewed } from '../guard.ts';
 import {
   deleteImpersonation,
-  endLapsedImpersonations,
+  endExpiredImpersonations,
   type ImpersonationRecord,
   insertImpersonation,
 } from './impersonation.store.ts';
@@ -29,7 +29,7 @@ export function impersonationService(parts: { db: Kysely<Database>; pool: Pool; 
   return {
     /** @throws {Problem} notFound, ownAccount, impersonationOfRoot, impersonationOfDisabled, impersonationOver */
     async start(caller: Caller, userId: number): Promise<{ until: string }> {
-      const viewed = await findStanding(pool, userId, '');
+      const viewed = await findAccountState(pool, userId, '');
       if (!viewed) throw notFound('user');
       if (userId === caller.userId) throw new Problem('ownAccount');
       if (viewed.root) throw new Problem('impersonationOfRoot');
@@ -69,12 +69,12 @@ export function impersonationService(parts: { db: Kysely<Database>; pool: Pool; 
      * Ends impersonations after their time or without a session, and logs each. Any number of nodes may run it at once.
      */
     async sweep(): Promise<void> {
-      const lapsed = await db.transaction().execute(async (trx) => {
-        const ended = await endLapsedImpersonations(trx);
+      const expired = await db.transaction().execute(async (trx) => {
+        const ended = await endExpiredImpersonations(trx);
         for (const impersonation of ended) await logEnd(trx, impersonation);
         return ended;
       });
-      for (const { sessionId } of lapsed) bus.publish(identityChanged(sessionId), null);
+      for (const { sessionId } of expired) bus.publish(identityChanged(sessionId), null);
     },
   };
 }

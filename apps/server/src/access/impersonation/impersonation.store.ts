@@ -52,7 +52,7 @@ export async function deleteImpersonation(
 }
 
 /** Ends impersonations after their time, or without a session or user. Returns each once. */
-export async function endLapsedImpersonations(trx: Kysely<Database>): Promise<ImpersonationRecord[]> {
+export async function endExpiredImpersonations(trx: Kysely<Database>): Promise<ImpersonationRecord[]> {
   const { rows } = await sql<ImpersonationRecord>`
     update viewings v set ended_at = now()
       from sessions s join users u on u.id = s.user_id

@@ -22,12 +22,12 @@ export async function hashPassword(sha256hex: string): Promise<string> {
  * returns false, so that response times do not reveal which accounts exist.
  */
 export async function passwordMatches(stored: string | null, sha256hex: string): Promise<boolean> {
-  const matches = await withHashSlot(() => verify(stored ?? NOBODY, sha256hex, PARAMETERS));
+  const matches = await withHashSlot(() => verify(stored ?? DUMMY_HASH, sha256hex, PARAMETERS));
   return matches && stored !== null;
 }
 
 /** An Argon2id hash with the parameters above, of a random value that is not stored. */
-const NOBODY = '$argon2id$v=19$m=19456,t=2,p=1$auX+4EvDrCiCPXTtetztdA$1Ytq4SBdxz9xbXOqFcEpxeXGGT7OdD3CRwiNte7XLz0';
+const DUMMY_HASH = '$argon2id$v=19$m=19456,t=2,p=1$auX+4EvDrCiCPXTtetztdA$1Ytq4SBdxz9xbXOqFcEpxeXGGT7OdD3CRwiNte7XLz0';
 
 /** Runs `work` when fewer than `HASHES_AT_ONCE` others are running; in the order of the calls. */
 export async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {

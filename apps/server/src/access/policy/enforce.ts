@@ -1,4 +1,4 @@
-import { levelsNeeded, ROW_THINGS, type RowPolicy, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
+import { levelsNeeded, ROW_TYPES, type RowPolicy, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
 import { meets, seesWholeCustomer } from '@chargehand/domain';
 import type { DatabaseConnection } from '../../platform/database/connect.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -127,5 +127,5 @@ function idsOf(value: unknown, name: string): (number | string)[] {
 /** The response for a row outside the scope: the same as for one that does not exist. */
 function outside({ thing, from, outside: code }: RowPolicy): Problem {
   if (code) return new Problem(code, { field: String(from).split('.')[1] ?? 'file' });
-  return notFound(thing === 'pictures' ? ROW_THINGS.pictures : thing);
+  return notFound(thing === 'pictures' ? ROW_TYPES.pictures : thing);
 }

@@ -1,4 +1,4 @@
-import { ENDPOINTS, type Endpoint, endpoint, ROW_THINGS, type RowPolicy } from '@chargehand/contract';
+import { ENDPOINTS, type Endpoint, endpoint, ROW_TYPES, type RowPolicy } from '@chargehand/contract';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { ROW_FINDERS } from '../../row-finders.ts';
@@ -24,7 +24,7 @@ test('an endpoint without a policy, or with a policy that refers to a missing in
   endpoint(withoutQuery);
   // @ts-expect-error there is no body
   endpoint(withoutBody);
-  expect(Object.keys(ROW_FINDERS).sort()).toEqual(Object.keys(ROW_THINGS).sort());
+  expect(Object.keys(ROW_FINDERS).sort()).toEqual(Object.keys(ROW_TYPES).sort());
 });
 
 test('a level that a model sets is only required when the request contains a row with a model', () => {

@@ -16,10 +16,10 @@ import {
   listAcceptances,
   listAcceptancesAfter,
   listPolicies,
+  lockPublishing,
   type PolicyRecord,
   type PolicyTexts,
   publishNextPolicy,
-  takePublishingTurn,
   writeDraft,
 } from './privacy.store.ts';
 import { acceptanceSheet } from './privacy-export.ts';
@@ -59,7 +59,7 @@ export function privacyService(db: Kysely<Database>) {
       const texts = textsOf(body);
       const after = texts.content_en === '' && texts.content_zh === '' ? null : texts;
       await db.transaction().execute(async (trx) => {
-        await takePublishingTurn(trx);
+        await lockPublishing(trx);
         const before = await findDraft(trx);
         if (draftRevision(before) !== draftRevision(after)) requireDraft(before, body.revision);
         if (after) await writeDraft(trx, after, caller.userName);
@@ -80,7 +80,7 @@ export function privacyService(db: Kysely<Database>) {
       if (texts.content_en === '') throw new Problem('fieldRequired', { field: 'contentEn' });
       if (texts.content_zh === '') throw new Problem('fieldRequired', { field: 'contentZh' });
       return await db.transaction().execute(async (trx) => {
-        await takePublishingTurn(trx);
+        await lockPublishing(trx);
         const present = await currentPolicy(trx);
         if (present && present.content_en === texts.content_en && present.content_zh === texts.content_zh) {
           throw new Problem('policySame', { values: { version: present.version } });

@@ -45,7 +45,7 @@ export async function publishPolicy(db: Kysely<Database>, policy: PolicyRow): Pr
 }
 
 /** Serializes publishing until the end of the transaction. The trigger uses the same lock number. */
-export async function takePublishingTurn(trx: Kysely<Database>): Promise<void> {
+export async function lockPublishing(trx: Kysely<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(4213772061)`.execute(trx);
 }
 

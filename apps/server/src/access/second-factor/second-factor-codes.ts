@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type { Kysely } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import type { Database } from '../../platform/database/schema.ts';
-import { keptSecret } from '../secrets.store.ts';
+import { findOrCreateSecret } from '../secrets.store.ts';
 import { findFactor, takeRecoveryCode, takeStep } from './second-factor.store.ts';
 
 /** RFC 4226 §4: a shared secret of 160 bits. */
@@ -23,7 +23,7 @@ export type SecondFactorCodes = Awaited<ReturnType<typeof secondFactorCodes>>;
  */
 export async function secondFactorCodes(db: Kysely<Database>) {
   const key = Buffer.from(
-    await keptSecret(db, 'second-factor-key', async () => randomBytes(32).toString('base64')),
+    await findOrCreateSecret(db, 'second-factor-key', async () => randomBytes(32).toString('base64')),
     'base64',
   );
   return {

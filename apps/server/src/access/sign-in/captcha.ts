@@ -4,7 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { keptSecret } from '../secrets.store.ts';
+import { findOrCreateSecret } from '../secrets.store.ts';
 import { spend } from './spent-tokens.store.ts';
 
 /** Long enough to enter a user name and a password. */
@@ -34,7 +34,7 @@ export interface Captcha {
  */
 export async function captcha(db: Kysely<Database>, options: { required: boolean; clock: Clock }): Promise<Captcha> {
   const { required, clock } = options;
-  const secret = await keptSecret(db, 'captcha-key', async () => randomBytes(32).toString('hex'));
+  const secret = await findOrCreateSecret(db, 'captcha-key', async () => randomBytes(32).toString('hex'));
   const keys = { hmacSignatureSecret: derive(secret, 'challenge'), hmacKeySignatureSecret: derive(secret, 'solution') };
   const idKey = derive(secret, 'id');
 

@@ -125,7 +125,7 @@ export function recoveryService(parts: RecoveryParts) {
         return all;
       });
       ended.announce();
-      await signIns.forgive(link.userName);
+      await signIns.resetFailures(link.userName);
     },
   };
 }

@@ -24,7 +24,7 @@ import {
   type AccountRow,
   type EndedSession,
   type Ending,
-  endLapsedSessions,
+  endExpiredSessions,
   endOlderSessions,
   endSession,
   endSessionsOf,
@@ -297,9 +297,9 @@ export function sessionsService(parts: SessionParts) {
      */
     async sweep(): Promise<void> {
       const ended = await db.transaction().execute(async (trx) => {
-        const lapsed = await endLapsedSessions(trx);
-        await logLogins(trx, lapsed.map(asLogout));
-        return lapsed;
+        const expired = await endExpiredSessions(trx);
+        await logLogins(trx, expired.map(asLogout));
+        return expired;
       });
       announce(ended);
       await forgetEndedSessions(db);

@@ -119,7 +119,7 @@ export async function endSession(
 }
 
 /** Ends expired sessions, and those of disabled accounts and customers. */
-export async function endLapsedSessions(trx: Kysely<Database>): Promise<EndedSession[]> {
+export async function endExpiredSessions(trx: Kysely<Database>): Promise<EndedSession[]> {
   const { rows } = await sql<EndedSession>`
     update sessions s set ended_at = now(),
            end_reason = case when u.enabled and c.enabled then 'networkTimeout' else 'authRejected' end

@@ -32,7 +32,7 @@ export interface SignInLimits {
   /** @throws {Problem} accountLocked or addressLocked with the minutes to wait, even for the correct password */
   begin(userName: string, address: string): Promise<Attempt>;
   /** Resets the failures of an account whose owner has proved their identity in another way. */
-  forgive(userName: string): Promise<void>;
+  resetFailures(userName: string): Promise<void>;
   /** Removes expired counters. */
   forgetExpired(): Promise<void>;
 }
@@ -84,7 +84,7 @@ export function signInLimits(parts: { db: Kysely<Database>; pool: Pool; clock: C
         },
       };
     },
-    async forgive(userName) {
+    async resetFailures(userName) {
       await accounts.delete(accountKey(userName));
     },
     async forgetExpired() {

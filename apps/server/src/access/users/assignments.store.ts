@@ -25,14 +25,14 @@ export async function findAssignments(scope: Scope, db: Kysely<Database>, userId
 }
 
 /** True when a user is assigned a customer or a site outside the scope. */
-export async function isAssignedBeyond(scope: Scope, db: Kysely<Database>, userId: number): Promise<boolean> {
-  const { rows } = await sql<{ beyond: boolean }>`
+export async function isAssignedOutside(scope: Scope, db: Kysely<Database>, userId: number): Promise<boolean> {
+  const { rows } = await sql<{ outside: boolean }>`
     select exists (select from user_customers uc
                     where uc.user_id = ${userId} and not ${withinScope(scope, 'uc.customer_id', null)})
         or exists (select from user_sites us join sites s on s.id = us.site_id
                     where us.user_id = ${userId} and not ${withinScope(scope, 's.customer_id', 's.id')})
-        as beyond`.execute(db);
-  return rows[0]?.beyond ?? false;
+        as outside`.execute(db);
+  return rows[0]?.outside ?? false;
 }
 
 /** Those of the sites that are in scope. */

@@ -9,7 +9,7 @@ import { type Assigned, findKnownPlaces } from './assignments.store.ts';
 import type { UserRecord } from './users.store.ts';
 
 /** The properties of a user that grant permissions, after the change. */
-export interface WantedRights {
+export interface RequestedRights {
   customerId: number;
   roleId: number | null;
   maxSites: number | null;
@@ -28,7 +28,7 @@ export async function requireGrants(
   trx: Kysely<Database>,
   caller: Caller,
   user: { record: UserRecord; assigned: { customerIds: readonly number[]; siteIds: readonly number[] } } | null,
-  wanted: WantedRights,
+  wanted: RequestedRights,
 ): Promise<void> {
   // Locked until the end of the transaction, so that the role does not change after the check.
   const role = wanted.roleId === null ? null : await findRole(trx, wanted.roleId, 'share');

@@ -6,11 +6,11 @@ import { checkViolation, foreignKeyViolation, uniqueViolation } from '../../plat
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { Operation } from '../../ports/action-log.ts';
-import type { Standing } from '../decision.ts';
+import type { AccountState } from '../decision.ts';
 import { grantorOf, rightsOf } from '../holding.ts';
 import { findRole } from '../roles/roles.store.ts';
-import { isAssignedBeyond } from './assignments.store.ts';
-import { findUser, holdUsers, type UserRecord } from './users.store.ts';
+import { isAssignedOutside } from './assignments.store.ts';
+import { findUser, lockUsers, type UserRecord } from './users.store.ts';
 
 /**
  * The user in scope, locked for this transaction, with no more permissions than the caller.
@@ -19,7 +19,7 @@ import { findUser, holdUsers, type UserRecord } from './users.store.ts';
 export async function editableUser(trx: Kysely<Database>, caller: Caller, id: number): Promise<UserRecord> {
   // Both rows in the same order: two users who change each other at once run one after the other, and the second is
   // refused if the first disabled them.
-  if (!(await holdUsers(trx, caller.userId, id))) throw new Problem('accountDisabled');
+  if (!(await lockUsers(trx, caller.userId, id))) throw new Problem('accountDisabled');
   const user = await findUser(caller.scope, trx, id);
   if (!user) throw notFound('user');
   if (!(await holdsNoMore(trx, caller, user))) throw new Problem('userExceeds');
@@ -77,8 +77,8 @@ export async function logUser(
  * True when a user has no permissions that the caller lacks. Otherwise changing the user's password would give the
  * caller these permissions.
  */
-export async function holdsNoMore(db: Kysely<Database>, caller: Standing, user: UserRecord): Promise<boolean> {
+export async function holdsNoMore(db: Kysely<Database>, caller: AccountState, user: UserRecord): Promise<boolean> {
   const role = user.roleId === null ? null : await findRole(db, user.roleId);
   if (holdsMore(await grantorOf(db, caller), { ...user, role: role && rightsOf(role) })) return false;
-  return caller.root || !(await isAssignedBeyond(caller.scope, db, user.id));
+  return caller.root || !(await isAssignedOutside(caller.scope, db, user.id));
 }

@@ -123,7 +123,7 @@ export async function listUsersAfter(
  * Locks two users, in the order of their ids, until the end of the transaction; a log entry may still refer to them.
  * False when the first one may no longer act.
  */
-export async function holdUsers(trx: Kysely<Database>, first: number, second: number): Promise<boolean> {
+export async function lockUsers(trx: Kysely<Database>, first: number, second: number): Promise<boolean> {
   const { rows } = await sql<{ id: number; enabled: boolean }>`
     select id, enabled from users where id = any(${[first, second]}::int[])
      order by id for no key update`.execute(trx);

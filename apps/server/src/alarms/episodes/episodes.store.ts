@@ -41,7 +41,7 @@ export interface RaisedByRule extends RuleTerms {
 }
 
 /** The facts about a device that decide how its alarms are stored. */
-export interface Circumstances {
+export interface AlarmContext {
   suppressed: boolean;
   /** its model's names and levels of the reported codes, by code */
   codes: Record<string, { kind: AlarmKind | null; level: AlarmLevel | null }> | null;
@@ -51,12 +51,12 @@ export interface Circumstances {
  * Locks devices until the end of the transaction, so that other writers of their alarms wait, and reads the facts about
  * them.
  */
-export async function holdDevices(
+export async function lockDevices(
   client: Query,
   deviceIds: readonly number[],
   codes: readonly string[],
-): Promise<Map<number, Circumstances>> {
-  const { rows } = await client.query<{ id: number } & Circumstances>({
+): Promise<Map<number, AlarmContext>> {
+  const { rows } = await client.query<{ id: number } & AlarmContext>({
     name: 'ingest_alarms_hold',
     text: `with held as materialized (
         select device_id from device_states where device_id = any ($1::int[]) order by device_id for update
@@ -68,7 +68,7 @@ export async function holdDevices(
       where d.id = any ($1::int[]) and (select count(*) from held) >= 0`,
     values: [deviceIds, [...FIRMWARE_UPDATING], codes],
   });
-  return new Map(rows.map(({ id, ...circumstances }) => [id, circumstances]));
+  return new Map(rows.map(({ id, ...context }) => [id, context]));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Query } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable.ts';
 import { type Item, rounds } from '../../ports/uplink-items.ts';
 import { isClean, type Report, toReport } from './connector-reports.ts';
-import { type Ended, endAlarms, endUnnamed, holdDevices, type Raised, raiseAlarms } from './episodes.store.ts';
+import { type Ended, endAlarms, endUnnamed, lockDevices, type Raised, raiseAlarms } from './episodes.store.ts';
 import { takeOverFaults, withoutExplained } from './generic-faults.ts';
 import type { QuietConnectors } from './quiet-connectors.ts';
 
@@ -72,13 +72,13 @@ async function taken(
   named: readonly Named[],
   concerned: readonly { deviceId: number }[],
 ): Promise<Raised[]> {
-  const circumstances = await holdDevices(
+  const contexts = await lockDevices(
     client,
     concerned.map(({ deviceId }) => deviceId),
     named.map(({ code }) => code),
   );
   return named.map((alarm) => {
-    const known = circumstances.get(alarm.deviceId);
+    const known = contexts.get(alarm.deviceId);
     const described = known?.codes?.[alarm.code];
     return {
       ...alarm,

@@ -33,7 +33,7 @@ beforeAll(async () => {
     events: { publish: () => undefined },
     onAnswer: async () => [],
   });
-  parts.news = listenTo(pool, 'device_models', { log, onNews: () => parts.sink.modelsChanged() });
+  parts.news = listenTo(pool, 'device_models', { log, onNotification: () => parts.sink.modelsChanged() });
 });
 afterAll(async () => {
   await parts.news.stop();

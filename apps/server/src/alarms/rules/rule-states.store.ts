@@ -29,7 +29,7 @@ export async function statesOf(client: Query, deviceIds: readonly number[]): Pro
 }
 
 /** Stores states, each replacing the previous one at its place. Their devices must be locked. */
-export async function keepStates(client: Query, states: readonly StoredState[]): Promise<void> {
+export async function saveStates(client: Query, states: readonly StoredState[]): Promise<void> {
   if (states.length === 0) return;
   await client.query({
     name: 'ingest_rule_states_keep',
@@ -97,7 +97,7 @@ export interface DueState extends StoredState {
  * Due states, with their devices locked until the end of the transaction. Those that others have locked are left for
  * the next time. Devices are locked before states are read, so that no outdated state is read.
  */
-export async function holdDueStates(client: Query, now: Date, limit: number): Promise<DueState[]> {
+export async function lockDueStates(client: Query, now: Date, limit: number): Promise<DueState[]> {
   const { rows: held } = await client.query<{ id: number }>({
     name: 'ingest_rules_due',
     text: `select device_id as id from device_states where device_id in (
@@ -129,7 +129,7 @@ export interface InForce {
  * Alarms and states of rules that are no longer in force, with their devices locked until the end of the transaction.
  * Those that others have locked are left for the next time.
  */
-export async function holdOrphans(client: Query, rules: readonly InForce[], limit: number): Promise<RulePlace[]> {
+export async function lockOrphans(client: Query, rules: readonly InForce[], limit: number): Promise<RulePlace[]> {
   const values = [rules.map(({ modelId }) => modelId), rules.map(({ code }) => code), rules.map(({ print }) => print)];
   const { rows: held } = await client.query<{ id: number }>({
     name: 'ingest_rules_orphaned',

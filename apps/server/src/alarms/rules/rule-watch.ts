@@ -3,7 +3,7 @@ import {
   keysOfRule,
   type RuleState,
   type RuleValue,
-  timeOfKept,
+  timeOfStored,
   timeOfValue,
   worstValue,
 } from '@chargehand/domain';
@@ -23,7 +23,7 @@ export interface RuleChange {
 }
 
 /** The results of a batch for alarm rules. */
-export interface Judged {
+export interface Evaluation {
   changes: RuleChange[];
   /** devices whose connections opened, and their rules for missing values */
   awaited: { deviceId: number; rule: PresentRule; at: Date }[];
@@ -37,7 +37,7 @@ export interface Judged {
  */
 export interface RuleWatch {
   /** The results of the events of a batch. Batches of one device must be processed and stored one after the other. */
-  judge(client: Query, sorted: Sorted): Promise<Judged>;
+  evaluate(client: Query, sorted: Sorted): Promise<Evaluation>;
   /** The contents of models, or the models of devices, have changed. */
   forgetAll(): void;
 }
@@ -62,7 +62,7 @@ const WATCHED_DEVICES = 50_000;
 export function ruleWatch(): RuleWatch {
   let devices = new Map<number, Watched | null>();
   let models = new Map<number, Rules | null>();
-  const nothing: Judged = { changes: [], awaited: [], keep: () => undefined };
+  const nothing: Evaluation = { changes: [], awaited: [], keep: () => undefined };
 
   const learn = async (client: Query, ids: readonly number[]) => {
     const [known, learnt] = [models, devices];
@@ -92,7 +92,7 @@ export function ruleWatch(): RuleWatch {
     for (const { deviceId, connector, key, at, value } of values) {
       const one = learnt.get(deviceId);
       for (const { code } of one?.rules.byKey.get(key) ?? []) {
-        const measured = timeOfKept(at.getTime(), Date.now(), one!.skewMs);
+        const measured = timeOfStored(at.getTime(), Date.now(), one!.skewMs);
         const place = placeOf(connector, code);
         // Of several phases, the newest value.
         if (measured < (one!.states.get(place)?.at ?? 0)) continue;
@@ -103,7 +103,7 @@ export function ruleWatch(): RuleWatch {
   };
 
   return {
-    async judge(client, events) {
+    async evaluate(client, events) {
       for (const { deviceId } of events.connected) devices.delete(deviceId);
       if (devices.size > WATCHED_DEVICES) devices = new Map();
       const unknown = new Set<number>();
@@ -144,10 +144,10 @@ export function ruleWatch(): RuleWatch {
           const place = placeOf(connector, rule.code);
           const before = after.get(place) ?? one.states.get(place) ?? null;
           const value = worstValue(rule, phases, before !== null && before.since !== null);
-          const { state, verdict } = afterValue(rule, before, { at, value });
+          const { state, action } = afterValue(rule, before, { at, value });
           after.set(place, state);
           // Only the database knows whether a started one was raised in the meantime.
-          const step = verdict === 'raise' ? verdict : stepBetween(before, state);
+          const step = action === 'raise' ? action : stepBetween(before, state);
           if (step !== null) changes.push({ deviceId, connector, rule, step, at, value });
         }
       };

@@ -2,19 +2,19 @@ import { dueAt, type RuleValue } from '@chargehand/domain';
 import type { Query } from '../../platform/database/statement.ts';
 import { storableText } from '../../platform/database/storable.ts';
 import { rounds } from '../../ports/uplink-items.ts';
-import { endAlarms, holdDevices, type RaisedByRule, raiseAlarms } from '../episodes/episodes.store.ts';
-import { awaitValues, forgetStates, keepStates, type StoredState } from './rule-states.store.ts';
-import type { Judged, RuleChange } from './rule-watch.ts';
+import { endAlarms, lockDevices, type RaisedByRule, raiseAlarms } from '../episodes/episodes.store.ts';
+import { awaitValues, forgetStates, type StoredState, saveStates } from './rule-states.store.ts';
+import type { Evaluation, RuleChange } from './rule-watch.ts';
 import type { PresentRule } from './rules.store.ts';
 
 /**
  * Stores the results of values for alarm rules: conditions whose duration is running, and alarms that are raised and
  * cleared immediately. Returns the devices whose alarms or events changed.
  */
-export async function storeRuleChanges(client: Query, { changes, awaited }: Judged): Promise<Set<number>> {
+export async function storeRuleChanges(client: Query, { changes, awaited }: Evaluation): Promise<Set<number>> {
   const changed = new Set<number>();
   for (const round of rounds(changes, ({ deviceId, connector, rule }) => `${deviceId} ${connector} ${rule.code}`)) {
-    const known = await holdDevices(
+    const known = await lockDevices(
       client,
       round.map(({ deviceId }) => deviceId),
       [],
@@ -23,7 +23,7 @@ export async function storeRuleChanges(client: Query, { changes, awaited }: Judg
     const going = round.filter(({ step }) => step !== 'end');
     await forgetStates(client, ended);
     if (ended.length > 0) for (const id of await endAlarms(client, ended, 'rule')) changed.add(id);
-    await keepStates(client, going.map(stateOf));
+    await saveStates(client, going.map(stateOf));
     const raised = going
       .filter(({ step }) => step === 'raise')
       .map((change) => ({
@@ -35,7 +35,7 @@ export async function storeRuleChanges(client: Query, { changes, awaited }: Judg
     for (const { deviceId } of raised) changed.add(deviceId);
   }
   if (awaited.length > 0) {
-    await holdDevices(
+    await lockDevices(
       client,
       awaited.map(({ deviceId }) => deviceId),
       [],

@@ -1,15 +1,15 @@
-import { afterWait, keysOfRule, missingDueAt, type RuleState, timeOfKept } from '@chargehand/domain';
+import { afterWait, keysOfRule, missingDueAt, type RuleState, timeOfStored } from '@chargehand/domain';
 import type { Query } from '../../platform/database/statement.ts';
-import { type Ended, endAlarms, holdDevices, type Raised, raiseAlarms } from '../episodes/episodes.store.ts';
+import { type Ended, endAlarms, lockDevices, type Raised, raiseAlarms } from '../episodes/episodes.store.ts';
 import {
   awaitOnConnected,
   type DueState,
   forgetStates,
-  holdDueStates,
-  holdOrphans,
-  keepStates,
+  lockDueStates,
+  lockOrphans,
   type RulePlace,
   type StoredState,
+  saveStates,
 } from './rule-states.store.ts';
 import { type LatestValue, latestValues, type PresentRule, presentRules } from './rules.store.ts';
 import { raisedBy } from './store-rules.ts';
@@ -30,11 +30,11 @@ export interface Swept {
  * values. Call this in a transaction.
  */
 export async function sweepRules(client: Query, now: Date, limit: number): Promise<Swept> {
-  const due = await holdDueStates(client, now, limit);
+  const due = await lockDueStates(client, now, limit);
   const changed = new Set<number>();
   if (due.length === 0) return { count: 0, changed };
   const present = await presentRules(client, [...new Set(due.map(({ modelId }) => modelId))]);
-  const known = await holdDevices(client, [...new Set(due.map(({ deviceId }) => deviceId))], []);
+  const known = await lockDevices(client, [...new Set(due.map(({ deviceId }) => deviceId))], []);
   const found = due.map((state) => ({
     state,
     rule: present.get(state.modelId)?.find(({ code, print }) => code === state.code && print === state.print) ?? null,
@@ -65,7 +65,7 @@ export async function sweepRules(client: Query, now: Date, limit: number): Promi
     if (step.endedAt !== null) ended.push({ ...placeOf(state), at: new Date(step.endedAt) });
   }
   await forgetStates(client, over);
-  await keepStates(client, kept);
+  await saveStates(client, kept);
   if (ended.length > 0) for (const id of await endAlarms(client, ended, 'rule')) changed.add(id);
   if (raised.length > 0) await raiseAlarms(client, raised);
   for (const { deviceId } of raised) changed.add(deviceId);
@@ -85,7 +85,7 @@ export async function followRules(client: Query, now: Date, limit: number): Prom
       ...{ seconds: rule.durationSeconds, silent: rule.condition === 'missing' },
     })),
   );
-  const orphans = await holdOrphans(client, rules, limit);
+  const orphans = await lockOrphans(client, rules, limit);
   const changed = new Set<number>();
   if (orphans.length > 0) {
     await forgetStates(client, orphans);
@@ -109,10 +109,10 @@ interface Step {
 function waited(rule: PresentRule, stored: DueState, now: Date): Step {
   const since = stored.since.getTime();
   const state: RuleState = { at: since, value: stored.value ?? '', since, raised: stored.raised };
-  const { verdict } = afterWait(rule, state, now.getTime());
+  const { action } = afterWait(rule, state, now.getTime());
   const due = since + rule.durationSeconds * 1_000;
-  if (verdict === 'end') return { kept: null, raisedAt: null, endedAt: due };
-  const raises = verdict === 'raise';
+  if (action === 'end') return { kept: null, raisedAt: null, endedAt: due };
+  const raises = action === 'raise';
   const kept = { ...stored, raised: stored.raised || raises, dueAt: null };
   return { kept, raisedAt: raises ? due : null, endedAt: null };
 }
@@ -122,7 +122,7 @@ function missed(rule: PresentRule, stored: DueState, values: readonly LatestValu
   const received = values
     .filter(({ deviceId, key }) => deviceId === stored.deviceId && keys.includes(key))
     .filter(({ connector }) => rule.connector === null || rule.connector === connector)
-    .map(({ at }) => timeOfKept(at.getTime(), now.getTime(), stored.skewMs));
+    .map(({ at }) => timeOfStored(at.getTime(), now.getTime(), stored.skewMs));
   const lastAt = received.length > 0 ? Math.max(...received) : null;
   const nothing = { raisedAt: null, endedAt: null };
   // A device without a connection cannot report: the wait restarts when the connection opens.
@@ -130,8 +130,9 @@ function missed(rule: PresentRule, stored: DueState, values: readonly LatestValu
   const due = missingDueAt(rule, lastAt, stored.connectedAt.getTime());
   if (stored.raised) {
     // Only a value clears it; a new connection does not.
-    const heardOf = lastAt !== null && lastAt + rule.durationSeconds * 1_000 > now.getTime();
-    if (heardOf) return { kept: { ...stored, raised: false, dueAt: new Date(due) }, raisedAt: null, endedAt: lastAt };
+    const receivedInTime = lastAt !== null && lastAt + rule.durationSeconds * 1_000 > now.getTime();
+    if (receivedInTime)
+      return { kept: { ...stored, raised: false, dueAt: new Date(due) }, raisedAt: null, endedAt: lastAt };
     return { kept: { ...stored, dueAt: new Date(now.getTime() + AGAIN_MS) }, ...nothing };
   }
   if (due > now.getTime()) return { kept: { ...stored, dueAt: new Date(due) }, ...nothing };

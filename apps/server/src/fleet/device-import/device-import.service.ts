@@ -13,7 +13,7 @@ import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { loggableDevice } from '../devices/device-values.ts';
 import { deriveStatuses } from '../sites/place-devices.store.ts';
 import { insertDevices, lockImports, type NewDeviceValues } from './device-import.store.ts';
-import { type JudgedRow, judgeRows } from './import-check.ts';
+import { type CheckedRow, checkRows } from './import-check.ts';
 import type { ReadRow } from './import-rows.ts';
 import type { ImportRead, ImportTask, WrittenRow } from './import-worker.ts';
 
@@ -39,25 +39,25 @@ export function deviceImportService(parts: { db: Kysely<Database>; events: Event
       const rows = await rowsOf(body.fileName, content, caller);
       if (!body.encrypted) refusePasswords(rows);
       if (body.dryRun) {
-        const judged = await judgeRows(db, caller, rows);
-        const faulty = judged.filter(({ problems }) => problems.length > 0).length;
+        const checked = await checkRows(db, caller, rows);
+        const faulty = checked.filter(({ problems }) => problems.length > 0).length;
         return {
-          total: judged.length,
+          total: checked.length,
           faulty,
           imported: 0,
-          rows: await mapInSlices(judged, (row) => importRowOf(row, caller)),
+          rows: await mapInSlices(checked, (row) => importRowOf(row, caller)),
         };
       }
       const { ids, skipped } = await explained(
         db.transaction().execute(async (trx) => {
           await lockImports(trx);
-          const judged = await judgeRows(trx, caller, rows);
-          const skipped = judged.filter(({ problems }) => problems.length > 0);
-          if (skipped.length > 0 && (!body.skipInvalid || skipped.length === judged.length)) {
+          const checked = await checkRows(trx, caller, rows);
+          const skipped = checked.filter(({ problems }) => problems.length > 0);
+          if (skipped.length > 0 && (!body.skipInvalid || skipped.length === checked.length)) {
             const values = { count: skipped.length, total: rows.length };
             throw new Problem('importFailed', { field: 'content', values });
           }
-          const valid = judged.filter(({ problems }) => problems.length === 0);
+          const valid = checked.filter(({ problems }) => problems.length === 0);
           return { ids: await register(trx, caller, valid.map(valuesOf), body.fileName), skipped };
         }),
       );
@@ -118,7 +118,7 @@ async function rowsOf(fileName: string, content: string | Uint8Array, caller: Ca
   return parts.flat();
 }
 
-function valuesOf(row: JudgedRow): NewDeviceValues {
+function valuesOf(row: CheckedRow): NewDeviceValues {
   const { siteId, customerId, modelId } = row;
   if (siteId === null || customerId === null || modelId === null)
     throw new Error(`row ${row.row} was accepted without a site or a model`);
@@ -135,7 +135,7 @@ function valuesOf(row: JudgedRow): NewDeviceValues {
   };
 }
 
-function importRowOf({ row, sn, name, site, model, problems }: JudgedRow, caller: Caller): ImportRow {
+function importRowOf({ row, sn, name, site, model, problems }: CheckedRow, caller: Caller): ImportRow {
   const messages = problems.slice(0, FAULTS_TOLD).map((problem) => problem.envelope(caller.locale).message);
   return { row, sn, name, site, model, problems: messages };
 }

@@ -7,7 +7,7 @@ import { mapInSlices } from '../../platform/work/slices.ts';
 import type { DeviceValues } from '../devices/devices.store.ts';
 
 /** A site that a text may refer to, by code or name. */
-export interface SiteMeant {
+export interface SiteMatch {
   /** the matching requested text */
   index: number;
   siteId: number;
@@ -19,12 +19,12 @@ export interface SiteMeant {
  * The sites in scope that pairs of a site's and a customer's text refer to. An empty customer matches any. Queried for
  * all pairs of a file at once.
  */
-export async function findSitesMeant(
+export async function findSiteMatches(
   scope: Scope,
   db: Kysely<Database>,
   pairs: readonly { site: string; customer: string }[],
-): Promise<SiteMeant[]> {
-  const { rows } = await sql<SiteMeant>`
+): Promise<SiteMatch[]> {
+  const { rows } = await sql<SiteMatch>`
     with asked as (
       select * from unnest(${pairs.map(({ site }) => site)}::text[], ${pairs.map(({ customer }) => customer)}::text[])
         with ordinality as a (site, customer, number)

@@ -3,18 +3,18 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { mapInSlices } from '../../platform/work/slices.ts';
-import { findModelsNamed, findSitesMeant, findTaken, type SiteMeant } from './device-import.store.ts';
+import { findModelsNamed, findSiteMatches, findTaken, type SiteMatch } from './device-import.store.ts';
 import type { ReadRow } from './import-rows.ts';
 
 /** A row with its site, if that was found; `problems` lists what prevents the import. */
-export interface JudgedRow extends ReadRow {
+export interface CheckedRow extends ReadRow {
   siteId: number | null;
   customerId: number | null;
   modelId: number | null;
 }
 
 /** Checks the rows of a file against the database, with three queries for any number of rows. */
-export async function judgeRows(db: Kysely<Database>, caller: Caller, rows: readonly ReadRow[]): Promise<JudgedRow[]> {
+export async function checkRows(db: Kysely<Database>, caller: Caller, rows: readonly ReadRow[]): Promise<CheckedRow[]> {
   const placed = await withPlaces(db, caller, rows);
   const taken = await findTaken(
     caller.scope,
@@ -42,19 +42,19 @@ export async function judgeRows(db: Kysely<Database>, caller: Caller, rows: read
   return placed;
 }
 
-async function withPlaces(db: Kysely<Database>, caller: Caller, rows: readonly ReadRow[]): Promise<JudgedRow[]> {
+async function withPlaces(db: Kysely<Database>, caller: Caller, rows: readonly ReadRow[]): Promise<CheckedRow[]> {
   const pairs = distinct(rows, ({ site, customer }) => JSON.stringify([site, customer]));
   const names = distinct(rows, ({ model }) => model);
-  const meant = new Map<number, SiteMeant[]>();
-  for (const site of await findSitesMeant(caller.scope, db, pairs.values))
-    meant.set(site.index, [...(meant.get(site.index) ?? []), site]);
+  const matches = new Map<number, SiteMatch[]>();
+  for (const site of await findSiteMatches(caller.scope, db, pairs.values))
+    matches.set(site.index, [...(matches.get(site.index) ?? []), site]);
   const models = await findModelsNamed(
     db,
     names.values.map(({ model }) => model),
   );
   return await mapInSlices(rows, (row, index) => {
     const problems = [...row.problems];
-    const sites = meant.get(pairs.indexOf(index)) ?? [];
+    const sites = matches.get(pairs.indexOf(index)) ?? [];
     // A code identifies a site. A name counts when no site has such a code.
     const found = sites.some(({ byCode }) => byCode) ? sites.filter(({ byCode }) => byCode) : sites;
     const [place] = found;

@@ -1,4 +1,4 @@
-import type { DeviceRow, DeviceStanding, fleetEndpoints, QueryOf } from '@chargehand/contract';
+import type { DeviceRow, DeviceSummary, fleetEndpoints, QueryOf } from '@chargehand/contract';
 import { DEVICE_STATUSES, type DeviceStatus, worstLevel } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
@@ -9,7 +9,7 @@ import {
   countDevices,
   countDevicesByStatus,
   type DeviceFilters,
-  findStandings,
+  findDeviceSummaries,
   type ListedDevice,
   listDevices,
 } from './device-list.store.ts';
@@ -44,16 +44,16 @@ export async function readDeviceCounters(
 }
 
 /** The frequently changing fields of some devices, by id. Removed devices are missing. */
-export async function readStandings(
+export async function readDeviceSummaries(
   db: Kysely<Database>,
   deviceIds: readonly number[],
-): Promise<Map<number, DeviceStanding>> {
-  const devices = await findStandings(db, deviceIds);
+): Promise<Map<number, DeviceSummary>> {
+  const devices = await findDeviceSummaries(db, deviceIds);
   return new Map(
-    devices.map(({ id, activeAlarmLevels, statusSince, lastSeenAt, ...standing }) => [
+    devices.map(({ id, activeAlarmLevels, statusSince, lastSeenAt, ...summary }) => [
       id,
       {
-        ...standing,
+        ...summary,
         statusSince: statusSince.toISOString(),
         lastSeenAt: lastSeenAt?.toISOString() ?? null,
         worstAlarmLevel: worstLevel(activeAlarmLevels),

@@ -142,7 +142,7 @@ export async function countDevicesByStatus(
 }
 
 /** The frequently changing fields of some devices, independent of who sees them. Removed devices are missing. */
-export async function findStandings(
+export async function findDeviceSummaries(
   db: Kysely<Database>,
   deviceIds: readonly number[],
 ): Promise<(Pick<ListedDevice, 'id' | 'status' | 'statusSince' | 'connected' | 'lastSeenAt'> & ActiveAlarms)[]> {

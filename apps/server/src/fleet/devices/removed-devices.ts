@@ -8,7 +8,7 @@ import { deleteHistory, forgetRemovedDevice, HISTORIES, listRemovedDevices } fro
 /** Rows removed by one statement: few enough that nothing waits for it. */
 const BATCH = 5_000;
 /** A message of a removed device may still be in processing. After this time it cannot be. */
-const SETTLE_SECONDS = 300;
+const GRACE_SECONDS = 300;
 const INTERVAL_MS = 60_000;
 
 /**
@@ -17,7 +17,7 @@ const INTERVAL_MS = 60_000;
  */
 export function historySweeper(db: Kysely<Database>, clock: Clock, log: Log): ScheduledJob {
   const sweep = async (signal: AbortSignal) => {
-    for (const { deviceId, settled } of await listRemovedDevices(db, SETTLE_SECONDS)) {
+    for (const { deviceId, settled } of await listRemovedDevices(db, GRACE_SECONDS)) {
       for (const table of HISTORIES) {
         let removed = BATCH;
         while (removed === BATCH && !signal.aborted) removed = await deleteHistory(db, table, deviceId, BATCH);

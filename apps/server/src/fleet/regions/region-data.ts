@@ -116,7 +116,7 @@ const KINDS: readonly [suffix: string, kind: string][] = [
 ];
 
 /** The ethnic groups in the names of autonomous areas. */
-const PEOPLES =
+const ETHNIC_NAMES =
   /(?:壮|回|朝鲜|土家|苗|藏|羌|彝|布依|侗|哈尼|傣|白|景颇|傈僳|仡佬|黎|满)族|(?:维吾尔|蒙古|柯尔克孜|哈萨克)族?(?=自治|藏族)/g;
 
 /** The name of a Chinese place in Latin letters: its pinyin without tones, and its kind in English. */
@@ -127,7 +127,7 @@ function englishName(name: string): string {
   if (customary !== undefined) return customary + kind;
   // A name of one character keeps its kind as part of the name: 忠县 is Zhongxian.
   if (bare.length < 2) return pinyinOf(name);
-  return pinyinOf(suffix.startsWith('自治') ? name.replaceAll(PEOPLES, '').slice(0, -suffix.length) : bare) + kind;
+  return pinyinOf(suffix.startsWith('自治') ? name.replaceAll(ETHNIC_NAMES, '').slice(0, -suffix.length) : bare) + kind;
 }
 
 /** Syllables as one word, with an apostrophe before a syllable that starts with a vowel (GB/T 16159). */

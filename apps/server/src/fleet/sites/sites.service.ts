@@ -93,7 +93,7 @@ export function sitesService(parts: { db: Kysely<Database>; devices: PlaceDevice
         customerEnabled,
         latitude,
         longitude,
-        revision: revisionOf(keptOf(site)),
+        revision: revisionOf(editableValuesOf(site)),
         byStatus: statusCounts(statuses),
         alarmsByLevel: alarmCounts(alarms),
         may: {
@@ -294,7 +294,7 @@ function entryOf<O extends string>(site: LockedSite, operation: O) {
 }
 
 /** The values of a site for a list or its page. */
-function keptOf(site: SiteRecord): SiteValues {
+function editableValuesOf(site: SiteRecord): SiteValues {
   const { code, name, contact, phone, address, country, province, city, latitude, longitude, image } = site;
   return {
     ...{ code, name, contact, phone, address, country, province, city, latitude, longitude, image },

@@ -594,8 +594,8 @@ describe('timeouts', () => {
     const id = await slow.addDevice('MUTE-1');
     await connectDevice(slow.mqttUrl, 'MUTE-1');
     let outcome: string | null = null;
-    const handed = slow.link.execute(id, call('softReset')).then((handover) => {
-      ({ outcome } = handover);
+    const handed = slow.link.execute(id, call('softReset')).then((sendResult) => {
+      ({ outcome } = sendResult);
     });
     await clock.advance(3_999);
     await slow.frames(id);

@@ -112,7 +112,7 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     certificate: () => peers.certificateOf(request, clock.now()),
   });
   const register = sessionRegister(bus);
-  const strangers = addressLimit();
+  const unknownAddresses = addressLimit();
   const waiting = waitingRoom({
     directory,
     clock,
@@ -189,8 +189,8 @@ export function ocppGateway(parts: OcppParts): OcppGateway {
     // little.
     const device = sn === '' ? null : await directory.find(sn);
     if (!device) {
-      const admits = strangers.admits(remoteAddress, clock.now().getTime());
-      strangers.refused(remoteAddress, clock.now().getTime());
+      const admits = unknownAddresses.admits(remoteAddress, clock.now().getTime());
+      unknownAddresses.refused(remoteAddress, clock.now().getTime());
       if (!admits) return refuse(429, 'throttled', 'too many refused connections from this address', { target: '*' });
       if (sn === '') return refuse(404, 'path', 'the path is /ocpp/{SN}, with an SN of 1 to 48 characters');
       const offered = offeredProtocols(request);

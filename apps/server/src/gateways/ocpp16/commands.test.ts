@@ -8,7 +8,7 @@ import {
   startTestbed,
   type Testbed,
 } from '../../testing/gateways/gateway-testbed.ts';
-import { askDevice, type CallInput, storedAnswer } from '../../testing/gateways/scripted-device.ts';
+import { type CallInput, sendToDevice, storedAnswer } from '../../testing/gateways/scripted-device.ts';
 import { OCPP16 } from './index.ts';
 
 let bed: Testbed;
@@ -27,7 +27,7 @@ const TRY = { location: 'http://files/t/a.bin', requestId: 7, retries: 2, retryI
 const AT = '2026-01-01T00:00:00.000Z';
 const SIGNED = { signingCertificate: '-----BEGIN CERTIFICATE-----', signature: 'AAAA' };
 
-const ask = (call: CallInput) => askDevice({ bed, id, point }, call);
+const ask = (call: CallInput) => sendToDevice({ bed, id, point }, call);
 const stored = (executionId: string) => storedAnswer(bed, executionId);
 
 describe('every command as messages of OCPP 1.6', () => {

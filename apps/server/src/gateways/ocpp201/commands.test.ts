@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import type { ExecutionAnswer } from '../../ports/uplink.ts';
 import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
-import { askDevice, type CallInput, storedAnswer } from '../../testing/gateways/scripted-device.ts';
+import { type CallInput, sendToDevice, storedAnswer } from '../../testing/gateways/scripted-device.ts';
 import { OCPP201 } from './index.ts';
 import { reports } from './reports/reports.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.stop());
 
-const ask = (call: CallInput) => askDevice({ bed, id, point }, call);
+const ask = (call: CallInput) => sendToDevice({ bed, id, point }, call);
 const stored = (executionId: string) => storedAnswer(bed, executionId);
 
 const set: CallInput = { kind: 'setParameter', params: { key: 'TxCtrlr.EVConnectionTimeOut', value: '30' } };

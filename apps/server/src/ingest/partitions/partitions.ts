@@ -51,7 +51,7 @@ export function partitions(parts: {
     readings_1h: readingDays.rollups.hour,
     readings_1d: readingDays.rollups.day,
   };
-  const care = async () => {
+  const maintainPartitions = async () => {
     const today = Math.floor(clock.now().getTime() / DAY_MS) * DAY_MS;
     for (const [table, days] of Object.entries(retention) as [PartitionedTable, number][]) {
       const existing = new Set(await listPartitions(pool, table));
@@ -68,7 +68,7 @@ export function partitions(parts: {
     }
     await forgetBatches(pool);
   };
-  const turns = clock.repeat(care, {
+  const turns = clock.repeat(maintainPartitions, {
     everyMs: HOUR_MS,
     log,
     failed: 'managing partitions failed; trying again',
@@ -76,7 +76,7 @@ export function partitions(parts: {
   return {
     name: 'partitions',
     async start() {
-      await care();
+      await maintainPartitions();
       turns.startLater();
     },
     stop: turns.stop,

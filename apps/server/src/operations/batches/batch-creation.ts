@@ -29,7 +29,7 @@ import {
   type PlannedDevice,
   planBatch,
   requireBatchModel,
-  settledFor,
+  resolvedFor,
 } from './batch-plan.ts';
 import { batchFacts, findBatch, insertBatch, insertBatchExecutions, type ListedBatch } from './batches.store.ts';
 
@@ -57,7 +57,7 @@ export async function planBatchIn(
   const models = await modelsOf(transaction, caller, devices, (device, view) =>
     requireBatchModel(caller, device, view, entered),
   );
-  const settled = settledFor([...models.values()][0]!.view, entered);
+  const settled = resolvedFor([...models.values()][0]!.view, entered);
   const timeout = batchTimeout(wanted, devices.length);
   await lockCommandsOfSite(transaction, devices[0].siteId);
   const { kind, params: inputs } = settled;

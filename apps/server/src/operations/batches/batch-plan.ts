@@ -49,7 +49,7 @@ export function requireBatchModel(
   const item = key === undefined ? null : view.describe(key);
   const lacks =
     command.kind === 'setParameter' && view.description.version > 0 && !(item?.kind === 'parameter' && item.item.batch);
-  settledFor(view, command);
+  resolvedFor(view, command);
   if (lacks) throw new Problem('batchIncapable', { field: 'kind', values: { model: device.modelName } });
   return { device, view, control };
 }
@@ -58,7 +58,7 @@ export function requireBatchModel(
  * A command in the form that the model requires: a parameter value in the notation of its item.
  * @throws {Problem} the input problem
  */
-export function settledFor(view: ParameterView, command: Command): Command {
+export function resolvedFor(view: ParameterView, command: Command): Command {
   const { key, value } = command.params;
   if (command.kind !== 'setParameter' || key === undefined || value === undefined) return command;
   const described = view.describe(key);

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Events } from '../../ports/events.ts';
 import { type End, queryOf, writeEnds } from '../executions.store.ts';
-import { batchesOf, batchStanding, devicesWithRoom, lockQueuedOf, runningBatches } from './batches.store.ts';
+import { batchesOf, devicesWithRoom, findBatchState, lockQueuedOf, runningBatches } from './batches.store.ts';
 
 export interface BatchRunner {
   /**
@@ -32,11 +32,11 @@ export function batchRunner(parts: {
   wake(deviceId: number): Promise<void>;
 }): BatchRunner {
   const { db, events, log, wake } = parts;
-  const underWay = new Map<number, Turn>();
+  const underWay = new Map<number, BatchRun>();
   let stopped = false;
 
   async function lead(batchId: number): Promise<void> {
-    const batch = await batchStanding(db, batchId);
+    const batch = await findBatchState(db, batchId);
     if (!batch || batch.queued === 0) return;
     if (batch.stopped) await takeBack(batchId);
     else if (batch.room > 0) await Promise.all((await devicesWithRoom(db, batchId, batch.room)).map(wake));
@@ -58,33 +58,33 @@ export function batchRunner(parts: {
   }
 
   /** One round. Errors are left to the sweep. */
-  async function round(batchId: number, turn: Turn): Promise<void> {
-    turn.again = false;
+  async function round(batchId: number, run: BatchRun): Promise<void> {
+    run.again = false;
     try {
       await lead(batchId);
     } catch (error) {
-      turn.again = false;
+      run.again = false;
       log.error({ err: error, batchId }, 'a batch of commands could not be continued; trying again within a second');
     }
   }
 
-  async function goOn(batchId: number, turn: Turn): Promise<void> {
-    await turn.first;
-    while (turn.again && !stopped) await round(batchId, turn);
+  async function sendNext(batchId: number, run: BatchRun): Promise<void> {
+    await run.first;
+    while (run.again && !stopped) await round(batchId, run);
     underWay.delete(batchId);
   }
 
   function advance(batchId: number): Promise<void> {
-    const turn = underWay.get(batchId);
-    if (turn) {
-      turn.again = true;
-      return turn.done;
+    const run = underWay.get(batchId);
+    if (run) {
+      run.again = true;
+      return run.done;
     }
     if (stopped) return Promise.resolve();
-    const fresh: Turn = { first: Promise.resolve(), done: Promise.resolve(), again: false };
+    const fresh: BatchRun = { first: Promise.resolve(), done: Promise.resolve(), again: false };
     underWay.set(batchId, fresh);
     fresh.first = round(batchId, fresh);
-    fresh.done = goOn(batchId, fresh);
+    fresh.done = sendNext(batchId, fresh);
     return fresh.first;
   }
 
@@ -104,12 +104,12 @@ export function batchRunner(parts: {
     },
     async stop() {
       stopped = true;
-      await Promise.all([...underWay.values()].map((turn) => turn.done));
+      await Promise.all([...underWay.values()].map((run) => run.done));
     },
   };
 }
 
-interface Turn {
+interface BatchRun {
   /** devices that could be sent to in the first round */
   first: Promise<void>;
   done: Promise<void>;

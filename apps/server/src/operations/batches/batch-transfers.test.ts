@@ -56,7 +56,7 @@ const connectRaws = async (count: number): Promise<number[]> => {
   for (let n = 0; n < count; n += 1) raw.push(await connectTransferDevice(server, north));
   return raw.map(({ id }) => id);
 };
-const standing = async (id: number) =>
+const batchState = async (id: number) =>
   (await rowsOf(id)).map(({ deviceId, state, outcome, transfer }) => [
     ...[raw.findIndex((device) => device.id === deviceId), state, outcome, transfer?.state],
   ]);
@@ -116,7 +116,7 @@ describe('a firmware update of several devices', () => {
     await until(batch.id, ({ counts }) => counts.inFlight === 1 && counts.queued === 2);
     await vi.waitFor(
       async () =>
-        expect(await standing(batch.id)).toEqual([
+        expect(await batchState(batch.id)).toEqual([
           [0, 'ended', 1, 'installed'],
           [1, 'queued', 1, 'requested'],
           [2, 'queued', 1, 'requested'],
@@ -132,7 +132,7 @@ describe('a firmware update of several devices', () => {
       counts: { succeeded: 1, failed: 1, cancelled: 1 },
       stopped: 'failures',
     });
-    expect(await standing(batch.id)).toEqual([
+    expect(await batchState(batch.id)).toEqual([
       [0, 'ended', 2, 'verified'],
       [1, 'ended', 3, 'failed'],
       [2, 'ended', 3, expect.any(String)],

@@ -33,7 +33,7 @@ import type { BatchRunner } from './batch-runner.ts';
 import {
   commonConnectors,
   commonParameters,
-  devicesToAskAgain,
+  devicesToRetry,
   findBatch,
   groupBatches,
   type ListedBatch,
@@ -188,7 +188,7 @@ export function batchesService(parts: {
     async rerun(caller: Caller, id: number): Promise<BatchRow> {
       const batch = await visibleBatch(caller, id);
       if (batch.endedAt === null) throw new Problem('batchRunning');
-      const deviceIds = await devicesToAskAgain(caller.scope, db, id);
+      const deviceIds = await devicesToRetry(caller.scope, db, id);
       if (deviceIds.length === 0) throw new Problem('batchNothingToRerun');
       const { key, value, param1, param2, ...params } = batch.params as Command['params'];
       const { firmwareId, transport, logType, from, to, start, startWithinMinutes } = params;

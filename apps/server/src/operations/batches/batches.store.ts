@@ -12,7 +12,7 @@ import {
 } from '../executions.store.ts';
 
 /** What the batch runner needs: the waiting commands, whether the batch has stopped, and how many may be sent now. */
-export async function batchStanding(
+export async function findBatchState(
   db: Kysely<Database>,
   batchId: number,
 ): Promise<{ queued: number; stopped: boolean; room: number } | null> {
@@ -366,7 +366,7 @@ export async function stopBatch(transaction: Transaction<Database>, id: number, 
  * The devices of a batch that did not execute the command and are still at its site. Devices that already had the value
  * or the version are left out.
  */
-export async function devicesToAskAgain(scope: Scope, db: Kysely<Database>, batchId: number): Promise<number[]> {
+export async function devicesToRetry(scope: Scope, db: Kysely<Database>, batchId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('executions')
     .innerJoin('command_batches', 'command_batches.id', 'executions.batch_id')

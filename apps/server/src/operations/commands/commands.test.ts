@@ -66,7 +66,7 @@ test('a command that the gateway does not support fails as not supported', async
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');
   const connection = await openConnection(room, id);
-  connection.handover = { outcome: 'notSupported' };
+  connection.sendResult = { outcome: 'notSupported' };
   const sent = await admin.data(sendCommand, { params: { id }, body: { kind: 'softReset' } });
   expect(sent).toMatchObject({ state: 'ended', result: 3, reason: 'notSupported' });
 });

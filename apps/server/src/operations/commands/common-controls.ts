@@ -3,7 +3,7 @@ import { COMMAND_KINDS, COMMAND_RULES, type CommandKind, commandLevels, controlO
 import type { Caller } from '../../platform/http/caller.ts';
 import type { ParameterView } from '../parameters/parameter-view.ts';
 import type { CommandedDevice } from './commands.store.ts';
-import { isSpoken, modelLevelsOf } from './control-rules.ts';
+import { isSupportedBy, modelLevelsOf } from './control-rules.ts';
 
 /** One of the models of several devices: one of its devices, and the definition that the caller may read. */
 interface Model {
@@ -17,7 +17,7 @@ interface Model {
 export function commonControls(caller: Caller, models: readonly Model[]): CommonControls['controls'] {
   if (caller.readOnly) return [];
   const kinds = (Object.keys(COMMAND_KINDS) as CommandKind[]).filter(
-    (kind) => COMMAND_RULES[kind].batch && models.every(({ device }) => isSpoken(device, kind)),
+    (kind) => COMMAND_RULES[kind].batch && models.every(({ device }) => isSupportedBy(device, kind)),
   );
   return kinds.flatMap((kind) => {
     const controls = models.map(({ device, view }) => {

@@ -26,7 +26,7 @@ import type { CommandedDevice } from './commands.store.ts';
 export type Control = DescribedControl | 'standard';
 
 /** False for a command that only OCPP supports, on a device that is connected over MQTT. */
-export function isSpoken({ protocol }: Pick<CommandedDevice, 'protocol'>, kind: CommandKind): boolean {
+export function isSupportedBy({ protocol }: Pick<CommandedDevice, 'protocol'>, kind: CommandKind): boolean {
   return !COMMAND_RULES[kind].ocpp || !isOverMqtt(protocol);
 }
 
@@ -60,7 +60,7 @@ export function requireControl(
         ? view.mayRead(key)
         : mayTry(view, key);
   if (!suffices) throw new Problem('noPermission');
-  if (control === null || !isSpoken(device, kind)) {
+  if (control === null || !isSupportedBy(device, kind)) {
     throw new Problem('controlNotOffered', { field: 'kind', values: { model: device.modelName } });
   }
   return control;

@@ -198,7 +198,7 @@ describe('a command may wait for a device that is offline', () => {
 
   test('a connection that breaks just before sending returns it to the queue, with its remaining time', async () => {
     const connection = await openConnection(room, id);
-    connection.handover = { outcome: 'offline' };
+    connection.sendResult = { outcome: 'offline' };
     const sent = await given({ kind: 'softReset', whenOffline: 'queue', queueMinutes: 30 });
     expect(sent).toMatchObject({ state: 'queued', sentAt: null });
     expect(Date.parse(sent.deadlineAt) - Date.parse(sent.queuedAt)).toBeGreaterThan(29 * 60_000);

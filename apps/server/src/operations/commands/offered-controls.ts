@@ -11,10 +11,10 @@ import {
 import type { PresentDescription } from '../../models/index.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { CommandedDevice } from './commands.store.ts';
-import { isSpoken, levelsFor } from './control-rules.ts';
+import { isSupportedBy, levelsFor } from './control-rules.ts';
 
 /** The item for a control of the standard set that no model describes. */
-const UNSAID = { name: null, param1: null, param2: null, precondition: null };
+const UNDESCRIBED = { name: null, param1: null, param2: null, precondition: null };
 
 /**
  * The controls that a model describes, or the standard set when it is not described, with what the caller may send now.
@@ -39,15 +39,15 @@ export function offeredControls(
   if (description.version > 0) {
     return description.controls.flatMap((control) => {
       const { type, name, param1, param2, precondition } = control;
-      const kinds = kindsOf(control).filter((kind) => isSpoken(device, kind));
+      const kinds = kindsOf(control).filter((kind) => isSupportedBy(device, kind));
       return kinds.length === 0 ? [] : [offered(kinds, control, { type, name, param1, param2, precondition })];
     });
   }
   const types = [...new Set<number>(Object.values(COMMAND_KINDS))].sort((a, b) => a - b);
   return types.flatMap((type) => {
     const kinds = kindsOf({ type, reading: null }).filter(
-      (kind) => COMMAND_RULES[kind].standard && isSpoken(device, kind),
+      (kind) => COMMAND_RULES[kind].standard && isSupportedBy(device, kind),
     );
-    return kinds.length === 0 ? [] : [offered(kinds, null, { type, ...UNSAID })];
+    return kinds.length === 0 ? [] : [offered(kinds, null, { type, ...UNDESCRIBED })];
   });
 }

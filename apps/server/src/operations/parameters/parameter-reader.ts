@@ -9,7 +9,7 @@ import type { CommandsService } from '../commands/commands.service.ts';
 const ROUND_MS = 1_000;
 
 /** Who requests commands that nobody requested: no name. */
-const NOBODY = { userId: null, userName: '' };
+const SYSTEM_USER = { userId: null, userName: '' };
 
 /**
  * Reads the parameters of devices after their first connection and after each boot, a few devices at a time. Devices on
@@ -32,7 +32,9 @@ export function parameterReader(parts: {
       if (room === 0) return;
       const devices = await claimUnread(room);
       await Promise.all(
-        devices.map((deviceId) => sendFor(deviceId, { kind: 'refreshParameters', connector: 0, params: {} }, NOBODY)),
+        devices.map((deviceId) =>
+          sendFor(deviceId, { kind: 'refreshParameters', connector: 0, params: {} }, SYSTEM_USER),
+        ),
       );
     },
     {

@@ -9,7 +9,7 @@ import { notFound, Problem } from '../../platform/http/problem.ts';
 import { type CommandsService, visibleDevice } from '../commands/commands.service.ts';
 import { type CommandedDevice, parametersOf } from '../commands/commands.store.ts';
 import { type ParameterView, parameterView, viewParameters } from './parameter-view.ts';
-import { baselineValues, findBaseline, listKeptValues } from './parameters.store.ts';
+import { baselineValues, findBaseline, listStoredValues } from './parameters.store.ts';
 
 type Endpoints = typeof parameterEndpoints;
 export type ParametersService = ReturnType<typeof parametersService>;
@@ -78,7 +78,7 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
       const device = await visibleDevice(db, caller, deviceId);
       const view = await viewParameters(db, caller, device);
       if (key === undefined ? !view.mayReadAny : !view.mayRead(key)) throw new Problem('noPermission');
-      const kept = await listKeptValues(caller.scope, db, deviceId, { key, before, limit: limit + 1 });
+      const kept = await listStoredValues(caller.scope, db, deviceId, { key, before, limit: limit + 1 });
       const page = kept.slice(0, limit);
       const shown = page.filter((one) => view.mayRead(one.key));
       const described = await descriptionsAt(

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { duringStayInScope } from '../../ports/devices/device-scope.ts';
 
 /** A previous value of a parameter. */
-export interface KeptValue {
+export interface StoredValue {
   id: number;
   key: string;
   value: string | null;
@@ -19,14 +19,14 @@ export interface KeptValue {
  * Previous values of a device's parameters, newest first: of one key (in any case), or of all.
  * @param before only rows with a smaller id
  */
-export async function listKeptValues(
+export async function listStoredValues(
   scope: Scope,
   db: Kysely<Database>,
   deviceId: number,
   filters: { key: string | undefined; before: number | undefined; limit: number },
-): Promise<KeptValue[]> {
+): Promise<StoredValue[]> {
   const { key, before, limit } = filters;
-  const { rows } = await sql<KeptValue>`
+  const { rows } = await sql<StoredValue>`
     select h.id, h.key, h.value, h.at, h.source, h.changed_by as "changedBy", e.id as "executionId"
       from parameter_history h left join executions e on e.id = h.execution_id and e.device_id = h.device_id
      where h.device_id = ${deviceId} and ${duringStayInScope(scope, deviceId, 'h.at')}

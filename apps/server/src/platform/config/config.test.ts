@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig, SETTINGS } from './config.ts';
+import { readConfig } from './config.ts';
+import { SETTINGS } from './settings.ts';
 
 test('without settings the product listens on loopback, runs every part and stores its data in the project folder', () => {
   const config = readConfig({});

@@ -5,9 +5,9 @@ import {
   fieldLabel,
   type Locale,
   messageOf,
+  type ObjectName,
+  objectLabel,
   sessionEndText,
-  type ThingName,
-  thingLabel,
 } from '@chargehand/contract';
 
 /** The cause of an error, as a sentence within another one. */
@@ -52,7 +52,7 @@ export class Problem extends Error {
   /** The envelope of this problem in a language. */
   envelope(locale: Locale): { code: number; message: string; data: null; field?: string } {
     const label = this.field === undefined ? undefined : fieldLabel(this.field, locale);
-    const thing = thingLabel(String(this.values.thing), locale);
+    const thing = objectLabel(String(this.values.thing), locale);
     const values = {
       ...this.values,
       ...(label === undefined ? {} : { field: label }),
@@ -72,6 +72,6 @@ export class Problem extends Error {
 }
 
 /** A row that does not exist or is outside the caller's scope: the two give the same answer (design §5). */
-export function notFound(thing: ThingName): Problem {
+export function notFound(thing: ObjectName): Problem {
   return new Problem('notFound', { values: { thing } });
 }

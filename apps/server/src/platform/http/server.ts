@@ -227,12 +227,12 @@ function toProblem(
       if (error.statusCode === 400) return new Problem('badBody');
       // A folder of the console's files, which is not a page.
       if (error.statusCode === 403) return new Problem('routeNotFound', { status: 404 });
-      return unforeseen(error, storageProblems);
+      return unexpectedProblem(error, storageProblems);
   }
 }
 
 /** An internal error: of storage, which users can act on, or of the program. */
-function unforeseen(error: FastifyError, storageProblems: readonly Problem[]): Problem {
+function unexpectedProblem(error: FastifyError, storageProblems: readonly Problem[]): Problem {
   const storage = storageProblem(error);
   if (storage) return storage;
   if (!isDatabaseAway(error)) return new Problem('internalError', { status: 500 });

@@ -21,7 +21,7 @@ const AT_ONCE = 4;
 /** Longer than sending a mail may take, so that no mail is sent by two nodes at the same time. */
 const LEASE_SECONDS = 120;
 /** The maximum interval between checks of the outbox, in case the notification of a commit is lost. Milliseconds. */
-const LOOK_EVERY_MS = 15_000;
+const CHECK_INTERVAL_MS = 15_000;
 /** The minimum interval between checks. Milliseconds. */
 const REST_MS = 250;
 /** How long mails are kept as a record. */
@@ -50,11 +50,11 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
   const round = async (): Promise<number> => {
     await purgeSecrets(db);
     await forgetOldMails(db, RETENTION_DAYS);
-    if (!transport) return LOOK_EVERY_MS;
+    if (!transport) return CHECK_INTERVAL_MS;
     for (;;) {
       const mails = stopped ? [] : await claimMails(db, AT_ONCE, LEASE_SECONDS);
       if (mails.length === 0) {
-        return Math.max(REST_MS, Math.min(LOOK_EVERY_MS, (await nextMailInMs(db)) ?? LOOK_EVERY_MS));
+        return Math.max(REST_MS, Math.min(CHECK_INTERVAL_MS, (await nextMailInMs(db)) ?? CHECK_INTERVAL_MS));
       }
       await Promise.all(mails.map((mail) => deliver(transport, mail)));
     }
@@ -80,7 +80,7 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
   };
   const work = async () => {
     cancel();
-    let sleep = LOOK_EVERY_MS;
+    let sleep = CHECK_INTERVAL_MS;
     while (wanted && !stopped) {
       wanted = false;
       try {
@@ -92,13 +92,13 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
     running = null;
     if (!stopped) cancel = clock.after(sleep, wake);
   };
-  const news = transport ? listenTo(pool, 'outgoing_mails', { log, onNews: wake }) : null;
+  const notifications = transport ? listenTo(pool, 'outgoing_mails', { log, onNotification: wake }) : null;
   wake();
   return {
     async stop() {
       stopped = true;
       cancel();
-      await news?.stop();
+      await notifications?.stop();
       await running;
     },
   };

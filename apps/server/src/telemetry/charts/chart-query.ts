@@ -61,15 +61,15 @@ export async function devicesOf(
 }
 
 /** The coarser of the resolution that suits a range and the one that is still stored for its start. */
-export function keptResolution(wanted: Resolution, range: Range, days: ReadingDays, now: number): Resolution {
-  const kept = RESOLUTIONS.find((one) => range.from >= keptFrom(one, days, now)) ?? 'day';
-  return RESOLUTIONS.indexOf(kept) > RESOLUTIONS.indexOf(wanted) ? kept : wanted;
+export function availableResolution(wanted: Resolution, range: Range, days: ReadingDays, now: number): Resolution {
+  const finest = RESOLUTIONS.find((one) => range.from >= availableFrom(one, days, now)) ?? 'day';
+  return RESOLUTIONS.indexOf(finest) > RESOLUTIONS.indexOf(wanted) ? finest : wanted;
 }
 
 /** The time since which readings are stored in a resolution; epoch milliseconds. */
-export function keptFrom(resolution: Resolution, days: ReadingDays, now: number): number {
-  const kept = resolution === 'raw' ? days.raw : days.rollups[resolution];
-  return Math.floor(now / DAY_MS) * DAY_MS - kept * DAY_MS;
+export function availableFrom(resolution: Resolution, days: ReadingDays, now: number): number {
+  const keptDays = resolution === 'raw' ? days.raw : days.rollups[resolution];
+  return Math.floor(now / DAY_MS) * DAY_MS - keptDays * DAY_MS;
 }
 
 /** Seconds of a bucket; 0 for single readings. */

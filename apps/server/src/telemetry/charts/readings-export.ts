@@ -8,7 +8,7 @@ import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
 import { inLocale, type Words } from '../../platform/xlsx/list-export.ts';
 import { type Cell, xlsxOf } from '../../platform/xlsx/xlsx.ts';
 import type { VisibleDevice } from '../../ports/devices/visible-device.ts';
-import { devicesOf, keptFrom, type Range, type RequestedDevice, rangeOf, stepOf } from './chart-query.ts';
+import { availableFrom, devicesOf, type Range, type RequestedDevice, rangeOf, stepOf } from './chart-query.ts';
 import type { ReadableItem } from './reading-items.service.ts';
 import { type ExportedValue, listValues } from './readings-export.store.ts';
 
@@ -68,7 +68,7 @@ function stretchesOf(range: Range, days: ReadingDays, now: number) {
   let { to } = range;
   for (const resolution of RESOLUTIONS) {
     if (range.from >= to) break;
-    const kept = resolution === 'day' ? range.from : keptFrom(resolution, days, now);
+    const kept = resolution === 'day' ? range.from : availableFrom(resolution, days, now);
     // Days start at midnight of the time zone: the finer rows start where the last whole day ends.
     const from = resolution === 'hour' && kept > range.from ? bucketStart('day', kept + 86_400_000 - 1) : kept;
     if (from >= to) continue;

@@ -15,7 +15,7 @@ import type { ReadingDays } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { VisibleDevice } from '../../ports/devices/visible-device.ts';
-import { devicesOf, keptResolution, type Range, type RequestedDevice, rangeOf, stepOf } from './chart-query.ts';
+import { availableResolution, devicesOf, type Range, type RequestedDevice, rangeOf, stepOf } from './chart-query.ts';
 import type { ReadableItem } from './reading-items.service.ts';
 import {
   listReadings,
@@ -52,7 +52,7 @@ export async function readSeries(
     Promise.all(visible.map(({ id }) => readPending(caller.scope, db, id))),
   ]);
   const wanted = resolutionFor((range.to - range.from) / 1_000);
-  const resolution = keptResolution(wanted, range, days, Date.now());
+  const resolution = availableResolution(wanted, range, days, Date.now());
   const series: Series[] = [];
   for (const [index, device] of devices.entries()) {
     series.push(

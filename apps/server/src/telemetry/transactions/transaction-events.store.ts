@@ -105,7 +105,7 @@ async function upsert(client: Query, items: readonly EventItem[]): Promise<Store
       items.map(({ event }) => event.at),
       items.map(({ event }) => event.seqNo),
       items.map(ended),
-      items.map((item) => (ended(item) ? storableText(item.event.reason ?? UNTOLD, 64) : null)),
+      items.map((item) => (ended(item) ? storableText(item.event.reason ?? DEFAULT_STOP_REASON, 64) : null)),
       items.map(({ event }) => event.clockFault),
     ],
   });
@@ -139,7 +139,7 @@ async function moveReadings(client: Query, deviceId: number, id: number, connect
 }
 
 /** OCPP 2.0.1 part 2 §1.60: a missing stop reason means Local. */
-const UNTOLD = 'Local';
+const DEFAULT_STOP_REASON = 'Local';
 
 /** Ends transactions without an end event whose connector started a later one, at the start of that one. */
 async function endSuperseded(client: Query, places: readonly { deviceId: number; connector: number }[]): Promise<void> {

@@ -134,7 +134,7 @@ export function customersOf(world: World, person: Person): string[] {
 }
 
 export function sitesOf(world: World, person: Person): string[] {
-  const { sites } = world.crowd;
+  const { sites } = world.extra;
   const of = (owner: Owner) => sites.filter((site) => site.owner === owner).map(({ code }) => code);
   return byPerson(person, {
     all: [...Object.keys(world.sites), ...sites.map(({ code }) => code)],
@@ -149,7 +149,7 @@ export function sitesOf(world: World, person: Person): string[] {
 export function devicesOf(world: World, person: Person): string[] {
   return sitesOf(world, person).flatMap((site) => [
     ...(site in world.sites ? [`${site}-1`, `${site}-2`] : []),
-    ...world.crowd.devices.filter((device) => device.site === site).map(({ sn }) => sn),
+    ...world.extra.devices.filter((device) => device.site === site).map(({ sn }) => sn),
   ]);
 }
 

@@ -20,7 +20,7 @@ const ofUsers: EndpointCase = {
 /** The names that a list of users shows, in the form of the list. */
 export function usersOf(world: World, person: Person): string[] {
   const named = (Object.keys(world.users) as Person[]).map(userNameOf);
-  const all = [...named, ...world.crowd.users.map(({ userName }) => userName)];
+  const all = [...named, ...world.extra.users.map(({ userName }) => userName)];
   const of = (customer: string) => all.filter((name) => name.startsWith(customer));
   const seen = { all, north: of('north_'), assigned: ['north_assigned'], south: of('south_') };
   return byPerson(person, { ...seen, readOnly: of('read_only') });

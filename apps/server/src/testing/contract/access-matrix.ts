@@ -159,7 +159,7 @@ export function policyMatrix(): void {
   let clients: Record<Person, Client>;
   let ground: Ground;
   beforeAll(async () => {
-    server = await startTestServer({ captcha: false }, { crowded: true });
+    server = await startTestServer({ captcha: false }, { extraData: true });
     const { database, world } = server;
     ground = { world, db: database.db };
     bare = await httpServer({
@@ -219,7 +219,7 @@ export function accessMatrix(part: ContractPart): void {
   let writes: WriteWatch;
   let ground: Ground;
   beforeAll(async () => {
-    server = await startTestServer({ captcha: false }, { crowded: true });
+    server = await startTestServer({ captcha: false }, { extraData: true });
     ground = { world: server.world, db: server.database.db };
     clients = await callers(server);
     writes = await watchWrites(server.database.pool, MAY_BE_WRITTEN);

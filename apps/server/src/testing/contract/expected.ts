@@ -1,4 +1,4 @@
-import { CODES, type Endpoint, levelsNeeded, type OwnLevels, ROW_THINGS, type RowPolicy } from '@chargehand/contract';
+import { CODES, type Endpoint, levelsNeeded, type OwnLevels, ROW_TYPES, type RowPolicy } from '@chargehand/contract';
 import { levelsAll, type ModelLevels, meets } from '@chargehand/domain';
 
 /** The levels of the model of the test data's devices, which are the defaults for new models. */
@@ -37,7 +37,7 @@ export function expectedOf({ policy }: Endpoint): Expected {
   return {
     who,
     outOfScope,
-    assignedElsewhere: row && ROW_THINGS[row.thing] === 'customer' ? (row.whole ? denied : 0) : outOfScope,
+    assignedElsewhere: row && ROW_TYPES[row.thing] === 'customer' ? (row.whole ? denied : 0) : outOfScope,
     assignedSites: row?.whole ? denied : undefined,
     leastLevel: meets(levelsAll(5), needed) ? undefined : denied,
   };

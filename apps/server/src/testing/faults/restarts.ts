@@ -3,7 +3,7 @@ import type { Client } from '../client.ts';
 import type { TestDatabase } from '../database/database.ts';
 import { startOperator } from './operator.ts';
 import { seeded } from './random.ts';
-import { connectUnit, endWaiting, expectCommandsOnce, keptOfUnits, talkMqtt } from './talk.ts';
+import { connectUnit, endWaiting, expectCommandsOnce, storedReadings, talkMqtt } from './talk.ts';
 
 /** Storage units at a broker, a user who sends them commands, and a broker that restarts. */
 interface Scene {
@@ -55,7 +55,7 @@ export async function surviveRestarts(scene: Scene): Promise<void> {
   // Messages that an external broker has acknowledged are still in transit to the server.
   const kept = await vi.waitFor(
     async () => {
-      const all = await keptOfUnits(database.pool, prefix);
+      const all = await storedReadings(database.pool, prefix);
       expect(acknowledged.filter((id) => !all.has(id))).toEqual([]);
       return all;
     },

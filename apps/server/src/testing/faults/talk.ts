@@ -110,7 +110,7 @@ export function talkMqtt({ sn, client }: Unit): Talk {
 }
 
 /** How often the values that a unit reported as `n` are stored, by the ids of their acknowledgements. */
-export async function keptOfUnits(pool: Pool, prefix: string): Promise<Map<string, number>> {
+export async function storedReadings(pool: Pool, prefix: string): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ id: string; count: number }>(
     `select d.sn || '-' || r.analog[1]::int as id, count(*)::int as count from readings r join devices d on d.id = r.device_id
       where d.sn like $1 group by 1`,
@@ -144,7 +144,7 @@ export async function connectUnit(url: string, sn: string, requested: Map<string
 }
 
 /** Makes a charge point accept every command. */
-export function obey(pile: RawPoint, requested: Map<string, number>): void {
+export function executeCommands(pile: RawPoint, requested: Map<string, number>): void {
   pile.socket.on('message', (data) => {
     const [type, id, action] = JSON.parse(String(data));
     // Raw points answer triggers, which are not commands, by themselves.

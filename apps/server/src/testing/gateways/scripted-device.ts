@@ -8,7 +8,7 @@ import { eventually, type RawPoint, type Testbed } from './gateway-testbed.ts';
 export type CallInput = Pick<DeviceCall, 'kind'> & Partial<Pick<DeviceCall, 'connector' | 'params'>>;
 
 /** Sends a command to a device, and returns the received CALL. */
-export async function askDevice(
+export async function sendToDevice(
   device: { bed: Testbed; id: number; point: RawPoint },
   { kind, connector = 0, params = {} }: CallInput,
 ): Promise<{ executionId: string; call: unknown[] }> {

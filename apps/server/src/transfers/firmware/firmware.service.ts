@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log.ts';
 import type { ObjectStore, Place } from '../../platform/objects/store.ts';
 import type { Operation } from '../../ports/action-log.ts';
 import { issueKeys } from '../object-keys.ts';
-import { FIRMWARE_FILES, firmwareArrivalsOf } from '../places.ts';
+import { FIRMWARE_FILES, incomingFirmwareOf } from '../places.ts';
 import { softVersionsOf } from '../transfers.store.ts';
 import {
   type ChoiceRecord,
@@ -21,8 +21,8 @@ import {
   firmwareFor,
   insertFirmware,
   isAwaited,
-  type KeptFirmware,
   listFirmware,
+  type StoredFirmware,
   updateFirmware,
 } from './firmware.store.ts';
 import { readSigning, requireValid, type Signing, signatureCheck } from './signing.ts';
@@ -31,7 +31,7 @@ type Endpoints = typeof transferEndpoints;
 export type FirmwareService = ReturnType<typeof firmwareService>;
 
 /** The maximum number of waiting uploads of one user. */
-const ARRIVAL_QUOTA = { bytes: 1024 ** 3, objects: 20 };
+const INCOMING_QUOTA = { bytes: 1024 ** 3, objects: 20 };
 
 /**
  * Manages firmware files, which belong to the platform like the device models they are for. Users of the platform
@@ -120,8 +120,8 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
     },
 
     async credentials(caller: Caller): Promise<AnswerOf<Endpoints['firmwareCredentials']>> {
-      const prefix = firmwareArrivalsOf(caller.userId);
-      const limits = { objectBytes: FIRMWARE_LIMIT, quotas: [{ prefix, ...ARRIVAL_QUOTA }] };
+      const prefix = incomingFirmwareOf(caller.userId);
+      const limits = { objectBytes: FIRMWARE_LIMIT, quotas: [{ prefix, ...INCOMING_QUOTA }] };
       return await issueKeys(store, { mode: 'write', bucket: store.buckets.firmware, prefixes: [prefix], limits });
     },
 
@@ -134,7 +134,7 @@ export function firmwareService(parts: { db: Kysely<Database>; store: ObjectStor
           field: 'fileName',
           values: { limit: formatSize(FIRMWARE_LIMIT) },
         });
-      if (!body.key.startsWith(firmwareArrivalsOf(caller.userId))) throw new Problem('fileUnknown', { field: 'key' });
+      if (!body.key.startsWith(incomingFirmwareOf(caller.userId))) throw new Problem('fileUnknown', { field: 'key' });
       const { signingCertificate = '', signature = '' } = body;
       const signing = readSigning({ signingCertificate, signature });
       if (signing) requireValid(signing, new Date());
@@ -277,7 +277,7 @@ function isSame(one: Signing | null, other: Signing | null): boolean {
   return one?.certificate === other?.certificate && one?.signature === other?.signature;
 }
 
-function shown({ kind, version, fileName, size, sha256, note, signing, deviceModelIds }: Omit<KeptFirmware, 'id'>) {
+function shown({ kind, version, fileName, size, sha256, note, signing, deviceModelIds }: Omit<StoredFirmware, 'id'>) {
   return { kind, version, fileName, size, sha256, note, ...shownSigning(signing), deviceModelIds };
 }
 
@@ -286,7 +286,7 @@ function shownEdit({
   note,
   signing,
   deviceModelIds,
-}: Pick<KeptFirmware, 'version' | 'note' | 'signing' | 'deviceModelIds'>) {
+}: Pick<StoredFirmware, 'version' | 'note' | 'signing' | 'deviceModelIds'>) {
   return { version, note, ...shownSigning(signing), deviceModelIds };
 }
 

@@ -69,7 +69,7 @@ function conditions({ search, kind, deviceModelId }: FirmwareFilters): RawBuilde
 }
 
 /** The details of a file and its location. */
-export interface KeptFirmware {
+export interface StoredFirmware {
   id: number;
   kind: FirmwareKind;
   version: string;
@@ -88,20 +88,20 @@ export async function findFirmware(
   db: Kysely<Database>,
   id: number,
   lock: 'update' | 'none' = 'none',
-): Promise<KeptFirmware | null> {
-  const { rows } = await sql<KeptFirmwareRow>`
+): Promise<StoredFirmware | null> {
+  const { rows } = await sql<StoredFirmwareRow>`
     select f.id, f.kind, f.version, f.file_name as "fileName", f.object_key as "objectKey", f.size, f.sha256, f.note,
            ${SIGNING}, array(select device_model_id from firmware_models where firmware_id = f.id order by 1) as "deviceModelIds"
       from firmware_files f where f.id = ${id} ${lock === 'update' ? sql`for update of f` : sql``}`.execute(db);
-  return keptOf(rows[0]);
+  return storedFirmwareOf(rows[0]);
 }
 
-type KeptFirmwareRow = Omit<KeptFirmware, 'signing'> & { [K in keyof Signing]: Signing[K] | null };
+type StoredFirmwareRow = Omit<StoredFirmware, 'signing'> & { [K in keyof Signing]: Signing[K] | null };
 
 const SIGNING = sql`f.signing_certificate as certificate, f.signature, f.signed_by as "signedBy",
            f.signed_until as "signedUntil"`;
 
-function keptOf(row: KeptFirmwareRow | undefined): KeptFirmware | null {
+function storedFirmwareOf(row: StoredFirmwareRow | undefined): StoredFirmware | null {
   if (!row) return null;
   const { certificate, signature, signedBy, signedUntil, ...file } = row;
   const signed = certificate !== null && signature !== null && signedBy !== null && signedUntil !== null;
@@ -110,7 +110,7 @@ function keptOf(row: KeptFirmwareRow | undefined): KeptFirmware | null {
 
 export async function insertFirmware(
   trx: Kysely<Database>,
-  file: Omit<KeptFirmware, 'id'>,
+  file: Omit<StoredFirmware, 'id'>,
   by: { userId: number; userName: string },
 ): Promise<number> {
   const { id } = await trx
@@ -208,15 +208,15 @@ export async function shareFirmwareFor(
   deviceIds: readonly number[],
   kind: FirmwareKind,
   id: number,
-): Promise<KeptFirmware | null> {
-  const { rows } = await sql<KeptFirmwareRow>`
+): Promise<StoredFirmware | null> {
+  const { rows } = await sql<StoredFirmwareRow>`
     ${modelsOf(deviceIds)}
     select f.id, f.kind, f.version, f.file_name as "fileName", f.object_key as "objectKey", f.size, f.sha256, f.note,
            ${SIGNING}, '{}'::int[] as "deviceModelIds"
       from firmware_files f
      where f.id = ${id} and f.kind = ${kind} and ${suitsAll}
        for key share of f`.execute(trx);
-  return keptOf(rows[0]);
+  return storedFirmwareOf(rows[0]);
 }
 
 /** The models of devices, each with all the models it inherits from. */

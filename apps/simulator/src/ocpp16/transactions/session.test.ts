@@ -20,7 +20,7 @@ describe('a charging session', () => {
     await central.seen(SN, 'StatusNotification', { status: 'Finishing' });
     device.unplug(1);
     await central.seen(SN, 'StatusNotification', { connectorId: 1, status: 'Available' }, 2);
-    const story = central.story(SN).slice(4);
+    const story = central.framesOf(SN).slice(4);
     expect(story.filter((entry) => entry !== 'MeterValues')).toEqual([
       '1 Preparing',
       'Authorize',
@@ -82,7 +82,7 @@ describe('a charging session', () => {
     await central.seen(SN, 'Authorize');
     device.unplug(1);
     await central.seen(SN, 'StatusNotification', { connectorId: 1, status: 'Available' }, 2);
-    expect(central.story(SN)).not.toContain('StartTransaction');
+    expect(central.framesOf(SN)).not.toContain('StartTransaction');
   });
 
   test('ends immediately when the response to StartTransaction rejects the card', async () => {
@@ -111,7 +111,7 @@ describe('a charging session', () => {
     expect(device.clearFault(1)).toBe(true);
     expect(device.clearFault(1)).toBe(false);
     await central.seen(SN, 'StatusNotification', { connectorId: 1, status: 'Finishing' });
-    expect(central.story(SN).slice(-3)).toEqual(['1 Faulted', 'StopTransaction', '1 Finishing']);
+    expect(central.framesOf(SN).slice(-3)).toEqual(['1 Faulted', 'StopTransaction', '1 Finishing']);
     await central.seen(SN, 'StatusNotification', {
       errorCode: 'OverCurrentFailure',
       vendorErrorCode: 'E-77',

@@ -21,7 +21,7 @@ export function plugIn(station: Station, connector: Connector, plan: DriverPlan,
     plan,
     transaction: null,
     charge: beginCharge(plan.car),
-    reckonedAt: Date.now(),
+    updatedAt: Date.now(),
     sampleTimer: null,
     driverTimer: null,
   };
@@ -61,7 +61,7 @@ export function startTransaction(station: Station, connector: Connector): boolea
       }
     },
   );
-  session.reckonedAt = Date.now();
+  session.updatedAt = Date.now();
   enter(station, connector, 'Charging');
   sampleLater(station, connector, session);
   return true;
@@ -70,7 +70,7 @@ export function startTransaction(station: Station, connector: Connector): boolea
 /** Ends the running transaction: StopTransaction, then Finishing. False when there is none. */
 export function stopTransaction(station: Station, connector: Connector, reason: StopReason): boolean {
   if (connector.session?.transaction == null) return false;
-  reckon(station, connector, connector.session, null);
+  updateMeter(station, connector, connector.session, null);
   return closeTransaction(station, connector, reason);
 }
 
@@ -139,7 +139,7 @@ export function restartSampling(station: Station): void {
   for (const connector of station.outlets) {
     const { session } = connector;
     if (session?.transaction == null) continue;
-    reckon(station, connector, session, null);
+    updateMeter(station, connector, session, null);
     station.timers.cancel(session.sampleTimer);
     sampleLater(station, connector, session);
   }
@@ -194,13 +194,13 @@ function sampleLater(station: Station, connector: Connector, session: Session, f
   const { staySeconds, stopReason } = session.plan;
   const left = staySeconds === null ? Number.POSITIVE_INFINITY : staySeconds - session.charge.seconds;
   const sample = (due: number): void => {
-    reckon(station, connector, session, step);
+    updateMeter(station, connector, session, step);
     if (interval > 0) sendMeterValues(station, connector, 'Sample.Periodic');
     if (session.charge.full && connector.phase === 'Charging') enter(station, connector, 'SuspendedEV');
     sampleLater(station, connector, session, due);
   };
   const end = (): void => {
-    reckon(station, connector, session, Math.max(left, 0));
+    updateMeter(station, connector, session, Math.max(left, 0));
     driverReturns(station, connector, stopReason);
   };
   session.sampleTimer =
@@ -211,11 +211,11 @@ function sampleLater(station: Station, connector: Connector, session: Session, f
  * Updates the session. A sample counts exactly its interval instead of the measured time, so that the same seed gives
  * the same readings. Only the remainder up to an end at any time (`step` null) is measured.
  */
-function reckon(station: Station, connector: Connector, session: Session, step: number | null): void {
+function updateMeter(station: Station, connector: Connector, session: Session, step: number | null): void {
   const now = Date.now();
-  const seconds = step ?? Math.floor(station.timers.behaviourSeconds(now - session.reckonedAt));
+  const seconds = step ?? Math.floor(station.timers.behaviourSeconds(now - session.updatedAt));
   session.charge = advanceCharge(connector.outlet, session.plan.car, session.charge, seconds);
-  session.reckonedAt = now;
+  session.updatedAt = now;
 }
 
 function readStartAnswer(payload: unknown): { transactionId: number; status: string } | null {

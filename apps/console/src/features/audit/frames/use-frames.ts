@@ -61,7 +61,7 @@ function logOf(deviceId: number, filters: FrameFilters) {
         return { frames: items, next };
       }
       let fresh: ProtocolFrameRow[] = [];
-      for (let turn = 0; turn < MOST_STRETCHES; turn += 1) {
+      for (let page = 0; page < MOST_STRETCHES; page += 1) {
         const { items } = await fetchStretch(deviceId, filters, { after: fresh[0]?.id ?? newest }, signal);
         fresh = joinFrames(fresh, items);
         if (items.length < STRETCH) break;

@@ -135,7 +135,7 @@ function Connection({ device }: { device: DeviceDetail }) {
       <>
         <span className={css.lineUp}>{t('connected')}</span>{' '}
         <span className="quiet">
-          {t('heard')} <TimeAgo at={device.lastSeenAt} />
+          {t('lastSeenAgo')} <TimeAgo at={device.lastSeenAt} />
         </span>
       </>
     );

@@ -32,10 +32,10 @@ export function useDeviceBulk(control: ComponentType<BulkDialogProps>): {
   const { readOnly } = useUser().user;
   const rights = useDeviceRights();
   const mayEdit = usePermitted(['auth_device_edit']) && rights.edit;
-  const mayAsk = usePermitted(['auth_device_detail']) && !readOnly;
+  const maySend = usePermitted(['auth_device_detail']) && !readOnly;
   return useMemo(() => {
     const shared = { refreshes: REFRESHES };
-    const commandActions: BulkAction[] = mayAsk
+    const commandActions: BulkAction[] = maySend
       ? [{ key: 'control', label: t('bulk.control'), most: BULK_LIMIT, dialog: control }]
       : [];
     const label: BulkAction = {
@@ -78,5 +78,5 @@ export function useDeviceBulk(control: ComponentType<BulkDialogProps>): {
         },
       ],
     };
-  }, [t, mayEdit, mayAsk, control, navigate]);
+  }, [t, mayEdit, maySend, control, navigate]);
 }

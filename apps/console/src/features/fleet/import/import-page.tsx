@@ -35,7 +35,7 @@ export default function ImportPage() {
   const [file, setFile] = useState<Chosen | null>(null);
   const [unfit, setUnfit] = useState<string | null>(null);
   const [skips, setSkips] = useState(false);
-  const look = useMutation({
+  const preview = useMutation({
     mutationFn: (chosen: Chosen) => call('importDevices', { body: { ...chosen, dryRun: true } }, { quiet: true }),
   });
   const take = useMutation({
@@ -43,7 +43,7 @@ export default function ImportPage() {
       call('importDevices', { body: { ...chosen, dryRun: false, skipInvalid: skips } }, { quiet: true }),
     onSuccess: () => refresh('listDevices', 'countDevices', 'listWaitingDevices'),
     // Rows that were valid before no longer are: shows the errors of the rows.
-    onError: () => file && look.mutate(file),
+    onError: () => file && preview.mutate(file),
   });
 
   async function choose(chosen: File | undefined) {
@@ -51,7 +51,7 @@ export default function ImportPage() {
     setFile(null);
     setUnfit(null);
     setSkips(false);
-    look.reset();
+    preview.reset();
     take.reset();
     const ending = endingOf(chosen.name);
     if (ending !== 'json' && ending !== 'xlsx') return setUnfit(t('import.unsupported'));
@@ -62,7 +62,7 @@ export default function ImportPage() {
       (content) => {
         const read: Chosen = { fileName: chosen.name, content, encrypted: true };
         setFile(read);
-        look.mutate(read);
+        preview.mutate(read);
       },
       (problem: unknown) => setUnfit(problem instanceof ApiProblem ? problem.message : t('import.unreadable')),
     );
@@ -70,14 +70,14 @@ export default function ImportPage() {
 
   function startAgain() {
     take.reset();
-    look.reset();
+    preview.reset();
     setFile(null);
   }
 
   if (take.data) return <Done answer={take.data} onAgain={startAgain} />;
-  const problem = look.error ?? take.error;
-  const { total = 0, faulty = 0 } = look.data ?? {};
-  const good = look.data !== undefined && faulty === 0;
+  const problem = preview.error ?? take.error;
+  const { total = 0, faulty = 0 } = preview.data ?? {};
+  const good = preview.data !== undefined && faulty === 0;
   const valid = total - faulty;
   const ready = good || (skips && valid > 0);
   return (
@@ -98,12 +98,12 @@ export default function ImportPage() {
           {problem.message}
         </p>
       )}
-      {look.isPending && (
+      {preview.isPending && (
         <div role="status" aria-label={t('import.checking', { name: file?.fileName ?? '' })}>
           <SkeletonRows rows={6} />
         </div>
       )}
-      {look.data && file && (
+      {preview.data && file && (
         <>
           <div className={css.importVerdict} data-good={good}>
             <p role="status">{good ? t('import.good', { count: total }) : t('import.bad', { faulty, total })}</p>
@@ -116,10 +116,10 @@ export default function ImportPage() {
               {t('import.register', { count: skips ? valid : total })}
             </Button>
           </div>
-          <ImportRows key={look.submittedAt} answer={look.data} />
+          <ImportRows key={preview.submittedAt} answer={preview.data} />
         </>
       )}
-      {!look.data && !look.isPending && <ImportFormats />}
+      {!preview.data && !preview.isPending && <ImportFormats />}
     </Page>
   );
 }

@@ -141,11 +141,11 @@ function EntryActions({ entry }: { entry: Entry }) {
   const { t: common } = useTranslation();
   const navigate = useNavigate();
   const { edit } = useDeviceRights();
-  const [asks, setAsks] = useState(false);
+  const [dialogOpen, setDialogOpen] = useState(false);
   const forget = useMutation({
     mutationFn: () => call('deleteWaitingDevice', { params: { id: entry.id } }),
     onSuccess: async () => {
-      setAsks(false);
+      setDialogOpen(false);
       await refresh('listWaitingDevices');
     },
   });
@@ -158,17 +158,17 @@ function EntryActions({ entry }: { entry: Entry }) {
           </Button>
         </Permitted>
       )}
-      <Button type="text" size="small" onClick={() => setAsks(true)}>
+      <Button type="text" size="small" onClick={() => setDialogOpen(true)}>
         {t('waiting.remove')}
       </Button>
       <Modal
-        open={asks}
+        open={dialogOpen}
         title={t('waiting.removeTitle', { sn: entry.sn })}
         okText={t('waiting.remove')}
         cancelText={common('cancel')}
         okButtonProps={{ loading: forget.isPending }}
         onOk={() => forget.mutate()}
-        onCancel={() => setAsks(false)}
+        onCancel={() => setDialogOpen(false)}
         width={440}
       >
         <p>{t('waiting.removeText')}</p>

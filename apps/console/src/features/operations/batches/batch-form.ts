@@ -9,8 +9,8 @@ import {
   type Transport,
   transferOf,
 } from '@chargehand/domain';
+import { ANY_LOG, logInputsOf, type RequestedLog } from '../../../shared/lib/requested-log.ts';
 import { START_NOW, type StartForm, startInputsOf } from '../../../shared/lib/upgrade-start.ts';
-import { ANY_LOG, logInputsOf, type WantedLog } from '../../../shared/lib/wanted-log.ts';
 import type { Params } from '../commands/param-fields.tsx';
 import { givenParams } from '../commands/param-fields.tsx';
 import { FAILS_AT_ONCE, type Policy, policyOf } from '../commands/policy-fields.tsx';
@@ -18,7 +18,7 @@ import { FAILS_AT_ONCE, type Policy, policyOf } from '../commands/policy-fields.
 /** The form values of a file transfer. */
 export interface FileForm {
   firmwareId: number | null;
-  log: WantedLog;
+  log: RequestedLog;
   transport: Transport;
   start: StartForm;
 }

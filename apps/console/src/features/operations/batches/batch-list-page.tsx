@@ -35,7 +35,7 @@ export default function BatchListPage() {
       </span>
     </div>
   );
-  const standing = ({ endedAt }: BatchRow) =>
+  const stateTag = ({ endedAt }: BatchRow) =>
     endedAt === null ? (
       <Tag tone="working" glyph="clock">
         {t('running')}
@@ -70,7 +70,7 @@ export default function BatchListPage() {
         { title: t('list.at'), sortBy: 'requestedAt', render: (_, batch) => <ExactTime at={batch.requestedAt} /> },
         { title: t('list.what'), render: (_, batch) => name(batch) },
         { title: t('list.site'), dataIndex: 'siteName' },
-        { title: t('list.state'), render: (_, batch) => standing(batch) },
+        { title: t('list.state'), render: (_, batch) => stateTag(batch) },
         { title: t('list.progress'), width: 240, render: (_, batch) => progress(batch) },
         { title: t('list.by'), dataIndex: 'requestedBy' },
       ]}

@@ -27,12 +27,12 @@ export function CommandButton({ device, command, control, danger, type, opened =
   const { t } = useTranslation('operations');
   const connectorName = useConnectorName(device.protocol);
   const { nameOf } = useControlNames();
-  const [asks, setAsks] = useState(opened);
+  const [dialogOpen, setDialogOpen] = useState(opened);
   const obstacle = controlObstacleOf(device, control);
   const name = nameOf(command.kind, control, device.protocol);
   if (obstacle === 'noPermission') return null;
   function close() {
-    setAsks(false);
+    setDialogOpen(false);
     onClosed?.();
   }
   const button = (
@@ -40,7 +40,7 @@ export function CommandButton({ device, command, control, danger, type, opened =
       type={type}
       danger={danger && obstacle === null}
       disabled={obstacle !== null}
-      onClick={() => setAsks(true)}
+      onClick={() => setDialogOpen(true)}
       aria-label={command.connector === undefined ? undefined : `${name}, ${connectorName(command.connector)}`}
     >
       {name}
@@ -55,7 +55,7 @@ export function CommandButton({ device, command, control, danger, type, opened =
       ) : (
         button
       )}
-      {asks && obstacle === null && (
+      {dialogOpen && obstacle === null && (
         <CommandDialog device={device} command={command} control={control} onClose={close} />
       )}
     </>

@@ -107,7 +107,7 @@ export function ParameterBaselines({ device, onCompare, onClose }: Props) {
     >
       {guard}
       <div className="stack">
-        {device.may.setParameters && <Keep device={device} name={newName} onName={setNewName} />}
+        {device.may.setParameters && <SaveBaseline device={device} name={newName} onName={setNewName} />}
         {baselines.isError && !baselines.data ? (
           <ErrorState error={baselines.error} onRetry={() => void baselines.refetch()} />
         ) : !baselines.data ? (
@@ -156,7 +156,7 @@ export function ParameterBaselines({ device, onCompare, onClose }: Props) {
 }
 
 /** Saves the current values of the device with a name. */
-function Keep(props: { device: DeviceDetail; name: string; onName(name: string): void }) {
+function SaveBaseline(props: { device: DeviceDetail; name: string; onName(name: string): void }) {
   const { device, name, onName } = props;
   const { t } = useTranslation('parameters');
   const keep = useMutation({

@@ -42,8 +42,8 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
   const schema = (message.data?.schema ?? null) as Schema | null;
   const definitions = schema?.definitions ?? {};
   const payload = readPayload(text);
-  const settled = useSettled(text, CHECK_AFTER_MS);
-  const toCheck = readPayload(settled);
+  const debounced = useDebounced(text, CHECK_AFTER_MS);
+  const toCheck = readPayload(debounced);
   const check = useQuery({
     ...queryOf('checkMessage', { params, body: { action: action ?? '', payload: toCheck ?? {} } }, { quiet: true }),
     enabled: action !== null && schema !== null && toCheck !== null,
@@ -53,7 +53,7 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
   const faults = payload === null ? [] : (check.data?.faults ?? []);
   // A new message is incomplete, not invalid, so no errors are shown.
   const shownFaults = touched ? faults : [];
-  const checked = settled === text && check.isSuccess && !check.isPlaceholderData;
+  const checked = debounced === text && check.isSuccess && !check.isPlaceholderData;
   const send = useMutation({
     mutationFn: () => {
       const body = { kind: 'sendMessage' as const, action: action ?? '', payload: payload ?? {}, ...policyOf(policy) };
@@ -204,11 +204,11 @@ function Sent({ deviceId, sent }: { deviceId: number; sent: ExecutionRow }) {
 }
 
 /** A value after it has not changed for a while (debounced). */
-function useSettled<T>(value: T, afterMs: number): T {
-  const [settled, setSettled] = useState(value);
+function useDebounced<T>(value: T, afterMs: number): T {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), afterMs);
+    const timer = setTimeout(() => setDebounced(value), afterMs);
     return () => clearTimeout(timer);
   }, [value, afterMs]);
-  return settled;
+  return debounced;
 }

@@ -1,4 +1,4 @@
-import type { ExplainedThing } from '@chargehand/contract';
+import type { ExplainedType } from '@chargehand/contract';
 import { COMMAND_KINDS, COMMAND_RULES, type CommandKind } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
@@ -13,14 +13,14 @@ import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import css from '../people.module.css';
 import { menuName } from '../roles/menu-tree.ts';
-import { ThingChoice } from './thing-choice.tsx';
+import { ObjectChoice } from './object-choice.tsx';
 import { VerdictSteps } from './verdict-steps.tsx';
 
 const KINDS = (Object.keys(COMMAND_KINDS) as CommandKind[]).filter((kind) => !COMMAND_RULES[kind].internal);
 /** The reasons that concern a control, or its absence. */
 const OF_CONTROLS: ReadonlySet<string> = new Set(['levelNeedsControl', 'controlNotOffered']);
-const THINGS = ['device', 'site', 'customer', 'user'] as const;
-type Thing = (typeof THINGS)[number];
+const TYPES = ['device', 'site', 'customer', 'user'] as const;
+type ObjectType = (typeof TYPES)[number];
 
 /**
  * Explains why a user may or may not do something: a route, a row, and the decision step by step. The question is
@@ -35,8 +35,8 @@ export function ExplainPanel({ userId }: { userId: number }) {
   const id = useId();
   const [search, setSearch] = useSearchParams();
   const route = search.get('route') ?? undefined;
-  const thing = THINGS.find((one) => one === search.get('thing'));
-  const thingId = Number(search.get('thingId')) || undefined;
+  const objectType = TYPES.find((one) => one === search.get('objectType'));
+  const objectId = Number(search.get('objectId')) || undefined;
   const kind = KINDS.find((one) => one === search.get('kind'));
   const interfaces = useQuery(queryOf('listExplainable', {}, { quiet: true }));
   const screen = screens.find((one) => one.path === route);
@@ -54,8 +54,9 @@ export function ExplainPanel({ userId }: { userId: number }) {
       { replace: true },
     );
   const chooseRoute = (next: string | undefined) => {
-    const wanted = interfaces.data?.items.find((one) => one.id === next)?.thing;
-    const known = wanted && wanted !== 'role' && wanted !== thing ? { thing: wanted, thingId: undefined } : {};
+    const wanted = interfaces.data?.items.find((one) => one.id === next)?.objectType;
+    const known =
+      wanted && wanted !== 'role' && wanted !== objectType ? { objectType: wanted, objectId: undefined } : {};
     change({ route: next, ...known });
   };
 
@@ -66,7 +67,7 @@ export function ExplainPanel({ userId }: { userId: number }) {
         params: { id: userId },
         query: {
           ...(screen ? { keys: screen.keys.join(',') } : { endpoint: route }),
-          ...(thing && thingId ? { thing: thing as ExplainedThing, thingId } : {}),
+          ...(objectType && objectId ? { objectType: objectType as ExplainedType, objectId } : {}),
           ...(kind ? { kind } : {}),
         },
       },
@@ -105,25 +106,25 @@ export function ExplainPanel({ userId }: { userId: number }) {
             />
           </div>
           <div className="menu-field">
-            <label htmlFor={`${id}thing`}>{t('why.thing')}</label>
-            <Select<Thing | undefined>
-              id={`${id}thing`}
+            <label htmlFor={`${id}objectType`}>{t('why.object')}</label>
+            <Select<ObjectType | undefined>
+              id={`${id}objectType`}
               allowClear
-              value={thing}
-              placeholder={t('why.thingHint')}
-              options={THINGS.map((one) => ({ value: one, label: t(`thing.${one}`) }))}
-              onChange={(next) => change({ thing: next, thingId: undefined })}
+              value={objectType}
+              placeholder={t('why.objectHint')}
+              options={TYPES.map((one) => ({ value: one, label: t(`objectType.${one}`) }))}
+              onChange={(next) => change({ objectType: next, objectId: undefined })}
             />
           </div>
-          {thing && (
+          {objectType && (
             <div className="menu-field">
-              <label htmlFor={`${id}row`}>{t(`thing.${thing}`)}</label>
-              <ThingChoice
-                key={thing}
+              <label htmlFor={`${id}row`}>{t(`objectType.${objectType}`)}</label>
+              <ObjectChoice
+                key={objectType}
                 id={`${id}row`}
-                thing={thing}
-                value={thingId}
-                onChange={(next) => change({ thingId: next === undefined ? undefined : String(next) })}
+                objectType={objectType}
+                value={objectId}
+                onChange={(next) => change({ objectId: next === undefined ? undefined : String(next) })}
               />
             </div>
           )}

@@ -67,6 +67,7 @@ export function MenuPanes({ menus, chosen, onChoose }: Props) {
             const own = Number(node.pos.split('-').at(-1));
             const where = dropToGap ? (dropPosition < own ? 'before' : 'after') : 'into';
             const place = dropPlace(menus, String(dragNode.key), String(node.key), where);
+            // The error was shown; somebody else may have changed the list first.
             if (place) void move(String(dragNode.key), place).catch(() => refresh('listMenus'));
             else toast.error(t('cannotGoThere'));
           }}

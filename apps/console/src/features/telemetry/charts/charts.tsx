@@ -115,14 +115,14 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
   const panels = useMemo(() => panelsOf(nameSeries(series ?? []), together), [series, together, nameSeries]);
   const plots = useRef(new Map<string, uPlot>());
 
-  const look = (next: Edges) => change({ range: undefined, ...wired(next) });
+  const showEdges = (next: Edges) => change({ range: undefined, ...wired(next) });
   const move = (by: WindowMove) => {
     const now = Date.now();
     // Two key presses in quick succession are two steps, even if the first is not rendered yet.
     const present = edgesOf(windowOf(addressNow()), now);
     if (by === 'reset') return change({ from: undefined, to: undefined, range: undefined });
-    if (by === 'back' || by === 'on') return look(moved(present, by === 'back' ? -0.5 : 0.5, now));
-    look(stretched(present, by === 'in' ? 0.5 : 2, now));
+    if (by === 'back' || by === 'on') return showEdges(moved(present, by === 'back' ? -0.5 : 0.5, now));
+    showEdges(stretched(present, by === 'in' ? 0.5 : 2, now));
   };
   const toggle = (id: string) => {
     const next = new Set(hidden);
@@ -194,7 +194,7 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
               key={panel.key}
               {...{ panel, hidden, edges, marks }}
               onToggle={toggle}
-              onZoom={(next) => look(marked(next))}
+              onZoom={(next) => showEdges(marked(next))}
               onKey={move}
               onPlot={(key, plot) => (plot ? plots.current.set(key, plot) : plots.current.delete(key))}
               {...(index === 0

@@ -19,7 +19,7 @@ export function RangePicker({ window, onChange }: Props) {
   // An incomplete range, which cannot be shown as a chart yet.
   const [edges, setEdges] = useState<TimeSpan | null>(null);
 
-  function turn({ from, to }: TimeSpan) {
+  function changeSpan({ from, to }: TimeSpan) {
     const [start, end] = [Date.parse(from ?? ''), to === null ? Date.now() : Date.parse(to)];
     const complete = start < end;
     setEdges(complete ? null : { from, to });
@@ -43,7 +43,11 @@ export function RangePicker({ window, onChange }: Props) {
     <>
       {narrow ? <Select<RangeName | 'own'> {...choice} /> : <Segmented<RangeName | 'own'> {...choice} />}
       {own && (
-        <TimeRange labels={[t('charts.from'), t('charts.to')]} value={edges ?? isoEdges(window)} onChange={turn} />
+        <TimeRange
+          labels={[t('charts.from'), t('charts.to')]}
+          value={edges ?? isoEdges(window)}
+          onChange={changeSpan}
+        />
       )}
     </>
   );

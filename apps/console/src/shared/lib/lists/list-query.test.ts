@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFiltered, readListQuery, turnedSort, writeListQuery } from './list-query.ts';
+import { isFiltered, nextSort, readListQuery, writeListQuery } from './list-query.ts';
 
 const filters = {
   search: 'text',
@@ -49,7 +49,7 @@ describe('the state of a list in a URL', () => {
     ['-name', 'name', undefined],
     ['-sn', 'name', 'name'],
   ])('sorted by %j, a click on the header of %s sorts by %j', (sort, field, next) =>
-    expect(turnedSort(sort, field)).toBe(next),
+    expect(nextSort(sort, field)).toBe(next),
   );
 
   it('detects whether a filter is set', () => {

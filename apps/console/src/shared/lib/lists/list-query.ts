@@ -115,7 +115,7 @@ export function writeListQuery(search: URLSearchParams, change: Record<string, u
  * The order of a list after a click on the header of a field: ascending, then descending, then none.
  * @param sort the previous order, as in the URL
  */
-export function turnedSort(sort: string | null, field: string): string | undefined {
+export function nextSort(sort: string | null, field: string): string | undefined {
   if (sort === field) return `-${field}`;
   return sort === `-${field}` ? undefined : field;
 }

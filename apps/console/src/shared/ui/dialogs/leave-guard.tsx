@@ -31,14 +31,14 @@ function lasts(): boolean {
 
 /** The same for a form in a dialog: a close function, and the guard to render with it. */
 export function useGuardedClose(active: boolean, onClose: () => void): { close(): void; guard: ReactNode } {
-  const [asks, setAsks] = useState(false);
+  const [questionOpen, setQuestionOpen] = useState(false);
   return {
-    close: () => (active ? setAsks(true) : onClose()),
+    close: () => (active ? setQuestionOpen(true) : onClose()),
     guard: (
       <>
         {/* Rendered only when necessary: the router supports a single blocker, and the page below may have its own. */}
         {active && <LeaveGuard active />}
-        <LeaveQuestion open={asks} onLeave={onClose} onStay={() => setAsks(false)} />
+        <LeaveQuestion open={questionOpen} onLeave={onClose} onStay={() => setQuestionOpen(false)} />
       </>
     ),
   };

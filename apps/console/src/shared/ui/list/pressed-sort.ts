@@ -1,6 +1,6 @@
 import type { TableColumnType, TableProps } from 'antd';
 import { addressNow } from '../../hooks/lists/use-address.ts';
-import { turnedSort } from '../../lib/lists/list-query.ts';
+import { nextSort } from '../../lib/lists/list-query.ts';
 
 type Sorter<Row> = Parameters<NonNullable<TableProps<Row>['onChange']>>[2];
 
@@ -13,5 +13,5 @@ export function pressedSort<Row>(sorter: Sorter<Row>, columns: readonly TableCol
   const { columnKey } = [sorter].flat()[0] ?? {};
   const field = columnKey ?? columns.find(({ sortOrder }) => sortOrder)?.key;
   const sort = addressNow().get('sort');
-  return field === undefined ? (sort ?? undefined) : turnedSort(sort, String(field));
+  return field === undefined ? (sort ?? undefined) : nextSort(sort, String(field));
 }

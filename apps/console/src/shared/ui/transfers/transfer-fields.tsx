@@ -11,8 +11,8 @@ import {
 import { Radio, Select } from 'antd';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { RequestedLog } from '../../lib/requested-log.ts';
 import type { StartForm } from '../../lib/upgrade-start.ts';
-import type { WantedLog } from '../../lib/wanted-log.ts';
 import { TimeField } from '../times/time-field.tsx';
 import { TimeRange } from '../times/time-range.tsx';
 import { Duration } from '../values/duration.tsx';
@@ -55,7 +55,7 @@ export function FirmwareField(props: {
 }
 
 /** The requested log of a device, and its period. */
-export function LogFields({ value, onChange }: { value: WantedLog; onChange(value: WantedLog): void }) {
+export function LogFields({ value, onChange }: { value: RequestedLog; onChange(value: RequestedLog): void }) {
   const { t } = useTranslation('transfers');
   const id = useId();
   return (

@@ -39,9 +39,10 @@ export class Plain {
 
   /** Handles a message. Resolves when it is stored. */
   receive(arrival: PlainArrival): Promise<void> {
-    const turn = this.#work.then(() => this.#take(arrival));
-    this.#work = turn.catch(() => undefined);
-    return turn;
+    const result = this.#work.then(() => this.#take(arrival));
+    // The caller receives the error; the next message is handled anyway.
+    this.#work = result.catch(() => undefined);
+    return result;
   }
 
   /** True if the device has no connection through this conversation. */

@@ -1,6 +1,6 @@
 import {
+  type EdgeAction,
   type EdgeState,
-  type EdgeVerdict,
   overdueEdge,
   REORDER_MS,
   takeEdgeMessage,
@@ -85,9 +85,10 @@ export class Edge {
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#work.then(work);
-    this.#work = turn.catch(() => undefined);
-    return turn;
+    const result = this.#work.then(work);
+    // The caller receives the error; the next message is handled anyway.
+    this.#work = result.catch(() => undefined);
+    return result;
   }
 
   async #take(arrival: EdgeArrival): Promise<void> {
@@ -113,7 +114,7 @@ export class Edge {
     const { state, taken, rebirthNeeded } = step;
     this.#state = state;
     let unknown = false;
-    for (const { message, verdict } of taken) unknown = (await this.#apply(message, verdict)) || unknown;
+    for (const { message, action } of taken) unknown = (await this.#apply(message, action)) || unknown;
     if (rebirthNeeded || unknown) await this.#requestRebirth(rebirthNeeded);
     this.#watch();
   }
@@ -134,19 +135,19 @@ export class Edge {
     });
   }
 
-  /** Carries out a verdict; true when births must be requested. */
-  async #apply(message: Item, verdict: EdgeVerdict): Promise<boolean> {
+  /** Carries out an action; true when births must be requested. */
+  async #apply(message: Item, action: EdgeAction): Promise<boolean> {
     const { arrival } = message;
     this.#host.measures.messages.inc({ type: arrival.type });
-    if (verdict === 'session' || verdict === 'reborn') return this.#nodeBorn(message, verdict === 'session');
-    if (verdict === 'deviceBorn') return this.#deviceBorn(message, arrival.device ?? '');
-    if (verdict === 'data') return this.#data(message);
-    if (verdict === 'died') {
+    if (action === 'session' || action === 'reborn') return this.#nodeBorn(message, action === 'session');
+    if (action === 'deviceBorn') return this.#deviceBorn(message, arrival.device ?? '');
+    if (action === 'data') return this.#data(message);
+    if (action === 'died') {
       await this.#storage.message(message, this.#subject, 'the edge node disconnected');
       this.#forget(`the death of edge node ${this.#id} was published`);
       return false;
     }
-    if (verdict === 'deviceDied') {
+    if (action === 'deviceDied') {
       const behind = this.#devices.get(arrival.device ?? '');
       await this.#storage.message(message, behind?.subject ?? this.#subject, 'the device disconnected');
       this.#disconnectDevice(arrival.device ?? '', 'its edge node reported that it disconnected');
@@ -155,7 +156,7 @@ export class Edge {
     await this.#storage.message(
       message,
       this.#devices.get(arrival.device ?? '')?.subject ?? this.#subject,
-      NOTES[verdict],
+      NOTES[action],
     );
     if (!this.#subject && arrival.device === null) this.#reportUnregistered(arrival, this.#id);
     return false;

@@ -93,7 +93,7 @@ export function waitingRoom(parts: {
     one.socket.send(JSON.stringify([3, frame.id, answer]));
   };
 
-  const look = async () => {
+  const checkWaiting = async () => {
     const now = clock.now().getTime();
     await Promise.all(
       [...waiting.values()].map(async (one) => {
@@ -109,7 +109,7 @@ export function waitingRoom(parts: {
     );
   };
   const failed = 'waiting devices could not be looked up';
-  const recheck = clock.repeat(look, { everyMs: CHECK_INTERVAL_MS, log, failed });
+  const recheck = clock.repeat(checkWaiting, { everyMs: CHECK_INTERVAL_MS, log, failed });
   recheck.startLater();
 
   return {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashDevicePassword } from '../../../ports/devices/device-password.ts';
 import { steppedClock } from '../../../testing/clock.ts';
 import { connectRaw, eventually, startTestbed, type Testbed } from '../../../testing/gateways/gateway-testbed.ts';
-import { askDevice } from '../../../testing/gateways/scripted-device.ts';
+import { sendToDevice } from '../../../testing/gateways/scripted-device.ts';
 
 let bed: Testbed;
 beforeAll(async () => {
@@ -209,7 +209,7 @@ describe('the life of a connection', () => {
       );
       const before = await connectRaw(`${quick.url}/KNOWN-1`, { answersPings: false });
       const setting = { kind: 'setParameter', params: { key: 'HeartbeatInterval', value: '600' } } as const;
-      const { call } = await askDevice({ bed: quick, ...slow }, setting);
+      const { call } = await sendToDevice({ bed: quick, ...slow }, setting);
       slow.point.send([3, call[1], { status: 'Accepted' }]);
       const dead = await connect('DEAD-1', false);
       for (let seconds = 0; seconds < 210; seconds += 30) {

@@ -1,4 +1,4 @@
-import { type Trouble, troubleAfterAlarm, troubleAfterStatus } from '@chargehand/domain';
+import { type ConnectorFaults, faultsAfterAlarm, faultsAfterStatus } from '@chargehand/domain';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../../testing/gateways/gateway-testbed.ts';
@@ -135,13 +135,13 @@ test('in any order of the messages, the active alarms follow the rule, and no fa
   await fc.assert(
     fc.asyncProperty(fc.array(word, { minLength: 3, maxLength: 10 }), async (words) => {
       evse += 1;
-      let trouble: Trouble = { generic: false, reported: new Set() };
+      let trouble: ConnectorFaults = { generic: false, reported: new Set() };
       for (const one of words) {
         if (one === 'faulted' || one === 'works') {
-          trouble = troubleAfterStatus(trouble, one === 'faulted');
+          trouble = faultsAfterStatus(trouble, one === 'faulted');
           await status({ evse }, one === 'faulted' ? 'Faulted' : 'Available');
         } else {
-          trouble = troubleAfterAlarm(trouble, one.slice(1), one.startsWith('+'));
+          trouble = faultsAfterAlarm(trouble, one.slice(1), one.startsWith('+'));
           const [code, active] = [one.slice(1), one.startsWith('+')];
           // Each of them has its own variable.
           await alarm({ evse, connector: 1 }, code, active, code === 'E1' ? 'Problem' : 'Tripped');

@@ -6,14 +6,14 @@ const AGAIN_MS = 1_000;
 
 /**
  * Receives notifications of transactions on a channel (`pg_notify`) after their commit. Notifications during a lost
- * connection are not received, so `onNews` is also called whenever listening restarts.
+ * connection are not received, so `onNotification` is also called whenever listening restarts.
  */
 export function listenTo(
   pool: pg.Pool,
   channel: string,
-  options: { log: Log; onNews(): void },
+  options: { log: Log; onNotification(): void },
 ): { stop(): Promise<void> } {
-  const { log, onNews } = options;
+  const { log, onNotification } = options;
   let leave: () => void = () => undefined;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -30,13 +30,13 @@ export function listenTo(
     leave = leaveThis;
     client.on('error', leaveThis);
     client.on('end', leaveThis);
-    client.on('notification', onNews);
+    client.on('notification', onNotification);
     if (stopped) return leaveThis();
     await client.query(`listen ${channel}`).catch((error: unknown) => {
       leaveThis();
       throw error;
     });
-    onNews();
+    onNotification();
   };
   const begin = () => {
     coming = connect().catch((error: unknown) => {

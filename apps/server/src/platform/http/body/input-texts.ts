@@ -35,17 +35,17 @@ export function specialFields(endpoint: Endpoint): SpecialFields {
 export function specialFieldsOf(schemas: readonly (TSchema | undefined)[]): SpecialFields {
   const lines = new Set<string>();
   const bytes = new Set<string>();
-  const look = (schema: unknown, name: string) => {
+  const visitSchema = (schema: unknown, name: string) => {
     if (typeof schema !== 'object' || schema === null) return;
     if ('x-lines' in schema) lines.add(name);
     if ('x-bytes' in schema) bytes.add(name);
     for (const [key, part] of Object.entries(schema)) {
-      if (key === 'properties') for (const [field, of] of Object.entries(part as object)) look(of, field);
-      else if (key === 'items') look(part, name);
-      else if (key === 'anyOf') for (const one of part as unknown[]) look(one, name);
+      if (key === 'properties') for (const [field, of] of Object.entries(part as object)) visitSchema(of, field);
+      else if (key === 'items') visitSchema(part, name);
+      else if (key === 'anyOf') for (const one of part as unknown[]) visitSchema(one, name);
     }
   };
-  for (const schema of schemas) look(schema, '');
+  for (const schema of schemas) visitSchema(schema, '');
   return { lines, bytes };
 }
 

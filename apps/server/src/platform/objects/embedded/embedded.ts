@@ -10,7 +10,7 @@ import { openDisk } from './disk.ts';
 import { credentialIssuer } from './grants.ts';
 import { multipartUploads } from './multipart.ts';
 import { objectIndex } from './object-index.ts';
-import { quotaKeeper } from './quotas.ts';
+import { quotaTracker } from './quotas.ts';
 import { reindexer } from './reindex.ts';
 
 /** The number of keys that are read at a time. */
@@ -48,7 +48,7 @@ export async function embeddedObjects(
   }
   const uploads = await multipartUploads(disk);
   const tickets = credentialIssuer(key);
-  const quotas = quotaKeeper(disk, uploads);
+  const quotas = quotaTracker(disk, uploads);
   /** Runs in the background: only a restored backup needs it, so no request waits for it. */
   const compareAll = async (stop: AbortSignal) => {
     try {

@@ -6,6 +6,7 @@ export function keyLocks() {
   return async <T>(key: string, change: () => Promise<T>): Promise<T> => {
     const before = last.get(key) ?? Promise.resolve();
     const mine = before.then(change, change);
+    // The next change runs even if this one fails; the caller of this one receives the error.
     const settled = mine.catch(() => undefined);
     last.set(key, settled);
     try {

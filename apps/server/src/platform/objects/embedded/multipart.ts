@@ -81,6 +81,7 @@ export async function multipartUploads(disk: Disk): Promise<MultipartUploads> {
   const partsOf = (id: string) => {
     const found = known.get(id) ?? readParts(folderOf(id));
     known.set(id, found);
+    // The caller receives the error; the next call reads the folder again.
     found.catch(() => known.delete(id));
     return found;
   };

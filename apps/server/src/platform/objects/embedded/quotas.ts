@@ -12,7 +12,7 @@ export interface Reservation {
  * Limits uploads to their grant. Running uploads count as stored, so that many at once cannot exceed a limit that one
  * of them could not.
  */
-export function quotaKeeper(disk: Disk, uploads: MultipartUploads) {
+export function quotaTracker(disk: Disk, uploads: MultipartUploads) {
   const underWay = new Set<{ bucket: string; key: string; bytes: number }>();
   return {
     /** @throws S3Problem EntityTooLarge, QuotaExceeded */
@@ -42,4 +42,4 @@ export function quotaKeeper(disk: Disk, uploads: MultipartUploads) {
     },
   };
 }
-export type QuotaKeeper = ReturnType<typeof quotaKeeper>;
+export type QuotaTracker = ReturnType<typeof quotaTracker>;

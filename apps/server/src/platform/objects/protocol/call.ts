@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Disk } from '../embedded/disk.ts';
 import { EVERYTHING, type ObjectAction } from '../embedded/grants.ts';
 import type { MultipartUploads } from '../embedded/multipart.ts';
-import type { QuotaKeeper } from '../embedded/quotas.ts';
+import type { QuotaTracker } from '../embedded/quotas.ts';
 import { bodyLength, checkedBody } from './body/body.ts';
 import { LARGEST_XML, type Rows, type RowsShape, readRows } from './body/body-xml.ts';
 import { xml } from './body/xml.ts';
@@ -18,7 +18,7 @@ export const OWNER = { ID: 'operator', DisplayName: 'operator' };
 export interface S3Parts {
   disk: Disk;
   uploads: MultipartUploads;
-  quotas: QuotaKeeper;
+  quotas: QuotaTracker;
   buckets: readonly string[];
   keys: KeyRing;
 }

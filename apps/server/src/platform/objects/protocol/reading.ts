@@ -25,7 +25,7 @@ export async function readObject(disk: Disk, call: S3Call): Promise<void> {
   const found = await disk.read(call, rangeOf);
   if (!found) throw absent(call);
   const { facts, range, body } = found;
-  const kept = keptHeaders(facts);
+  const kept = storedHeaders(facts);
   void reply.headers({
     // Browsers cache pictures for an hour. Tools would mistake this header for stored metadata.
     ...(isOperator(call) ? {} : { 'cache-control': 'private, max-age=3600' }),
@@ -57,7 +57,7 @@ function absent(call: S3Call): S3Problem {
   return new S3Problem(isOperator(call) ? 'NoSuchKey' : 'AccessDenied');
 }
 
-function keptHeaders(facts: ObjectFacts): Record<string, string> {
+function storedHeaders(facts: ObjectFacts): Record<string, string> {
   const { contentType, contentDisposition, contentEncoding, contentLanguage, cacheControl, expires, metadata } = facts;
   const all = {
     'content-type': contentType,

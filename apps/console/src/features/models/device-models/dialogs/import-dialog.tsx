@@ -29,7 +29,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
   const [unfit, setUnfit] = useState<string | null>(null);
   const [name, setName] = useState('');
   const given = name.trim() === '' ? {} : { name: name.trim() };
-  const look = useMutation({
+  const preview = useMutation({
     mutationFn: (body: { text: string; name?: string }) =>
       call('importDeviceModel', { body: { ...body, dryRun: true } }, { quiet: true }),
   });
@@ -52,18 +52,18 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
     setFile(null);
     setName('');
     take.reset();
-    look.reset();
+    preview.reset();
     if (!/\.json$/i.test(chosen.name)) return setUnfit(t('import.notJson'));
     const text = await chosen.text();
     if (text.trim() === '') return setUnfit(t('import.nothing'));
     if (text.length > MOST_CHARACTERS) return setUnfit(t('import.tooLarge', { limit: MOST_CHARACTERS / 1_000 }));
     setFile({ name: chosen.name, text });
-    look.mutate({ text });
+    preview.mutate({ text });
   }
 
-  const report = look.data?.report;
-  const problem = take.error ?? look.error;
-  const ready = file !== null && report !== undefined && report.problems.length === 0 && !look.isPending;
+  const report = preview.data?.report;
+  const problem = take.error ?? preview.error;
+  const ready = file !== null && report !== undefined && report.problems.length === 0 && !preview.isPending;
   return (
     <Dialog
       title={t('import.title')}
@@ -104,7 +104,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
             {problem.message}
           </p>
         )}
-        {look.isPending && <SkeletonRows rows={3} />}
+        {preview.isPending && <SkeletonRows rows={3} />}
         {report && file && (
           <>
             <Field id={`${id}-name`} label={t('import.name')}>
@@ -115,8 +115,8 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
                 placeholder={report.name}
                 autoComplete="off"
                 onChange={(event) => setName(event.target.value)}
-                onBlur={() => look.mutate({ text: file.text, ...given })}
-                onPressEnter={() => look.mutate({ text: file.text, ...given })}
+                onBlur={() => preview.mutate({ text: file.text, ...given })}
+                onPressEnter={() => preview.mutate({ text: file.text, ...given })}
               />
             </Field>
             <ImportReportView report={report} />

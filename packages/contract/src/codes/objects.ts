@@ -31,10 +31,10 @@ const LABELS = {
 } as const satisfies Record<string, { en: string; zh: string }>;
 
 /** The kinds of objects that a request can name and that may not exist. */
-export type ThingName = keyof typeof LABELS;
+export type ObjectName = keyof typeof LABELS;
 
 /** The name of a kind of object in a language; undefined for an unknown kind. */
-export function thingLabel(name: string, locale: Locale): string | undefined {
-  const label = Object.hasOwn(LABELS, name) ? LABELS[name as ThingName] : undefined;
+export function objectLabel(name: string, locale: Locale): string | undefined {
+  const label = Object.hasOwn(LABELS, name) ? LABELS[name as ObjectName] : undefined;
   return label && (locale === 'zh-CN' ? label.zh : label.en);
 }

@@ -14,20 +14,20 @@ interface Choice {
 
 interface Props {
   id: string;
-  thing: 'device' | 'site' | 'customer' | 'user';
+  objectType: 'device' | 'site' | 'customer' | 'user';
   value: number | undefined;
   onChange(id: number | undefined): void;
 }
 
 /** Selects a device, site, customer or user in the caller's scope. The server searches. */
-export function ThingChoice({ id, thing, value, onChange }: Props) {
+export function ObjectChoice({ id, objectType, value, onChange }: Props) {
   const { t } = useTranslation('explain');
   const [wanted, setWanted] = useState('');
   const [chosen, setChosen] = useState<Choice | null>(null);
   const typed = useTyped(wanted, setWanted);
   const found = useQuery({
-    queryKey: ['explainChoices', thing, wanted],
-    queryFn: ({ signal }) => choicesOf(thing, wanted || undefined, signal),
+    queryKey: ['explainChoices', objectType, wanted],
+    queryFn: ({ signal }) => choicesOf(objectType, wanted || undefined, signal),
     placeholderData: keepPreviousData,
   });
   const options = found.data ?? [];
@@ -52,9 +52,13 @@ export function ThingChoice({ id, thing, value, onChange }: Props) {
 }
 
 /** The first matching rows, each with its place. */
-async function choicesOf(thing: Props['thing'], search: string | undefined, signal: AbortSignal): Promise<Choice[]> {
+async function choicesOf(
+  objectType: Props['objectType'],
+  search: string | undefined,
+  signal: AbortSignal,
+): Promise<Choice[]> {
   const options = { signal, quiet: true };
-  switch (thing) {
+  switch (objectType) {
     case 'device': {
       const { items } = await call('listDevices', { query: { ...PAGE, search } }, options);
       return items.map((one) => ({ value: one.id, label: `${one.name} · ${one.sn}` }));

@@ -3,7 +3,7 @@ import { connectRaw } from '../gateways/gateway-testbed.ts';
 import { connectDevice, type MqttTestbed, metric, sparkplug } from '../gateways/mqtt-testbed.ts';
 
 /** A device with its connection, for any protocol. Each method resolves when its message is acknowledged. */
-interface Speaker {
+interface TestDevice {
   /** Reports its normal status, with its clock. */
   status(at: Date): Promise<void>;
   /** Reports a reading of `Power.Active.Import`, in W. */
@@ -18,7 +18,7 @@ const KEY = 'Power.Active.Import';
 const ACTIVE = { level: 'CA', kind: 'fault' } as const;
 
 /** How a device of each protocol connects. */
-export const SPEAKERS: Readonly<Record<string, (bed: MqttTestbed, sn: string) => Promise<Speaker>>> = {
+export const TEST_DEVICES: Readonly<Record<string, (bed: MqttTestbed, sn: string) => Promise<TestDevice>>> = {
   'OCPP 1.6': async (bed, sn) => {
     const { report, cut } = await ocpp(bed, sn, 'ocpp1.6');
     const status = (more: object, at: Date) =>
