@@ -56,7 +56,6 @@ const PRIVATE_WORDS = [
   [/\b\w*[kK]eeper\b/, 'store, tracker or updater'],
   [/\b(?:Speech|speech)\b/, 'encoder'],
   [/\b[hH]andover\b/, 'result of sending'],
-  [/\b\w*Standings?\b|\bstandings?\b/, 'state or summary'],
   [/\b[iI]nquir(?:y|ies)\b/, 'request'],
   [/\b(?:Kept[A-Z]\w*|KEPT_\w+)/, 'stored'],
   [/\bWanted[A-Z]\w*/, 'requested'],

@@ -75,7 +75,7 @@ test('a device that sends messages without booting, or sends nothing, is queried
   const first = requests.next(10_001, newId)!;
   expect(requests.next(10_002, newId)).toBeNull();
   expect(requests.answered(answer('another', 'Accepted'))).toBeNull();
-  expect(requests.answered(answer(first.id, 'Accepted'))).toEqual({ question: WORDS[0], note: null });
+  expect(requests.answered(answer(first.id, 'Accepted'))).toEqual({ request: WORDS[0], note: null });
   expect(requests.answered(answer(first.id, 'Accepted'))).toBeNull();
   for (const word of WORDS.slice(1)) {
     const next = requests.next(10_003, newId)!;
@@ -134,7 +134,7 @@ describe('what a device has requested', () => {
     const first = requests.next(0, newId);
     expect(first?.request.message).toBe('Certificate');
     expect(requests.next(1, newId)).toBeNull();
-    expect(requests.answered(answer(first!.id, 'Rejected'))).toMatchObject({ question: { message: 'Certificate' } });
+    expect(requests.answered(answer(first!.id, 'Rejected'))).toMatchObject({ request: { message: 'Certificate' } });
     const second = requests.next(2, newId);
     expect(second?.request.message).toBe('Status');
     requests.answered({ type: CALLERROR, id: second!.id, code: 'NotImplemented', description: '', details: {} });
@@ -159,7 +159,7 @@ describe('what a device has requested', () => {
     const { id } = requests.next(0, newId)!;
     expect(requests.open(ANSWER_MS)).toBeNull();
     expect(requests.next(ANSWER_MS, newId)?.request.message).toBe('Status');
-    expect(requests.answered(answer(id, 'Accepted'))).toMatchObject({ question: { message: 'Certificate' } });
+    expect(requests.answered(answer(id, 'Accepted'))).toMatchObject({ request: { message: 'Certificate' } });
     expect(requests.answered(answer(id, 'Accepted'))).toBeNull();
     expect(requests.open(ANSWER_MS + 1)?.request.message).toBe('Status');
   });
