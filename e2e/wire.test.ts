@@ -32,6 +32,37 @@ test.each(PAGES)('$name arrives compressed and within its budget', async ({ as, 
   }
 });
 
+test.each([
+  { name: 'the device list', path: () => '/manage/device/list', code: /device-list-[^/]+\.js$/, data: '/sys/devices?' },
+  { name: 'Home', path: () => '/manage/home', code: /home-page-[^/]+\.js$/, data: '/sys/sites/states' },
+  { name: 'a device', path: deviceTab('details'), code: /device-detail-[^/]+\.js$/, data: '/runtime' },
+])('$name requests its data while its code is loading', async ({ path, code, data }) => {
+  const { context, page } = await visit(chargehand, 'en-US', { as: 'vendorStaff' });
+  try {
+    const requested = page.waitForRequest((request) => request.url().includes(data));
+    await page.route(code, async (route) => {
+      await requested;
+      await route.continue();
+    });
+    await page.goto(path());
+    await page.locator('main h1').waitFor();
+  } finally {
+    await context.close();
+  }
+});
+
+test('the console is loaded while the user types on the sign-in page', async () => {
+  const { context, page } = await visit(chargehand, 'en-US');
+  try {
+    await page.goto('/login');
+    const loaded = page.waitForResponse((response) => /home-page-[^/]+\.js$/.test(response.url()));
+    await page.locator('input[type=password]').fill('x');
+    await loaded;
+  } finally {
+    await context.close();
+  }
+});
+
 function deviceTab(tab: string): () => string {
   return () => `/manage/device/detail/${chargehand.server.world.devices.northQuay1.id}?tab=${tab}`;
 }

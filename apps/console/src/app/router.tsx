@@ -12,6 +12,7 @@ import { Splash } from './pages/splash.tsx';
 import { Root } from './root.tsx';
 import { handleOf } from './route-handle.ts';
 import { type AppRoute, flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes.ts';
+import { requestFirstData } from './start/first-data.ts';
 
 /** Creates the console's router from the route table. */
 export function createRouter() {
@@ -71,7 +72,11 @@ function manageRoute(route: AppRoute): RouteObject {
   return {
     path: route.path,
     handle: handleOf(route),
-    loader: ({ request }: LoaderFunctionArgs) => guardRoute(route, request),
+    async loader({ request, params }: LoaderFunctionArgs) {
+      await guardRoute(route, request);
+      requestFirstData(route.path, params, new URL(request.url).searchParams);
+      return null;
+    },
     // A change of filters in the URL does not need a new check.
     shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
     // An error in a page leaves the shell intact.

@@ -1,20 +1,25 @@
 import { lazy } from 'react';
 import { DeviceDetailPage, type DeviceParts } from '../../features/fleet/detail/device-detail-page.tsx';
+import QuickCommands from '../../features/operations/commands/quick-commands.tsx';
+import RuntimeSection from '../../features/telemetry/runtime-section.tsx';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import { NotAvailablePage } from './not-available-page.tsx';
 
-/** A part of the page, loaded when it is first shown. */
+/** A part of the page that is loaded when it is first shown. */
 function part(fetchPart: () => Promise<{ default: DeviceParts['operations'] }>): DeviceParts['operations'] {
   return lazy(() => loadChunk(fetchPart));
 }
 
-/** The page of a device belongs to the feature `fleet`. Parts of other features are added here. */
+/**
+ * The page of a device belongs to the feature `fleet`. Parts of other features are added here; the page contains those
+ * that it shows first.
+ */
 const PARTS: DeviceParts = {
-  quickCommands: part(() => import('../../features/operations/commands/quick-commands.tsx')),
+  quickCommands: QuickCommands,
   operations: part(() => import('./device-operations.tsx')),
   issues: NotAvailablePage,
   sections: [
-    { key: 'runtime', part: part(() => import('../../features/telemetry/runtime-section.tsx')) },
+    { key: 'runtime', part: RuntimeSection },
     { key: 'config', part: part(() => import('./device-config.tsx')) },
     { key: 'alarms', part: part(() => import('../../features/alarms/alarms-section.tsx')) },
     { key: 'charts', part: part(() => import('../../features/telemetry/charts/charts-section.tsx')) },

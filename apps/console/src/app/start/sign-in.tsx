@@ -4,8 +4,11 @@ import LoginPage from '../../features/access/login-page.tsx';
 import { startWords } from '../../shared/i18n/i18n.ts';
 import { knowSession } from '../../shared/session/know-session.ts';
 import { Toaster } from '../../shared/ui/dialogs/toaster.tsx';
+import { screenAt } from './preload.ts';
 import { draw } from './root.ts';
 
+/** Where most users go from here. */
+const LANDING = '/manage/home';
 const loadConsole = () => import('./console.tsx');
 
 /**
@@ -16,13 +19,28 @@ export async function startSignIn(): Promise<void> {
   const [{ status }] = await Promise.all([knowSession(), startWords()]);
   const takeOver = async () => (await loadConsole()).startConsole({ keep: true });
   if (status === 'signedIn') return await takeOver();
-  // The console is loaded while the user types.
-  addEventListener('input', () => void loadConsole(), { once: true });
+  addEventListener('input', () => void loadAhead(), { once: true });
   draw(
     <StrictMode>
       <SignIn onSignedIn={takeOver} />
     </StrictMode>,
   );
+}
+
+/**
+ * Loads what the page after sign-in needs, while the user types. One part after another, so that the network is free to
+ * sign in.
+ */
+async function loadAhead(): Promise<void> {
+  const next = screenAt(new URLSearchParams(location.search).get('from') ?? '') ?? screenAt(LANDING);
+  try {
+    await loadConsole();
+    await import('../shell/shell.tsx');
+    await next?.screen?.();
+  } catch (error) {
+    // They are loaded again after sign-in, which reports what is missing.
+    console.warn('The console cannot be loaded ahead', error);
+  }
 }
 
 function SignIn({ onSignedIn }: { onSignedIn(): Promise<void> }) {

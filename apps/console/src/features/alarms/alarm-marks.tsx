@@ -1,9 +1,12 @@
 import type { AlarmRow } from '@chargehand/contract';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
+import { StatusGlyph } from '../../shared/ui/tags/status-glyph.tsx';
 import { Tag } from '../../shared/ui/tags/tag.tsx';
 import { Duration, Since } from '../../shared/ui/values/duration.tsx';
+import { Dash } from '../../shared/ui/values/time-ago.tsx';
 import css from './alarms.module.css';
 
 /** Whether an episode is active, and whether it counts. */
@@ -62,4 +65,23 @@ export function CodeName({ of }: { of: Coded }) {
 export function useCodeName(): (of: Omit<Coded, 'code'>) => string | null {
   const locale = useLocale();
   return ({ nameEn, nameZh }) => (locale === 'zh-CN' ? nameZh : nameEn);
+}
+
+/** Who acknowledged an alarm, or the button to acknowledge it. */
+export function Acknowledged({ alarm, onTake }: { alarm: AlarmRow; onTake: (() => void) | undefined }) {
+  const { t } = useTranslation('alarms');
+  if (alarm.acknowledgedAt) {
+    return (
+      <span className={css.alarmTaken} title={alarm.acknowledgedNote ?? undefined}>
+        <StatusGlyph glyph="check" />
+        {alarm.acknowledgedBy}
+      </span>
+    );
+  }
+  if (!onTake) return <Dash />;
+  return (
+    <Button size="small" onClick={onTake}>
+      {t('acknowledge.ok')}
+    </Button>
+  );
 }

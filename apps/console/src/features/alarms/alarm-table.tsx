@@ -1,12 +1,12 @@
 import type { AlarmRow } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from 'antd';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, download } from '../../shared/api/client.ts';
 import { queryOf } from '../../shared/api/query.ts';
 import { useAddress } from '../../shared/hooks/lists/use-address.ts';
 import { useLongList } from '../../shared/hooks/lists/use-list.ts';
+import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import { filtersIn, writeListQuery } from '../../shared/lib/lists/list-query.ts';
 import type { BulkDialogProps } from '../../shared/ui/list/bulk-action.ts';
 import { SelectionChanges } from '../../shared/ui/list/selection-changes.tsx';
@@ -14,16 +14,16 @@ import type { DataColumn } from '../../shared/ui/list-page/data-table.tsx';
 import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
 import { AlarmLevel } from '../../shared/ui/tags/alarm-level.tsx';
-import { StatusGlyph } from '../../shared/ui/tags/status-glyph.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
-import { AcknowledgeDialog } from './alarm/acknowledge-dialog.tsx';
-import { AlarmDialog } from './alarm/alarm-dialog.tsx';
 import { AlarmFilters, MoreAlarmFilters } from './alarm-filters.tsx';
 import { ALARM_LIST, type AlarmPlace, type AlarmSort, filtersOf } from './alarm-list.ts';
-import { AlarmLasted, AlarmState, CodeName, ConnectorName } from './alarm-marks.tsx';
+import { Acknowledged, AlarmLasted, AlarmState, CodeName, ConnectorName } from './alarm-marks.tsx';
 import css from './alarms.module.css';
 import { DeviceLink, SiteLink } from './device-link.tsx';
 import { useAlarmRights } from './use-alarm-rights.ts';
+
+const AcknowledgeDialog = lazy(() => loadChunk(() => import('./alarm/acknowledge-dialog.tsx')));
+const AlarmDialog = lazy(() => loadChunk(() => import('./alarm/alarm-dialog.tsx')));
 
 /** The table of alarms for the fleet, a site or a device. A row opens the alarm with its comments. */
 export function AlarmTable({ place }: { place: AlarmPlace }) {
@@ -116,8 +116,10 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
           </ListCard>
         )}
       />
-      {acknowledging !== null && <AcknowledgeDialog ids={[acknowledging]} onClose={() => setAcknowledging(null)} />}
-      {opened > 0 && <AlarmDialog id={opened} onClose={() => open(undefined)} />}
+      <Suspense>
+        {acknowledging !== null && <AcknowledgeDialog ids={[acknowledging]} onClose={() => setAcknowledging(null)} />}
+        {opened > 0 && <AlarmDialog id={opened} onClose={() => open(undefined)} />}
+      </Suspense>
     </>
   );
 }
@@ -145,24 +147,5 @@ function Where({ alarm, place }: { alarm: AlarmRow; place: AlarmPlace }) {
         )}
       </span>
     </span>
-  );
-}
-
-/** Who acknowledged an alarm, or the button to acknowledge it. */
-export function Acknowledged({ alarm, onTake }: { alarm: AlarmRow; onTake: (() => void) | undefined }) {
-  const { t } = useTranslation('alarms');
-  if (alarm.acknowledgedAt) {
-    return (
-      <span className={css.alarmTaken} title={alarm.acknowledgedNote ?? undefined}>
-        <StatusGlyph glyph="check" />
-        {alarm.acknowledgedBy}
-      </span>
-    );
-  }
-  if (!onTake) return <Dash />;
-  return (
-    <Button size="small" onClick={onTake}>
-      {t('acknowledge.ok')}
-    </Button>
   );
 }

@@ -1,14 +1,22 @@
-import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { hashKey, MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { call, type EndpointName, type InputOf } from './client.ts';
 import { ApiProblem, isCancelled } from './problem.ts';
 
-/** The cache of server responses. Responses are fresh for a second; the live stream or polling triggers refetches. */
+/** Responses are fresh for this time. Milliseconds. */
+const FRESH_MS = 1_000;
+/** The queries that were requested before their page was loaded; null once the live stream is open. */
+let ahead: Set<string> | null = new Set();
+
+/**
+ * The cache of server responses. The live stream or polling triggers refetches. A response that waits for its page stays
+ * fresh until the live stream is open, because that refetches what may have changed.
+ */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: logFailure }),
   mutationCache: new MutationCache({ onError: logFailure }),
   defaultOptions: {
     queries: {
-      staleTime: 1_000,
+      staleTime: ({ queryHash }) => (ahead?.has(queryHash) ? Number.POSITIVE_INFINITY : FRESH_MS),
       refetchOnWindowFocus: true,
       retry: (failures, error) => failures < 1 && error instanceof ApiProblem && error.kind === 'network',
     },
@@ -22,6 +30,19 @@ export function queryOf<K extends EndpointName>(name: K, input: InputOf<K>, opti
     queryKey: [name, input] as const,
     queryFn: ({ signal }) => call(name, input, { signal, ...options }),
   });
+}
+
+/** Requests what the first page reads, while its code is loading. Does nothing once the live stream is open. */
+export function fetchAhead<K extends EndpointName>(name: K, input: InputOf<K>): void {
+  if (!ahead) return;
+  const query = queryOf(name, input, { quiet: true });
+  ahead.add(hashKey(query.queryKey));
+  void queryClient.prefetchQuery(query);
+}
+
+/** Ends the time of `fetchAhead`: from now on responses are refetched as usual. */
+export function stopFetchingAhead(): void {
+  ahead = null;
 }
 
 /** Refetches all queries of the given endpoints after a change. */

@@ -3,7 +3,7 @@ import { MAX_CHART_DEVICES } from '@chargehand/contract/constants';
 import { useEffect } from 'react';
 import { addressOf } from '../api/address.ts';
 import { streamRefusal } from '../api/client.ts';
-import { queryClient } from '../api/query.ts';
+import { queryClient, stopFetchingAhead } from '../api/query.ts';
 import { external, useExternal } from '../lib/external.ts';
 import { identityChanged } from '../session/identity.ts';
 import { endedSession, session, useSession } from '../session/session.ts';
@@ -80,7 +80,10 @@ export function useStream(): void {
       },
       identityChanged,
       refused: () => void streamRefusal({ query }),
-      onChange: (next) => live.set(next),
+      onChange(next) {
+        stopFetchingAhead();
+        live.set(next);
+      },
     });
   }, [ids, mayListen, shown]);
 }

@@ -12,7 +12,7 @@ import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
 /** Acknowledges alarms, with an optional comment. */
-export function AcknowledgeDialog(props: {
+export default function AcknowledgeDialog(props: {
   ids: readonly number[];
   onClose(): void;
   /** called with the alarms that were not tried */

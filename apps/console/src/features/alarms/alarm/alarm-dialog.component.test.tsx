@@ -5,7 +5,7 @@ import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { expectConfirmBeforeClosing } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
-import { AlarmDialog } from './alarm-dialog.tsx';
+import AlarmDialog from './alarm-dialog.tsx';
 
 const alarm = {
   ...{ id: 3, deviceId: 1, deviceName: 'Pile 1', deviceSn: 'P1', siteId: 1, siteName: 'Quay', customerName: 'North' },

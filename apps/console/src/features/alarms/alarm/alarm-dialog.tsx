@@ -18,7 +18,7 @@ import { AlarmLasted, AlarmState, CodeName, ConnectorName } from '../alarm-marks
 import css from '../alarms.module.css';
 import { DeviceLink, SiteLink } from '../device-link.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
-import { AcknowledgeDialog } from './acknowledge-dialog.tsx';
+import AcknowledgeDialog from './acknowledge-dialog.tsx';
 
 /** Loaded with its texts when an alarm of a rule is first opened. */
 const AlarmCause = lazy(async () => {
@@ -27,7 +27,7 @@ const AlarmCause = lazy(async () => {
 });
 
 /** An alarm: its data, who acknowledged it, and the comments. */
-export function AlarmDialog({ id, onClose }: { id: number; onClose(): void }) {
+export default function AlarmDialog({ id, onClose }: { id: number; onClose(): void }) {
   const { t } = useTranslation('alarms');
   const alarm = useQuery(queryOf('readAlarm', { params: { id } }, { quiet: true }));
   const { data } = alarm;

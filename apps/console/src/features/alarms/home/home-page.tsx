@@ -4,6 +4,7 @@ import { queryOf } from '../../../shared/api/query.ts';
 import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { EVENTS_SHOWN, WORST_FIRST } from '../alarm/home-data.ts';
 import { AlarmFigures } from './alarm-figures.tsx';
 import { FaultRanking } from './fault-ranking.tsx';
 import { FaultTrend } from './fault-trend.tsx';
@@ -16,8 +17,6 @@ import { SiteEvents } from './site-events.tsx';
 import { SitesInTrouble } from './sites-in-trouble.tsx';
 import { WaitingDevices } from './waiting-devices.tsx';
 
-const WORST_FIRST = { state: 'open', suppressed: false, sort: '-level', limit: 10 } as const;
-
 /** Problems with their place, age and actions. Each figure links to its list. */
 export default function HomePage() {
   const { t } = useTranslation('home');
@@ -25,7 +24,7 @@ export default function HomePage() {
   const sites = useQuery(queryOf('readSiteStates', {}, { quiet: true }));
   const summary = useQuery(queryOf('summarizeAlarms', { query: {} }, { quiet: true }));
   const alarms = useQuery(queryOf('listAlarms', { query: WORST_FIRST }, { quiet: true }));
-  const events = useQuery(queryOf('listDeviceEvents', { query: { limit: 10 } }, { quiet: true }));
+  const events = useQuery(queryOf('listDeviceEvents', { query: { limit: EVENTS_SHOWN } }, { quiet: true }));
   // A panel that appears or grows moves the panels below it: the panels of the first screen appear together.
   const loading = [sites, summary, alarms, events].some(({ isPending }) => isPending);
 

@@ -1,21 +1,22 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Answer } from '../../../shared/api/client.ts';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
-import { AcknowledgeDialog } from '../alarm/acknowledge-dialog.tsx';
-import { AlarmLasted, CodeName, ConnectorName } from '../alarm-marks.tsx';
-import { Acknowledged } from '../alarm-table.tsx';
+import { Acknowledged, AlarmLasted, CodeName, ConnectorName } from '../alarm-marks.tsx';
 import alarmsCss from '../alarms.module.css';
 import { DeviceLink, SiteLink } from '../device-link.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
 import css from './home.module.css';
 import { alarmsPath } from './paths.ts';
+
+const AcknowledgeDialog = lazy(() => loadChunk(() => import('../alarm/acknowledge-dialog.tsx')));
 
 /** The open alarms by level, then newest first, each with its age and a button to acknowledge it. */
 export function OpenAlarms({ alarms }: { alarms: UseQueryResult<Answer<'listAlarms'>> }) {
@@ -60,7 +61,7 @@ export function OpenAlarms({ alarms }: { alarms: UseQueryResult<Answer<'listAlar
       ) : (
         <SkeletonRows rows={6} />
       )}
-      {taking !== null && <AcknowledgeDialog ids={[taking]} onClose={() => setTaking(null)} />}
+      <Suspense>{taking !== null && <AcknowledgeDialog ids={[taking]} onClose={() => setTaking(null)} />}</Suspense>
     </Panel>
   );
 }

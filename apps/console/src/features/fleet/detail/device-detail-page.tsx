@@ -1,15 +1,18 @@
 import type { DeviceDetail } from '@chargehand/contract';
-import { Select } from 'antd';
-import { type ComponentType, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { useDeviceStream } from '../../../shared/live/use-live.ts';
 import { DetailPage, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { parentOf, parentPath } from '../devices/device-paths.ts';
 import css from './detail.module.css';
 import { DeviceHeadline } from './device-headline.tsx';
+
+/** Only for phones: Ant Design's list is a tenth of the page. */
+const SectionList = lazy(() => loadChunk(() => import('./section-list.tsx')));
 
 /** The props of a part of the page: the device. */
 export interface DevicePartProps {
@@ -130,14 +133,13 @@ function SectionNav({ sections, chosen, device, onChoose }: SectionNavProps) {
   return (
     <nav className={css.sectionNav} aria-label={t('tab.details')}>
       {narrow ? (
-        <Select<DeviceSection['key']>
-          className={css.sectionList}
-          aria-label={t('tab.details')}
-          value={chosen}
-          listHeight={480}
-          options={sections.map(({ key }) => ({ value: key, label: labelOf(key) }))}
-          onChange={onChoose}
-        />
+        <Suspense fallback={<div className={css.sectionList} />}>
+          <SectionList
+            value={chosen}
+            options={sections.map(({ key }) => ({ value: key, label: labelOf(key) }))}
+            onChange={(key) => onChoose(key as DeviceSection['key'])}
+          />
+        </Suspense>
       ) : (
         sections.map(({ key }) => (
           <button

@@ -3,21 +3,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
-import { wholeOf } from '../../../shared/lib/lists/list-query.ts';
 import { StatusTag } from '../../../shared/ui/tags/status-tag.tsx';
-import type { DeviceList } from './device-list.ts';
+import { countedFilters, type DeviceList } from './device-list.ts';
 import css from './devices.module.css';
 import { statusesAfterClick, statusesOf } from './status-filter.ts';
 
 /** The number of devices in each status with the other filters applied. A click filters by it, Ctrl+click adds it. */
 export function DeviceCounters({ list }: { list: DeviceList }) {
   const { t } = useTranslation('fleet');
-  const { status, sort: _, ...filters } = wholeOf(list.query);
+  const chosen = statusesOf(list.query.status);
   const counters = useQuery({
-    ...queryOf('countDevices', { query: filters }, { quiet: true }),
+    ...queryOf('countDevices', { query: countedFilters(list.query) }, { quiet: true }),
     placeholderData: keepPreviousData,
   });
-  const chosen = statusesOf(status);
 
   return (
     <fieldset className="counters" aria-label={t('list.counters')} aria-busy={counters.isPending}>

@@ -28,7 +28,7 @@ interface Props {
 /**
  * Explains the effect of a command, sends it, and shows its progress until the result is known or the user closes it.
  */
-export function CommandDialog({ device, command, control, onClose }: Props) {
+export default function CommandDialog({ device, command, control, onClose }: Props) {
   const { t } = useTranslation('operations');
   const { t: common } = useTranslation();
   const connectorName = useConnectorName(device.protocol);
