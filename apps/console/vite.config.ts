@@ -15,6 +15,8 @@ const FORMS = /@rc-component[\\/](async-validator|form[\\/]es[\\/](?!FormContext
 /** Dialogs, which open after their page is shown. */
 const DIALOGS =
   /@rc-component[\\/]dialog[\\/]|antd[\\/]es[\\/](modal[\\/](?!locale)|skeleton[\\/])|src[\\/]shared[\\/]ui[\\/]dialogs[\\/](dialog|confirm|leave-guard)/;
+/** Trees. Tables use only their functions for selected keys. */
+const TREES = /@rc-component[\\/]tree[\\/]es[\\/](?!util)/;
 /** What the sign-in page uses of the code that belongs to no feature. */
 const SHARED = /src[\\/]shared[\\/](?!ui[\\/]login-frame)/;
 const needs = staticImports();
@@ -54,10 +56,11 @@ export default defineConfig({
             // Parts that a first list does not need, without what they share with other components.
             { name: 'forms', test: FORMS, minShareCount: 2, priority: 12, includeDependenciesRecursively: false },
             { name: 'dialogs', test: DIALOGS, minShareCount: 2, priority: 11, includeDependenciesRecursively: false },
+            { name: 'trees', test: TREES, minShareCount: 1, priority: 11, includeDependenciesRecursively: false },
             // Components that most pages use, in one file, because many small files compress worse.
             {
               name: 'antd',
-              test: (id: string) => COMPONENTS.test(id) && !FORMS.test(id) && !DIALOGS.test(id),
+              test: (id: string) => COMPONENTS.test(id) && !FORMS.test(id) && !DIALOGS.test(id) && !TREES.test(id),
               minShareCount: 20,
               priority: 10,
             },

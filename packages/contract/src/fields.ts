@@ -14,6 +14,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   helped: { en: 'Helped', zh: '是否有帮助' },
   icon: { en: 'Icon', zh: '图标' },
   open: { en: 'Open', zh: '打开' },
+  preset: { en: 'Preset', zh: '预设' },
   readLevel: { en: 'Read level', zh: '读取等级' },
   title: { en: 'Title', zh: '标题' },
   translated: { en: 'Translated', zh: '已翻译' },

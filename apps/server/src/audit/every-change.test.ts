@@ -9,6 +9,10 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 const NOT_LOGGED: Record<string, string> = {
   'storage.write': 'keys to upload something change nothing until it is attached to a row, which is logged there',
   'firmware.credentials': 'keys to upload a firmware file change nothing until it is registered, which is logged',
+  'documents.saveDraft': 'a draft belongs to its author until it is published, which is logged',
+  'documents.discardDraft': 'a draft belongs to its author',
+  'documents.announceEditing': 'only shows other authors who has the text open',
+  'documents.vote': 'a vote belongs to its reader',
 };
 
 /** Endpoints that need a file in the store. The tests of uploads check their entry. */
@@ -23,6 +27,7 @@ const BEFORE: Record<string, (inputs: Inputs) => Promise<unknown>> = {
   'sites.enable': (inputs) => disable('sites', idOf(inputs)),
   'customers.enable': (inputs) => disable('customers', idOf(inputs)),
   'users.enable': (inputs) => disable('users', idOf(inputs)),
+  'documents.enable': (inputs) => disable('documents', idOf(inputs)),
   'devices.enableMany': (inputs) => disable('devices', idsOf(inputs)),
   'sites.enableMany': (inputs) => disable('sites', idsOf(inputs)),
   'users.enableMany': (inputs) => disable('users', idsOf(inputs)),

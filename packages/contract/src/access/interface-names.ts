@@ -21,6 +21,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'sites.list': '查询站点列表',
   'sites.select': '按筛选条件选择站点',
   'sites.export': '导出站点列表',
+  'sites.positions': '查询站点位置',
   'sites.read': '查看站点',
   'sites.administrators': '查询站点管理员',
   'sites.create': '新增站点',

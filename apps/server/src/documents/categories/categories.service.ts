@@ -72,9 +72,9 @@ export function categoriesService(db: Kysely<Database>) {
 
     async remove(caller: Caller, id: number): Promise<void> {
       await db.transaction().execute(async (trx) => {
-        const { nameEn } = found(await lockCategories(trx), id);
+        const { nameEn, nameZh, parentId } = found(await lockCategories(trx), id);
         if (!(await deleteEmptyCategory(trx, id))) throw new Problem('documentCategoryUsed');
-        await record(trx, caller, 'delete', id, nameEn, {});
+        await record(trx, caller, 'delete', id, nameEn, { before: { nameEn, nameZh, parentId } });
       });
     },
   };

@@ -59,7 +59,12 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       const page = await requireWritable(trx, caller, id);
       if (page.enabled === enabled) return;
       await trx.updateTable('documents').set({ enabled }).where('id', '=', id).execute();
-      await logAction(trx, caller, { ...entryOf(page), operation: enabled ? 'enable' : 'disable' });
+      await logAction(trx, caller, {
+        ...entryOf(page),
+        operation: enabled ? 'enable' : 'disable',
+        before: { enabled: !enabled },
+        after: { enabled },
+      });
     });
   };
 
@@ -220,8 +225,9 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
     async remove(caller: Caller, id: number): Promise<void> {
       const settle = await db.transaction().execute(async (trx) => {
         const page = await requireWritable(trx, caller, id);
+        const explained = await bindingsOf(trx, id);
         await trx.deleteFrom('documents').where('id', '=', id).execute();
-        await logAction(trx, caller, { ...entryOf(page), operation: 'delete' });
+        await logAction(trx, caller, { ...entryOf(page), operation: 'delete', before: editedOf(page, explained) });
         const picture = await pictures.change(caller, { ...ICON, current: page.icon, entered: null });
         return picture.settle;
       });
