@@ -37,13 +37,14 @@ export function SearchButton() {
         className="header-search"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        aria-label={t('shell.search')}
         title={`${t('shell.search')} (${KEYS})`}
         onClick={() => setOpen(true)}
       >
         <SearchOutlined aria-hidden="true" />
         <span>{t('shell.search')}</span>
-        <kbd translate="no">{KEYS}</kbd>
+        <kbd translate="no" aria-hidden="true">
+          {KEYS}
+        </kbd>
       </button>
       {open && (
         <Suspense fallback={null}>

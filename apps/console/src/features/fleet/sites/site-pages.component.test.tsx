@@ -1,5 +1,5 @@
 import { messageOf } from '@chargehand/contract';
-import { ALARM_LEVELS, DEVICE_STATUSES } from '@chargehand/domain';
+import { ALARM_LEVELS, DEVICE_STATUSES, mapLink } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { Answer } from '../../../shared/api/client.ts';
@@ -119,7 +119,6 @@ describe('a site', () => {
       const map = page.getByRole('application', { name: t('places:map.pickLabel') });
       await expect.poll(() => document.querySelector('.map-marker')).not.toBeNull();
       await map.click({ position: { x: 100, y: 100 } });
-      await new Promise((r) => setTimeout(r, 1500));
       await expect.poll(() => (field('places:site.longitude').element() as HTMLInputElement).value).not.toBe('114');
       await field('places:site.latitude').fill('22.5');
       await field('places:site.longitude').fill('114');
@@ -132,7 +131,10 @@ describe('a site', () => {
       await expect.poll(() => document.querySelector('.map-marker')).not.toBeNull();
       await expect
         .element(page.getByRole('link', { name: t('places:map.open') }))
-        .toHaveAttribute('href', 'geo:22.5,114');
+        .toHaveAttribute(
+          'href',
+          mapLink({ latitude: 22.5, longitude: 114 }, 'North quay', locale === 'zh-CN' ? 'zh' : 'en'),
+        );
     },
   );
 });
