@@ -117,7 +117,7 @@ journey(
     await visitor.sees(visitor.heading(t('explain:can.title')), visitor.heading(t('explain:why.title')));
     await pick(visitor, t('explain:why.route'), 'GET /api/auth/sys/devices/:id', /GET \/api\/auth\/sys\/devices\/:id$/);
     await visitor.sees(t('explain:verdict.depends'));
-    await pick(visitor, t('explain:thing.device'), devices.northMill1.sn, devices.northMill1.sn);
+    await pick(visitor, t('explain:objectType.device'), devices.northMill1.sn, devices.northMill1.sn);
     await visitor.sees(t('explain:verdict.refused'), visitor.link(t('explain:fix.assignment')));
     await visitor.sees(
       t('explain:reason.siteNotAssigned', { row: 'Pile northMill-1 / Site northMill / Customer north' }),

@@ -42,9 +42,9 @@ export function SearchButton() {
       >
         <SearchOutlined aria-hidden="true" />
         <span>{t('shell.search')}</span>
-        <kbd translate="no" aria-hidden="true">
-          {KEYS}
-        </kbd>
+        <span aria-hidden="true">
+          <kbd translate="no">{KEYS}</kbd>
+        </span>
       </button>
       {open && (
         <Suspense fallback={null}>
