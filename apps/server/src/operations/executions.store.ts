@@ -12,7 +12,7 @@ import { CompiledQuery, type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import { checkViolation, uniqueViolation } from '../platform/database/violations.ts';
 import type { DeviceCall } from '../ports/devices/device-link.ts';
-import { chargingNow } from '../telemetry/index.ts';
+import { chargingNow, mayStillCharge } from '../telemetry/index.ts';
 import { commandResults } from './metrics.ts';
 
 /** Runs a statement: a connection of `pg`, or a transaction of Kysely with `queryOf`. */
@@ -212,7 +212,8 @@ const NO_ROOM = new Set(['executions_one_in_flight', 'command_batches_parallel',
 
 /** An execution `e` that does not wait for a time or for its device to be idle. */
 export const MAY_START = sql<boolean>`((e.not_before is null or e.not_before <= now())
-  and (not e.when_idle or not ${chargingNow(sql`e.device_id`, sql`0`)}))`;
+  and (not e.when_idle
+    or not (${chargingNow(sql`e.device_id`, sql`0`)} or ${mayStillCharge(sql`e.device_id`)})))`;
 
 /**
  * The executions that may be sent now: when waiting for an offline device, only once it is connected; of a batch, only

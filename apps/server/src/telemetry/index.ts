@@ -16,7 +16,7 @@ export { readingStatements } from './readings/readings.store.ts';
 export { eraseSecretTexts, storeTexts } from './readings/texts.store.ts';
 export { rollups } from './rollups/rollups.ts';
 export { readRuntime } from './runtime/runtime.service.ts';
-export { chargingNow } from './transactions/charging-now.ts';
+export { chargingNow, mayStillCharge } from './transactions/charging-now.ts';
 export {
   lastValues,
   loadPastTransactions,

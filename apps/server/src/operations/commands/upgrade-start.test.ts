@@ -71,6 +71,21 @@ test('when idle: after the last vehicle, over a restart of the server, while oth
   expect(await pile.call(2)).toMatchObject({ id: sent.id, action: 'UpdateFirmware' });
 });
 
+test('when idle: not while a device that was charging has reported nothing since it connected again', async () => {
+  const before = await connect('northQuay1', 'Charging');
+  const sent = await upgraded({ start: 'whenIdle' });
+  await before.cut();
+  const pile = await connectPile(server, server.world.devices.northQuay1.sn);
+  piles.push(pile);
+  await admin.data(sendCommand, { params: { id: id() }, body: { kind: 'clearCache' } });
+  const cleared = await pile.call(1);
+  expect(cleared.action).toBe('ClearCache');
+  pile.answer(cleared.id, { status: 'Accepted' });
+  await executionOnce(admin, id(), cleared.id, ({ state }) => state === 'ended');
+  await reports(pile, 'Available');
+  expect(await pile.call(2)).toMatchObject({ id: sent.id, action: 'UpdateFirmware' });
+});
+
 test('when idle: a device that charges until the deadline ends with a result of its own', async () => {
   const pile = await connect('northQuay1', 'Charging');
   const sent = await upgraded({ start: 'whenIdle' });

@@ -24,6 +24,15 @@ export function chargingNow(deviceId: RawBuilder<unknown>, connector: RawBuilder
                                   and c.status in (${words(BUSY_STATUSES)})))))`;
 }
 
+/**
+ * The condition that a connector was charging when its device was last connected and has reported nothing since: the
+ * vehicle may still be charging.
+ */
+export function mayStillCharge(deviceId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from connectors c where c.device_id = ${deviceId} and c.outdated and c.status in (${words(CHARGING_STATUSES)}))`;
+}
+
 function words(statuses: readonly string[]): RawBuilder<unknown> {
   return sql.join(statuses);
 }
