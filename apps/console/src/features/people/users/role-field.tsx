@@ -57,6 +57,7 @@ function PresetMenu({ label, onRole }: { label: string; onRole(id: number): void
   const items = PRESETS.map((preset) => ({
     key: preset,
     label: t(`preset.${preset}`),
+    // `call` has shown the error, and the role stays as it was.
     onClick: () => void choose(preset).catch(() => undefined),
   }));
   return (
