@@ -65,11 +65,11 @@ try {
       const { bytes, requests } = await measureDelivery(page, visit.path, { network: SLOW_NETWORK });
       const seconds = (await page.evaluate<number>('usableAt')) / 1_000;
       const floor = bytes / SLOW_NETWORK.downloadThroughput + (2 * SLOW_NETWORK.latency) / 1_000;
-      const verdict = seconds <= visit.goal ? '' : ' MISSED';
-      if (verdict) missed = true;
+      const suffix = seconds <= visit.goal ? '' : ' MISSED';
+      if (suffix) missed = true;
       console.log(
         `${visit.name}: ${(bytes / 1_000).toFixed(1)} kB in ${requests.length} requests, usable after ${seconds.toFixed(1)} s ` +
-          `(goal ${visit.goal} s${verdict}); the bytes alone ${floor.toFixed(1)} s, ratio ${(seconds / floor).toFixed(2)}`,
+          `(goal ${visit.goal} s${suffix}); the bytes alone ${floor.toFixed(1)} s, ratio ${(seconds / floor).toFixed(2)}`,
       );
     } finally {
       await context.close();

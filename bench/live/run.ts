@@ -63,11 +63,11 @@ try {
     for (const { screen, requests, ages } of pages) {
       const perMinute = (requests.length / SECONDS) * 60;
       const oldest = Math.max(...ages);
-      const verdict = perMinute > GOALS.requestsPerMinute || !(oldest <= goal) ? ' MISSED' : '';
-      if (verdict) missed = true;
+      const suffix = perMinute > GOALS.requestsPerMinute || !(oldest <= goal) ? ' MISSED' : '';
+      if (suffix) missed = true;
       console.log(
         `  ${screen.name}: ${perMinute.toFixed(0)} requests a minute (goal ${GOALS.requestsPerMinute}), shown after ` +
-          `${median(ages).toFixed(2)} s, at most ${oldest.toFixed(2)} s (goal ${goal} s)${verdict}`,
+          `${median(ages).toFixed(2)} s, at most ${oldest.toFixed(2)} s (goal ${goal} s)${suffix}`,
       );
       console.log(`    ${[...countBy(requests)].map(([path, count]) => `${count} ${path}`).join(', ')}`);
     }
@@ -189,13 +189,13 @@ async function consolesCost(sessions: Session[], recorded: OpenPage[]): Promise<
   await failed;
   const server = withConsoles.server - without.server;
   const database = withConsoles.database - without.database;
-  const verdict = server + database <= GOALS.cpuShare ? '' : ' MISSED';
+  const suffix = server + database <= GOALS.cpuShare ? '' : ' MISSED';
   console.log(
     `\n${CONSOLES} consoles: ${percent(server)} of a core in the server, ${percent(database)} in the database ` +
-      `(goal ${percent(GOALS.cpuShare)} together${verdict}); without them ${percent(without.server)} and ` +
+      `(goal ${percent(GOALS.cpuShare)} together${suffix}); without them ${percent(without.server)} and ` +
       `${percent(without.database)}, ratio ${(withConsoles.server / without.server).toFixed(2)}`,
   );
-  return verdict === '';
+  return suffix === '';
 }
 
 /** The CPU use of the server and its database, in cores. */

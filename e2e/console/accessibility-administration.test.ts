@@ -82,7 +82,7 @@ describe('in light and dark mode', () => {
     await look('/manage/system/menu?menu=auth_device_list', shows('auth_device_list'));
     await look('/manage/system/menu?tab=interfaces&search=customers', shows('/api/auth/sys/customers'));
     const { northReader } = chargehand.server.world.users;
-    await look(`/manage/user/detail/${northReader}?route=devices.list`, shows(t('explain:verdict.allowed')));
+    await look(`/manage/user/detail/${northReader}?route=devices.list`, shows(t('explain:result.allowed')));
     await look('/manage/logs/action');
     await look('/manage/logs/action?tab=logins');
     await look('/manage/logs/action?tab=logins', async () => {

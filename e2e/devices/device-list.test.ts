@@ -151,6 +151,6 @@ describe('the device list', () => {
     }
     await visitor.sees(visitor.button(t('common:error.retry')));
     await page.goto(`/manage/site/detail/${chargehand.server.world.sites.northQuay}`);
-    await visitor.sees(messageOf('notFound', locale, { thing: 'site' }));
+    await visitor.sees(messageOf('notFound', locale, { object: 'site' }));
   });
 });

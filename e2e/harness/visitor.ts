@@ -98,13 +98,13 @@ export class Visitor {
   }
 
   /** Waits until all of these are visible. */
-  async sees(...things: (string | Locator)[]): Promise<void> {
-    await Promise.all(things.map((thing) => this.#locate(thing).waitFor()));
+  async sees(...targets: (string | Locator)[]): Promise<void> {
+    await Promise.all(targets.map((target) => this.#locate(target).waitFor()));
   }
 
   /** Waits until this is not visible. */
-  async misses(thing: string | Locator): Promise<void> {
-    await this.#locate(thing).waitFor({ state: 'hidden' });
+  async misses(target: string | Locator): Promise<void> {
+    await this.#locate(target).waitFor({ state: 'hidden' });
   }
 
   /** Waits until the address is this path, with any query unless one is given, or until it matches a pattern. */
@@ -119,8 +119,8 @@ export class Visitor {
     return withQuery ? pathname + search : pathname;
   }
 
-  #locate(thing: string | Locator): Locator {
-    return typeof thing === 'string' ? this.page.locator(SEEN).getByText(thing, { exact: true }).first() : thing;
+  #locate(target: string | Locator): Locator {
+    return typeof target === 'string' ? this.page.locator(SEEN).getByText(target, { exact: true }).first() : target;
   }
 
   get #content(): Locator {

@@ -29,9 +29,9 @@ describe('a new engineer', () => {
   journey(chargehand, 'needs at most 12 steps, with the role from a preset', { as: 'vendorStaff' }, async (visitor) => {
     const { page, t } = visitor;
     let steps = 0;
-    const click = (thing: Locator) => {
+    const click = (target: Locator) => {
       steps += 1;
-      return thing.click();
+      return target.click();
     };
     const enter = (label: string, text: string) => {
       steps += 1;

@@ -116,9 +116,9 @@ journey(
     await page.goto(`/manage/user/detail/${users.northAssigned}`);
     await visitor.sees(visitor.heading(t('explain:can.title')), visitor.heading(t('explain:why.title')));
     await pick(visitor, t('explain:why.route'), 'GET /api/auth/sys/devices/:id', /GET \/api\/auth\/sys\/devices\/:id$/);
-    await visitor.sees(t('explain:verdict.depends'));
+    await visitor.sees(t('explain:result.depends'));
     await pick(visitor, t('explain:objectType.device'), devices.northMill1.sn, devices.northMill1.sn);
-    await visitor.sees(t('explain:verdict.refused'), visitor.link(t('explain:fix.assignment')));
+    await visitor.sees(t('explain:result.refused'), visitor.link(t('explain:fix.assignment')));
     await visitor.sees(
       t('explain:reason.siteNotAssigned', { row: 'Pile northMill-1 / Site northMill / Customer north' }),
     );
@@ -129,7 +129,7 @@ journey(
 
     const quay = `route=devices.read&objectType=device&objectId=${devices.northQuay1.id}`;
     await page.goto(`/manage/user/detail/${users.northAssigned}?${quay}`);
-    await visitor.sees(t('explain:verdict.allowed'));
+    await visitor.sees(t('explain:result.allowed'));
   },
 );
 
@@ -152,7 +152,7 @@ journey(
     await expect.poll(() => page.title(), { timeout: 30_000 }).toContain(t('access:impersonation.tab', { name }));
 
     await page.goto(`/manage/site/detail/${sites.southPark}`);
-    await visitor.sees(marked, messageOf('notFound', locale, { thing: locale === 'zh-CN' ? '站点' : 'site' }));
+    await visitor.sees(marked, messageOf('notFound', locale, { object: locale === 'zh-CN' ? '站点' : 'site' }));
 
     await page.goto('/manage/user/add');
     await visitor.sees(marked);

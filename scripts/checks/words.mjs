@@ -62,6 +62,9 @@ const PRIVATE_WORDS = [
   [/\bask[A-Z]\w*|\b(?:ASK|TELL)_\w+/, 'request or send'],
   [/\b[lL]apsed\b/, 'expired'],
   [/\bunforeseen\b/i, 'unexpected'],
+  [/\bthings?\b|\bThings?\b/, 'object, item or row'],
+  [/\b[vV]erdicts?\b/, 'result'],
+  [/\bListLook\b|\b[A-Z]\w*Signs\b/, 'view or progress'],
 ];
 /** The code that is searched for private words: everything except these checks. */
 const SOURCES = ['apps/*/src', 'packages/*/src', 'bench', 'e2e'];

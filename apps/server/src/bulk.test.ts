@@ -22,9 +22,9 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 type Bulk = Extract<(typeof listEndpoints)[keyof typeof listEndpoints], { id: `${string}Many` }>;
-type Thing = 'devices' | 'sites' | 'users';
+type BulkTable = 'devices' | 'sites' | 'users';
 
-const MAKE: Record<Thing, (site: SiteName) => Promise<number>> = {
+const MAKE: Record<BulkTable, (site: SiteName) => Promise<number>> = {
   devices: (site) => newDevice(ground, site),
   sites: async (site) => (await newSite(ground, site)).params.id,
   users: async (site) => (await onUser(ground, site)).params.id,
@@ -36,19 +36,19 @@ async function run(person: Person, endpoint: Bulk, ids: number[], locale?: Local
   return results.map(({ code, message }) => ({ code, message }));
 }
 
-async function enabledOf(thing: Thing, ids: number[]): Promise<boolean[]> {
+async function enabledOf(table: BulkTable, ids: number[]): Promise<boolean[]> {
   const { rows } = await server.database.pool.query<{ enabled: boolean }>(
-    `select enabled from ${thing} where id = any($1::int[]) order by array_position($1::int[], id)`,
+    `select enabled from ${table} where id = any($1::int[]) order by array_position($1::int[], id)`,
     [ids],
   );
   return rows.map(({ enabled }) => enabled);
 }
 
-async function logged(thing: string, ids: number[]): Promise<string[]> {
+async function logged(table: string, ids: number[]): Promise<string[]> {
   const { rows } = await server.database.pool.query<{ entry: string }>(
     `select operation || ' by ' || user_name as entry from action_logs
       where object_type = $1 and object_id = any($2::text[]) order by id`,
-    [thing, ids.map(String)],
+    [table, ids.map(String)],
   );
   return rows.map(({ entry }) => entry);
 }
@@ -57,45 +57,45 @@ describe.each([
   ['devices', 'device', listEndpoints.disableDevices, listEndpoints.enableDevices],
   ['sites', 'site', listEndpoints.disableSites, listEndpoints.enableSites],
   ['users', 'user', listEndpoints.disableUsers, listEndpoints.enableUsers],
-] as const)('%s', (thing, noun, disable, enable) => {
+] as const)('%s', (table, noun, disable, enable) => {
   test('are disabled and enabled together, each with its entry in the action log', async () => {
-    const ids = [await MAKE[thing]('northQuay'), await MAKE[thing]('northMill')];
+    const ids = [await MAKE[table]('northQuay'), await MAKE[table]('northMill')];
     expect(await run('northAdmin', disable, ids)).toEqual([
       { code: 0, message: '' },
       { code: 0, message: '' },
     ]);
-    expect(await enabledOf(thing, ids)).toEqual([false, false]);
+    expect(await enabledOf(table, ids)).toEqual([false, false]);
     expect(await run('northAdmin', enable, ids)).toEqual([
       { code: 0, message: '' },
       { code: 0, message: '' },
     ]);
-    expect(await enabledOf(thing, ids)).toEqual([true, true]);
+    expect(await enabledOf(table, ids)).toEqual([true, true]);
     const each = (operation: string) => ids.map(() => `${operation} by north_admin`);
     expect((await logged(noun, ids)).toSorted()).toEqual([...each('disable'), ...each('enable')].toSorted());
   });
 
   test('out of scope are reported as not found for each row, and the others are changed', async () => {
-    const ids = [await MAKE[thing]('northQuay'), await MAKE[thing]('southPark'), 2_000_000_000];
+    const ids = [await MAKE[table]('northQuay'), await MAKE[table]('southPark'), 2_000_000_000];
     const codes = (await run('northAdmin', disable, ids)).map(({ code }) => code);
     expect(codes).toEqual([0, CODES.notFound.code, CODES.notFound.code]);
-    expect(await enabledOf(thing, ids)).toEqual([false, true]);
+    expect(await enabledOf(table, ids)).toEqual([false, true]);
     expect(await logged(noun, ids)).toEqual(['disable by north_admin']);
   });
 
   test('of a site that is not assigned are not found', async () => {
-    const ids = [await MAKE[thing]('northQuay'), await MAKE[thing]('northMill')];
+    const ids = [await MAKE[table]('northQuay'), await MAKE[table]('northMill')];
     expect((await run('northAssigned', disable, ids)).map(({ code }) => code)).toEqual([0, CODES.notFound.code]);
-    expect(await enabledOf(thing, ids)).toEqual([false, true]);
+    expect(await enabledOf(table, ids)).toEqual([false, true]);
   });
 
   test('below the level are refused, each in the language of the caller', async () => {
-    const ids = [await MAKE[thing]('northQuay')];
+    const ids = [await MAKE[table]('northQuay')];
     for (const locale of ['en-US', 'zh-CN'] as const) {
       expect(await run('northReader', disable, ids, locale)).toEqual([
         { code: CODES.noPermission.code, message: messageOf('noPermission', locale) },
       ]);
     }
-    expect(await enabledOf(thing, ids)).toEqual([true]);
+    expect(await enabledOf(table, ids)).toEqual([true]);
     expect(await logged(noun, ids)).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ import { partitions, uplinkSink } from './ingest/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { ensureReadyMadeModels, modelsRoom, secretsOfModel } from './models/index.ts';
-import { commandResults, operationsRoom, storeAnswers, storeConfirmations, storeSigns } from './operations/index.ts';
+import { commandResults, operationsRoom, storeAnswers, storeConfirmations, storeProgress } from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, isPublicHttps } from './platform/config/config.ts';
@@ -172,7 +172,7 @@ export async function startChargehand(
     metrics: registry,
     onAnswer: storeAnswers,
     onConfirmation: storeConfirmations,
-    onSign: storeSigns,
+    onProgress: storeProgress,
     onReport: storeReports,
     onStored({ connected, answered }) {
       for (const deviceId of connected) bus.publish(DEVICE_CONNECTED, { deviceId });

@@ -16,14 +16,14 @@ const { readCustomer, updateCustomer, readSite, updateSite, readDevice, updateDe
   ENDPOINTS;
 const { readAssignments, setAssignments, createRole, readRole, setRoleData, setRoleMenus } = ENDPOINTS;
 
-interface Thing {
+interface Edited {
   /** the row as a form loads it */
   read(): Promise<{ revision: string }>;
   /** saves the first or the second of two different changes, with the mark of a row as it was read */
   save(change: 0 | 1, revision?: string): Promise<{ code: number }>;
 }
 
-const things: Record<string, () => Promise<Thing>> = {
+const EDITED: Record<string, () => Promise<Edited>> = {
   customer: async () => {
     const params = { id: server.world.customers.north };
     return {
@@ -101,21 +101,21 @@ const things: Record<string, () => Promise<Thing>> = {
   },
 };
 
-describe.each(Object.entries(things))('the %s that two users are editing', (_, make) => {
+describe.each(Object.entries(EDITED))('the %s that two users are editing', (_, make) => {
   test('is saved by one of them; the other gets a problem and overwrites nothing, unless they choose to', async () => {
-    const thing = await make();
-    const { revision } = await thing.read();
-    expect(await thing.save(0, revision)).toMatchObject({ code: 0 });
-    const saved = await thing.read();
+    const edited = await make();
+    const { revision } = await edited.read();
+    expect(await edited.save(0, revision)).toMatchObject({ code: 0 });
+    const saved = await edited.read();
     expect(saved.revision).not.toBe(revision);
 
-    expect(await thing.save(1, revision)).toEqual(refused('changedMeanwhile', 'revision'));
-    expect(await thing.read()).toEqual(saved);
+    expect(await edited.save(1, revision)).toEqual(refused('changedMeanwhile', 'revision'));
+    expect(await edited.read()).toEqual(saved);
 
     // The answer was lost, and the same request is sent again: nothing needs to change.
-    expect(await thing.save(0, revision)).toMatchObject({ code: 0 });
-    expect(await thing.save(1, saved.revision)).toMatchObject({ code: 0 });
-    expect(await thing.save(0)).toMatchObject({ code: 0 });
+    expect(await edited.save(0, revision)).toMatchObject({ code: 0 });
+    expect(await edited.save(1, saved.revision)).toMatchObject({ code: 0 });
+    expect(await edited.save(0)).toMatchObject({ code: 0 });
   });
 });
 

@@ -104,7 +104,7 @@ export const auditEndpoints = {
     path: '/api/auth/sys/devices/:id/protocol-frames',
     policy: {
       route: { keys: ['auth_device_detail', 'auth_logs_protocol'] },
-      row: { thing: 'device', from: 'params.id' },
+      row: { object: 'device', from: 'params.id' },
       level: 'read',
     },
     effect: 'list',
@@ -123,7 +123,7 @@ export const auditEndpoints = {
     path: '/api/auth/sys/devices/:id/protocol-frames/export',
     policy: {
       route: { keys: ['auth_device_detail', 'auth_logs_protocol'] },
-      row: { thing: 'device', from: 'params.id' },
+      row: { object: 'device', from: 'params.id' },
       level: 'download',
     },
     effect: 'export',

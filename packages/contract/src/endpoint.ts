@@ -6,7 +6,7 @@ export type Effect = 'list' | 'read' | 'create' | 'update' | 'delete' | 'export'
 
 /** An endpoint of the API contract. The server serves it, the client calls it and the documentation describes it. */
 export interface Endpoint {
-  /** `<thing>.<verb>`; the code, the `interfaces` table and the matrix use the same id */
+  /** `<object>.<verb>`; the code, the `interfaces` table and the matrix use the same id */
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** with `:name` parameters */

@@ -4,7 +4,7 @@ import { BULK_LIMIT, LIST_NAMES } from './constants.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { fleetEndpoints } from './fleet/fleet.ts';
 import { placesEndpoints } from './fleet/places.ts';
-import { BulkAnswer, ListLook, ListLooks } from './lists.ts';
+import { BulkAnswer, ListView, ListViews } from './lists.ts';
 import { forEachRow, type RowsPolicy } from './policy/policy.ts';
 import { Exact, Id, Words } from './schemas.ts';
 
@@ -37,7 +37,7 @@ export const listEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'read',
     summary: "Get the caller's list settings",
-    answer: Exact({ lists: ListLooks }),
+    answer: Exact({ lists: ListViews }),
   }),
   setPreference: endpoint({
     id: 'preferences.set',
@@ -46,7 +46,7 @@ export const listEndpoints = {
     policy: { route: 'common', row: 'own' },
     effect: 'session',
     summary: "Save the caller's settings of a list. null restores the default",
-    body: Exact({ list: Words(LIST_NAMES), look: Type.Union([ListLook, Type.Null()]) }),
+    body: Exact({ list: Words(LIST_NAMES), view: Type.Union([ListView, Type.Null()]) }),
     answer: Type.Null(),
   }),
   enableDevices: bulk('devices.enableMany', `${devices}/enable`, fleetEndpoints.enableDevice, 'Enable devices'),

@@ -6,20 +6,20 @@ import { Exact, Id, Words } from './schemas.ts';
  * A user's list settings: the order of the columns and the density of the rows. Columns that are not named keep their
  * default position.
  */
-export const ListLook = Exact({
+export const ListView = Exact({
   density: Words(DENSITIES),
   columns: Type.Array(
     Exact({ name: Type.String({ minLength: 1, maxLength: 40, pattern: '^[A-Za-z0-9]+$' }), shown: Type.Boolean() }),
     { maxItems: 40 },
   ),
 });
-export type ListLook = Static<typeof ListLook>;
+export type ListView = Static<typeof ListView>;
 
 /** The settings of the user's lists. A list without an entry uses the defaults. */
-export const ListLooks = Exact(
-  Object.fromEntries(LIST_NAMES.map((name) => [name, Type.Optional(ListLook)])) as Record<
+export const ListViews = Exact(
+  Object.fromEntries(LIST_NAMES.map((name) => [name, Type.Optional(ListView)])) as Record<
     (typeof LIST_NAMES)[number],
-    ReturnType<typeof Type.Optional<typeof ListLook>>
+    ReturnType<typeof Type.Optional<typeof ListView>>
   >,
 );
 

@@ -31,16 +31,16 @@ export function option(text: string): Locator {
 }
 
 /** Waits until all of these are visible; a text may occur several times. */
-export async function sees(...things: (Locator | string)[]): Promise<void> {
-  for (const thing of things) {
-    const locator = typeof thing === 'string' ? everywhere().getByText(thing, { exact: true }).first() : thing;
+export async function sees(...targets: (Locator | string)[]): Promise<void> {
+  for (const target of targets) {
+    const locator = typeof target === 'string' ? everywhere().getByText(target, { exact: true }).first() : target;
     await expect.element(locator).toBeVisible();
   }
 }
 
 /** Waits until this does not exist. */
-export async function misses(thing: Locator): Promise<void> {
-  await expect.poll(() => thing.elements().length).toBe(0);
+export async function misses(target: Locator): Promise<void> {
+  await expect.poll(() => target.elements().length).toBe(0);
 }
 
 /** The rows of a table that contain a text. */

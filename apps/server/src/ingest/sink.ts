@@ -13,8 +13,8 @@ import {
   type StoreAnswers,
   type StoreConfirmations,
   type Stored,
+  type StoreProgress,
   type StoreReports,
-  type StoreSigns,
   type UplinkEvent,
   type UplinkSink,
 } from '../ports/uplink.ts';
@@ -36,7 +36,7 @@ export interface SinkParts {
   /** stores the reported progress of firmware and logs; provided by transfers */
   onReport?: StoreReports;
   /** stores what is known of executions without a response, in the same transaction */
-  onSign?: StoreSigns;
+  onProgress?: StoreProgress;
   /** called after the commit; must not throw */
   onStored?: (stored: Pick<BatchEffects, 'connected' | 'answered'>) => void;
   metrics?: Registry;
@@ -81,7 +81,7 @@ export function uplinkSink(parts: SinkParts): Sink {
     storeAnswers: parts.onAnswer,
     storeConfirmations: parts.onConfirmation,
     storeReports: parts.onReport,
-    storeSigns: parts.onSign,
+    storeProgress: parts.onProgress,
   };
   const statuses = statusUpdater({
     client: pool,

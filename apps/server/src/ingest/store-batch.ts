@@ -18,8 +18,8 @@ import type {
   ExecutionAnswer,
   StoreAnswers,
   StoreConfirmations,
+  StoreProgress,
   StoreReports,
-  StoreSigns,
 } from '../ports/uplink.ts';
 import { type Sorted, type Submission, sortEvents } from '../ports/uplink-items.ts';
 import {
@@ -45,7 +45,7 @@ export interface BatchParts {
   secrets: SecretParameters;
   storeAnswers: StoreAnswers;
   storeConfirmations?: StoreConfirmations | undefined;
-  storeSigns?: StoreSigns | undefined;
+  storeProgress?: StoreProgress | undefined;
   storeReports?: StoreReports | undefined;
 }
 
@@ -121,9 +121,12 @@ export async function storeBatch(
         sorted.answer.map((item) => toAnswer(item, secretsOf)),
       );
     const confirmed = (await parts.storeConfirmations?.(client, confirmations(sorted))) ?? [];
-    if (sorted.executionSign.length > 0) {
-      const signs = sorted.executionSign.map(({ deviceId, event: { kind: _, ...sign } }) => ({ deviceId, ...sign }));
-      await parts.storeSigns?.(client, signs);
+    if (sorted.executionProgress.length > 0) {
+      const progress = sorted.executionProgress.map(({ deviceId, event: { kind: _, ...report } }) => ({
+        deviceId,
+        ...report,
+      }));
+      await parts.storeProgress?.(client, progress);
     }
     await client.query('commit');
     parts.quiet.learn(sorted.connectorStatus);
@@ -227,7 +230,7 @@ const TOPICS = {
   parameters: ['device.parameters'],
   answer: ['device.executions'],
   messageReceived: ['device.executions'],
-  executionSign: ['device.executions'],
+  executionProgress: ['device.executions'],
 } as const satisfies Record<Submission['events'][number]['kind'], readonly DeviceTopic[]>;
 
 const DECIDES_STATUS: ReadonlySet<string> = new Set([
@@ -255,7 +258,7 @@ function effects(
       for (const topic of TOPICS[event.kind]) topics.add(topic);
       if (DECIDES_STATUS.has(event.kind)) touched.add(deviceId);
       if (event.kind === 'connected') connected.push(deviceId);
-      if (event.kind === 'answer' || event.kind === 'executionSign') {
+      if (event.kind === 'answer' || event.kind === 'executionProgress') {
         answered.push({ deviceId, executionId: event.executionId });
       }
     }

@@ -34,7 +34,7 @@ export { commandResults } from './metrics.ts';
 export { storeParameters } from './parameters/reported-parameters.store.ts';
 export { storeAnswers } from './reports/answers.service.ts';
 export { storeConfirmations } from './reports/confirmations.service.ts';
-export { storeSigns } from './reports/signs.service.ts';
+export { storeProgress } from './reports/progress.service.ts';
 export { countOwnResults } from './results/results.service.ts';
 
 export interface OperationsRoom extends Required<Room> {

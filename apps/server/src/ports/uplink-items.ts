@@ -44,7 +44,7 @@ export function sortEvents(submissions: readonly Submission[]): Sorted {
     parameters: [],
     answer: [],
     messageReceived: [],
-    executionSign: [],
+    executionProgress: [],
   };
   for (const submission of submissions) {
     for (const event of submission.events) {

@@ -134,11 +134,11 @@ export type UplinkEvent =
   | { kind: 'messageReceived'; executionId: string; at: Date }
   /** what is known about a command that the device has not answered yet */
   | {
-      kind: 'executionSign';
+      kind: 'executionProgress';
       executionId: string;
       at: Date;
       /** `working`: it has the same time again to answer; the others: no answer will arrive */
-      sign: 'working' | 'noAnswer' | 'connectionLost';
+      state: 'working' | 'noAnswer' | 'connectionLost';
       detail: string | null;
     };
 
@@ -229,13 +229,13 @@ export type StoreConfirmations = (
 ) => Promise<{ deviceId: number; executionId: string }[]>;
 
 /** What is known about an execution that the device has not answered yet, as it is stored. */
-export interface ExecutionSign {
+export interface ExecutionProgress {
   executionId: string;
   deviceId: number;
   at: Date;
-  sign: 'working' | 'noAnswer' | 'connectionLost';
+  state: 'working' | 'noAnswer' | 'connectionLost';
   detail: string | null;
 }
 
 /** Stores such reports by the rule of the operations module, as `StoreAnswers` does with answers. */
-export type StoreSigns = (query: QueryClient, signs: ExecutionSign[]) => Promise<unknown>;
+export type StoreProgress = (query: QueryClient, progress: ExecutionProgress[]) => Promise<unknown>;

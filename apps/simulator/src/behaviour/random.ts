@@ -48,10 +48,10 @@ export class Random {
   }
 
   /** One of the given items, all equally likely. The list must not be empty. */
-  pick<T>(things: readonly T[]): T {
-    const thing = things[this.integer(0, things.length - 1)];
-    if (thing === undefined) throw new RangeError('pick() requires at least one item');
-    return thing;
+  pick<T>(items: readonly T[]): T {
+    const item = items[this.integer(0, items.length - 1)];
+    if (item === undefined) throw new RangeError('pick() requires at least one item');
+    return item;
   }
 
   /** A waiting time with the given mean, as between independent events (exponential distribution). */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkShape, isAction, REQUEST_SHAPES } from './shapes.ts';
 import { CallError } from './wire.ts';
 
-function verdict(action: keyof typeof REQUEST_SHAPES, payload: unknown): string {
+function problem(action: keyof typeof REQUEST_SHAPES, payload: unknown): string {
   try {
     checkShape(REQUEST_SHAPES[action], payload);
     return 'good';
@@ -34,7 +34,7 @@ describe('checkShape', () => {
     ['UpdateFirmware', { location: 'ftp://h/f', retrieveDate: 'soon' }, 'PropertyConstraintViolation'],
     ['UpdateFirmware', { location: 'ftp://h/f', retrieveDate: '2026-01-01T00:00:00Z' }, 'good'],
   ] as const)('%s %j is %s', (action, payload, expected) => {
-    expect(verdict(action, payload)).toBe(expected);
+    expect(problem(action, payload)).toBe(expected);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { LOCALES, THEMES } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { PictureKey } from '../fleet/files.ts';
-import { ListLooks } from '../lists.ts';
+import { ListViews } from '../lists.ts';
 import { Exact, Id, NullableText, Time, Words } from '../schemas.ts';
 import { Impersonation } from './impersonation.ts';
 
@@ -75,7 +75,7 @@ export const UserInfo = Exact({
     ]),
   }),
   /** the user's list settings, so that lists are laid out correctly on the first render */
-  lists: ListLooks,
+  lists: ListViews,
 });
 export type UserInfo = Static<typeof UserInfo>;
 

@@ -91,7 +91,7 @@ export type ExplainStep = Static<typeof Step>;
 
 export const Explanation = Exact({
   /** `depends`: allowed for some rows only, and the request names no row */
-  verdict: Words(['allowed', 'refused', 'depends']),
+  result: Words(['allowed', 'refused', 'depends']),
   /** the code that the call returns, 0 when it is allowed */
   code: Type.Integer(),
   message: Type.String(),
@@ -124,7 +124,7 @@ export const explainEndpoints = {
     id: 'users.abilities',
     method: 'GET',
     path: '/api/auth/sys/users/:id/abilities',
-    policy: { route: readers, row: { thing: 'user', from: 'params.id' } },
+    policy: { route: readers, row: { object: 'user', from: 'params.id' } },
     effect: 'read',
     summary:
       "Get what a user can do: menus, levels, and how many of the caller's customers, sites and devices they can see",
@@ -135,7 +135,7 @@ export const explainEndpoints = {
     id: 'users.explain',
     method: 'GET',
     path: '/api/auth/sys/users/:id/explanation',
-    policy: { route: readers, row: { thing: 'user', from: 'params.id' } },
+    policy: { route: readers, row: { object: 'user', from: 'params.id' } },
     effect: 'read',
     summary:
       'Explain whether a user may call an interface or open a page; step by step, optionally on a specific object',

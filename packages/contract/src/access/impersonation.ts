@@ -19,7 +19,7 @@ export const impersonationEndpoints = {
     id: 'viewing.start',
     method: 'POST',
     path: '/api/auth/sys/users/:id/view',
-    policy: { route: { keys: ['auth_user_detail'] }, who: 'root', row: { thing: 'user', from: 'params.id' } },
+    policy: { route: { keys: ['auth_user_detail'] }, who: 'root', row: { object: 'user', from: 'params.id' } },
     effect: 'session',
     summary: 'View the console as another user for up to 30 minutes, read-only; root only, not as another root account',
     params: IdParams,

@@ -59,7 +59,7 @@ export const onlineEndpoints = {
     id: 'sessions.kick',
     method: 'POST',
     path: `${path}/:id/kick`,
-    policy: { route, row: { thing: 'session', from: 'params.id' }, level: USER_EDIT_LEVELS, withinOwnRights: true },
+    policy: { route, row: { object: 'session', from: 'params.id' }, level: USER_EDIT_LEVELS, withinOwnRights: true },
     effect: 'update',
     summary: 'End a session with a reason. Not your own, and not of a user with more permissions',
     params: IdParams,

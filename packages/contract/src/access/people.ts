@@ -215,7 +215,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_role_list', 'auth_role_authMenu', 'auth_role_authData'] },
       who: 'vendor',
-      row: { thing: 'role', from: 'params.id' },
+      row: { object: 'role', from: 'params.id' },
     },
     effect: 'read',
     summary: 'Get a role with its levels and menus',
@@ -245,7 +245,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_role_authData'] },
       who: 'vendor',
-      row: { thing: 'role', from: 'params.id' },
+      row: { object: 'role', from: 'params.id' },
       withinOwnRights: true,
     },
     effect: 'update',
@@ -261,7 +261,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_role_authData'] },
       who: 'vendor',
-      row: { thing: 'role', from: 'params.id' },
+      row: { object: 'role', from: 'params.id' },
       withinOwnRights: true,
     },
     effect: 'update',
@@ -277,7 +277,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_role_authMenu'] },
       who: 'vendor',
-      row: { thing: 'role', from: 'params.id' },
+      row: { object: 'role', from: 'params.id' },
       withinOwnRights: true,
     },
     effect: 'update',
@@ -293,7 +293,7 @@ export const peopleEndpoints = {
     policy: {
       route: { keys: ['auth_role_authData'] },
       who: 'vendor',
-      row: { thing: 'role', from: 'params.id' },
+      row: { object: 'role', from: 'params.id' },
       withinOwnRights: true,
     },
     effect: 'delete',
@@ -337,7 +337,7 @@ export const peopleEndpoints = {
     path: `${userPath}/:id`,
     policy: {
       route: { keys: ['auth_user_detail', 'auth_user_edit', 'auth_user_authData'] },
-      row: { thing: 'user', from: 'params.id' },
+      row: { object: 'user', from: 'params.id' },
     },
     effect: 'read',
     summary: 'Get a user',
@@ -350,7 +350,7 @@ export const peopleEndpoints = {
     path: userPath,
     policy: {
       route: { keys: ['auth_user_add'] },
-      row: { thing: 'site', from: 'body.siteIds', outside: 'siteUnknown', optional: true },
+      row: { object: 'site', from: 'body.siteIds', outside: 'siteUnknown', optional: true },
       level: USER_EDIT_LEVELS,
       levelFirst: true,
     },
@@ -365,7 +365,7 @@ export const peopleEndpoints = {
     path: `${userPath}/:id`,
     policy: {
       route: { keys: ['auth_user_edit'] },
-      row: { thing: 'user', from: 'params.id' },
+      row: { object: 'user', from: 'params.id' },
       level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
@@ -381,7 +381,7 @@ export const peopleEndpoints = {
     path: `${userPath}/:id/enable`,
     policy: {
       route: { keys: ['auth_user_edit'] },
-      row: { thing: 'user', from: 'params.id' },
+      row: { object: 'user', from: 'params.id' },
       level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
@@ -397,7 +397,7 @@ export const peopleEndpoints = {
     path: `${userPath}/:id/disable`,
     policy: {
       route: { keys: ['auth_user_edit'] },
-      row: { thing: 'user', from: 'params.id' },
+      row: { object: 'user', from: 'params.id' },
       level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
@@ -413,7 +413,7 @@ export const peopleEndpoints = {
     path: `${userPath}/:id/password`,
     policy: {
       route: { keys: ['auth_user_edit'] },
-      row: { thing: 'user', from: 'params.id' },
+      row: { object: 'user', from: 'params.id' },
       level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
@@ -435,7 +435,7 @@ export const peopleEndpoints = {
     path: `${userPath}/:id/invitation`,
     policy: {
       route: { keys: ['auth_user_edit'] },
-      row: { thing: 'user', from: 'params.id' },
+      row: { object: 'user', from: 'params.id' },
       level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
@@ -451,7 +451,7 @@ export const peopleEndpoints = {
     path: `${userPath}/:id/sign-out`,
     policy: {
       route: { keys: ['auth_user_edit', 'auth_user_online'] },
-      row: { thing: 'user', from: 'params.id' },
+      row: { object: 'user', from: 'params.id' },
       level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
@@ -467,7 +467,7 @@ export const peopleEndpoints = {
     path: `${userPath}/:id`,
     policy: {
       route: { keys: ['auth_user_edit'] },
-      row: { thing: 'user', from: 'params.id' },
+      row: { object: 'user', from: 'params.id' },
       level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },
@@ -482,7 +482,7 @@ export const peopleEndpoints = {
     path: `${userPath}/:id/assignments`,
     policy: {
       route: { keys: ['auth_user_authData', 'auth_user_customerStationList', 'auth_user_detail'] },
-      row: { thing: 'user', from: 'params.id' },
+      row: { object: 'user', from: 'params.id' },
     },
     effect: 'read',
     summary: 'List the customers and sites assigned to a user; as far as the caller can see them',
@@ -493,7 +493,7 @@ export const peopleEndpoints = {
     id: 'users.assignable',
     method: 'GET',
     path: `${userPath}/:id/assignable`,
-    policy: { route: { keys: ['auth_user_authData'] }, row: { thing: 'user', from: 'params.id' } },
+    policy: { route: { keys: ['auth_user_authData'] }, row: { object: 'user', from: 'params.id' } },
     effect: 'read',
     summary:
       'List customers and sites that the caller may assign to a user. `more` means that only a search finds the rest',
@@ -510,7 +510,7 @@ export const peopleEndpoints = {
     path: `${userPath}/:id/assignments`,
     policy: {
       route: { keys: ['auth_user_authData'] },
-      row: { thing: 'user', from: 'params.id' },
+      row: { object: 'user', from: 'params.id' },
       level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },

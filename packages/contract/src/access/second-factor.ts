@@ -84,7 +84,7 @@ export const secondFactorEndpoints = {
     path: '/api/auth/sys/users/:id/second-factor/reset',
     policy: {
       route: { keys: ['auth_user_edit'] },
-      row: { thing: 'user', from: 'params.id' },
+      row: { object: 'user', from: 'params.id' },
       level: USER_EDIT_LEVELS,
       withinOwnRights: true,
     },

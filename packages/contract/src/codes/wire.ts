@@ -68,8 +68,8 @@ export const WIRE_CODES = {
   },
   notFound: {
     code: 10021,
-    en: 'This {thing} does not exist, or you do not have access to it.',
-    zh: '{thing}不存在，或您无权访问。',
+    en: 'This {object} does not exist, or you do not have access to it.',
+    zh: '{object}不存在，或您无权访问。',
   },
   jsonTooDeep: {
     code: 10940,

@@ -40,7 +40,7 @@ export * from './schemas.ts';
 const path = '/api/auth/sys/documents';
 
 const READ = ['auth_docs_detail'] as const;
-const ofDocument = { thing: 'document', from: 'params.id' } as const;
+const ofDocument = { object: 'document', from: 'params.id' } as const;
 /** Readers: the row decides about the read level. */
 const reads = { route: { keys: READ }, row: ofDocument } as const;
 /** Authors: they also need the write level of the document. */

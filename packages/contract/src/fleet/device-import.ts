@@ -28,7 +28,7 @@ export const deviceImportEndpoints = {
     path: '/api/auth/sys/devices/import',
     policy: {
       route: { keys: ['auth_device_add'] },
-      row: { thing: 'site', from: 'file', outside: 'importFailed' },
+      row: { object: 'site', from: 'file', outside: 'importFailed' },
       level: 'edit',
       levelFirst: true,
     },

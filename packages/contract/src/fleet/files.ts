@@ -31,7 +31,7 @@ export const filesEndpoints = {
     id: 'storage.read',
     method: 'GET',
     path: '/api/auth/sys/system/oss/sts/read',
-    policy: { route: 'common', row: { thing: 'pictures', from: 'query.customerId', optional: true } },
+    policy: { route: 'common', row: { object: 'pictures', from: 'query.customerId', optional: true } },
     effect: 'read',
     summary:
       'Get credentials to read pictures of customers in scope; valid for an hour. `customerId` selects one customer if the scope is too large',

@@ -32,7 +32,7 @@ export const streamEndpoints = {
     path: '/api/auth/sys/stream',
     policy: {
       route: 'common',
-      row: { thing: 'device', from: ['query.deviceId', 'query.also'], most: MAX_CHART_DEVICES, optional: true },
+      row: { object: 'device', from: ['query.deviceId', 'query.also'], most: MAX_CHART_DEVICES, optional: true },
     },
     effect: 'read',
     summary:

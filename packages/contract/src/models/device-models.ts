@@ -421,7 +421,7 @@ export const deviceModelEndpoints = {
     path: '/api/auth/sys/devices/:id/description',
     policy: {
       route: { keys: ['auth_device_detail', 'auth_device_info'] },
-      row: { thing: 'device', from: 'params.id' },
+      row: { object: 'device', from: 'params.id' },
     },
     effect: 'read',
     summary: "Get the model definition of a device; now or at a given time, limited to the caller's level",

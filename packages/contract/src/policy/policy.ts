@@ -31,7 +31,7 @@ export type RowType = keyof typeof ROW_TYPES;
 
 /** The row of a call. The caller must be able to see it. */
 export interface RowPolicy {
-  thing: RowType;
+  object: RowType;
   /**
    * The inputs that contain its id, such as `params.id`, or a list of ids. `file`: an uploaded file names the rows and
    * the service decides about each. With several inputs, the caller must see the rows of all of them.

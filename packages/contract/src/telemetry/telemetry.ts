@@ -168,7 +168,7 @@ export const telemetryEndpoints = {
     path: '/api/auth/sys/devices/:id/runtime',
     policy: {
       route: { keys: ['auth_device_detail', 'auth_device_info'] },
-      row: { thing: 'device', from: 'params.id' },
+      row: { object: 'device', from: 'params.id' },
     },
     effect: 'read',
     summary:
@@ -187,7 +187,7 @@ export const telemetryEndpoints = {
     path: '/api/auth/sys/devices/:id/configuration',
     policy: {
       route: { keys: ['auth_device_detail', 'auth_device_info'] },
-      row: { thing: 'device', from: 'params.id' },
+      row: { object: 'device', from: 'params.id' },
     },
     effect: 'read',
     summary: "List the config items a device last reported. In the order of its model, limited to the caller's level",
@@ -198,7 +198,7 @@ export const telemetryEndpoints = {
     id: 'readingItems.list',
     method: 'GET',
     path: '/api/auth/sys/devices/:id/reading-items',
-    policy: { route: READERS, row: { thing: 'device', from: 'params.id' } },
+    policy: { route: READERS, row: { object: 'device', from: 'params.id' } },
     effect: 'list',
     summary: 'List the quantities a device has reported; by connector, in the order of its model',
     params: IdParams,
@@ -208,7 +208,7 @@ export const telemetryEndpoints = {
     id: 'readings.read',
     method: 'GET',
     path: '/api/auth/sys/devices/:id/readings',
-    policy: { route: READERS, row: { thing: 'device', from: ['params.id', 'query.also'], most: MAX_CHART_DEVICES } },
+    policy: { route: READERS, row: { object: 'device', from: ['params.id', 'query.also'], most: MAX_CHART_DEVICES } },
     effect: 'read',
     summary:
       'Get the readings of devices over a range. Up to 20 quantities of 10 devices over two years, reduced to at most 2,000 points each; gaps are kept',
@@ -229,7 +229,7 @@ export const telemetryEndpoints = {
     path: '/api/auth/sys/devices/:id/readings/export',
     policy: {
       route: READERS,
-      row: { thing: 'device', from: ['params.id', 'query.also'], most: MAX_CHART_DEVICES },
+      row: { object: 'device', from: ['params.id', 'query.also'], most: MAX_CHART_DEVICES },
       level: 'download',
     },
     effect: 'export',
@@ -242,7 +242,7 @@ export const telemetryEndpoints = {
     id: 'readingMarks.list',
     method: 'GET',
     path: '/api/auth/sys/devices/:id/reading-marks',
-    policy: { route: { keys: ['auth_device_detail'] }, row: { thing: 'device', from: 'params.id' } },
+    policy: { route: { keys: ['auth_device_detail'] }, row: { object: 'device', from: 'params.id' } },
     effect: 'list',
     summary: 'List the alarms and commands to mark on a chart; the newest 200 of each',
     params: IdParams,
@@ -258,7 +258,7 @@ export const telemetryEndpoints = {
     id: 'transactions.list',
     method: 'GET',
     path: '/api/auth/sys/devices/:id/transactions',
-    policy: { route: { keys: ['auth_device_detail'] }, row: { thing: 'device', from: 'params.id' } },
+    policy: { route: { keys: ['auth_device_detail'] }, row: { object: 'device', from: 'params.id' } },
     effect: 'list',
     summary: 'List charging sessions of a device, newest first',
     params: IdParams,
@@ -269,7 +269,7 @@ export const telemetryEndpoints = {
     id: 'transactions.close',
     method: 'POST',
     path: '/api/auth/sys/devices/:id/transactions/:transactionId/close',
-    policy: { route: { keys: ['auth_device_detail'] }, row: { thing: 'device', from: 'params.id' }, level: 'control' },
+    policy: { route: { keys: ['auth_device_detail'] }, row: { object: 'device', from: 'params.id' }, level: 'control' },
     effect: 'control',
     summary:
       'Close an open charging session that the device no longer reports. A later report of the device still completes it',

@@ -1,7 +1,7 @@
 import { ArrowDownOutlined, ArrowUpOutlined, HolderOutlined } from '@ant-design/icons';
 import { type DragEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { moved } from '../../shared/lib/lists/list-look.ts';
+import { moved } from '../../shared/lib/lists/list-view.ts';
 import css from './models.module.css';
 
 interface Props<T extends { id: number }> {

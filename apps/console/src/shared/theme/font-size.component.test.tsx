@@ -12,11 +12,11 @@ test('text, headings of panels and controls have the base font size of 14 px', a
       <Button>Press</Button>
     </Panel>,
   );
-  const things = [
+  const targets = [
     page.getByText('Text', { exact: true }),
     page.getByRole('heading', { name: 'Heading' }),
     page.getByRole('textbox', { name: 'Field' }),
     page.getByRole('button', { name: 'Press' }),
   ];
-  for (const thing of things) await expect.element(thing).toHaveStyle({ fontSize: '14px' });
+  for (const target of targets) await expect.element(target).toHaveStyle({ fontSize: '14px' });
 });

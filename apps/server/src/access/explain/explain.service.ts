@@ -140,7 +140,7 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
       const failed = steps.find((step) => step.state === 'fail');
       const envelope = failed?.problem?.envelope(caller.locale);
       return {
-        verdict: failed ? 'refused' : steps.some((step) => step.state === 'open') ? 'depends' : 'allowed',
+        result: failed ? 'refused' : steps.some((step) => step.state === 'open') ? 'depends' : 'allowed',
         code: envelope?.code ?? 0,
         message: envelope?.message ?? '',
         steps: steps.map(({ problem: _, ...step }) => step),
@@ -168,9 +168,9 @@ function namedRow(policy: SessionPolicy | null): RowPolicy | null {
 /** What a question about an endpoint can name: for an alarm its device, for a session its user. */
 function explainedType(policy: Endpoint['policy'] | undefined): ExplainedType | null {
   const row = policy && policy.route !== 'public' ? namedRow(policy) : null;
-  const thing = row && ROW_TYPES[row.thing];
+  const object = row && ROW_TYPES[row.object];
   // Documents are not asked about: their own levels decide, and every user sees the same ones.
-  return thing === 'document' ? null : thing;
+  return object === 'document' ? null : object;
 }
 
 function isCommand(policy: SessionPolicy | null): boolean {
@@ -281,7 +281,7 @@ async function rowSteps(db: Kysely<Database>, request: ExplainRequest): Promise<
   }
   if (target && 'role' in target) return steps;
   if (!row) {
-    if (named && named.thing !== 'role' && !named.optional) {
+    if (named && named.object !== 'role' && !named.optional) {
       steps.push({ ...step('row', { reason: 'rowNeeded', refusedWith: null }), state: 'open' });
     }
     return steps;
@@ -289,7 +289,7 @@ async function rowSteps(db: Kysely<Database>, request: ExplainRequest): Promise<
   const within = await isRowInScope(accountState.scope, db, row);
   const names = namesOf(row);
   if (!within) {
-    const problem = new Problem(named?.outside ?? 'notFound', { values: { thing: row.objectType } });
+    const problem = new Problem(named?.outside ?? 'notFound', { values: { object: row.objectType } });
     return [
       ...steps,
       {

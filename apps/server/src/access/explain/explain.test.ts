@@ -62,13 +62,13 @@ describe('the explanation matches the real call for every endpoint and user, in 
         const inputs =
           (await ENDPOINT_CASES[id]?.call?.({ world: server.world, db: server.database.db }, site, person)) ?? {};
         const objectId = objectType ? await rowOf(id, objectType, inputs, site) : undefined;
-        const { verdict, code } = await explain(root, person, {
+        const { result, code } = await explain(root, person, {
           endpoint: id,
           ...(objectType && objectId !== undefined ? { objectType, objectId } : {}),
         });
         const real = await invoke(clients[person], endpoint, inputs);
         await ENDPOINT_CASES[id]?.undo?.({ world: server.world, db: server.database.db });
-        received.push(`${person} at ${site}: ${verdict === 'allowed' ? 0 : code}`);
+        received.push(`${person} at ${site}: ${result === 'allowed' ? 0 : code}`);
         // Inputs that do not match the test data are refused after the access check has passed.
         const admitted = real.code === ENDPOINT_CASES[id]?.everybody;
         happened.push(`${person} at ${site}: ${admitted ? 0 : real.code}`);
@@ -83,8 +83,8 @@ describe('the explanation matches the real call for every endpoint and user, in 
   /** What a question about an endpoint can name, read from its policy. */
   function typeOf({ policy }: Endpoint): ExplainedType | undefined {
     const row = policy.route === 'public' ? undefined : policy.row;
-    const thing = typeof row === 'object' && !row.each ? ROW_TYPES[row.thing] : undefined;
-    return thing === 'document' ? undefined : thing;
+    const object = typeof row === 'object' && !row.each ? ROW_TYPES[row.object] : undefined;
+    return object === 'document' ? undefined : object;
   }
 
   /** The row of a call, wherever its id is in the request, or the row to which that belongs. */
@@ -118,7 +118,7 @@ describe('the explanation matches the real call for every endpoint and user, in 
 describe('reasons', () => {
   test('a missing menu: the step names the menus that include the interface and the role to give them to', async () => {
     const answer = await explain(root, 'northNoMenus', { endpoint: 'devices.list' });
-    expect(answer).toMatchObject({ verdict: 'refused', code: CODES.noPermission.code });
+    expect(answer).toMatchObject({ result: 'refused', code: CODES.noPermission.code });
     const route = answer.steps.find((step) => step.step === 'route');
     expect(route).toMatchObject({
       state: 'fail',
@@ -134,7 +134,7 @@ describe('reasons', () => {
     try {
       const answer = await explain(root, 'northAdmin', { endpoint: 'deviceModels.list' });
       expect(failed(answer)).toEqual([{ step: 'route', reason: 'noMenu', fix: { place: 'menus', id: null } }]);
-      expect(await explain(root, 'root', { endpoint: 'deviceModels.list' })).toMatchObject({ verdict: 'allowed' });
+      expect(await explain(root, 'root', { endpoint: 'deviceModels.list' })).toMatchObject({ result: 'allowed' });
     } finally {
       await root.data(menusEndpoints.restoreInterface, { params: { interfaceId: 'deviceModels.list' }, body: {} });
     }
@@ -147,7 +147,7 @@ describe('reasons', () => {
     expect(failed(await explain(root, 'northAssigned', device))).toEqual([
       { step: 'row', reason: 'siteNotAssigned', fix: { place: 'assignment', id: users.northAssigned } },
     ]);
-    expect(await explain(root, 'northAdmin', device)).toMatchObject({ verdict: 'allowed', code: 0 });
+    expect(await explain(root, 'northAdmin', device)).toMatchObject({ result: 'allowed', code: 0 });
   });
 
   test('the level: required and actual, for the model of the device', async () => {
@@ -163,7 +163,7 @@ describe('reasons', () => {
       fix: { place: 'roleData' },
     });
     const unnamed = await explain(root, 'northAdmin', { endpoint: 'commands.send' });
-    expect(unnamed.verdict).toBe('depends');
+    expect(unnamed.result).toBe('depends');
     expect(unnamed.steps.filter((step) => step.state === 'open').map((step) => step.reason)).toEqual([
       'rowNeeded',
       'levelNeedsDevice',
@@ -210,9 +210,9 @@ describe('reasons', () => {
 
   test('a page: all of its keys are required', async () => {
     const keys = 'auth_user,auth_user_detail';
-    expect(await explain(root, 'northAdmin', { keys })).toMatchObject({ verdict: 'allowed' });
+    expect(await explain(root, 'northAdmin', { keys })).toMatchObject({ result: 'allowed' });
     const answer = await explain(root, 'northNoMenus', { keys });
-    expect(answer.verdict).toBe('refused');
+    expect(answer.result).toBe('refused');
     expect(answer.steps.find((step) => step.step === 'route')?.menus.map(({ key }) => key)).toEqual(keys.split(','));
   });
 });

@@ -24,7 +24,7 @@ const ADMIN = {
 } as unknown as Caller;
 const MODEL: ModelLevels = { parameterRead: 4, parameterWrite: 2, control: 3 };
 const ROW: FoundRow = { id: 7, customerId: 1, model: MODEL, described: false };
-const DEVICE = { thing: 'device', from: 'params.id' } as const;
+const DEVICE = { object: 'device', from: 'params.id' } as const;
 const SEVEN = { params: { id: 7 } };
 
 /** Enforces a policy where only some rows are visible, and returns the code of the problem, or null. */
@@ -34,7 +34,7 @@ async function refusal(
 ): Promise<string | null> {
   const find = async (_pool: unknown, _caller: unknown, ids: readonly (number | string)[]) =>
     rows.filter(({ id }) => ids.includes(id));
-  const finders = Object.fromEntries(Object.keys(ROW_FINDERS).map((thing) => [thing, find])) as typeof ROW_FINDERS;
+  const finders = Object.fromEntries(Object.keys(ROW_FINDERS).map((object) => [object, find])) as typeof ROW_FINDERS;
   try {
     const found = await policyEnforcer(database, finders).enforce(
       { ...ADMIN, ...caller } as Caller,
@@ -98,7 +98,7 @@ describe('the rows in a request', () => {
 
   test('the problem names the field, and how many rows there may be', async () => {
     const enforcer = policyEnforcer(database, ROW_FINDERS);
-    const row = { thing: 'device', from: ['params.id', 'query.also'], most: 3 } as const;
+    const row = { object: 'device', from: ['params.id', 'query.also'], most: 3 } as const;
     const inputs = { params: { id: 1 }, query: { also: '2,3,4' } };
     await expect(enforcer.enforce(ADMIN, { route: 'common', row }, inputs)).rejects.toMatchObject({
       ...{ code: 'fieldItems', field: 'also', values: { min: 0, max: 2 } },
@@ -214,8 +214,8 @@ describe('a user with more permissions than the caller cannot be changed', () =>
   const everywhere = { scope: { customers: 'all', sites: 'all' } } as const;
   const as = (caller: Partial<Caller>) =>
     ({ ...ADMIN, userId: world.users.vendorStaff, ...everywhere, ...caller }) as Caller;
-  const policyOf = (thing: 'user' | 'role') =>
-    ({ route: 'common', row: { thing, from: 'params.id' }, withinOwnRights: true }) as const;
+  const policyOf = (object: 'user' | 'role') =>
+    ({ route: 'common', row: { object, from: 'params.id' }, withinOwnRights: true }) as const;
 
   test('a user', async () => {
     const inputs = { params: { id: world.users.northAdmin } };
@@ -241,7 +241,7 @@ describe('a user with more permissions than the caller cannot be changed', () =>
   });
 
   test('each of many rows gets its own result', async () => {
-    const policy = { ...policyOf('user'), row: { thing: 'user', from: 'body.ids', each: true } } as const;
+    const policy = { ...policyOf('user'), row: { object: 'user', from: 'body.ids', each: true } } as const;
     const { northAdmin, northReader } = world.users;
     const refusals = await enforcer().enforceEach(as({ root: true }), policy, [northAdmin, 999_999, northReader]);
     expect([...refusals].map(([id, { code }]) => [id, code])).toEqual([[999_999, 'notFound']]);

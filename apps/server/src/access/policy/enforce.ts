@@ -48,7 +48,7 @@ export function policyEnforcer(database: Pick<DatabaseConnection, 'db' | 'pool'>
       if (typeof policy.row === 'object' && policy.row.each) return [];
       if (policy.levelFirst) requireLevel(caller, policy, [], inputs);
       const wanted = typeof policy.row === 'object' ? namedIds(policy.row, inputs) : null;
-      const rows = wanted ? await finders[wanted.row.thing](pool, caller, wanted.ids) : [];
+      const rows = wanted ? await finders[wanted.row.object](pool, caller, wanted.ids) : [];
       if (wanted && rows.length < wanted.ids.length) throw outside(wanted.row);
       await decideRows(caller, policy, rows, inputs);
       // A finder returns rows of its own kind, which the compiler cannot check.
@@ -57,7 +57,7 @@ export function policyEnforcer(database: Pick<DatabaseConnection, 'db' | 'pool'>
 
     async enforceEach(caller, policy: RowsPolicy, ids) {
       const refusals = new Map<number, Problem>();
-      const found = new Map((await finders[policy.row.thing](pool, caller, ids)).map((row) => [row.id, row]));
+      const found = new Map((await finders[policy.row.object](pool, caller, ids)).map((row) => [row.id, row]));
       for (const id of ids) {
         const row = found.get(id);
         try {
@@ -125,7 +125,7 @@ function idsOf(value: unknown, name: string): (number | string)[] {
 }
 
 /** The response for a row outside the scope: the same as for one that does not exist. */
-function outside({ thing, from, outside: code }: RowPolicy): Problem {
+function outside({ object, from, outside: code }: RowPolicy): Problem {
   if (code) return new Problem(code, { field: String(from).split('.')[1] ?? 'file' });
-  return notFound(thing === 'pictures' ? ROW_TYPES.pictures : thing);
+  return notFound(object === 'pictures' ? ROW_TYPES.pictures : object);
 }

@@ -6,7 +6,7 @@ import { ROW_FINDERS } from '../../row-finders.ts';
 const params = Type.Object({ id: Type.Integer() });
 const base = { id: 'x', method: 'GET', path: '/x', effect: 'read', summary: '', params, answer: null } as const;
 const on = <const P>(policy: P) => ({ ...base, policy });
-const row = { thing: 'device', from: 'params.id' } as const;
+const row = { object: 'device', from: 'params.id' } as const;
 
 test('an endpoint without a policy, or with a policy that refers to a missing input, does not compile', () => {
   endpoint(on({ route: 'common', row }));
@@ -34,8 +34,8 @@ test('a level that a model sets is only required when the request contains a row
     if (policy.route === 'public' || policy.level === undefined || Array.isArray(policy.level)) return false;
     if (modelFree.includes(policy.level as string)) return false;
     const { level } = policy;
-    if (typeof level === 'object' && 'own' in level) return (policy.row as RowPolicy).thing !== 'document';
-    return typeof policy.row !== 'object' || !withModel.has((policy.row as RowPolicy).thing);
+    if (typeof level === 'object' && 'own' in level) return (policy.row as RowPolicy).object !== 'document';
+    return typeof policy.row !== 'object' || !withModel.has((policy.row as RowPolicy).object);
   });
   expect(wrong.map(({ id }) => id)).toEqual([]);
 });

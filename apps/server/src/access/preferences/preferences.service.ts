@@ -1,26 +1,26 @@
-import { type AnswerOf, LIST_NAMES, type ListLook, type ListName, type listEndpoints } from '@chargehand/contract';
+import { type AnswerOf, LIST_NAMES, type ListName, type ListView, type listEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { findPreferences, setPreference } from './preferences.store.ts';
 
-type ListLooks = AnswerOf<typeof listEndpoints.readPreferences>['lists'];
+type ListViews = AnswerOf<typeof listEndpoints.readPreferences>['lists'];
 
 /** Preferences change nothing in the installation, so they are not in the action log. */
 const LIST = 'list.';
 
 /** The list layouts of a user, without lists that no longer exist. */
-export async function readListLooks(db: Kysely<Database>, userId: number): Promise<ListLooks> {
+export async function readListViews(db: Kysely<Database>, userId: number): Promise<ListViews> {
   const kept = await findPreferences(db, userId, LIST);
   return Object.fromEntries(LIST_NAMES.flatMap((name) => (name in kept ? [[name, kept[name]]] : [])));
 }
 
 /** Stores the layout of a list for the caller; null restores the default. */
-export async function setListLook(
+export async function setListView(
   db: Kysely<Database>,
   caller: Caller,
   list: ListName,
-  look: ListLook | null,
+  view: ListView | null,
 ): Promise<void> {
-  await setPreference(db, caller.userId, `${LIST}${list}`, look);
+  await setPreference(db, caller.userId, `${LIST}${list}`, view);
 }

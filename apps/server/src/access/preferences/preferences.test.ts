@@ -1,4 +1,4 @@
-import { CODES, ENDPOINTS, type ListLook } from '@chargehand/contract';
+import { CODES, ENDPOINTS, type ListView } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const LOOK: ListLook = {
+const VIEW: ListView = {
   density: 'comfortable',
   columns: [
     { name: 'sn', shown: true },
@@ -18,20 +18,20 @@ const LOOK: ListLook = {
 
 test('preferences are available in the next session with the account, and only for their user', async () => {
   const here = await server.as('northAdmin');
-  await here.data(ENDPOINTS.setPreference, { body: { list: 'devices', look: LOOK } });
-  await here.data(ENDPOINTS.setPreference, { body: { list: 'users', look: { ...LOOK, density: 'compact' } } });
+  await here.data(ENDPOINTS.setPreference, { body: { list: 'devices', view: VIEW } });
+  await here.data(ENDPOINTS.setPreference, { body: { list: 'users', view: { ...VIEW, density: 'compact' } } });
   const elsewhere = await server.as('northAdmin', 'zh-CN');
   expect((await elsewhere.data(ENDPOINTS.info, { body: {} })).lists).toEqual({
-    devices: LOOK,
-    users: { ...LOOK, density: 'compact' },
+    devices: VIEW,
+    users: { ...VIEW, density: 'compact' },
   });
   expect((await (await server.as('northReader')).data(ENDPOINTS.info, { body: {} })).lists).toEqual({});
 });
 
 test('a preference is replaced as a whole, and null removes it', async () => {
   const south = await server.as('southAdmin');
-  const set = (look: ListLook | null) => south.data(ENDPOINTS.setPreference, { body: { list: 'sites', look } });
-  await set(LOOK);
+  const set = (view: ListView | null) => south.data(ENDPOINTS.setPreference, { body: { list: 'sites', view } });
+  await set(VIEW);
   await set({ density: 'compact', columns: [] });
   expect(await south.data(ENDPOINTS.readPreferences)).toEqual({
     lists: { sites: { density: 'compact', columns: [] } },
@@ -43,18 +43,18 @@ test('a preference is replaced as a whole, and null removes it', async () => {
 
 test('users of a read-only customer can change their preferences', async () => {
   const reader = await server.as('readOnlyAdmin');
-  await reader.data(ENDPOINTS.setPreference, { body: { list: 'devices', look: LOOK } });
-  expect((await reader.data(ENDPOINTS.readPreferences)).lists.devices).toEqual(LOOK);
+  await reader.data(ENDPOINTS.setPreference, { body: { list: 'devices', view: VIEW } });
+  expect((await reader.data(ENDPOINTS.readPreferences)).lists.devices).toEqual(VIEW);
 });
 
 test('of two browsers that save at once, one is stored completely', async () => {
   const admin = await server.as('vendorStaff');
-  const looks: ListLook[] = Array.from({ length: 8 }, (_, index) => ({
+  const views: ListView[] = Array.from({ length: 8 }, (_, index) => ({
     density: 'compact',
     columns: [{ name: `c${index}`, shown: true }],
   }));
-  await Promise.all(looks.map((look) => admin.data(ENDPOINTS.setPreference, { body: { list: 'roles', look } })));
-  expect(looks).toContainEqual((await admin.data(ENDPOINTS.readPreferences)).lists.roles);
+  await Promise.all(views.map((view) => admin.data(ENDPOINTS.setPreference, { body: { list: 'roles', view } })));
+  expect(views).toContainEqual((await admin.data(ENDPOINTS.readPreferences)).lists.roles);
 });
 
 test('a list that no longer exists is left out', async () => {
@@ -66,11 +66,11 @@ test('a list that no longer exists is left out', async () => {
 });
 
 test.each<[string, unknown]>([
-  ['an unknown list', { list: 'passwords', look: LOOK }],
-  ['an unknown density', { list: 'devices', look: { ...LOOK, density: 'tiny' } }],
-  ['more than 40 columns', { list: 'devices', look: { ...LOOK, columns: Array(41).fill({ name: 'a', shown: true }) } }],
-  ['a name with invalid characters', { list: 'devices', look: { ...LOOK, columns: [{ name: '<b>', shown: true }] } }],
-  ['anything else', { list: 'devices', look: { ...LOOK, more: 'x' } }],
+  ['an unknown list', { list: 'passwords', view: VIEW }],
+  ['an unknown density', { list: 'devices', view: { ...VIEW, density: 'tiny' } }],
+  ['more than 40 columns', { list: 'devices', view: { ...VIEW, columns: Array(41).fill({ name: 'a', shown: true }) } }],
+  ['a name with invalid characters', { list: 'devices', view: { ...VIEW, columns: [{ name: '<b>', shown: true }] } }],
+  ['anything else', { list: 'devices', view: { ...VIEW, more: 'x' } }],
   ['nothing', {}],
 ])('%s is refused, and nothing is stored', async (_, body) => {
   const assigned = await server.as('northAssigned');

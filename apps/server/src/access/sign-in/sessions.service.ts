@@ -13,7 +13,7 @@ import { RIGHTS_CHANGED, sessionEnded } from '../../ports/sessions.ts';
 import { hashToken } from '../guard.ts';
 import { wrongCode } from '../passwords/own-password.ts';
 import { passwordMatches } from '../passwords/passwords.ts';
-import { readListLooks } from '../preferences/preferences.service.ts';
+import { readListViews } from '../preferences/preferences.service.ts';
 import { acceptPolicy, currentPolicy } from '../privacy/privacy.store.ts';
 import type { SecondFactorCodes } from '../second-factor/second-factor-codes.ts';
 import { logUser } from '../users/user-rules.ts';
@@ -252,7 +252,7 @@ export function sessionsService(parts: SessionParts) {
         },
         viewing: impersonationOf(caller),
         settings: { ...shownSettings, mailsDelivered, mapTiles: settings.mapTiles },
-        lists: await readListLooks(db, caller.userId),
+        lists: await readListViews(db, caller.userId),
       };
     },
 

@@ -132,10 +132,10 @@ function visible(scope: Scope, ownUserId: number, log: string): RawBuilder<SqlBo
   if (scope.customers === 'all' && scope.sites === 'all') return sql<SqlBool>`true`;
   const [customer, user] = [sql.ref(`${log}.customer_id`), sql.ref(`${log}.user_id`)];
   const place = withinScope(scope, `${log}.customer_id`, `${log}.site_id`);
-  const ofThings = sql<SqlBool>`(${customer} is not null and ${place})`;
+  const ofObjects = sql<SqlBool>`(${customer} is not null and ${place})`;
   const byPeople = byPeopleInScope(scope, user);
   const ofNobody = sql<SqlBool>`(${customer} is null and (${user} = ${ownUserId} or ${byPeople}))`;
-  return sql<SqlBool>`(${ofThings} or ${ofNobody})`;
+  return sql<SqlBool>`(${ofObjects} or ${ofNobody})`;
 }
 
 function byPeopleInScope(scope: Scope, user: RawBuilder<unknown>): RawBuilder<SqlBool> {

@@ -145,7 +145,9 @@ export class DeviceConnection implements OpenConnection {
   #lost(at: Date, detail: string): UplinkEvent[] {
     if (this.#host.stopping()) return [];
     const executionId = this.#host.pendingCommandOf(this.subject.device.deviceId).lost(at);
-    return executionId === null ? [] : [{ kind: 'executionSign', executionId, at, sign: 'connectionLost', detail }];
+    return executionId === null
+      ? []
+      : [{ kind: 'executionProgress', executionId, at, state: 'connectionLost', detail }];
   }
 
   frame(type: FrameEvent['type'], at: Date, more: Partial<FrameEvent>): FrameEvent {

@@ -468,11 +468,11 @@ describe('commands', () => {
     await say('NDEATH', sparkplug([metric('bdSeq', 'UInt64', 0)], {}));
     for (const { deviceId, executionId } of commands) {
       const sign = await eventually(
-        async () => bed.signs.find((one) => one.executionId === executionId),
+        async () => bed.progress.find((one) => one.executionId === executionId),
         (one) => one !== undefined,
       );
       const detail = `the death of edge node ${sn} was published`;
-      expect(sign).toMatchObject({ deviceId, sign: 'connectionLost', detail });
+      expect(sign).toMatchObject({ deviceId, state: 'connectionLost', detail });
     }
   });
 

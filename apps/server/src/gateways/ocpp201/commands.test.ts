@@ -226,7 +226,7 @@ describe('a report is a success when its last part has arrived', () => {
     const at = new Date();
     const connection = reports(systemClock);
     connection.requestReport(1, 'e', true);
-    const working = [{ kind: 'executionSign', executionId: 'e', at, sign: 'working', detail: null }];
+    const working = [{ kind: 'executionProgress', executionId: 'e', at, state: 'working', detail: null }];
     expect(connection.part({ requestId: 1, seqNo: 2, tbc: false }, [entry('c')], at)).toEqual(working);
     expect(connection.part({ requestId: 1, seqNo: 0, tbc: true }, [entry('a')], at)).toEqual(working);
     expect(connection.part({ requestId: 1, seqNo: 0, tbc: true }, [entry('a')], at)).toEqual([]);
@@ -245,11 +245,11 @@ describe('a report is a success when its last part has arrived', () => {
     const part = (seqNo: number, after: number) =>
       connection.part({ requestId: 1, seqNo, tbc: true }, [entry('a')], new Date(start + after));
     for (let seqNo = 0; seqNo < 5; seqNo += 1) {
-      expect(part(seqNo, seqNo * 45_000)).toMatchObject([{ executionId: 'e', sign: 'working' }]);
+      expect(part(seqNo, seqNo * 45_000)).toMatchObject([{ executionId: 'e', state: 'working' }]);
       expect(connection.tick(start + seqNo * 45_000 + 44_000)).toEqual([]);
     }
     expect(part(4, 220_000)).toEqual([]);
-    expect(connection.tick(start + 235_000)).toMatchObject([{ sign: 'noAnswer' }]);
+    expect(connection.tick(start + 235_000)).toMatchObject([{ state: 'noAnswer' }]);
   });
 
   test.each([
@@ -263,12 +263,12 @@ describe('a report is a success when its last part has arrived', () => {
     [
       [[1, true]],
       {
-        sign: 'noAnswer',
+        state: 'noAnswer',
         detail: 'missing parts of the report: 0; the last part of the report did not arrive',
       },
     ],
-    [[[0, true]], { sign: 'noAnswer', detail: 'the last part of the report did not arrive' }],
-    [[], { sign: 'noAnswer', detail: 'no part of the report arrived' }],
+    [[[0, true]], { state: 'noAnswer', detail: 'the last part of the report did not arrive' }],
+    [[], { state: 'noAnswer', detail: 'no part of the report arrived' }],
   ] as [[number, boolean][], object][])('parts %j: %j', (parts, end) => {
     const at = new Date();
     const connection = reports(systemClock);

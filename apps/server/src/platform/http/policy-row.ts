@@ -14,7 +14,7 @@ export interface PolicyRow {
 export interface PolicyRows {}
 
 /** A row as the handler of an endpoint with this policy receives it. */
-export type RowOf<P> = P extends { row: { thing: infer T } }
+export type RowOf<P> = P extends { row: { object: infer T } }
   ? T extends keyof PolicyRows
     ? PolicyRows[T]
     : PolicyRow

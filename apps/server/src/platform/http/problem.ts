@@ -52,7 +52,7 @@ export class Problem extends Error {
   /** The envelope of this problem in a language. */
   envelope(locale: Locale): { code: number; message: string; data: null; field?: string } {
     const label = this.field === undefined ? undefined : fieldLabel(this.field, locale);
-    const thing = objectLabel(String(this.values.thing), locale);
+    const object = objectLabel(String(this.values.object), locale);
     const values = {
       ...this.values,
       ...(label === undefined ? {} : { field: label }),
@@ -60,7 +60,7 @@ export class Problem extends Error {
         ? { why: sessionEndText(this.values.cause as EndCause, String(this.values.note), locale) }
         : {}),
       ...(this.reason ? { reason: messageOf(this.reason.code, locale, this.reason.values) } : {}),
-      ...(thing === undefined ? {} : { thing }),
+      ...(object === undefined ? {} : { object }),
     };
     return {
       code: CODES[this.code].code,
@@ -72,6 +72,6 @@ export class Problem extends Error {
 }
 
 /** A row that does not exist or is outside the caller's scope: the two give the same answer (design §5). */
-export function notFound(thing: ObjectName): Problem {
-  return new Problem('notFound', { values: { thing } });
+export function notFound(object: ObjectName): Problem {
+  return new Problem('notFound', { values: { object } });
 }

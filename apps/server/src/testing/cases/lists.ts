@@ -31,7 +31,7 @@ export const LIST_CASES: Record<string, EndpointCase> = {
   'preferences.read': {},
   'preferences.set': {
     call: () => ({
-      body: { list: 'devices', look: { density: 'comfortable', columns: [{ name: 'sn', shown: false }] } },
+      body: { list: 'devices', view: { density: 'comfortable', columns: [{ name: 'sn', shown: false }] } },
     }),
   },
   'devices.enableMany': ofDevices,

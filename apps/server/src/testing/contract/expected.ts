@@ -33,11 +33,11 @@ export function expectedOf({ policy }: Endpoint): Expected {
   const row = namedRow(policy.row);
   if (isEach(policy.row)) return { ...none, who };
   const needed = levelsNeeded(policy.level, WORLD_MODEL, null, WORLD_DOCUMENT) ?? [];
-  const outOfScope = row && row.thing !== 'document' ? CODES[row.outside ?? 'notFound'].code : undefined;
+  const outOfScope = row && row.object !== 'document' ? CODES[row.outside ?? 'notFound'].code : undefined;
   return {
     who,
     outOfScope,
-    assignedElsewhere: row && ROW_TYPES[row.thing] === 'customer' ? (row.whole ? denied : 0) : outOfScope,
+    assignedElsewhere: row && ROW_TYPES[row.object] === 'customer' ? (row.whole ? denied : 0) : outOfScope,
     assignedSites: row?.whole ? denied : undefined,
     leastLevel: meets(levelsAll(5), needed) ? undefined : denied,
   };

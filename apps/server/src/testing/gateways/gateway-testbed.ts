@@ -25,7 +25,7 @@ import type { DeviceDirectory, UnknownDevice } from '../../ports/devices/device-
 import type { DeviceLink } from '../../ports/devices/device-link.ts';
 import { hashDevicePassword } from '../../ports/devices/device-password.ts';
 import type { TrafficMeter } from '../../ports/traffic.ts';
-import type { ExecutionAnswer, ExecutionSign, UplinkSink } from '../../ports/uplink.ts';
+import type { ExecutionAnswer, ExecutionProgress, UplinkSink } from '../../ports/uplink.ts';
 import { trafficMeter } from '../../statistics/index.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 import { soon } from '../within.ts';
@@ -47,7 +47,7 @@ export interface Testbed {
   /** stored answers to executions, after their commit */
   answers: ExecutionAnswer[];
   /** reports of gateways about executions without an answer */
-  signs: ExecutionSign[];
+  progress: ExecutionProgress[];
   /** unregistered devices that tried to connect */
   unknown: UnknownDevice[];
   /** stores the counted traffic */
@@ -99,7 +99,7 @@ export async function startTestbed(
       throw error;
     });
   const answers: ExecutionAnswer[] = [];
-  const signs: ExecutionSign[] = [];
+  const progress: ExecutionProgress[] = [];
   const uncommitted = new Map<string, ExecutionAnswer>();
   const unknown: UnknownDevice[] = [];
   if (!beside) await announceRestart(pool);
@@ -111,8 +111,8 @@ export async function startTestbed(
     async onAnswer(_query, more) {
       for (const one of more) uncommitted.set(one.executionId, one);
     },
-    async onSign(_query, more) {
-      signs.push(...more);
+    async onProgress(_query, more) {
+      progress.push(...more);
     },
     onStored({ answered }) {
       for (const { executionId } of answered) {
@@ -157,7 +157,7 @@ export async function startTestbed(
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ocpp`,
     server,
     answers,
-    signs,
+    progress,
     unknown,
     flushTraffic: traffic.flush,
     parts: common,

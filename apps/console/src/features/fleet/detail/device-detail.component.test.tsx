@@ -120,7 +120,7 @@ describe('the page of a device', () => {
     let gone = false;
     const { t, button, stream } = await open('config', {
       readDevice: () => {
-        if (gone) throw new Refused('notFound', { thing: 'device' });
+        if (gone) throw new Refused('notFound', { object: 'device' });
         return deviceDetail();
       },
     });
@@ -129,7 +129,7 @@ describe('the page of a device', () => {
     gone = true;
     stream('resync');
     await misses(heading);
-    await sees(messageOf('notFound', 'en-US', { thing: 'device' }), button('common:error.retry'), t('common:live.on'));
+    await sees(messageOf('notFound', 'en-US', { object: 'device' }), button('common:error.retry'), t('common:live.on'));
   });
 
   test('lists its certificates with their states, and no list without any', async () => {

@@ -190,17 +190,17 @@ describe('columns and density', () => {
     await expect.poll(() => document.querySelectorAll('.ant-table-middle, .ant-table-medium')).toHaveLength(1);
     expect(server.sent('setPreference')[0]?.body).toMatchObject({
       list: 'devices',
-      look: { density: 'comfortable', columns: expect.arrayContaining([{ name: 'sn', shown: false }]) },
+      view: { density: 'comfortable', columns: expect.arrayContaining([{ name: 'sn', shown: false }]) },
     });
     await button('common:list.columns').click();
     await button('common:list.reset').click();
     await expect.poll(headings).toContain(t('fleet:sn'));
-    expect(server.sent('setPreference').at(-1)?.body).toEqual({ list: 'devices', look: null });
+    expect(server.sent('setPreference').at(-1)?.body).toEqual({ list: 'devices', view: null });
   });
 
   test('are applied immediately when they were saved before', async () => {
-    const look = { density: 'comfortable' as const, columns: [{ name: 'sn', shown: false }] };
-    const { t } = await open('', fleet, { info: { lists: { devices: look } } });
+    const view = { density: 'comfortable' as const, columns: [{ name: 'sn', shown: false }] };
+    const { t } = await open('', fleet, { info: { lists: { devices: view } } });
     await expect.element(page.getByRole('columnheader', { name: t('fleet:model'), exact: true })).toBeVisible();
     expect(page.getByRole('columnheader', { name: t('fleet:sn'), exact: true }).elements()).toEqual([]);
   });

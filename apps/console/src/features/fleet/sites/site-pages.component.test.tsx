@@ -66,10 +66,10 @@ describe('a site', () => {
   test('of another customer is not found', async () => {
     const { button } = await open('overview', {
       readSite: () => {
-        throw new Refused('notFound', { thing: 'site' });
+        throw new Refused('notFound', { object: 'site' });
       },
     });
-    await sees(messageOf('notFound', 'en-US', { thing: 'site' }), button('common:error.retry'));
+    await sees(messageOf('notFound', 'en-US', { object: 'site' }), button('common:error.retry'));
   });
 
   test('counts its open alarms, with links to them', async () => {

@@ -3,8 +3,8 @@ import { type Bilingual, parseRange, type ShownValue, showText } from '@chargeha
 import type { Obstacle } from '../commands/command-state.ts';
 
 /** The panels next to the parameter table; stored in the URL, so that links can be shared. */
-export const ASIDES = ['history', 'compare', 'baselines', 'execution'] as const;
-export type Aside = (typeof ASIDES)[number];
+export const PANELS = ['history', 'compare', 'baselines', 'execution'] as const;
+export type OpenPanel = (typeof PANELS)[number];
 
 /** Why an action on parameters of a device is not possible. `may` is the permission by level. */
 export function parameterObstacle(device: Pick<DeviceDetail, 'enabled' | 'connected'>, may: boolean): Obstacle | null {

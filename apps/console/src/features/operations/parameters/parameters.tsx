@@ -21,10 +21,10 @@ import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { obstacleOf } from '../commands/command-state.ts';
 import css from '../operations.module.css';
 import {
-  ASIDES,
-  type Aside,
   linesOf,
   newestRead,
+  type OpenPanel,
+  PANELS,
   type ParameterLine,
   parameterObstacle,
   shownParameter,
@@ -32,7 +32,7 @@ import {
 import { ParameterValue } from './parameter-value.tsx';
 import { showError, useParameterCommands } from './use-parameter-commands.ts';
 
-const ParameterAside = lazy(() => loadChunk(() => import('./parameter-aside.tsx')));
+const ParameterPanel = lazy(() => loadChunk(() => import('./parameter-panel.tsx')));
 
 /** The parameters of a device in the order of its model: read, set, history, compare. */
 export function Parameters({ device }: { device: DeviceDetail }) {
@@ -60,12 +60,12 @@ export function Parameters({ device }: { device: DeviceDetail }) {
     const texts = [key, value ?? '', item ? nameOf(item.name) : '', shownParameter(item, value, language)?.text ?? ''];
     return texts.some((text) => text.toLowerCase().includes(wanted));
   });
-  const look = (aside: Aside | null, what = '') =>
+  const open = (panel: OpenPanel | null, what = '') =>
     setPlace(
       (before) => {
         const next = new URLSearchParams(before);
-        for (const one of ASIDES) next.delete(one);
-        if (aside) next.set(aside, what);
+        for (const one of PANELS) next.delete(one);
+        if (panel) next.set(panel, what);
         return next;
       },
       { replace: true },
@@ -96,7 +96,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
         title={words('history.of', { key })}
         aria-label={words('history.of', { key })}
         disabled={secret}
-        onClick={() => look('history', key)}
+        onClick={() => open('history', key)}
       />
       {reads && (
         <Button
@@ -165,7 +165,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
         ),
     },
   ];
-  const [aside] = ASIDES.filter((one) => place.has(one));
+  const [panel] = PANELS.filter((one) => place.has(one));
   const readAt = newestRead(all ?? []);
   const readAll = reads && (
     <Button
@@ -178,7 +178,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
       {t(readAt === null ? 'kinds.refreshParameters.do' : 'parameter.readAll')}
     </Button>
   );
-  if (all && readAt === null && aside === undefined) {
+  if (all && readAt === null && panel === undefined) {
     const empty = waiting.all ? 'reading' : obstacle === 'offline' ? 'noneOffline' : 'none';
     return (
       <Panel title={t('parameters')}>
@@ -209,9 +209,9 @@ export function Parameters({ device }: { device: DeviceDetail }) {
             <input type="checkbox" checked={writable} onChange={(event) => setWritable(event.target.checked)} />
             {t('parameter.writable')}
           </label>
-          <Button onClick={() => look('baselines')}>{words('baseline.title')}</Button>
-          <Button onClick={() => look('compare')}>{words('compare.open')}</Button>
-          <Button onClick={() => look('history')}>{words('history.open')}</Button>
+          <Button onClick={() => open('baselines')}>{words('baseline.title')}</Button>
+          <Button onClick={() => open('compare')}>{words('compare.open')}</Button>
+          <Button onClick={() => open('history')}>{words('history.open')}</Button>
           {readAll}
         </div>
       }
@@ -237,13 +237,13 @@ export function Parameters({ device }: { device: DeviceDetail }) {
         />
       )}
       <Suspense>
-        {aside && (
-          <ParameterAside
+        {panel && (
+          <ParameterPanel
             device={device}
             parameters={all ?? []}
-            aside={aside}
-            what={place.get(aside) ?? ''}
-            onLook={look}
+            panel={panel}
+            what={place.get(panel) ?? ''}
+            onOpen={open}
             onSet={set}
           />
         )}

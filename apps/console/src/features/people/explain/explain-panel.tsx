@@ -14,7 +14,7 @@ import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import css from '../people.module.css';
 import { menuName } from '../roles/menu-tree.ts';
 import { ObjectChoice } from './object-choice.tsx';
-import { VerdictSteps } from './verdict-steps.tsx';
+import { ResultSteps } from './result-steps.tsx';
 
 const KINDS = (Object.keys(COMMAND_KINDS) as CommandKind[]).filter((kind) => !COMMAND_RULES[kind].internal);
 /** The reasons that concern a control, or its absence. */
@@ -148,7 +148,7 @@ export function ExplainPanel({ userId }: { userId: number }) {
         ) : explanation.isError ? (
           <ErrorState error={explanation.error} onRetry={() => void explanation.refetch()} />
         ) : (
-          explanation.data && <VerdictSteps explanation={explanation.data} />
+          explanation.data && <ResultSteps explanation={explanation.data} />
         )}
       </div>
     </Panel>

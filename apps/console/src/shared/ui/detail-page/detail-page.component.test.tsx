@@ -47,8 +47,8 @@ beforeEach(() => {
   tabLabels.set({});
 });
 
-describe('a page of one thing', () => {
-  test('shows that it is loading, then the thing, and names its history tab', async () => {
+describe('a page of one object', () => {
+  test('shows that it is loading, then the object, and names its history tab', async () => {
     const answer = Promise.withResolvers<Answer<'readSite'>>();
     const { t } = await open('/site', () => answer.promise);
     await expect.element(page.getByRole('status', { name: t('common:loading') })).toBeInTheDocument();
@@ -70,7 +70,7 @@ describe('a page of one thing', () => {
     await sees(page.getByRole('heading', { name: 'North quay' }));
   });
 
-  test('stays while the server cannot be reached, but not when the thing is gone', async () => {
+  test('stays while the server cannot be reached, but not when the object is gone', async () => {
     let failure: Error | null = null;
     const { server } = await open('/site', () => {
       if (failure) throw failure;
@@ -81,9 +81,9 @@ describe('a page of one thing', () => {
     await refresh('readSite');
     expect(server.sent('readSite').length).toBeGreaterThan(1);
     await sees('All Overview');
-    failure = new Refused('notFound', { thing: 'site' });
+    failure = new Refused('notFound', { object: 'site' });
     await refresh('readSite');
-    await sees(messageOf('notFound', 'en-US', { thing: 'site' }));
+    await sees(messageOf('notFound', 'en-US', { object: 'site' }));
     await misses(page.getByRole('heading', { name: 'North quay' }));
   });
 

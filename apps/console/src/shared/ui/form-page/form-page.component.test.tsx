@@ -125,12 +125,12 @@ describe('a form page', () => {
   test('shows an error that names no field above its buttons', async () => {
     const { button } = await open({
       updateSite: () => {
-        throw new Refused('notFound', { thing: 'site' });
+        throw new Refused('notFound', { object: 'site' });
       },
     });
     await field('Code').fill('NEW');
     await button('common:save').click();
-    await expect.element(page.getByRole('alert')).toHaveTextContent(messageOf('notFound', 'en-US', { thing: 'site' }));
+    await expect.element(page.getByRole('alert')).toHaveTextContent(messageOf('notFound', 'en-US', { object: 'site' }));
     await expect.element(field('Code')).toHaveValue('NEW');
   });
 

@@ -16,12 +16,12 @@ import { useTranslation } from 'react-i18next';
 import { useChanged } from '../../hooks/lists/use-changed.ts';
 import type { Listing } from '../../hooks/lists/use-list.ts';
 import { useListKeys } from '../../hooks/lists/use-list-keys.ts';
-import { useListLook } from '../../hooks/lists/use-list-look.ts';
+import { useListView } from '../../hooks/lists/use-list-view.ts';
 import { type ReadMatching, useChosen, useSelection } from '../../hooks/lists/use-selection.ts';
 import { useMedia } from '../../hooks/use-media.ts';
 import { loadChunk } from '../../lib/browser/load-chunk.ts';
-import type { NamedColumn } from '../../lib/lists/list-look.ts';
 import type { Filters, PageSize } from '../../lib/lists/list-query.ts';
+import type { NamedColumn } from '../../lib/lists/list-view.ts';
 import { onRowKey } from '../../lib/lists/row-keys.ts';
 import { arrangedColumns } from '../list/arranged-columns.tsx';
 import type { BulkAction } from '../list/bulk-action.ts';
@@ -104,7 +104,7 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
   const lastPage = Math.max(1, Math.ceil(total / pageSize));
 
   const changed = useChanged(lookOf && query.data?.items, lookOf ?? noHighlight);
-  const look = useListLook(keep);
+  const view = useListView(keep);
   const selection = useSelection();
   const selectable = bulk !== undefined && bulk.actions.length > 0;
   // A card has no room for a checkbox that is rarely used, so it only appears in selection mode.
@@ -129,7 +129,7 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
   const all: DataColumn<Row, S>[] = rowActions
     ? [...props.columns, { ...ACTIONS, title: <HiddenTitle />, render: (_, row) => rowActions(row) }]
     : props.columns;
-  const kept = keep === undefined ? all : arrangedColumns<Row, { sortBy?: S }>(all, look, keep);
+  const kept = keep === undefined ? all : arrangedColumns<Row, { sortBy?: S }>(all, view, keep);
   const wide = kept.map(({ sortBy, name, always: _, optional: __, ...column }) => ({
     key: sortBy ?? name,
     ...column,
@@ -179,7 +179,7 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
       )}
       <Table<Row>
         aria-label={props.label}
-        size={look.density === 'comfortable' ? 'middle' : 'small'}
+        size={view.density === 'comfortable' ? 'middle' : 'small'}
         rowKey="id"
         columns={selects ? [checks, ...columns] : columns}
         showHeader={!inOneCell}

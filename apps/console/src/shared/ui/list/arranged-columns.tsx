@@ -1,7 +1,7 @@
-import type { ListLook, ListName } from '@chargehand/contract';
+import type { ListName, ListView } from '@chargehand/contract';
 import type { TableColumnType } from 'antd';
 import type { ReactNode } from 'react';
-import { arranged, type NamedColumn } from '../../lib/lists/list-look.ts';
+import { arranged, type NamedColumn } from '../../lib/lists/list-view.ts';
 import { ColumnsButton } from './columns-button.tsx';
 
 type Named<Row> = TableColumnType<Row> & NamedColumn;
@@ -9,10 +9,10 @@ type Named<Row> = TableColumnType<Row> & NamedColumn;
 /** The columns in the user's settings. The header of the last one has a button for the settings. */
 export function arrangedColumns<Row, More extends object = object>(
   columns: readonly (Named<Row> & More)[],
-  look: ListLook,
+  view: ListView,
   list: ListName,
 ): (Named<Row> & Partial<More>)[] {
-  const shown = arranged(columns, look).flatMap((one) => (one.shown ? [one.column] : []));
+  const shown = arranged(columns, view).flatMap((one) => (one.shown ? [one.column] : []));
   const last = shown.at(-1);
   // The column with the row's actions has no name and is the last one; a list without it gets one for the button.
   const actions = last && last.name === undefined ? last : undefined;

@@ -5,7 +5,7 @@ import TableMeasureRowContext from 'antd/es/table/TableMeasureRowContext';
 import { lazy, Suspense, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadChunk } from '../../lib/browser/load-chunk.ts';
-import type { Arrangeable } from '../../lib/lists/list-look.ts';
+import type { Arrangeable } from '../../lib/lists/list-view.ts';
 
 const ColumnsDialog = lazy(() => loadChunk(() => import('./columns-dialog.tsx')));
 

@@ -1,11 +1,11 @@
 import { DownOutlined, HolderOutlined, UpOutlined } from '@ant-design/icons';
-import type { ListLook, ListName } from '@chargehand/contract';
+import type { ListName, ListView } from '@chargehand/contract';
 import { DENSITIES } from '@chargehand/contract/constants';
 import { Button, Checkbox, Segmented } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { keepListLook, useListLook } from '../../hooks/lists/use-list-look.ts';
-import { type Arrangeable, arranged, moved } from '../../lib/lists/list-look.ts';
+import { setListView, useListView } from '../../hooks/lists/use-list-view.ts';
+import { type Arrangeable, arranged, moved } from '../../lib/lists/list-view.ts';
 import './columns-dialog.css';
 import { Dialog } from '../dialogs/dialog.tsx';
 
@@ -20,16 +20,16 @@ interface Line {
 export default function ColumnsDialog(props: { list: ListName; columns: readonly Arrangeable[]; onClose(): void }) {
   const { list, columns, onClose } = props;
   const { t } = useTranslation();
-  const look = useListLook(list);
-  const [lines, setLines] = useState(() => linesOf(columns, look));
-  const [density, setDensity] = useState(look.density);
+  const view = useListView(list);
+  const [lines, setLines] = useState(() => linesOf(columns, view));
+  const [density, setDensity] = useState(view.density);
   const [dragged, setDragged] = useState<number | null>(null);
   const rows = useRef<HTMLOListElement>(null);
 
-  const keep = (next: ListLook | null) => {
+  const keep = (next: ListView | null) => {
     onClose();
     // An error is shown as a toast; the list keeps the new settings until the page is reloaded.
-    keepListLook(list, next).catch((error: unknown) => console.warn('The list settings could not be saved', error));
+    setListView(list, next).catch((error: unknown) => console.warn('The list settings could not be saved', error));
   };
   const change = (index: number, shown: boolean) =>
     setLines((before) => before.map((line, at) => (at === index ? { ...line, shown } : line)));
@@ -131,8 +131,8 @@ function Mover(props: { label: string; disabled: boolean; onMove(): void; childr
   );
 }
 
-function linesOf(columns: readonly Arrangeable[], look: ListLook): Line[] {
-  return arranged(columns, look).flatMap(({ column: { name, title, always = false }, shown }) =>
+function linesOf(columns: readonly Arrangeable[], view: ListView): Line[] {
+  return arranged(columns, view).flatMap(({ column: { name, title, always = false }, shown }) =>
     name === undefined ? [] : [{ name, title: typeof title === 'string' ? title : name, always, shown }],
   );
 }

@@ -142,7 +142,7 @@ describe('calls of the server', () => {
     working.put({ executionId: execution(1), kind: 'softReset', connector: 0, params: {} });
     expect(result(1, { status: 'Accepted' }, working)).toEqual({
       ...{ action: 'Reset', unexpected: false, note: null, violation: null },
-      events: [{ kind: 'executionSign', executionId: execution(1), at: AT, sign: 'working', detail: null }],
+      events: [{ kind: 'executionProgress', executionId: execution(1), at: AT, state: 'working', detail: null }],
     });
   });
 

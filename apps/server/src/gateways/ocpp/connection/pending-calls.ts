@@ -94,7 +94,7 @@ export function pendingCalls(
         const executionId = frame.id;
         return {
           ...{ action, unexpected, note, violation },
-          events: [{ kind: 'executionSign', executionId, at, sign: 'working', detail: null }],
+          events: [{ kind: 'executionProgress', executionId, at, state: 'working', detail: null }],
         };
       }
       const { success, reason, detail, parameters } = outcome;

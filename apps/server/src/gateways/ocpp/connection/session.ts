@@ -300,7 +300,7 @@ export class Session {
     const added = this.#pendingCalls?.unanswered() ?? null;
     const running = new Set([...(added === null ? [] : [added]), ...this.#connection.unfinished()]);
     return [...running].map((executionId) => ({
-      ...{ kind: 'executionSign', executionId, at, sign: 'connectionLost', detail },
+      ...{ kind: 'executionProgress', executionId, at, state: 'connectionLost', detail },
     }));
   }
 

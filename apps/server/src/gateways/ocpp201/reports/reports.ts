@@ -79,7 +79,7 @@ export function reports(clock: Clock): Reports {
       if (report.entries.size <= MOST_ENTRIES) for (const entry of entries) report.entries.set(entry.key, entry);
       const { executionId } = report;
       if (report.last === null || missingOf(report).length > 0) {
-        return fresh ? [{ kind: 'executionSign', executionId, at, sign: 'working', detail: null }] : [];
+        return fresh ? [{ kind: 'executionProgress', executionId, at, state: 'working', detail: null }] : [];
       }
       awaited.delete(requestId);
       const done = answer(report, at, { success: true, reason: 'accepted', detail: null, parameters: null });
@@ -100,7 +100,7 @@ export function reports(clock: Clock): Reports {
         // out.
         events.push(
           report.last === null
-            ? { kind: 'executionSign', executionId: report.executionId, at, sign: 'noAnswer', detail }
+            ? { kind: 'executionProgress', executionId: report.executionId, at, state: 'noAnswer', detail }
             : answer(report, at, { success: false, reason: 'badAnswer', detail, parameters: null }),
         );
       }

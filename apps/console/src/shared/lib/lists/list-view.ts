@@ -1,4 +1,4 @@
-import type { ListLook } from '@chargehand/contract';
+import type { ListView } from '@chargehand/contract';
 
 /** A column that users may hide and move. One without a name (the actions of a row) always stays at the end. */
 export interface NamedColumn {
@@ -12,15 +12,15 @@ export interface NamedColumn {
 /** A column with the text of its header. */
 export type Arrangeable = NamedColumn & { title?: unknown };
 
-export const PLAIN_LOOK: ListLook = { density: 'compact', columns: [] };
+export const DEFAULT_VIEW: ListView = { density: 'compact', columns: [] };
 
 /** The columns in the user's order, each with its visibility. Columns without a setting keep their default position. */
 export function arranged<C extends NamedColumn>(
   columns: readonly C[],
-  look: ListLook,
+  view: ListView,
 ): { column: C; shown: boolean }[] {
-  const place = new Map(look.columns.map(({ name }, index) => [name, index]));
-  const shown = new Map(look.columns.map((one) => [one.name, one.shown]));
+  const place = new Map(view.columns.map(({ name }, index) => [name, index]));
+  const shown = new Map(view.columns.map((one) => [one.name, one.shown]));
   const named = columns.filter(({ name }) => name !== undefined);
   const known = named
     .filter(({ name }) => place.has(name as string))

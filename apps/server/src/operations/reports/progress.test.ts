@@ -1,13 +1,13 @@
 import { operationsEndpoints } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { ExecutionSign } from '../../ports/uplink.ts';
+import type { ExecutionProgress } from '../../ports/uplink.ts';
 import {
   executionOnce,
   type OperationsTest,
   openConnection,
   startOperationsTest,
 } from '../../testing/operations-room.ts';
-import { storeSigns } from '../index.ts';
+import { storeProgress } from '../index.ts';
 
 let room: OperationsTest;
 beforeAll(async () => {
@@ -17,11 +17,11 @@ afterAll(() => room.stop());
 afterEach(() => room.reset());
 
 /** Stores a gateway's report, as the ingest does. */
-async function store(sign: Omit<ExecutionSign, 'at'>): Promise<void> {
+async function store(report: Omit<ExecutionProgress, 'at'>): Promise<void> {
   const client = await room.database.pool.connect();
   try {
     await client.query('begin');
-    await storeSigns(client, [{ ...sign, at: new Date() }]);
+    await storeProgress(client, [{ ...report, at: new Date() }]);
     await client.query('commit');
   } finally {
     client.release();
@@ -54,18 +54,18 @@ test('a device that is working on it has the same time again to answer', async (
   await room.database.pool.query(`update executions set deadline_at = now() + interval '20 s' where id = $1`, [
     executionId,
   ]);
-  await store({ executionId, deviceId: id + 1, sign: 'working', detail: null });
+  await store({ executionId, deviceId: id + 1, state: 'working', detail: null });
   expect(await secondsLeft(executionId)).toBeLessThan(21);
-  await store({ executionId, deviceId: id, sign: 'working', detail: null });
+  await store({ executionId, deviceId: id, state: 'working', detail: null });
   expect(await secondsLeft(executionId)).toBeGreaterThan(40);
 });
 
 test.each(['noAnswer', 'connectionLost'] as const)('%s ends it as a timeout with the cause, once', async (reason) => {
   const { id, admin, executionId } = await sent();
-  await store({ executionId, deviceId: id, sign: reason, detail: 'the last part of the report did not arrive' });
+  await store({ executionId, deviceId: id, state: reason, detail: 'the last part of the report did not arrive' });
   const ended = await executionOnce(admin, id, executionId, ({ state }) => state === 'ended');
   const expected = { result: 4, reason, detail: 'the last part of the report did not arrive' };
   expect(ended).toMatchObject(expected);
-  await store({ executionId, deviceId: id, sign: 'connectionLost', detail: 'later' });
+  await store({ executionId, deviceId: id, state: 'connectionLost', detail: 'later' });
   expect(await executionOnce(admin, id, executionId, () => true)).toMatchObject(expected);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { arranged, moved } from './list-look.ts';
+import { arranged, moved } from './list-view.ts';
 
 const COLUMNS = [{ name: 'status' }, { name: 'name', always: true }, { name: 'sn' }, { name: 'site' }, {}];
-const look = (...columns: string[]) => ({
+const view = (...columns: string[]) => ({
   density: 'compact' as const,
   columns: columns.map((text) => ({ name: text.replace('-', ''), shown: !text.startsWith('-') })),
 });
@@ -16,7 +16,7 @@ test.each<[string, string[], string]>([
   ['a new first column is placed first', ['site', 'name', 'sn'], 'status site name sn ·'],
   ['a removed column is ignored', ['gone', 'site', 'sn', 'name', 'status'], 'site sn name status ·'],
 ])('%s', (_, columns, expected) => {
-  const shown = arranged(COLUMNS, look(...columns)).filter((one) => one.shown);
+  const shown = arranged(COLUMNS, view(...columns)).filter((one) => one.shown);
   expect(shown.map(({ column }) => column.name ?? '·').join(' ')).toBe(expected);
 });
 

@@ -1,5 +1,5 @@
 import { nextExecution } from '@chargehand/domain';
-import type { ExecutionSign } from '../../ports/uplink.ts';
+import type { ExecutionProgress } from '../../ports/uplink.ts';
 import { type End, extendDeadlines, lockExecutions, type QueryClient, writeEnds } from '../executions.store.ts';
 
 /**
@@ -7,20 +7,20 @@ import { type End, extendDeadlines, lockExecutions, type QueryClient, writeEnds 
  * device is working on gets more time, and one whose answer cannot arrive any more ends immediately with the cause. A
  * report about an ended execution, or one of another device, changes nothing.
  */
-export async function storeSigns(client: QueryClient, signs: ExecutionSign[]): Promise<void> {
-  const locked = await lockExecutions(client, [...new Set(signs.map((sign) => sign.executionId))]);
-  const working: ExecutionSign[] = [];
+export async function storeProgress(client: QueryClient, progress: ExecutionProgress[]): Promise<void> {
+  const locked = await lockExecutions(client, [...new Set(progress.map((report) => report.executionId))]);
+  const working: ExecutionProgress[] = [];
   const ends: End[] = [];
   for (const execution of locked) {
     const { executionId, deviceId } = execution;
-    const own = signs.filter((sign) => sign.executionId === executionId && sign.deviceId === deviceId);
-    const last = own.find(({ sign }) => sign !== 'working');
+    const own = progress.filter((report) => report.executionId === executionId && report.deviceId === deviceId);
+    const last = own.find(({ state }) => state !== 'working');
     if (!last) {
       working.push(...own.slice(-1));
       continue;
     }
     const { at, detail } = last;
-    const reason = last.sign === 'noAnswer' ? 'noAnswer' : 'connectionLost';
+    const reason = last.state === 'noAnswer' ? 'noAnswer' : 'connectionLost';
     const next = nextExecution(execution, { type: 'unanswered', reason });
     if (next) ends.push({ executionId, execution: next, at, detail, answer: null });
   }

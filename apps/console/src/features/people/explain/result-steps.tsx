@@ -11,23 +11,23 @@ import { Tag, type Tone } from '../../../shared/ui/tags/tag.tsx';
 import css from '../people.module.css';
 import { menuName } from '../roles/menu-tree.ts';
 
-const VERDICTS = {
+const RESULTS = {
   allowed: { tone: 'idle', glyph: 'check' },
   refused: { tone: 'faulted', glyph: 'cross' },
   depends: { tone: 'firmware-update', glyph: 'half' },
-} as const satisfies Record<Explanation['verdict'], { tone: Tone; glyph: Glyph }>;
+} as const satisfies Record<Explanation['result'], { tone: Tone; glyph: Glyph }>;
 
 const STATES = { pass: 'check', fail: 'cross', open: 'half' } as const satisfies Record<ExplainStep['state'], Glyph>;
 
-/** The verdict and its steps: the reason of each, and what to change where it failed. */
-export function VerdictSteps({ explanation }: { explanation: Explanation }) {
+/** The result and its steps: the reason of each, and what to change where it failed. */
+export function ResultSteps({ explanation }: { explanation: Explanation }) {
   const { t } = useTranslation('explain');
-  const { verdict, code, message, steps } = explanation;
+  const { result, code, message, steps } = explanation;
   return (
     <div className={css.explainVerdict} aria-live="polite">
       <p>
-        <Tag {...VERDICTS[verdict]}>{t(`verdict.${verdict}`)}</Tag>{' '}
-        {verdict === 'refused' && <span className="quiet">{t('why.answer', { code, message })}</span>}
+        <Tag {...RESULTS[result]}>{t(`result.${result}`)}</Tag>{' '}
+        {result === 'refused' && <span className="quiet">{t('why.answer', { code, message })}</span>}
       </p>
       <ol className={css.explainSteps}>
         {steps.map((step) => (
