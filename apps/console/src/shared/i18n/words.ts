@@ -5,6 +5,7 @@ import type audit from '../../locales/en-US/audit.json';
 import type batches from '../../locales/en-US/batches.json';
 import type bell from '../../locales/en-US/bell.json';
 import type common from '../../locales/en-US/common.json';
+import type content from '../../locales/en-US/content.json';
 import type devices from '../../locales/en-US/devices.json';
 import type explain from '../../locales/en-US/explain.json';
 import type files from '../../locales/en-US/files.json';
@@ -57,6 +58,7 @@ export interface Words {
   menus: typeof menus;
   explain: typeof explain;
   transfers: typeof transfers;
+  content: typeof content;
   search: typeof search;
   workbench: typeof workbench;
 }
