@@ -104,14 +104,17 @@ describe("the user's own picture", () => {
   );
 });
 
-describe('the picture of a site', () => {
+describe.each([
+  ['HTTP/1.1', chargehand],
+  ['HTTP/2 under TLS', product({}, { tls: true })],
+])('the picture of a site over %s', (_name, served) => {
   journey(
-    chargehand,
+    served,
     'is uploaded in parts when it is large, and a failed part is sent again',
     { as: 'northAdmin' },
     async (visitor) => {
       const { page, t } = visitor;
-      const id = chargehand.server.world.sites.northMill;
+      const id = served.server.world.sites.northMill;
       await page.goto(`/manage/site/update/${id}`);
       let broken = 0;
       await page.route(/partNumber=2/, async (route) => {

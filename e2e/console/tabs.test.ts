@@ -1,44 +1,73 @@
+import { ENDPOINTS } from '@chargehand/contract';
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { journey } from '../harness/journey.ts';
-import { product } from '../harness/product.ts';
+import { type Product, product } from '../harness/product.ts';
 
-const chargehand = product();
+const TABS = 20;
 
 /** The number of live streams that the server serves. */
-async function streams(): Promise<number> {
+async function streamsOf(chargehand: Product): Promise<number> {
   const text = await (await chargehand.server.anonymous.fetch('/metrics')).text();
   return Number(text.match(/^chargehand_live_streams (\d+)$/m)?.[1]);
 }
 
-const TABS = 20;
+/** The protocol over which a tab received its page, and over which it called the API. */
+function protocolsOf(tab: Page): Promise<string[]> {
+  return tab.evaluate(() => {
+    const timings = performance.getEntries() as unknown as {
+      entryType: string;
+      name: string;
+      nextHopProtocol?: string;
+    }[];
+    const hops = timings.filter(({ entryType, name }) => entryType === 'navigation' || name.includes('/api/'));
+    const protocols = hops.map(({ nextHopProtocol = '' }) => nextHopProtocol);
+    // Cancelled requests have none.
+    return [...new Set(protocols.filter((protocol) => protocol !== ''))];
+  });
+}
 
-journey(
-  chargehand,
-  'twenty tabs share one live stream, and the last of them still works',
-  { as: 'northAdmin' },
-  async (visitor) => {
-    const { page, context } = visitor;
-    await page.goto('/manage/device/list');
-    const live = (tab: Page) => tab.locator('.live-indicator[data-state=on]');
-    await live(page).waitFor();
-    const tabs: Page[] = [page];
-    while (tabs.length < TABS) {
-      const tab = await context.newPage();
-      await tab.goto('/manage/device/list');
-      await live(tab).waitFor();
-      tabs.push(tab);
-    }
-    expect(await streams()).toBe(1);
+describe.each([
+  ['HTTP/1.1', 'http/1.1', product()],
+  ['HTTP/2 under TLS', 'h2', product({}, { tls: true })],
+] as const)('over %s', (_name, protocol, chargehand) => {
+  const streams = () => streamsOf(chargehand);
 
-    // The tab with the stream closes: another one takes over.
-    const [first, ...others] = tabs;
-    await first?.close();
-    const last = others.at(-1) as Page;
-    await last.bringToFront();
-    const { id } = chargehand.server.world.devices.northQuay1;
-    await last.goto(`/manage/device/detail/${id}`);
-    await live(last).waitFor();
-    await expect.poll(streams).toBe(1);
-  },
-);
+  journey(
+    chargehand,
+    'twenty tabs share one live stream, and each gets its page and live updates',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, context } = visitor;
+      const live = (tab: Page) => tab.locator('.live-indicator[data-state=on]');
+      const tabs: Page[] = [];
+      while (tabs.length < TABS) {
+        const tab = tabs.length === 0 ? page : await context.newPage();
+        await tab.goto('/manage/device/list');
+        await live(tab).waitFor();
+        tabs.push(tab);
+      }
+      expect(await streams()).toBe(1);
+      for (const tab of tabs) expect(await protocolsOf(tab)).toEqual([protocol]);
+
+      // An event reaches a tab when it is in front, whichever tab holds the stream.
+      const { id } = chargehand.server.world.devices.northQuay1;
+      const admin = await chargehand.server.as('northAdmin');
+      for (const tab of [tabs[0], tabs[7], tabs[TABS - 1]] as Page[]) {
+        await tab.bringToFront();
+        const name = `Renamed ${tabs.indexOf(tab)}`;
+        await admin.data(ENDPOINTS.updateDevice, { params: { id }, body: { name } });
+        await tab.getByText(name, { exact: true }).waitFor();
+      }
+
+      // The tab with the stream closes: another one takes over.
+      const [first, ...others] = tabs;
+      await first?.close();
+      const last = others.at(-1) as Page;
+      await last.bringToFront();
+      await last.goto(`/manage/device/detail/${id}`);
+      await live(last).waitFor();
+      await expect.poll(streams).toBe(1);
+    },
+  );
+});

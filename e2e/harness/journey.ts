@@ -69,6 +69,8 @@ export async function visit(product: Product, locale: Locale, options: JourneyOp
     timezoneId: 'Europe/Berlin',
     reducedMotion: 'reduce',
     acceptDownloads: true,
+    // The certificate of a product with TLS is its own.
+    ignoreHTTPSErrors: true,
   };
   const context = await product.browser.newContext(settings);
   context.setDefaultTimeout(TIMEOUT_MS);

@@ -8,13 +8,15 @@ import { type Chargehand, startChargehand } from '../../apps/server/src/chargeha
 import type { Config } from '../../apps/server/src/platform/config/config.ts';
 import { connectDatabase, type DatabaseConnection } from '../../apps/server/src/platform/database/connect.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
-import type { Addresses } from './product-process.ts';
+import type { Certificate } from '../../apps/server/src/platform/tls/certificate.ts';
+import type { Addresses, StartOrder } from './product-process.ts';
 
 /** Timeout to connect on a busy machine; milliseconds. */
 const CONNECT_MS = 60_000;
 
 interface Running {
   config: Config;
+  certificate: Certificate | null;
   database: DatabaseConnection;
   chargehand: Chargehand;
 }
@@ -38,21 +40,22 @@ async function handle(request: IncomingMessage): Promise<unknown> {
   const [, id = '', action] = request.url?.split('/') ?? [];
   const running = products.get(id);
   if (request.method === 'POST' && id === '') {
-    const { databaseUrl, config } = deserialize(await buffer(request)) as { databaseUrl: string; config: Config };
+    const { databaseUrl, config, certificate } = deserialize(await buffer(request)) as StartOrder;
     const database = connectDatabase(databaseUrl, { max: 8, connectTimeout: CONNECT_MS });
-    const chargehand = await startChargehand(config, database, createLog(config.logLevel));
+    const chargehand = await startChargehand(config, database, createLog(config.logLevel), certificate);
     last += 1;
-    products.set(String(last), { config, database, chargehand });
+    products.set(String(last), { config, certificate, database, chargehand });
     return addresses(String(last), chargehand);
   }
   if (!running) throw new Error(`There is no product ${id}.`);
   if (request.method === 'POST' && action === 'restart') {
-    const { config, database, chargehand } = running;
+    const { config, certificate, database, chargehand } = running;
     await chargehand.stop();
     running.chargehand = await startChargehand(
       { ...config, port: chargehand.port },
       database,
       createLog(config.logLevel),
+      certificate,
     );
     return addresses(id, running.chargehand);
   }

@@ -5,9 +5,11 @@ import { serialize } from 'node:v8';
 import type { Locale } from '@chargehand/contract';
 import { inject } from 'vitest';
 import type { Config } from '../../apps/server/src/platform/config/config.ts';
+import type { Certificate } from '../../apps/server/src/platform/tls/certificate.ts';
 import { type Client, client, openSession } from '../../apps/server/src/testing/client.ts';
 import { testConfig } from '../../apps/server/src/testing/config.ts';
 import { createTestDatabase, type TestDatabase } from '../../apps/server/src/testing/database/database.ts';
+import { trustedCertificate } from '../../apps/server/src/testing/trusted-certificate.ts';
 import type { Person, World } from '../../apps/server/src/testing/world.ts';
 
 /** The addresses of a product in another process. */
@@ -18,6 +20,13 @@ export interface Addresses {
   /** null when the embedded MQTT broker has no open plain port */
   mqttUrl: string | null;
   port: number;
+}
+
+/** What the process of products needs to start one. */
+export interface StartOrder {
+  databaseUrl: string;
+  config: Config;
+  certificate: Certificate | null;
 }
 
 /** A product in a process of its own, with a database copied from the seeded world. */
@@ -35,15 +44,20 @@ export interface ServedProduct extends Omit<Addresses, 'id'> {
   stop(): Promise<void>;
 }
 
-/** Starts a product in the host process of this worker. `settings` override the default configuration. */
-export async function startProduct(settings: Partial<Config>): Promise<ServedProduct> {
+/**
+ * Starts a product in the host process of this worker. `settings` override the default configuration. `tls`: it serves
+ * HTTPS, with a certificate that this process trusts.
+ */
+export async function startProduct(settings: Partial<Config>, tls = false): Promise<ServedProduct> {
   const { template, world } = inject('seededWorld');
   const [database, dataFolder] = await Promise.all([
     createTestDatabase({ max: 4, template }),
     mkdtemp(join(tmpdir(), 'chargehand-objects-')),
   ]);
   const config = testConfig(dataFolder, settings);
-  let at = (await callHost('POST', '', { databaseUrl: database.url, config })) as Addresses;
+  const certificate = tls ? { ...(await trustedCertificate()), selfSigned: false } : null;
+  const order: StartOrder = { databaseUrl: database.url, config, certificate };
+  let at = (await callHost('POST', '', order)) as Addresses;
   const { url, deviceUrl, port } = at;
   return {
     ...{ url, deviceUrl, port, database, dataFolder, world },

@@ -18,9 +18,10 @@ export interface Product {
 
 /**
  * The product of a test file, or of a `describe` block that needs a fresh world, in a process of its own: started
- * before the first journey and stopped after the last. The captcha is off by default.
+ * before the first journey and stopped after the last. The captcha is off by default. `tls`: the product serves HTTPS,
+ * with a certificate of its own.
  */
-export function product(settings: Partial<Config> = {}): Product {
+export function product(settings: Partial<Config> = {}, { tls = false } = {}): Product {
   let parts: { server: ServedProduct; network: NetworkLink; browser: Browser } | undefined;
   const fleets: Fleet[] = [];
   const started = () => {
@@ -28,7 +29,7 @@ export function product(settings: Partial<Config> = {}): Product {
     return parts;
   };
   beforeAll(async () => {
-    const server = await startProduct({ captcha: false, ...settings });
+    const server = await startProduct({ captcha: false, ...settings }, tls);
     const network = await openLink(() => server.port);
     parts = { server, network, browser: await chromium.connect(inject('browser')) };
   });
@@ -50,7 +51,7 @@ export function product(settings: Partial<Config> = {}): Product {
       return started().browser;
     },
     get url() {
-      return `http://127.0.0.1:${started().network.port}`;
+      return `${tls ? 'https' : 'http'}://127.0.0.1:${started().network.port}`;
     },
     async connect(options) {
       const fleet = await startFleet({

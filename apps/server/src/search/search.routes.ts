@@ -4,7 +4,7 @@ import { serve } from '../platform/http/serve/serve.ts';
 import type { SearchService } from './search.service.ts';
 
 export function searchRoutes(app: FastifyInstance, search: SearchService): void {
-  serve(app, searchEndpoints.search, ({ caller, query, reply }) =>
-    search.find(caller, query, () => reply.raw.destroyed),
+  serve(app, searchEndpoints.search, ({ caller, query, request }) =>
+    search.find(caller, query, () => request.raw.socket.destroyed),
   );
 }

@@ -1,8 +1,16 @@
+import { NodeHttp2Handler } from '@smithy/node-http-handler';
 import { OPERATOR, serveEmbeddedStore } from '../../testing/objects/embedded-store.ts';
 import { objectStoreSuite } from '../../testing/objects/object-store-suite.ts';
+import { trustedCertificate } from '../../testing/trusted-certificate.ts';
 import { s3Objects } from './service/s3-objects.ts';
 
-objectStoreSuite('the embedded store', serveEmbeddedStore, { forTools: true });
+objectStoreSuite('the embedded store', () => serveEmbeddedStore(), { forTools: true });
+
+objectStoreSuite(
+  'the embedded store over HTTP/2',
+  async () => ({ ...(await serveEmbeddedStore(await trustedCertificate())), requestHandler: new NodeHttp2Handler() }),
+  { forTools: true },
+);
 
 // The driver for real services, which uses AWS's own client, against the protocol of this server. There is no STS here:
 // the embedded store's own credentials replace those of a service. For a complete service see s3-service.s3.ts.

@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { type EventEmitter, once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
+import { promisify } from 'node:util';
 import { ENDPOINTS } from '@chargehand/contract';
+import type { FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OPEN_ENFORCER } from '../../testing/contract/open-enforcer.ts';
 import { newAuthority } from '../../testing/gateways/signing.ts';
@@ -16,6 +19,7 @@ const CALL = { ':method': 'POST', ':path': ENDPOINTS.logout.path, 'content-type'
 
 let app: Awaited<ReturnType<typeof httpServer>>;
 let port: number;
+let whenWaiting: (request: FastifyRequest) => Promise<unknown>;
 /** the end of the body of the last file, as its reader sees it */
 let file: PromiseWithResolvers<string>;
 const open = new Set<ClientHttp2Session>();
@@ -28,6 +32,8 @@ beforeEach(async () => {
   });
   serve(app, ENDPOINTS.logout, async () => null);
   app.get('/host', async (request) => request.headers.host);
+  app.get('/wait', (request) => whenWaiting(request));
+  app.post('/host', async (request) => request.headers.host);
   await app.register(async (files) => {
     files.removeAllContentTypeParsers();
     files.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
@@ -89,6 +95,58 @@ test('requests beyond 100 at once wait; all are answered', async () => {
   );
   expect(session.remoteSettings.maxConcurrentStreams).toBe(100);
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
+test('headers of more than 16 KiB are answered with 431; others on the connection continue', async () => {
+  const session = await http2();
+  const withHeader = (length: number) =>
+    session.request({ ':method': 'POST', ':path': '/host', 'x-long': 'a'.repeat(length) });
+  // The body of the request never ends.
+  expect((await answerOf(withHeader(17_000))).status).toBe(431);
+  const reset = withHeader(64_000);
+  reset.end();
+  expect((await answerOf(reset)).status).toBe(431);
+  expect((await answerOf(session.request({ ':path': '/host' }))).status).toBe(200);
+});
+
+test('headers that are too long to read reset their request at once; others on the connection continue', async () => {
+  const session = connect(`https://localhost:${port}`, {
+    rejectUnauthorized: false,
+    maxSendHeaderBlockLength: 200_000,
+  });
+  open.add(session);
+  await once(session, 'remoteSettings');
+  const long = session.request({ ':path': '/host', 'x-long': 'a'.repeat(66_000) });
+  await expect(once(long, 'response')).rejects.toThrow('NGHTTP2_ENHANCE_YOUR_CALM');
+  const many = session.request(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`x-${i}`, 'a'])));
+  await expect(once(many, 'response')).rejects.toThrow('NGHTTP2_ENHANCE_YOUR_CALM');
+  expect((await answerOf(session.request({ ':path': '/host' }))).status).toBe(200);
+});
+
+test('curl receives 431 when its headers are too long, also for the first request of its connection', async () => {
+  const run = promisify(execFile);
+  const call = (length: number) =>
+    run('curl', [
+      ...['-sk', '--http2', '--max-time', '20', '-o', '/dev/null', '-w', '%{http_version} %{http_code}'],
+      ...['-H', `x-long: ${'a'.repeat(length)}`, `https://localhost:${port}/host`],
+    ]);
+  expect((await call(10)).stdout).toBe('2 200');
+  expect((await call(17_000)).stdout).toBe('2 431');
+});
+
+test('a handler knows that the client of its request has left', async () => {
+  const session = await http2();
+  const received = Promise.withResolvers<FastifyRequest>();
+  whenWaiting = (request) => {
+    received.resolve(request);
+    return new Promise(() => undefined);
+  };
+  const waiting = session.request({ ':path': '/wait' });
+  const { socket } = (await received.promise).raw;
+  expect(socket.destroyed).toBe(false);
+  waiting.close(constants.NGHTTP2_CANCEL);
+  await expect.poll(() => socket.destroyed).toBe(true);
+  expect(session.closed).toBe(false);
 });
 
 test('a client that cancels requests in a loop is disconnected', async () => {

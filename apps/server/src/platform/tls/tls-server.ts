@@ -1,5 +1,5 @@
 import type { Server as HttpServer, RequestListener } from 'node:http';
-import { createSecureServer, type ServerHttp2Session } from 'node:http2';
+import { createSecureServer, type Http2ServerRequest, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 
 export interface TlsOptions {
@@ -11,8 +11,10 @@ export interface TlsOptions {
 
 /** Requests that one HTTP/2 connection may have open: those of twenty tabs, and no more work than of one client. */
 const MAX_STREAMS = 100;
-/** As for HTTP/1.1 in Node. Bytes. */
+/** As for HTTP/1.1 in Node: longer headers are answered with 431. Bytes. */
 const MAX_HEADER_BYTES = 16 * 1024;
+/** Longer headers are not read: their stream is reset. As before the client knows the settings (RFC 9113 §6.5.3). Bytes. */
+const MAX_READ_HEADER_BYTES = 65_535;
 /** How often a client may cancel requests: at once, and per second. Beyond it its connection is closed (CVE-2023-44487). */
 const MAX_CANCELLED = { burst: 500, perSecond: 50 };
 /** Frames that violate the protocol. Beyond it the connection is closed. */
@@ -31,7 +33,7 @@ export function tlsServer(options: TlsOptions, handler: RequestListener): HttpSe
     requestCert: options.ca !== undefined,
     rejectUnauthorized: false,
     allowHTTP1: true,
-    settings: { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: MAX_HEADER_BYTES, enablePush: false },
+    settings: { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: MAX_READ_HEADER_BYTES, enablePush: false },
     maxSessionInvalidFrames: MAX_INVALID_FRAMES,
     streamResetBurst: MAX_CANCELLED.burst,
     streamResetRate: MAX_CANCELLED.perSecond,
@@ -49,8 +51,14 @@ export function tlsServer(options: TlsOptions, handler: RequestListener): HttpSe
     socket.once('close', () => sockets.delete(socket));
   });
   server.on('request', (request, response) => {
-    // The name of the host has another header in HTTP/2.
-    if (request.httpVersionMajor === 2) request.headers.host ??= request.headers[':authority'];
+    if (request.httpVersionMajor === 2) {
+      if (headerBytes(request) > MAX_HEADER_BYTES) {
+        response.writeHead(431).end();
+        return;
+      }
+      // The name of the host has another header in HTTP/2.
+      request.headers.host ??= request.headers[':authority'];
+    }
     handler(request as never, response as never);
   });
   // Node has these only for its own servers; they are what Fastify sets there.
@@ -63,4 +71,8 @@ export function tlsServer(options: TlsOptions, handler: RequestListener): HttpSe
       for (const socket of sockets) socket.destroy();
     },
   }) as unknown as HttpServer;
+}
+
+function headerBytes({ rawHeaders }: Http2ServerRequest): number {
+  return rawHeaders.reduce((bytes, text) => bytes + text.length, 0);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { S3Client, type S3ServiceException } from '@aws-sdk/client-s3';
+import { S3Client, type S3ClientConfig, type S3ServiceException } from '@aws-sdk/client-s3';
 import { AwsClient } from 'aws4fetch';
 import { afterAll, beforeAll } from 'vitest';
 import type { ObjectStore } from '../../platform/objects/store.ts';
@@ -10,6 +10,8 @@ export interface StoreUnderTest {
   endpoint: string;
   /** a key with all permissions, as tools use it */
   operator: { accessKeyId: string; secretAccessKey: string };
+  /** how AWS's client connects, if not as it does by default */
+  requestHandler?: S3ClientConfig['requestHandler'];
   stop(): Promise<void>;
 }
 
@@ -36,11 +38,14 @@ export interface ToolsClient {
 export function toolsClient(under: () => StoreUnderTest): () => ToolsClient {
   let client: ToolsClient;
   beforeAll(() => {
-    const { endpoint, operator, store } = under();
+    const { endpoint, operator, store, requestHandler } = under();
     const { region } = store;
     const bucket = store.buckets.main;
     // A single attempt, because refusals are tested.
-    const s3 = new S3Client({ endpoint, region, credentials: operator, forcePathStyle: true, maxAttempts: 1 });
+    const s3 = new S3Client({
+      ...{ endpoint, region, credentials: operator, forcePathStyle: true, maxAttempts: 1 },
+      ...(requestHandler === undefined ? {} : { requestHandler }),
+    });
     const raw = new AwsClient({ ...operator, region, service: 's3', retries: 0 });
     client = {
       s3,

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { embeddedObjects } from '../../platform/objects/embedded/embedded.ts';
 import type { ObjectStore } from '../../platform/objects/store.ts';
+import { type TlsOptions, tlsServer } from '../../platform/tls/tls-server.ts';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
 
 /** The operator's own key of a store under test. */
@@ -25,8 +27,8 @@ export interface ServedStore {
   stop(): Promise<void>;
 }
 
-/** The embedded store on a separate folder and database, serving its part of the S3 protocol. */
-export async function serveEmbeddedStore(): Promise<ServedStore> {
+/** The embedded store on a separate folder and database, serving its part of the S3 protocol, also over TLS. */
+export async function serveEmbeddedStore(https?: TlsOptions): Promise<ServedStore> {
   const database = await createTestDatabase({ max: 8 });
   const dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-objects-'));
   const buckets = { main: 'chargehand', firmware: 'chargehand-firmware' };
@@ -34,9 +36,13 @@ export async function serveEmbeddedStore(): Promise<ServedStore> {
   const region = 'oss-cn-hongkong';
   const { db } = database;
   const store = await embeddedObjects({ dataFolder, buckets, region, key, operator: OPERATOR, db, log: null });
-  const app = fastify({ forceCloseConnections: true });
+  const app: FastifyInstance = fastify({
+    forceCloseConnections: true,
+    ...(https ? { serverFactory: (handler: RequestListener) => tlsServer(https, handler) } : {}),
+  });
   await store.routes(app);
-  const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
+  const { host } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const endpoint = `${https ? 'https' : 'http'}://${host}`;
   return {
     store,
     endpoint,

@@ -162,7 +162,9 @@ function claimOf(
   const unsigned = Object.keys(claimed.headers).filter(
     (name) => name.startsWith('x-amz-') && !signedHeaders.includes(name),
   );
-  if (!signedHeaders.includes('host') || unsigned.length > 0)
+  // AWS's client signs the host under its name in HTTP/2.
+  const host = signedHeaders.includes('host') || signedHeaders.includes(':authority');
+  if (!host || unsigned.length > 0)
     throw new S3Problem('AccessDenied', 'There were headers present in the request which were not signed');
   const headers = Object.fromEntries(
     signedHeaders.map((name) => [name, claimed.headers[name] ?? malformed('SignatureDoesNotMatch')]),
