@@ -115,7 +115,6 @@ function parts(ids: Ids): Scene[] {
   return [
     ...[...sections, 'logs', 'protocol'].map((key) => scene(`device-section-${key}`, section(ids.charging, key))),
     scene('device-operations', detail(ids.charging, 'tab=operations')),
-    scene('device-issues', detail(ids.charging, 'tab=issues')),
     scene('device-faulted', section(ids.faulted, 'runtime')),
     scene('device-faulted-alarms', section(ids.faulted, 'alarms')),
     scene('device-faulted-events', section(ids.faulted, 'events')),

@@ -33,6 +33,7 @@ export default defineConfig({
     policiesModule(),
     pinyinModule(),
     withoutUnusedParts(),
+    stylesWithoutNames(),
     moduleList(),
     compressedFiles(),
   ],
@@ -105,6 +106,22 @@ function endpointsModule(): Plugin {
     name: 'chargehand-endpoints',
     resolveId: (source) => (source === 'virtual:endpoints' ? id : null),
     load: (loaded) => (loaded === id ? `export const endpoints = ${JSON.stringify(table)};` : null),
+  };
+}
+
+/**
+ * Vite treats a CSS module whose names are not used as unused and leaves it out of the build. Modules of global names
+ * are imported for their effect only.
+ */
+function stylesWithoutNames(): Plugin {
+  return {
+    name: 'chargehand-styles-without-names',
+    apply: 'build',
+    enforce: 'post',
+    transform: {
+      filter: { id: /\.module\.css$/ },
+      handler: (code) => ({ code, map: null, moduleSideEffects: 'no-treeshake' }),
+    },
   };
 }
 

@@ -19,6 +19,12 @@ test.each([
   expect([response.status, response.headers.get('content-type')]).toEqual([status, type]);
 });
 
+journey(chargehand, 'a style sheet with global names only is part of the build', { as: 'root' }, async (visitor) => {
+  await visitor.page.goto('/manage/welcome');
+  await visitor.sees(visitor.heading(visitor.t('access:welcome.title', { name: userNameOf('root') })));
+  expect(await visitor.page.evaluate(`getComputedStyle(document.querySelector('.welcome')).paddingLeft`)).toBe('24px');
+});
+
 describe('network problems', () => {
   journey(chargehand, 'an unreachable server is shown, and the console reconnects', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;

@@ -11,6 +11,11 @@ describe('the route table', () => {
     expect([...NOT_AVAILABLE].sort()).toEqual(unbuilt.sort());
   });
 
+  it('shows no page that is not available in the sidebar', () => {
+    const shown = all.filter(({ inSidebar }) => inSidebar).map(({ path }) => path);
+    expect(shown.filter((path) => NOT_AVAILABLE.includes(path))).toEqual([]);
+  });
+
   it('contains every path once', () => {
     const paths = all.map((route) => route.path);
     expect(new Set(paths).size).toBe(paths.length);

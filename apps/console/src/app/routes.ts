@@ -363,8 +363,8 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         screen: () => import('../features/audit/logs-page.tsx'),
         words: ['audit', 'operations'],
       },
-      { path: '/manage/logs/protocol', titleKey: 'logsProtocol', keys: ['auth_logs_protocol'], inSidebar: true },
-      { path: '/manage/logs/error', titleKey: 'logsError', keys: ['auth_logs_error'], inSidebar: true },
+      { path: '/manage/logs/protocol', titleKey: 'logsProtocol', keys: ['auth_logs_protocol'] },
+      { path: '/manage/logs/error', titleKey: 'logsError', keys: ['auth_logs_error'] },
     ],
   },
   {

@@ -3,7 +3,6 @@ import { DeviceDetailPage, type DeviceParts } from '../../features/fleet/detail/
 import QuickCommands from '../../features/operations/commands/quick-commands.tsx';
 import RuntimeSection from '../../features/telemetry/runtime-section.tsx';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
-import { NotAvailablePage } from './not-available-page.tsx';
 
 /** A part of the page that is loaded when it is first shown. */
 function part(fetchPart: () => Promise<{ default: DeviceParts['operations'] }>): DeviceParts['operations'] {
@@ -17,7 +16,6 @@ function part(fetchPart: () => Promise<{ default: DeviceParts['operations'] }>):
 const PARTS: DeviceParts = {
   quickCommands: QuickCommands,
   operations: part(() => import('./device-operations.tsx')),
-  issues: NotAvailablePage,
   sections: [
     { key: 'runtime', part: RuntimeSection },
     { key: 'config', part: part(() => import('./device-config.tsx')) },

@@ -40,11 +40,11 @@ describe('the sidebar', () => {
   });
 
   test('expands the parent of the page, and stays collapsed after a reload', async () => {
-    const stage = await showConsole('/manage/logs/protocol');
-    const errors = sidebar(stage).getByRole('link', { name: stage.t('routes:logsError') });
-    await sees(errors);
+    const stage = await showConsole('/manage/config-model/list');
+    const groups = sidebar(stage).getByRole('link', { name: stage.t('routes:configModelGroup') });
+    await sees(groups);
     await stage.button('common:shell.collapse').click();
-    await misses(errors);
+    await misses(groups);
     await stage.reload();
     await sees(stage.button('common:shell.expand'));
   });

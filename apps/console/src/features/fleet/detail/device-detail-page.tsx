@@ -27,8 +27,6 @@ export interface DeviceParts {
   operations: ComponentType<DevicePartProps>;
   /** the sections of the tab Device Details, in order */
   sections: readonly DeviceSection[];
-  /** the tab Issues */
-  issues: ComponentType;
 }
 
 export interface DeviceSection {
@@ -73,7 +71,7 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
   const { listtype, type } = useParams();
   const wanted = search.get('section') ?? type;
   const section = parts.sections.find(({ key }) => key === wanted) ?? parts.sections[0]!;
-  const { quickCommands: QuickCommands, operations: Operations, issues: Issues } = parts;
+  const { quickCommands: QuickCommands, operations: Operations } = parts;
   const show = (section: string) => setSearch({ tab: 'details', section }, { replace: true });
 
   return (
@@ -108,7 +106,6 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
             </Part>
           ),
         },
-        { key: 'issues', label: t('tab.issues'), children: <Issues /> },
       ]}
     />
   );
