@@ -45,6 +45,7 @@ const OWNED = {
     'document_versions',
     'document_votes',
     'documents',
+    'shipped_texts',
   ],
   files: ['anonymous_uploads'],
   fleet: [

@@ -9,6 +9,7 @@ import { categoriesService } from './categories/categories.service.ts';
 import { documentsRoutes } from './documents.routes.ts';
 import { pagesService } from './pages/pages.service.ts';
 import { forgetOldReads } from './pages/pages.store.ts';
+import { ensureShippedDocuments } from './shipped/shipped.service.ts';
 import { textsService } from './texts/texts.service.ts';
 import { forgetOldEditors } from './texts/texts.store.ts';
 import './tables.ts';
@@ -17,8 +18,15 @@ import './tables.ts';
 const SWEEP_MS = 3_600_000;
 
 /** Documents: what a code means and what to do about it, in two languages. */
-export function documentsRoom(parts: { db: Kysely<Database>; pictures: Pictures; clock: Clock; log: Log }): Room {
-  const { db, pictures, clock, log } = parts;
+export function documentsRoom(parts: {
+  db: Kysely<Database>;
+  pictures: Pictures;
+  clock: Clock;
+  log: Log;
+  /** adds and updates the documents that come with the product */
+  shipped: boolean;
+}): Room {
+  const { db, pictures, clock, log, shipped } = parts;
   const pages = pagesService({ db, pictures });
   const texts = textsService(db);
   const sweep = async () => {
@@ -26,6 +34,7 @@ export function documentsRoom(parts: { db: Kysely<Database>; pictures: Pictures;
     await forgetOldEditors(db);
   };
   const sweeping = clock.repeat(sweep, { everyMs: SWEEP_MS, log, failed: 'the sweep of documents failed' });
+  let adding: Promise<void> | undefined;
   return {
     name: 'documents',
     role: 'jobs',
@@ -33,7 +42,17 @@ export function documentsRoom(parts: { db: Kysely<Database>; pictures: Pictures;
       categoriesRoutes(app, categoriesService(db));
       documentsRoutes(app, { db, clock, pages, texts });
     },
-    start: () => sweeping.startLater(),
-    stop: sweeping.stop,
+    start() {
+      sweeping.startLater();
+      // In the background, because nothing else needs the documents and the first start parses all of them.
+      if (!shipped) return;
+      adding = ensureShippedDocuments(db).catch((error) =>
+        log.error({ err: error }, 'shipped documents were not added'),
+      );
+    },
+    async stop() {
+      await adding;
+      await sweeping.stop();
+    },
   };
 }

@@ -14,6 +14,7 @@ declare module '../platform/database/schema.ts' {
     document_sections: SectionsTable;
     document_reads: ReadsTable;
     document_votes: VotesTable;
+    shipped_texts: ShippedTextsTable;
   }
 }
 
@@ -23,6 +24,7 @@ interface CategoriesTable {
   position: number;
   name_en: string;
   name_zh: string;
+  shipped: Generated<string | null>;
 }
 
 interface DocumentsTable {
@@ -118,4 +120,11 @@ interface VotesTable {
   user_id: number;
   helped: boolean;
   at: Generated<Date>;
+}
+
+interface ShippedTextsTable {
+  key: string;
+  locale: Locale;
+  hash: string;
+  version: number;
 }

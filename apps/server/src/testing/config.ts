@@ -1,13 +1,16 @@
 import { type Config, readConfig } from '../platform/config/config.ts';
 
 /**
- * The configuration of a product under test: free ports, no demo, no log, files in `dataFolder`. `settings` override
- * it.
+ * The configuration of a product under test: free ports, no demo, no shipped documents, no log, files in `dataFolder`.
+ * `settings` override it.
  */
 export function testConfig(dataFolder: string, settings: Partial<Config> = {}): Config {
   const ports = { PORT: '0', CHARGEHAND_FTP_PORT: '0', CHARGEHAND_MQTT_PORT: '0' };
   return {
-    ...readConfig({ CHARGEHAND_DEMO: '0', CHARGEHAND_READ_PARAMETERS: 'off', ...ports }),
+    ...readConfig({
+      ...{ CHARGEHAND_DEMO: '0', CHARGEHAND_READ_PARAMETERS: 'off', CHARGEHAND_SHIPPED_DOCUMENTS: 'off' },
+      ...ports,
+    }),
     dataFolder,
     logLevel: 'silent',
     ...settings,

@@ -39,24 +39,32 @@ export async function publishText(
          set version = excluded.version, title = excluded.title, description = excluded.description,
              body = excluded.body, follows = excluded.follows, updated_at = now(),
              updated_by_name = excluded.updated_by_name)
-    update documents set updated_at = now(), updated_by_name = ${author.userName},
-           shipped = case when ${author.userId}::int is null then shipped end
-     where id = ${id}`.execute(trx);
+    update documents set updated_at = now(), updated_by_name = ${author.userName} where id = ${id}`.execute(trx);
   await indexText(trx, text);
 }
 
-/** Replaces the rows of a text in the search index. The first one has the title and the summary. */
+/** The rows of a text in the search index: one for each heading. The first one has the title and the summary. */
+export function sectionRows({ title, description, body }: Pick<PublishedText, 'title' | 'description' | 'body'>) {
+  const sections = [{ heading: null, text: `${title}\n${description}`.trim() }, ...sectionsOf(body)];
+  return sections.map(({ heading, text }, position) => {
+    const words = `${heading?.text ?? ''}\n${text}`;
+    const place = { position, heading: heading?.text ?? null, anchor: heading?.anchor ?? null };
+    return { ...place, text, words, terms: indexedTerms(words) };
+  });
+}
+
+/** Replaces the rows of a text in the search index. */
 async function indexText(
   trx: Kysely<Database>,
-  { id, locale, title, description, body }: Omit<PublishedText, 'version' | 'follows' | 'restored'>,
+  { id, locale, ...text }: Omit<PublishedText, 'version' | 'follows' | 'restored'>,
 ): Promise<void> {
   await sql`delete from document_sections where document_id = ${id} and locale = ${locale}`.execute(trx);
-  const sections = [{ heading: null, text: `${title}\n${description}`.trim() }, ...sectionsOf(body)];
-  const headings = sections.map(({ heading }) => heading?.text ?? null);
-  const anchors = sections.map(({ heading }) => heading?.anchor ?? null);
-  const texts = sections.map(({ text }) => text);
-  const terms = sections.map(({ heading, text }) => indexedTerms(`${heading?.text ?? ''}\n${text}`));
-  const words = sections.map(({ heading, text }) => `${heading?.text ?? ''}\n${text}`);
+  const rows = sectionRows(text);
+  const headings = rows.map(({ heading }) => heading);
+  const anchors = rows.map(({ anchor }) => anchor);
+  const texts = rows.map((row) => row.text);
+  const terms = rows.map((row) => row.terms);
+  const words = rows.map((row) => row.words);
   await sql`
     insert into document_sections (document_id, locale, position, heading, anchor, text, terms)
     select ${id}, ${locale}, s.position - 1, s.heading, s.anchor, s.text,

@@ -35,6 +35,7 @@ export interface Config {
   demo: Value<'CHARGEHAND_DEMO'>;
   demoDevices: Value<'CHARGEHAND_DEMO_DEVICES'>;
   demoHistory: Value<'CHARGEHAND_DEMO_HISTORY'>;
+  shippedDocuments: Value<'CHARGEHAND_SHIPPED_DOCUMENTS'>;
   captcha: Value<'CHARGEHAND_CAPTCHA'>;
   languageSwitch: Value<'CHARGEHAND_LANGUAGE_SWITCH'>;
   sessionMinutes: Value<'CHARGEHAND_SESSION_MINUTES'>;
@@ -158,6 +159,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     demo: get('CHARGEHAND_DEMO'),
     demoDevices: get('CHARGEHAND_DEMO_DEVICES'),
     demoHistory: get('CHARGEHAND_DEMO_HISTORY'),
+    shippedDocuments: get('CHARGEHAND_SHIPPED_DOCUMENTS'),
     captcha: get('CHARGEHAND_CAPTCHA'),
     languageSwitch: get('CHARGEHAND_LANGUAGE_SWITCH'),
     sessionMinutes: get('CHARGEHAND_SESSION_MINUTES'),

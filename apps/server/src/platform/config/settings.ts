@@ -71,6 +71,10 @@ export const SETTINGS = {
     true,
     'Gives the simulated devices two weeks of invented history, if nobody has used the database yet.',
   ),
+  CHARGEHAND_SHIPPED_DOCUMENTS: flag(
+    true,
+    'Adds the documents that come with the product (alarm codes, user manual), and updates them after an upgrade.',
+  ),
   CHARGEHAND_CAPTCHA: flag(true, 'Requires the captcha at sign-in (`off` for automated tests only).'),
   CHARGEHAND_LANGUAGE_SWITCH: flag(false, 'Shows the language switch in the console.'),
   CHARGEHAND_SESSION_MINUTES: whole(30, 1, 1_440, 'Minutes without a request after which a session ends.'),

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LOCALES, type Locale } from '@chargehand/contract';
+import type { DocumentType } from '@chargehand/domain';
+import { SHIPPED_CATEGORIES, type ShippedDocument } from './catalog.ts';
+
+const FOLDER = join(import.meta.dirname, '..', '..', '..', 'content');
+
+/** One language of a shipped document, as its file contains it. */
+export interface ShippedFile {
+  key: string;
+  /** key of its category */
+  category: string;
+  name: string;
+  type: DocumentType | null;
+  codes: readonly string[];
+  locale: Locale;
+  text: string;
+  hash: string;
+}
+
+/** The path of a language of a document. */
+function shippedPath(category: string, key: string, locale: Locale): string {
+  return join(FOLDER, category, locale, `${key}.md`);
+}
+
+/** Reads every shipped document in both languages. */
+export async function readShippedFiles(): Promise<ShippedFile[]> {
+  const wanted = SHIPPED_CATEGORIES.flatMap(({ key: category, documents }) =>
+    documents.flatMap((document) => LOCALES.map((locale) => ({ category, document, locale }))),
+  );
+  return await Promise.all(wanted.map(async ({ category, document, locale }) => read(category, document, locale)));
+}
+
+async function read(category: string, document: ShippedDocument, locale: Locale): Promise<ShippedFile> {
+  const { key, type = null, codes = [] } = document;
+  const text = await readFile(shippedPath(category, key, locale), 'utf8');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([codes, text]))
+    .digest('hex');
+  return { key, category, name: codes[0] ?? key, type, codes, locale, text, hash };
+}
