@@ -37,6 +37,7 @@ export * from './operations/executions.ts';
 export * from './operations/parameters.ts';
 export * from './operations/transfers.ts';
 export * from './operations/upgrade-start.ts';
+export * from './shares/shares.ts';
 export * from './text/files.ts';
 export * from './text/format.ts';
 export * from './text/frame-secrets.ts';
