@@ -253,7 +253,7 @@ export async function startChargehand(
     operations,
     bell,
     transfers,
-    documentsRoom({ db, pictures, clock, log, shipped: config.shippedDocuments }),
+    documentsRoom({ db, events, pictures, clock, log, shipped: config.shippedDocuments }),
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search] }),
     ftpRoom(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, addresses, log }),

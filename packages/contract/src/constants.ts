@@ -148,6 +148,7 @@ export const LIST_NAMES = [
   'blacklistEntries',
   'mails',
   'onlineSessions',
+  'documents',
 ] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { peopleEndpoints } from './access/people.ts';
 import { BULK_LIMIT, LIST_NAMES } from './constants.ts';
+import { documentEndpoints } from './documents/documents.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { fleetEndpoints } from './fleet/fleet.ts';
 import { placesEndpoints } from './fleet/places.ts';
@@ -28,6 +29,7 @@ type Single = Endpoint & { policy: RowsPolicy };
 const devices = '/api/auth/sys/devices';
 const sites = '/api/auth/sys/sites';
 const users = '/api/auth/sys/users';
+const documents = '/api/auth/sys/documents';
 
 export const listEndpoints = {
   readPreferences: endpoint({
@@ -57,4 +59,22 @@ export const listEndpoints = {
   enableUsers: bulk('users.enableMany', `${users}/enable`, peopleEndpoints.enableUser, 'Enable users'),
   disableUsers: bulk('users.disableMany', `${users}/disable`, peopleEndpoints.disableUser, 'Disable users'),
   signOutUsers: bulk('users.signOutMany', `${users}/sign-out`, peopleEndpoints.signOutUser, 'End sessions of users'),
+  enableDocuments: bulk(
+    'documents.enableMany',
+    `${documents}/enable`,
+    documentEndpoints.enableDocument,
+    'Enable documents',
+  ),
+  disableDocuments: bulk(
+    'documents.disableMany',
+    `${documents}/disable`,
+    documentEndpoints.disableDocument,
+    'Disable documents',
+  ),
+  deleteDocuments: bulk(
+    'documents.deleteMany',
+    `${documents}/delete`,
+    documentEndpoints.deleteDocument,
+    'Delete documents',
+  ),
 };

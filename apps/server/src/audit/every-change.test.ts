@@ -30,6 +30,7 @@ const BEFORE: Record<string, (inputs: Inputs) => Promise<unknown>> = {
   'documents.enable': (inputs) => disable('documents', idOf(inputs)),
   'devices.enableMany': (inputs) => disable('devices', idsOf(inputs)),
   'sites.enableMany': (inputs) => disable('sites', idsOf(inputs)),
+  'documents.enableMany': (inputs) => disable('documents', idsOf(inputs)),
   'users.enableMany': (inputs) => disable('users', idsOf(inputs)),
   'users.setOwnAvatar': () =>
     server.database.pool.query(`update users set avatar = 'images/customers/1/picture.png' where id = $1`, [

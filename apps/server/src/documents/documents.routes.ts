@@ -1,12 +1,15 @@
-import { documentEndpoints } from '@chargehand/contract';
+import { documentEndpoints, listEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { frequentCodes, readCodeStatistics } from '../alarms/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
+import type { Caller } from '../platform/http/caller.ts';
 import { attachment, dayStamp } from '../platform/http/serve/attachment.ts';
 import { lasting } from '../platform/http/serve/lasting.ts';
 import { serve } from '../platform/http/serve/serve.ts';
+import { serveBulk } from '../platform/http/serve/serve-bulk.ts';
+import type { Events } from '../ports/events.ts';
 import { exportDocuments, importDocuments } from './archive/archive.service.ts';
 import { explainedCodes } from './pages/explained.ts';
 import type { PagesService } from './pages/pages.service.ts';
@@ -17,12 +20,21 @@ import type { TextsService } from './texts/texts.service.ts';
 interface Parts {
   db: Kysely<Database>;
   clock: Clock;
+  events: Events;
   pages: PagesService;
   texts: TextsService;
 }
 
 /** Documents: pages, texts in the editor, search, statistics of codes, and folders of Markdown files. */
-export function documentsRoutes(app: FastifyInstance, { db, clock, pages, texts }: Parts): void {
+export function documentsRoutes(app: FastifyInstance, { db, clock, events, pages, texts }: Parts): void {
+  const changed = (id: number) => events.publish('documents.changed', { id });
+  const thenChanged = (run: (caller: Caller, id: number) => Promise<void>) => async (caller: Caller, id: number) => {
+    await run(caller, id);
+    changed(id);
+  };
+  const enable = thenChanged(pages.enable);
+  const disable = thenChanged(pages.disable);
+  const remove = thenChanged(pages.remove);
   serve(app, documentEndpoints.readDocumentHome, ({ caller, locale }) => pages.home(caller, locale));
   serve(app, documentEndpoints.searchDocuments, ({ caller, query }) => searchDocuments(db, caller, query));
   serve(app, documentEndpoints.listDocuments, ({ caller, locale, query }) => pages.list(caller, locale, query));
@@ -38,20 +50,31 @@ export function documentsRoutes(app: FastifyInstance, { db, clock, pages, texts 
     const start = (query.page - 1) * query.pageSize;
     return { items: missing.slice(start, start + query.pageSize), total: missing.length };
   });
-  serve(app, documentEndpoints.createDocument, ({ caller, body }) => pages.create(caller, body));
-  serve(app, documentEndpoints.updateDocument, ({ caller, params, body }) => pages.edit(caller, params.id, body));
+  serve(app, documentEndpoints.createDocument, async ({ caller, body }) => {
+    const created = await pages.create(caller, body);
+    changed(created.id);
+    return created;
+  });
+  serve(app, documentEndpoints.updateDocument, async ({ caller, params, body }) => {
+    const answer = await pages.edit(caller, params.id, body);
+    changed(params.id);
+    return answer;
+  });
   serve(app, documentEndpoints.enableDocument, async ({ caller, params }) => {
-    await pages.enable(caller, params.id);
+    await enable(caller, params.id);
     return null;
   });
   serve(app, documentEndpoints.disableDocument, async ({ caller, params }) => {
-    await pages.disable(caller, params.id);
+    await disable(caller, params.id);
     return null;
   });
   serve(app, documentEndpoints.deleteDocument, async ({ caller, params }) => {
-    await pages.remove(caller, params.id);
+    await remove(caller, params.id);
     return null;
   });
+  serveBulk(app, listEndpoints.enableDocuments, enable);
+  serveBulk(app, listEndpoints.disableDocuments, disable);
+  serveBulk(app, listEndpoints.deleteDocuments, remove);
   serve(app, documentEndpoints.voteDocument, ({ caller, params, body }) => pages.vote(caller, params.id, body.helped));
   serve(app, documentEndpoints.readCodeStatistics, async ({ caller, params }) => {
     const codes = (await bindingsOf(db, params.id)).map(({ key }) => key);
@@ -59,7 +82,11 @@ export function documentsRoutes(app: FastifyInstance, { db, clock, pages, texts 
   });
 
   serve(app, documentEndpoints.readText, ({ caller, params }) => texts.read(caller, params));
-  serve(app, documentEndpoints.saveText, ({ caller, params, body }) => texts.save(caller, params, body));
+  serve(app, documentEndpoints.saveText, async ({ caller, params, body }) => {
+    const result = await texts.save(caller, params, body);
+    if (result.state !== 'conflict') changed(params.id);
+    return result;
+  });
   serve(app, documentEndpoints.saveDraft, ({ caller, params, body }) => texts.saveDraft(caller, params, body));
   serve(app, documentEndpoints.discardDraft, async ({ caller, params }) => {
     await texts.discardDraft(caller, params);
@@ -70,7 +97,11 @@ export function documentsRoutes(app: FastifyInstance, { db, clock, pages, texts 
   );
   serve(app, documentEndpoints.listVersions, ({ params, query }) => texts.versions(params, query));
   serve(app, documentEndpoints.readVersion, ({ params }) => texts.version(params, params.version));
-  serve(app, documentEndpoints.restoreVersion, ({ caller, params }) => texts.restore(caller, params, params.version));
+  serve(app, documentEndpoints.restoreVersion, async ({ caller, params }) => {
+    const restored = await texts.restore(caller, params, params.version);
+    changed(params.id);
+    return restored;
+  });
 
   serve(app, documentEndpoints.exportDocuments, async ({ caller, query, request, reply }) => {
     const ids = query.ids?.split(',').map(Number);
@@ -78,5 +109,9 @@ export function documentsRoutes(app: FastifyInstance, { db, clock, pages, texts 
     void reply.send(lasting(request, exportDocuments(db, caller, { categoryId: query.categoryId, ids })));
     return null;
   });
-  serve(app, documentEndpoints.importDocuments, ({ caller, body }) => importDocuments(db, caller, body));
+  serve(app, documentEndpoints.importDocuments, async ({ caller, body }) => {
+    const result = await importDocuments(db, caller, body);
+    if (!body.dryRun && result.created + result.changed > 0) changed(0);
+    return result;
+  });
 }

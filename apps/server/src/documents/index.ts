@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
+import type { Events } from '../ports/events.ts';
 import type { Pictures } from '../ports/pictures.ts';
 import { categoriesRoutes } from './categories/categories.routes.ts';
 import { categoriesService } from './categories/categories.service.ts';
@@ -20,13 +21,14 @@ const SWEEP_MS = 3_600_000;
 /** Documents: what a code means and what to do about it, in two languages. */
 export function documentsRoom(parts: {
   db: Kysely<Database>;
+  events: Events;
   pictures: Pictures;
   clock: Clock;
   log: Log;
   /** adds and updates the documents that come with the product */
   shipped: boolean;
 }): Room {
-  const { db, pictures, clock, log, shipped } = parts;
+  const { db, events, pictures, clock, log, shipped } = parts;
   const pages = pagesService({ db, pictures });
   const texts = textsService(db);
   const sweep = async () => {
@@ -39,8 +41,8 @@ export function documentsRoom(parts: {
     name: 'documents',
     role: 'jobs',
     routes(app) {
-      categoriesRoutes(app, categoriesService(db));
-      documentsRoutes(app, { db, clock, pages, texts });
+      categoriesRoutes(app, categoriesService(db), events);
+      documentsRoutes(app, { db, clock, events, pages, texts });
     },
     start() {
       sweeping.startLater();

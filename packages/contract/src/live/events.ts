@@ -87,6 +87,8 @@ export interface EventMap {
   'user.sessions': { id: number; payload: null; audience: 'user' };
   /** sessions of users of a customer were started or ended; the id is the customer */
   'customer.sessions': { id: number; payload: null; audience: 'place' };
+  /** a document, one of its texts or the categories changed; the id is the document, 0 for categories */
+  'documents.changed': { id: number; payload: null; audience: 'everyone' };
 }
 export type EventTopic = keyof EventMap;
 /** Topics whose id is a device. */
@@ -150,6 +152,10 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'user.bell': { audience: 'user' },
   'user.sessions': { audience: 'user' },
   'customer.sessions': { audience: 'place', readers: ['listOnline'] },
+  'documents.changed': {
+    audience: 'everyone',
+    readers: ['readDocument', 'listDocuments', 'readDocumentHome', 'searchDocuments'],
+  },
 };
 export const EVENT_TOPICS = Object.keys(EVENTS) as EventTopic[];
 

@@ -36,6 +36,10 @@ const newText = async (ground: Ground) => {
   return { params: { ...params, locale: 'en-US' } };
 };
 
+const ofDocuments: EndpointCase = {
+  call: async (ground) => ({ body: { ids: [(await newDocument(ground)).params.id] } }),
+};
+
 const saved = { title: 'Case', description: '', body: EMPTY_CONTENT, baseVersion: 1 };
 
 /** Documents and their categories. */
@@ -73,6 +77,9 @@ export const DOCUMENT_CASES: Record<string, EndpointCase> = {
   'documents.enable': { call: newDocument },
   'documents.disable': { call: newDocument },
   'documents.delete': { call: newDocument },
+  'documents.enableMany': ofDocuments,
+  'documents.disableMany': ofDocuments,
+  'documents.deleteMany': ofDocuments,
   'documents.text': { call: newText },
   'documents.saveText': { call: async (ground) => ({ ...(await newText(ground)), body: saved }) },
   'documents.saveDraft': { call: async (ground) => ({ ...(await newText(ground)), body: saved }) },
