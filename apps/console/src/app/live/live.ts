@@ -2,6 +2,7 @@
 import '../../features/account/live.ts';
 import '../../features/alarms/live.ts';
 import '../../features/audit/live.ts';
+import '../../features/documents/live.ts';
 import '../../features/fleet/live.ts';
 import '../../features/operations/live.ts';
 import '../../features/people/live.ts';

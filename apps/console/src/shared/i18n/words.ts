@@ -7,6 +7,7 @@ import type bell from '../../locales/en-US/bell.json';
 import type common from '../../locales/en-US/common.json';
 import type content from '../../locales/en-US/content.json';
 import type devices from '../../locales/en-US/devices.json';
+import type documents from '../../locales/en-US/documents.json';
 import type explain from '../../locales/en-US/explain.json';
 import type files from '../../locales/en-US/files.json';
 import type fleet from '../../locales/en-US/fleet.json';
@@ -40,6 +41,7 @@ export interface Words {
   files: typeof files;
   fleet: typeof fleet;
   devices: typeof devices;
+  documents: typeof documents;
   places: typeof places;
   statistics: typeof statistics;
   telemetry: typeof telemetry;

@@ -1,0 +1,1 @@
+export { AddDocumentPage as default } from './form-page.tsx';

@@ -1,0 +1,1 @@
+export { EditDocumentPage as default } from './form-page.tsx';
