@@ -19,6 +19,8 @@ const DIALOGS =
 const TREES = /@rc-component[\\/]tree[\\/]es[\\/](?!util)/;
 /** What the sign-in page uses of the code that belongs to no feature. */
 const SHARED = /src[\\/]shared[\\/](?!ui[\\/]login-frame)/;
+/** Pages load what they use of it: the imports of a start lead through its index to all of it. */
+const DOMAIN = /packages[\\/]domain[\\/]/;
 const needs = staticImports();
 const start = needs.of('src/app/start/console.tsx');
 const signIn = needs.of('src/app/start/sign-in.tsx');
@@ -52,7 +54,7 @@ export default defineConfig({
             // page is known.
             { name: 'entry', test: needs.of('src/entry.ts'), priority: 28 },
             { name: 'shared', test: (id: string) => signIn(id) && (start(id) || SHARED.test(id)), priority: 26 },
-            { name: 'start', test: start, priority: 24 },
+            { name: 'start', test: (id: string) => start(id) && !DOMAIN.test(id), priority: 24 },
             { name: 'sign-in', test: signIn, priority: 22 },
             // Parts that a first list does not need, without what they share with other components.
             { name: 'forms', test: FORMS, minShareCount: 2, priority: 12, includeDependenciesRecursively: false },

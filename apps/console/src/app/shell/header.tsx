@@ -10,7 +10,7 @@ import {
 import type { ThemeChoice } from '@chargehand/contract';
 import { LOCALES, THEMES } from '@chargehand/contract/constants';
 import { holdsAll } from '@chargehand/domain';
-import { Button, Dropdown, type MenuProps } from 'antd';
+import { Button, type MenuProps } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useWaitingCount } from '../../shared/hooks/use-waiting-count.ts';
@@ -21,6 +21,7 @@ import { type Preferences, prefer } from '../../shared/session/preferences.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { useThemeChoice } from '../../shared/theme/theme.ts';
+import { MenuButton } from '../../shared/ui/menu/menu-button.tsx';
 import { Emblem } from '../../shared/ui/pictures/stored-picture.tsx';
 import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
 import { SearchButton } from '../search/search-button.tsx';
@@ -91,9 +92,7 @@ function MoreMenu() {
   );
   if (items.length === 0) return null;
   return (
-    <Dropdown
-      autoFocus
-      trigger={['click']}
+    <MenuButton
       menu={{
         items: items.map((route) => {
           const title = titleOf(route.titleKey as TitleKey);
@@ -102,21 +101,18 @@ function MoreMenu() {
         }),
         onClick: ({ key }) => navigate(key),
       }}
-    >
-      <Button
-        type="text"
-        icon={
-          // Shown by CSS: the name of the button contains the count, and the icon has its own name.
-          <span className="header-counted">
-            <AppstoreOutlined />
-            {waiting > 0 && <span className="header-count" data-count={waiting} />}
-          </span>
-        }
-        // The accessible name contains the visible text, the count.
-        aria-label={waiting > 0 ? t('shell.counted', { title: t('shell.more'), count: waiting }) : t('shell.more')}
-        title={waiting > 0 ? t('shell.counted', { title: titleOf('waiting'), count: waiting }) : t('shell.more')}
-      />
-    </Dropdown>
+      type="text"
+      icon={
+        // Shown by CSS: the name of the button contains the count, and the icon has its own name.
+        <span className="header-counted">
+          <AppstoreOutlined />
+          {waiting > 0 && <span className="header-count" data-count={waiting} />}
+        </span>
+      }
+      // The accessible name contains the visible text, the count.
+      aria-label={waiting > 0 ? t('shell.counted', { title: t('shell.more'), count: waiting }) : t('shell.more')}
+      title={waiting > 0 ? t('shell.counted', { title: titleOf('waiting'), count: waiting }) : t('shell.more')}
+    />
   );
 }
 
@@ -127,13 +123,13 @@ function LanguageMenu() {
   if (!info.settings.languageSwitch) return null;
   const items: MenuProps['items'] = LOCALES.map((key) => ({ key, label: t(`language.${key}`) }));
   return (
-    <Dropdown
-      autoFocus
-      trigger={['click']}
+    <MenuButton
       menu={{ items, selectedKeys: [locale], onClick: ({ key }) => choose({ locale: key as typeof locale }) }}
-    >
-      <Button type="text" icon={<GlobalOutlined />} aria-label={t('shell.language')} title={t('shell.language')} />
-    </Dropdown>
+      type="text"
+      icon={<GlobalOutlined />}
+      aria-label={t('shell.language')}
+      title={t('shell.language')}
+    />
   );
 }
 
@@ -142,13 +138,13 @@ function ThemeMenu() {
   const choice = useThemeChoice();
   const items: MenuProps['items'] = THEMES.map((key) => ({ key, label: t(`theme.${key}`) }));
   return (
-    <Dropdown
-      autoFocus
-      trigger={['click']}
+    <MenuButton
       menu={{ items, selectedKeys: [choice], onClick: ({ key }) => choose({ theme: key as ThemeChoice }) }}
-    >
-      <Button type="text" icon={<BulbOutlined />} aria-label={t('shell.theme')} title={t('shell.theme')} />
-    </Dropdown>
+      type="text"
+      icon={<BulbOutlined />}
+      aria-label={t('shell.theme')}
+      title={t('shell.theme')}
+    />
   );
 }
 
@@ -168,12 +164,15 @@ function UserMenu() {
     await navigate('/login');
   }
   return (
-    <Dropdown autoFocus trigger={['click']} menu={{ items, onClick: ({ key }) => void choose(key) }}>
-      <Button type="text" className="header-user" aria-label={t('shell.account', { name: user.userName })}>
-        <span className="header-user-name">{user.nickName || user.userName}</span>
-        <Emblem of={user.avatar} name={user.nickName || user.userName} size={22} round />
-        <DownOutlined aria-hidden="true" />
-      </Button>
-    </Dropdown>
+    <MenuButton
+      menu={{ items, onClick: ({ key }) => void choose(key) }}
+      type="text"
+      className="header-user"
+      aria-label={t('shell.account', { name: user.userName })}
+    >
+      <span className="header-user-name">{user.nickName || user.userName}</span>
+      <Emblem of={user.avatar} name={user.nickName || user.userName} size={22} round />
+      <DownOutlined aria-hidden="true" />
+    </MenuButton>
   );
 }

@@ -1,6 +1,5 @@
 import { ROLE_PRESETS, type RolePreset } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Dropdown } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
@@ -10,6 +9,7 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { RolePicker } from '../../../shared/ui/list-page/pickers.tsx';
+import { MenuButton } from '../../../shared/ui/menu/menu-button.tsx';
 import css from '../people.module.css';
 
 const PRESETS = Object.keys(ROLE_PRESETS) as RolePreset[];
@@ -61,10 +61,8 @@ function PresetMenu({ label, onRole }: { label: string; onRole(id: number): void
     onClick: () => void choose(preset).catch(() => undefined),
   }));
   return (
-    <Dropdown menu={{ items }} trigger={['click']}>
-      <Button loading={busy} disabled={!choices.data}>
-        {label}
-      </Button>
-    </Dropdown>
+    <MenuButton menu={{ items }} loading={busy} disabled={!choices.data}>
+      {label}
+    </MenuButton>
   );
 }

@@ -1,6 +1,7 @@
 import { MoreOutlined } from '@ant-design/icons';
-import { Button, type ButtonProps, Dropdown, type MenuProps } from 'antd';
+import type { ButtonProps, MenuProps } from 'antd';
 import { useRef } from 'react';
+import { MenuButton } from '../menu/menu-button.tsx';
 
 interface Props extends Pick<ButtonProps, 'type' | 'size'> {
   items: NonNullable<MenuProps['items']>;
@@ -15,9 +16,12 @@ interface Props extends Pick<ButtonProps, 'type' | 'size'> {
 export function MoreMenu({ items, label, type = 'text', size }: Props) {
   const dots = useRef<HTMLButtonElement>(null);
   return (
-    <Dropdown
-      autoFocus
-      trigger={['click']}
+    <MenuButton
+      ref={dots}
+      type={type}
+      size={size}
+      icon={<MoreOutlined aria-hidden="true" />}
+      aria-label={label}
       placement="bottomRight"
       menu={{
         items,
@@ -26,15 +30,6 @@ export function MoreMenu({ items, label, type = 'text', size }: Props) {
           dots.current?.focus();
         },
       }}
-    >
-      <Button
-        ref={dots}
-        type={type}
-        size={size}
-        icon={<MoreOutlined aria-hidden="true" />}
-        aria-label={label}
-        onClick={(event) => event.stopPropagation()}
-      />
-    </Dropdown>
+    />
   );
 }

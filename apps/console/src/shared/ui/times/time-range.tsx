@@ -1,7 +1,7 @@
 import { ClockCircleOutlined } from '@ant-design/icons';
-import { Button, Dropdown } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { PERIODS, periodOf } from '../../lib/time/periods.ts';
+import { MenuButton } from '../menu/menu-button.tsx';
 import { TimeField } from './time-field.tsx';
 import './time-range.css';
 
@@ -38,9 +38,12 @@ export function TimeRange({ id, labels, value, onChange }: Props) {
       />
       {'–'}
       <TimeField label={to} value={value.to} onChange={(next) => onChange({ ...value, to: next })} />
-      <Dropdown menu={{ items }} trigger={['click']}>
-        <Button icon={<ClockCircleOutlined />} aria-label={t('time.period')} title={t('time.period')} />
-      </Dropdown>
+      <MenuButton
+        menu={{ items }}
+        icon={<ClockCircleOutlined />}
+        aria-label={t('time.period')}
+        title={t('time.period')}
+      />
     </span>
   );
 }
