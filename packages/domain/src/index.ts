@@ -13,6 +13,7 @@ export * from './alarms/generic-faults.ts';
 export * from './charging/charging-sessions.ts';
 export * from './charging/connectors.ts';
 export * from './devices/clock.ts';
+export * from './devices/connection-detail.ts';
 export * from './devices/devices.ts';
 export * from './devices/password-changes.ts';
 export * from './devices/places.ts';

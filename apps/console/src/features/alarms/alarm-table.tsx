@@ -6,6 +6,7 @@ import { call, download } from '../../shared/api/client.ts';
 import { queryOf } from '../../shared/api/query.ts';
 import { useAddress } from '../../shared/hooks/lists/use-address.ts';
 import { useLongList } from '../../shared/hooks/lists/use-list.ts';
+import { useConnectionDetail } from '../../shared/hooks/use-connection-detail.ts';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import { filtersIn, writeListQuery } from '../../shared/lib/lists/list-query.ts';
 import type { BulkDialogProps } from '../../shared/ui/list/bulk-action.ts';
@@ -28,6 +29,7 @@ const AlarmDialog = lazy(() => loadChunk(() => import('./alarm/alarm-dialog.tsx'
 /** The table of alarms for the fleet, a site or a device. A row opens the alarm with its comments. */
 export function AlarmTable({ place }: { place: AlarmPlace }) {
   const { t } = useTranslation('alarms');
+  const detailOf = useConnectionDetail();
   const list = useLongList(ALARM_LIST, 'listAlarms', 'after', (query) => filtersOf(query, place));
   const [search, setSearch] = useAddress();
   const rights = useAlarmRights();
@@ -51,7 +53,7 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
           <CodeName of={alarm} />
           <span className="quiet">
             {t(`kinds.${alarm.kind}`)}
-            {alarm.info && ` · ${alarm.info}`}
+            {alarm.info && ` · ${detailOf(alarm.info)}`}
           </span>
         </span>
       ),

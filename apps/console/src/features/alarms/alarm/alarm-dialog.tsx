@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useConnectionDetail } from '../../../shared/hooks/use-connection-detail.ts';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
 import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
@@ -55,6 +56,7 @@ export default function AlarmDialog({ id, onClose }: { id: number; onClose(): vo
 
 function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: ReactNode }) {
   const { t } = useTranslation('alarms');
+  const detailOf = useConnectionDetail();
   const modelName = useModelName();
   const { work } = useAlarmRights();
   const [acknowledging, setAcknowledging] = useState(false);
@@ -66,7 +68,7 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
         <span>{t(`kinds.${alarm.kind}`)}</span>
         <AlarmLasted alarm={alarm} />
       </span>
-      {alarm.info && <p className={css.alarmInfo}>{alarm.info}</p>}
+      {alarm.info && <p className={css.alarmInfo}>{detailOf(alarm.info)}</p>}
       <Describe
         items={[
           { key: 'device', label: t('device'), value: <DeviceLink id={alarm.deviceId} name={alarm.deviceName} /> },

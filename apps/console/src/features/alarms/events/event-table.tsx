@@ -12,6 +12,7 @@ import { ConnectorName } from '../alarm-marks.tsx';
 import { DeviceLink } from '../device-link.tsx';
 import { EventLasted, EventName, EventTag } from './event-marks.tsx';
 import '../alarms.module.css';
+import { useConnectionDetail } from '../../../shared/hooks/use-connection-detail.ts';
 
 const filters = { type: 'number' } as const;
 const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
@@ -19,6 +20,7 @@ const SPEC: ListSpec<typeof filters, never> = { filters, sorts: [] };
 /** The table of events (spec §3, system event types) of a site or a device, newest first. */
 export function EventTable({ place }: { place: { deviceId?: number; siteId?: number } }) {
   const { t } = useTranslation('alarms');
+  const detailOf = useConnectionDetail();
   const { t: common } = useTranslation();
   const list = useLongList(SPEC, 'listDeviceEvents', 'after', ({ type }) => ({ ...place, type }));
   const ofSite = place.deviceId === undefined;
@@ -43,7 +45,7 @@ export function EventTable({ place }: { place: { deviceId?: number; siteId?: num
       render: (_, event) => (
         <>
           <EventName event={event} />
-          {event.detail && <span className="quiet">{` · ${event.detail}`}</span>}
+          {event.detail && <span className="quiet">{` · ${detailOf(event.detail)}`}</span>}
         </>
       ),
     },

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useConnectionDetail } from '../../../shared/hooks/use-connection-detail.ts';
 import { useReason } from '../../../shared/hooks/use-reason.ts';
 import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { protocolName } from '../../../shared/lib/protocol-name.ts';
@@ -40,6 +41,7 @@ function PasswordState({ device }: DevicePartProps) {
 /** The record of a device, its connection, and what it reported when it booted. */
 export default function ConfigSection({ device }: DevicePartProps) {
   const { t } = useTranslation('fleet');
+  const detailOf = useConnectionDetail();
   const modelName = useModelName();
   const { t: common } = useTranslation();
   const skew = device.clockSkewMs;
@@ -112,7 +114,9 @@ export default function ConfigSection({ device }: DevicePartProps) {
               value: device.disconnectedAt && (
                 <>
                   <DisconnectReasonText reason={device.disconnectReason} />
-                  {device.disconnectDetail && <span className="quiet">{` · ${device.disconnectDetail}`}</span>}
+                  {device.disconnectDetail && (
+                    <span className="quiet">{` · ${detailOf(device.disconnectDetail)}`}</span>
+                  )}
                 </>
               ),
             },

@@ -3,6 +3,7 @@ import { DISCONNECT_REASONS, type DisconnectReason, protocolFits } from '@charge
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useConnectionDetail } from '../../../shared/hooks/use-connection-detail.ts';
 import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { protocolName } from '../../../shared/lib/protocol-name.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
@@ -130,6 +131,7 @@ function Fact({ label, title, children }: { label: string; title?: string; child
 /** The state of the connection as text: since when it is open, or when and why it ended. */
 function Connection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('fleet');
+  const detailOf = useConnectionDetail();
   if (device.connected) {
     return (
       <>
@@ -142,7 +144,7 @@ function Connection({ device }: { device: DeviceDetail }) {
   }
   if (!device.disconnectedAt) return <span className="quiet">{t('neverConnected')}</span>;
   return (
-    <span title={device.disconnectDetail ?? undefined}>
+    <span title={device.disconnectDetail === null ? undefined : detailOf(device.disconnectDetail)}>
       {t('disconnected')} <TimeAgo at={device.disconnectedAt} />
       <span className="quiet">
         {' · '}

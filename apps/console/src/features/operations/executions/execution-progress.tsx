@@ -6,6 +6,7 @@ import { useReason } from '../../../shared/hooks/use-reason.ts';
 import { ResultTag } from '../../../shared/ui/tags/result-tag.tsx';
 import { FileProgress, shownStage, timesOf } from './execution-stage.tsx';
 import '../operations.module.css';
+import { useConnectionDetail } from '../../../shared/hooks/use-connection-detail.ts';
 
 interface Props {
   execution: ExecutionRow;
@@ -16,6 +17,7 @@ interface Props {
 /** The progress of a command: queued, sent, accepted, its transfer, and its result with the reason. */
 export function ExecutionProgress({ execution, connected = null }: Props) {
   const { t } = useTranslation('operations');
+  const detailOf = useConnectionDetail();
   const reasonOf = useReason();
   const waits = execution.outcome === EXECUTION_RESULTS.waiting;
   const now = useSeconds(execution.state !== 'ended');
@@ -31,7 +33,7 @@ export function ExecutionProgress({ execution, connected = null }: Props) {
       ) : (
         <p>{stage === 'ended' || stage === 'transfer' ? reasonOf(execution) : t(`progress.long.${stage}`, values)}</p>
       )}
-      {execution.detail && <p className="quiet">{t('progress.detail', { detail: execution.detail })}</p>}
+      {execution.detail && <p className="quiet">{t('progress.detail', { detail: detailOf(execution.detail) })}</p>}
       {execution.lateAnswerAt && <p className="quiet">{t('progress.late')}</p>}
       {waits && <p className="quiet">{t('progress.leave')}</p>}
     </div>

@@ -1,6 +1,7 @@
 import type { ExecutionRow, ExecutionTransfer } from '@chargehand/contract';
 import { EXECUTION_RESULTS, executionResultOf, formatTime, type Stage, stageOf } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
+import { useConnectionDetail } from '../../../shared/hooks/use-connection-detail.ts';
 import { useReason } from '../../../shared/hooks/use-reason.ts';
 import { TransferSending, TransferTag, useTransferReason } from '../../../shared/ui/transfers/transfer-stand.tsx';
 import css from '../operations.module.css';
@@ -13,6 +14,7 @@ type Shown = Omit<ExecutionRow, 'id'>;
  */
 export function ExecutionStage({ execution, connected }: { execution: Shown; connected: boolean | null }) {
   const { t } = useTranslation('operations');
+  const detailOf = useConnectionDetail();
   const reasonOf = useReason();
   const stage = shownStage(execution, connected);
   if (stage === 'transfer' && execution.transfer) return <FileProgress transfer={execution.transfer} />;
@@ -23,7 +25,7 @@ export function ExecutionStage({ execution, connected }: { execution: Shown; con
       ) : (
         <span className="quiet">{t(`progress.short.${stage}`, timesOf(execution))}</span>
       )}
-      {execution.detail && <span className="quiet">{` · ${execution.detail}`}</span>}
+      {execution.detail && <span className="quiet">{` · ${detailOf(execution.detail)}`}</span>}
     </>
   );
 }

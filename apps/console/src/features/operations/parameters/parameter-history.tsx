@@ -83,7 +83,7 @@ export function ParameterHistory({ device, parameters, paramKey, onExecution, on
       </Button>
     );
   const columns: TableColumnType<ParameterValueRow>[] = [
-    { title: t('history.at'), width: 158, render: (_, { at }) => <ExactTime at={at} /> },
+    { title: t('history.at'), width: 172, render: (_, { at }) => <ExactTime at={at} /> },
     ...(paramKey === ''
       ? [
           {
@@ -98,7 +98,7 @@ export function ParameterHistory({ device, parameters, paramKey, onExecution, on
     { title: t('history.source'), width: paramKey === '' ? 232 : 250, render: (_, row) => source(row) },
     {
       title: <span className="visually-hidden">{t('history.revert')}</span>,
-      width: 96,
+      width: 128,
       align: 'end',
       render: (_, row) => revert(row),
     },
@@ -140,7 +140,7 @@ export function ParameterHistory({ device, parameters, paramKey, onExecution, on
             columns={inOneCell ? [{ key: 'row', render: (_, row) => card(row) }] : columns}
             dataSource={rows}
             pagination={false}
-            scroll={{ y: '56vh', ...(!inOneCell && { x: 520 }) }}
+            scroll={{ y: '56vh', ...(!inOneCell && { x: 640 }) }}
             locale={{ emptyText: <EmptyState text={t('history.none')} /> }}
           />
           {history.hasNextPage && (
