@@ -1,6 +1,7 @@
 import type { CodeStatistics } from '@chargehand/contract';
 import type { Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 
@@ -16,7 +17,7 @@ export async function openAlarmCodes(db: Kysely<Database>, scope: Scope, limit: 
   const { rows } = await sql<{ code: string; open: number }>`
     select code, count(*) as open from alarms
      where cleared_at is null and not suppressed and ${withinScope(scope, 'alarms.customer_id', 'alarms.site_id')}
-     group by code order by open desc, code limit ${limit}`.execute(db);
+     group by code order by open desc, ${naturally(sql`code`)} limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -26,7 +27,7 @@ export async function frequentCodes(db: Kysely<Database>, scope: Scope) {
     select code, count(*) as alarms, count(distinct device_id) as devices from alarms
      where raised_at > now() - make_interval(days => ${DAYS}) and not suppressed
        and ${withinScope(scope, 'alarms.customer_id', 'alarms.site_id')}
-     group by code order by alarms desc, code`.execute(db);
+     group by code order by alarms desc, ${naturally(sql`code`)}`.execute(db);
   return rows;
 }
 

@@ -1,6 +1,7 @@
 import type { Locale } from '@chargehand/contract';
 import type { Binding, DocumentContent, DocumentType, Level, Levels } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { ListOrder } from '../../platform/http/serve/list-queries.ts';
@@ -138,7 +139,7 @@ export async function bindingsOf(db: Kysely<Database>, id: number): Promise<Bind
   const { rows } = await sql<BindingRecord>`
     select b.key, b.device_model_id as "deviceModelId", m.name as model
       from document_bindings b left join device_models m on m.id = b.device_model_id
-     where b.document_id = ${id} order by b.key, m.name nulls first`.execute(db);
+     where b.document_id = ${id} order by ${naturally(sql`b.key`)}, ${naturally(sql`m.name`)} nulls first`.execute(db);
   return rows;
 }
 

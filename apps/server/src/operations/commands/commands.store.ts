@@ -192,7 +192,7 @@ export async function parametersOf(
     .selectFrom('device_parameters')
     .select(['key', 'value', 'readonly', 'read_at as readAt'])
     .where('device_id', '=', deviceId)
-    .orderBy('key')
+    .orderBy(naturally(sql.ref('key')))
     .execute();
 }
 

@@ -107,7 +107,7 @@ export async function baselineValues(db: Kysely<Database>, id: number): Promise<
     .selectFrom('parameter_baseline_values')
     .select(['key', 'value'])
     .where('baseline_id', '=', id)
-    .orderBy('key')
+    .orderBy(naturally(sql.ref('key')))
     .execute();
 }
 

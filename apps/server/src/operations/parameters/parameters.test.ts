@@ -331,6 +331,18 @@ describe('compared with another device', () => {
   });
 });
 
+test('keys that differ in a number are in the order of that number, in lists and comparisons', async () => {
+  const keys = ['slot2', 'Slot10', 'Slot1', 'Slot3'];
+  await readAll(keys.map((key) => ({ key, readonly: false, value: '1' })));
+  await reportParameters(otherId, { Slot20: '1', Slot4: '1' });
+  const listed = await admin.data(listParameters, { params: { id } });
+  expect(listed.items.map(({ key }) => key).filter((key) => /slot/i.test(key))).toEqual([
+    ...['Slot1', 'slot2', 'Slot3', 'Slot10'],
+  ]);
+  const compared = await admin.data(compareParameters, { params: { id }, query: { deviceId: otherId } });
+  expect(compared.items.map(({ key }) => key)).toEqual(['Slot1', 'slot2', 'Slot3', 'Slot4', 'Slot10', 'Slot20']);
+});
+
 describe('baselines', () => {
   const create = (by: Client, name: string, deviceId = id) =>
     by.call(createParameterBaseline, { params: { id: deviceId }, body: { name } });

@@ -1,5 +1,6 @@
 import { type Bilingual, MAX_CLOCK_LEAD_MS, type Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { deviceInScope } from '../../ports/devices/device-scope.ts';
 import type { LayoutItem } from '../layouts.ts';
@@ -99,7 +100,7 @@ export interface LatestText {
 export async function listLatestTexts(scope: Scope, db: Kysely<Database>, deviceId: number): Promise<LatestText[]> {
   const { rows } = await sql<LatestText>`
     select connector, key, value, at from latest_texts
-     where device_id = ${deviceInScope(scope, deviceId)} order by connector, key`.execute(db);
+     where device_id = ${deviceInScope(scope, deviceId)} order by connector, ${naturally(sql`key`)}`.execute(db);
   return rows;
 }
 
@@ -118,6 +119,6 @@ export async function listReportedParameters(
 ): Promise<ReportedParameter[]> {
   const { rows } = await sql<ReportedParameter>`
     select key, value, read_at as "readAt" from device_parameters
-     where device_id = ${deviceInScope(scope, deviceId)} order by key`.execute(db);
+     where device_id = ${deviceInScope(scope, deviceId)} order by ${naturally(sql`key`)}`.execute(db);
   return rows;
 }
