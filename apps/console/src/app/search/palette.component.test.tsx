@@ -100,15 +100,18 @@ describe('the keyboard', () => {
   });
 
   test('while Chinese characters are composed, nothing is searched and Enter opens nothing', async () => {
-    const { field, searches, path } = await openSearch(() => [devices(hit(7))]);
+    const { field, shown, searches, path } = await openSearch(() => [devices(hit(7))]);
+    await field.fill('pile');
+    await expect.poll(shown).toEqual(['Pile 7']);
     const input = field.element() as HTMLInputElement;
     input.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
     await field.fill('shenz');
     input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true }));
     await field.fill('深圳');
-    expect(searches()).toEqual([]);
+    expect(searches()).toEqual(['pile']);
+    expect(path()).toBe(PATH);
     input.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
-    await expect.poll(searches).toEqual(['深圳']);
+    await expect.poll(searches).toEqual(['pile', '深圳']);
     expect(path()).toBe(PATH);
   });
 });
@@ -180,6 +183,28 @@ describe('pages and commands', () => {
     expect(searches()).toEqual(['sn-7']);
     await userEvent.keyboard('{Enter}');
     await expect.poll(path).toBe('/manage/device/detail/7?command=softReset');
+  });
+
+  test('a command for several devices opens the list, which explains how to select them', async () => {
+    const { field, shown, path, t } = await openSearch();
+    const title = t('search:command.controlSeveral');
+    await field.fill('several devices');
+    await expect.poll(shown).toEqual([title]);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(path).toBe('/manage/device/list');
+    await sees(t('common:list.chooseFirst', { action: t('fleet:bulk.control') }));
+  });
+
+  test.each(['批量控制', 'bulk', 'piliang'])('%s finds it, too', async (text) => {
+    const { field, shown, t } = await openSearch();
+    await field.fill(text);
+    await expect.poll(shown).toContain(t('search:command.controlSeveral'));
+  });
+
+  test('users who may only read are not offered commands for several devices', async () => {
+    const { field, t } = await openSearch(() => [], { user: { readOnly: true } });
+    await field.fill('several devices');
+    await sees(t('search:none', { text: 'several devices' }));
   });
 
   test('users without control of devices are not offered commands on them', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import type { Answer } from '../../../shared/api/client.ts';
 import { deviceDetail } from '../../../testing/devices.ts';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { sample } from '../../../testing/sample.ts';
@@ -39,16 +40,13 @@ describe('the breadcrumbs', () => {
   });
 
   test('show the page title while the name loads, and move nothing when it arrives', async () => {
-    const stage = await showConsole('/manage/site/update/4', {
-      answers: {
-        readSite: () =>
-          new Promise((resolve) => setTimeout(resolve, 300, sample('readSite', { id: 4, name: 'North quay' }))),
-      },
-    });
+    const site = Promise.withResolvers<Answer<'readSite'>>();
+    const stage = await showConsole('/manage/site/update/4', { answers: { readSite: () => site.promise } });
     const { t } = stage;
     const parents = [t('routes:site'), t('routes:siteList')];
     await expect.poll(() => texts(stage)).toEqual([...parents, t('routes:siteDetail'), t('routes:siteEdit')]);
     const { top } = page.getByRole('heading', { level: 1 }).element().getBoundingClientRect();
+    site.resolve(sample('readSite', { id: 4, name: 'North quay' }));
     await expect.poll(() => texts(stage)).toEqual([...parents, 'North quay', t('routes:siteEdit')]);
     expect(page.getByRole('heading', { level: 1 }).element().getBoundingClientRect().top).toBe(top);
   });
