@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { loadWords } from '../../shared/i18n/i18n.ts';
 import { isDialogOpen } from '../../shared/lib/browser/dialog-open.ts';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
+import { SEARCH_KEYS } from '../../shared/lib/browser/search-keys.ts';
 
 /** Loaded when it is opened first, with its texts. */
 const Palette = lazy(() =>
@@ -13,7 +14,7 @@ const Palette = lazy(() =>
   }),
 );
 
-const KEYS = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? '') ? '⌘ K' : 'Ctrl K';
+const KEYS = SEARCH_KEYS.join(' ');
 
 /** The button of the global search in the header, and its shortcut. */
 export function SearchButton() {

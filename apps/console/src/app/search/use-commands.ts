@@ -4,9 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import english from '../../locales/en-US/search.json';
 import chinese from '../../locales/zh-CN/search.json';
+import { CHOOSE_FIRST } from '../../shared/hooks/lists/use-choose-first.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { abilitiesOf } from '../../shared/session/abilities.ts';
 import { signOut } from '../../shared/session/account.ts';
+import { usePermitted } from '../../shared/session/permitted.tsx';
 import { type Preferences, prefer } from '../../shared/session/preferences.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
@@ -39,7 +41,10 @@ export function useCommands(): { own: readonly (Entry & Named)[]; onDevices: rea
     names: namesOf(name),
   });
   const other = locale === 'zh-CN' ? 'en-US' : 'zh-CN';
+  const maySend = usePermitted(['auth_device_list', 'auth_device_detail'], 'and') && !user.readOnly;
+  const several = command('controlSeveral', () => navigate('/manage/device/list', { state: CHOOSE_FIRST }));
   const own = [
+    ...(maySend ? [{ ...several, names: [...several.names, 'batch', 'bulk', '批量控制', 'piliang', 'plkz'] }] : []),
     command('themeLight', () => choose({ theme: 'light' })),
     command('themeDark', () => choose({ theme: 'dark' })),
     command('themeSystem', () => choose({ theme: 'system' })),

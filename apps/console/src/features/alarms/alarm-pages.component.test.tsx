@@ -95,13 +95,18 @@ describe('the list of alarms', () => {
       .toEqual([expect.objectContaining({ state: 'cleared', sort: '-level' })]);
   });
 
-  test('acknowledges all alarms that match the filters', async () => {
+  test('acknowledges all alarms that match the filters, with their progress', async () => {
+    const last = Promise.withResolvers<void>();
     const all = Array.from({ length: 130 }, (_, index) => ({ id: index + 1, name: `Alarm ${index + 1}` }));
     const { t, dialog, server } = await showConsole('/manage/device/alarms?level=CA', {
       answers: {
         listAlarms: sampleList('listAlarms', [alarm(1), alarm(2, { code: 'WeakSignal' })]),
         selectAlarms: { items: all },
-        acknowledgeAlarms: ({ input }) => ({ acknowledged: input.body.ids.length, already: 0 }),
+        acknowledgeAlarms: async ({ input }) => {
+          const { length } = input.body.ids;
+          if (length === 30) await last.promise;
+          return { acknowledged: length, already: 0 };
+        },
       },
     });
     await rowWith('WeakSignal').getByRole('checkbox').click();
@@ -111,11 +116,37 @@ describe('the list of alarms', () => {
     expect(server.sent('selectAlarms')[0]?.query).toEqual({ level: 'CA', state: 'open', acknowledged: 'false' });
     await toolbar.getByRole('button', { name: t('alarms:acknowledge.ok') }).click();
     await dialog.getByRole('button', { name: t('alarms:acknowledge.ok') }).click();
+    await sees(dialog.getByRole('progressbar', { name: t('alarms:acknowledge.ok') }), dialog.getByText('100 / 130'));
+    last.resolve();
     await sees(page.getByText(t('alarms:acknowledge.done', { count: 130 })));
     expect(server.sent('acknowledgeAlarms').map(({ body }) => (body as { ids: number[] }).ids.length)).toEqual([
       100, 30,
     ]);
     await misses(toolbar);
+  });
+
+  test('stops on request after the alarms of the current request; the others stay selected', async () => {
+    const first = Promise.withResolvers<void>();
+    const { t, dialog, server } = await showConsole('/manage/device/alarms', {
+      answers: {
+        listAlarms: sampleList('listAlarms', [alarm(1)]),
+        selectAlarms: { items: Array.from({ length: 130 }, (_, index) => ({ id: index + 1, name: `${index}` })) },
+        acknowledgeAlarms: async ({ input }) => {
+          await first.promise;
+          return { acknowledged: input.body.ids.length, already: 0 };
+        },
+      },
+    });
+    await rowWith('HighTemperature').getByRole('checkbox').click();
+    const toolbar = page.getByRole('toolbar');
+    await toolbar.getByRole('button', { name: t('common:list.selectMatching') }).click();
+    await toolbar.getByRole('button', { name: t('alarms:acknowledge.ok') }).click();
+    await dialog.getByRole('button', { name: t('alarms:acknowledge.ok') }).click();
+    await dialog.getByRole('button', { name: t('common:list.stop'), exact: true }).click();
+    first.resolve();
+    await sees(page.getByText(t('alarms:acknowledge.done', { count: 100 })));
+    await sees(page.getByText(t('common:list.selected', { count: 30 }), { exact: true }));
+    expect(server.sent('acknowledgeAlarms')).toHaveLength(1);
   });
 
   test('keeps the focus in the row of an alarm that was acknowledged', async () => {

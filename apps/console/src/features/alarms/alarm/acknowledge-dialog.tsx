@@ -5,10 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { useSlices } from '../../../shared/hooks/lists/use-slices.ts';
 import { rememberFocus } from '../../../shared/lib/browser/remember-focus.ts';
-import { inSlices } from '../../../shared/lib/lists/in-slices.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
+import { SliceProgress } from '../../../shared/ui/dialogs/slice-progress.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
 /** Acknowledges alarms, with an optional comment. */
@@ -24,9 +25,10 @@ export default function AcknowledgeDialog(props: {
   const { t: common } = useTranslation();
   const [note, setNote] = useState('');
   const [restoreFocus] = useState(rememberFocus);
+  const slices = useSlices();
   const taking = useMutation({
     mutationFn: () =>
-      inSlices(props.ids, async (ids) => {
+      slices.run(props.ids, async (ids) => {
         const body = { ids, ...(note.trim() && { note: note.trim() }) };
         return { results: [{ ids, ...(await call('acknowledgeAlarms', { body }, { quiet: true })) }] };
       }),
@@ -49,10 +51,10 @@ export default function AcknowledgeDialog(props: {
     <Dialog
       title={t('acknowledge.title', { count: props.ids.length })}
       okText={t('acknowledge.ok')}
-      cancelText={common('cancel')}
+      cancelText={common(taking.isPending ? 'list.stop' : 'cancel')}
       okButtonProps={{ loading: taking.isPending }}
       onOk={() => taking.mutate()}
-      onCancel={close}
+      onCancel={() => (taking.isPending ? slices.stop() : close())}
       width={480}
     >
       {guard}
@@ -67,6 +69,7 @@ export default function AcknowledgeDialog(props: {
           aria-label={t('acknowledge.note')}
           onChange={(event) => setNote(event.target.value)}
         />
+        {taking.isPending && <SliceProgress done={slices.done} total={props.ids.length} label={t('acknowledge.ok')} />}
         {taking.error && (
           <p className="error-note" role="alert">
             {taking.error instanceof ApiProblem ? taking.error.message : common('com_error_system')}

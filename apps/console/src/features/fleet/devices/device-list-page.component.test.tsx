@@ -2,6 +2,7 @@ import { DEVICE_STATUSES } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { rowWith, sees } from '../../../testing/on-screen.ts';
 import { listed, sample, sampleList } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
 import type { Answers } from '../../../testing/stub-server.ts';
@@ -333,6 +334,38 @@ describe('bulk actions', () => {
     await expect.element(dialog.getByText('It is charging.')).toBeVisible();
     expect(server.sent('moveDevices')[0]?.body).toEqual({ ids: [1, 2], siteId: 5 });
   });
+});
+
+test('devices that are moved in several requests have a progress, which can be stopped', async () => {
+  const second = Promise.withResolvers<void>();
+  const all = Array.from({ length: 250 }, (_, index) => ({ id: index + 1, name: `Pile ${index + 1}` }));
+  const { t, dialog, server, button } = await open('', fleet.slice(0, 2), {
+    answers: {
+      listSites: sampleList('listSites', [{ id: 5, name: 'North mill' }]),
+      selectDevices: { items: all },
+      moveDevices: async ({ input }) => {
+        if (input.body.ids[0] !== 1) await second.promise;
+        return { results: input.body.ids.map((id) => ({ id, code: 0, message: '' })) };
+      },
+    },
+  });
+  await rowWith('Quay 01').getByRole('checkbox').click();
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('common:list.selectAll', { total: 2 }) })
+    .click();
+  await page
+    .getByRole('toolbar')
+    .getByRole('button', { name: t('fleet:action.move'), exact: true })
+    .click();
+  await dialog.getByRole('combobox').click();
+  await page.elementLocator(document.body).getByText('North mill', { exact: true }).last().click();
+  await dialog.getByRole('button', { name: t('devices:move.ok'), exact: true }).click();
+  await sees(dialog.getByRole('progressbar', { name: t('devices:move.ok') }), dialog.getByText('100 / 250'));
+  await button('common:list.stop').click();
+  second.resolve();
+  await sees(dialog.getByText(t('common:list.notTried', { count: 50 })));
+  expect(server.sent('moveDevices')).toHaveLength(2);
 });
 
 test.each([

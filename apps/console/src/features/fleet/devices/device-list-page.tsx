@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { call, download } from '../../../shared/api/client.ts';
+import { useChooseFirst } from '../../../shared/hooks/lists/use-choose-first.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { gatewayAddress } from '../../../shared/lib/gateway-address.ts';
 import { filtersIn } from '../../../shared/lib/lists/list-query.ts';
@@ -25,16 +26,19 @@ import { useDeviceColumns } from './use-device-columns.tsx';
 export function DeviceListPage({ control }: { control: ComponentType<BulkDialogProps> }) {
   const { t } = useTranslation('fleet');
   const { t: routes } = useTranslation('routes');
+  const { t: common } = useTranslation();
   const navigate = useNavigate();
   const mayOpen = usePermitted(['auth_device_detail']);
   const rights = useDeviceRights();
   const list = useList(DEVICE_LIST, 'listDevices', (query) => ({ query }));
   const columns = useDeviceColumns();
   const bulk = useDeviceBulk(control);
+  const choosesFirst = useChooseFirst() && bulk.actions.some(({ key }) => key === 'control');
 
   return (
     <ListPage
       title={routes('deviceList')}
+      note={choosesFirst && common('list.chooseFirst', { action: t('bulk.control') })}
       intro={<DeviceCounters list={list} />}
       list={list}
       search={t('list.search')}
@@ -53,7 +57,7 @@ export function DeviceListPage({ control }: { control: ComponentType<BulkDialogP
       columns={columns}
       rowActions={(device) => <DeviceActions device={device} />}
       keep="devices"
-      bulk={{ ...bulk, matching: () => call('selectDevices', { query: filtersIn(list.query) }) }}
+      bulk={{ ...bulk, choosesFirst, matching: () => call('selectDevices', { query: filtersIn(list.query) }) }}
       onOpen={mayOpen ? (device) => navigate(detailPath(device.id)) : undefined}
       lookOf={lookOf}
       compact={(device) => <DeviceCard device={device} />}

@@ -81,6 +81,8 @@ export interface Bulk<Row> {
   actions: readonly BulkAction[];
   nameOf(row: Row): string;
   choosable?(row: Row): boolean;
+  /** the page was opened to select rows: cards are in selection mode */
+  choosesFirst?: boolean;
   /** Reads all rows that match the filters, to select them; omitted: only rows that are shown can be selected. */
   matching?: ReadMatching | undefined;
 }
@@ -109,6 +111,10 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
   const selectable = bulk !== undefined && bulk.actions.length > 0;
   // A card has no room for a checkbox that is rarely used, so it only appears in selection mode.
   const [choosing, setChoosing] = useState(false);
+  const choosesFirst = bulk?.choosesFirst === true;
+  useEffect(() => {
+    if (choosesFirst) setChoosing(true);
+  }, [choosesFirst]);
   const selects = selectable && (!inOneCell || choosing);
   const table = useRef<HTMLDivElement>(null);
   const [helped, setHelped] = useState(false);

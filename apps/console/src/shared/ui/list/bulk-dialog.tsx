@@ -1,18 +1,20 @@
 import type { BulkAnswer } from '@chargehand/contract';
 import { BULK_SLICE } from '@chargehand/contract/constants';
 import { useMutation } from '@tanstack/react-query';
-import { Button, Input, Progress } from 'antd';
-import { useId, useRef, useState } from 'react';
+import { Button, Input } from 'antd';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../api/problem.ts';
 import { refresh } from '../../api/query.ts';
 import type { Selection } from '../../hooks/lists/use-selection.ts';
-import { inSlices, type Sliced } from '../../lib/lists/in-slices.ts';
+import { useSlices } from '../../hooks/lists/use-slices.ts';
+import type { Sliced } from '../../lib/lists/in-slices.ts';
 import { toast } from '../dialogs/toast.ts';
 import type { BulkChange } from './bulk-action.ts';
 import { SelectionChanges } from './selection-changes.tsx';
 import './bulk-dialog.css';
 import { Dialog } from '../dialogs/dialog.tsx';
+import { SliceProgress } from '../dialogs/slice-progress.tsx';
 
 /** The number of names that are listed before the rest is counted. */
 const NAMED = 5;
@@ -26,10 +28,9 @@ export default function BulkDialog(props: { action: BulkChange; selection: Selec
   const [typed, setTyped] = useState('');
   const inputId = useId();
   const ready = !action.typed || typed.trim() === String(names.size);
-  const [done, setDone] = useState(0);
-  const stopped = useRef(false);
+  const slices = useSlices();
   const change = useMutation({
-    mutationFn: () => inSlices([...names.keys()], action.run, { onProgress: setDone, stopped: () => stopped.current }),
+    mutationFn: () => slices.run([...names.keys()], action.run),
     onSuccess: async ({ results, error }) => {
       const changed = new Set(results.filter(({ code }) => code === 0).map(({ id }) => id));
       selection.keep([...names.keys()].filter((id) => !changed.has(id)));
@@ -44,7 +45,7 @@ export default function BulkDialog(props: { action: BulkChange; selection: Selec
   const failed = change.data?.results.filter(({ code }) => code !== 0) ?? [];
   const finished = change.data !== undefined && !change.error;
   const stop = () => {
-    stopped.current = true;
+    slices.stop();
     if (!change.isPending) onClose();
   };
   return (
@@ -77,11 +78,7 @@ export default function BulkDialog(props: { action: BulkChange; selection: Selec
         {finished ? (
           <Outcome sliced={change.data} failed={failed} names={names} />
         ) : change.isPending && names.size > BULK_SLICE ? (
-          <Progress
-            percent={Math.floor((done / names.size) * 100)}
-            format={() => `${done} / ${names.size}`}
-            aria-label={action.label}
-          />
+          <SliceProgress done={slices.done} total={names.size} label={action.label} />
         ) : (
           <>
             <Question text={action.text} names={[...names.values()]} />

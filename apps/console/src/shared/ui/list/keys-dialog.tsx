@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import './keys-dialog.css';
+import { SEARCH_KEYS } from '../../lib/browser/search-keys.ts';
 import { Dialog } from '../dialogs/dialog.tsx';
 
 const KEYS = [
+  { keys: SEARCH_KEYS, word: 'searchAll' },
   { keys: ['/'], word: 'search' },
   { keys: ['↓', '↑'], word: 'walk' },
   { keys: ['Home', 'End'], word: 'ends' },
@@ -11,7 +13,7 @@ const KEYS = [
   { keys: ['?'], word: 'help' },
 ] as const;
 
-/** The keyboard shortcuts of a list. */
+/** The keyboard shortcuts of a page with a list. */
 export default function KeysDialog({ selects, onClose }: { selects: boolean; onClose(): void }) {
   const { t } = useTranslation();
   return (

@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../../shared/api/client.ts';
 import { ApiProblem } from '../../../../shared/api/problem.ts';
 import { refresh } from '../../../../shared/api/query.ts';
-import { inSlices } from '../../../../shared/lib/lists/in-slices.ts';
+import { useSlices } from '../../../../shared/hooks/lists/use-slices.ts';
 import { Dialog } from '../../../../shared/ui/dialogs/dialog.tsx';
 import { SitePicker } from '../../../../shared/ui/list-page/pickers.tsx';
 import '../../../../shared/ui/list/bulk-dialog.css';
+import { SliceProgress } from '../../../../shared/ui/dialogs/slice-progress.tsx';
 import { toast } from '../../../../shared/ui/dialogs/toast.ts';
 
 interface Props {
@@ -28,9 +29,10 @@ export default function MoveDialog({ devices, onClose, onMoved, note }: Props) {
   // Keeps the requested names visible while the selection behind the dialog shrinks.
   const [names] = useState(devices);
   const [siteId, setSiteId] = useState<number>();
+  const slices = useSlices();
   const move = useMutation({
     mutationFn: (siteId: number) =>
-      inSlices([...names.keys()], (ids) => call('moveDevices', { body: { ids, siteId } }, { quiet: true })),
+      slices.run([...names.keys()], (ids) => call('moveDevices', { body: { ids, siteId } }, { quiet: true })),
     onSuccess: async ({ results, error }) => {
       const moved = new Set(results.filter(({ code }) => code === 0).map((one) => one.id));
       if (moved.size > 0) toast.success(t('move.done', { count: moved.size }));
@@ -40,16 +42,17 @@ export default function MoveDialog({ devices, onClose, onMoved, note }: Props) {
       if (error) throw error;
     },
   });
+  const untried = move.data ? names.size - move.data.results.length : 0;
   const left = move.data?.results.filter(({ code }) => code !== 0) ?? [];
   const [first = ''] = names.values();
   return (
     <Dialog
       title={names.size === 1 ? t('move.titleOne', { name: first }) : t('move.titleMany', { count: names.size })}
       okText={t('move.ok')}
-      cancelText={common(move.data ? 'close' : 'cancel')}
+      cancelText={common(move.isPending ? 'list.stop' : move.data ? 'close' : 'cancel')}
       okButtonProps={{ disabled: siteId === undefined || move.data !== undefined, loading: move.isPending }}
       onOk={() => siteId !== undefined && move.mutate(siteId)}
-      onCancel={onClose}
+      onCancel={() => (move.isPending ? slices.stop() : onClose())}
       width={480}
     >
       <div className="dialog-text">
@@ -57,6 +60,8 @@ export default function MoveDialog({ devices, onClose, onMoved, note }: Props) {
         {note}
         <label htmlFor={id}>{t('move.site')}</label>
         <SitePicker id={id} value={siteId} placeholder={t('move.choose')} onChange={setSiteId} />
+        {move.isPending && <SliceProgress done={slices.done} total={names.size} label={t('move.ok')} />}
+        {untried > 0 && <p role="status">{common('list.notTried', { count: untried })}</p>}
         {left.length > 0 && (
           <div role="alert">
             <p>{t('move.left')}</p>
