@@ -12,6 +12,7 @@ import { liveCertificates } from './assembly/certificates.ts';
 import { ftpRoom } from './assembly/ftp.ts';
 import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
+import { attachmentsRoom } from './attachments/index.ts';
 import { auditRoom } from './audit/index.ts';
 import { bellRoom } from './bell/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
@@ -157,6 +158,7 @@ export async function startChargehand(
     logDays: config.deviceLogDays,
     sendFor: operations.sendFor,
   });
+  const attachments = attachmentsRoom({ db, store: objects.store, events, clock, log });
   const fleet = fleetRoom({
     ...{ db, link, events, clock, log, pictures, signOutDisabled: access.signOutDisabled },
     passwords: operations.passwords,
@@ -253,6 +255,7 @@ export async function startChargehand(
     operations,
     bell,
     transfers,
+    attachments,
     documentsRoom({ db, events, pictures, clock, log, shipped: config.shippedDocuments }),
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search] }),

@@ -1,5 +1,6 @@
 import { accessRows } from './access/policy/access-rows.ts';
 import { alarmRows } from './alarms/alarm-rows.ts';
+import { attachmentRows } from './attachments/attachment-rows.ts';
 import { documentRows } from './documents/document-rows.ts';
 import { pictureRows } from './files/picture-rows.ts';
 import { fleetRows } from './fleet/fleet-rows.ts';
@@ -16,4 +17,5 @@ export const ROW_FINDERS: RowFinders = {
   ...operationRows,
   ...pictureRows,
   ...documentRows,
+  ...attachmentRows,
 };

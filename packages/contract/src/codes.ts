@@ -1,5 +1,6 @@
 import { modelNames } from '@chargehand/domain';
 import { ACCESS_CODES } from './codes/access.ts';
+import { ATTACHMENT_CODES } from './codes/attachments.ts';
 import { DEVICE_IMPORT_CODES } from './codes/device-import.ts';
 import { DEVICE_MODEL_CODES } from './codes/device-models.ts';
 import { DOCUMENT_CODES } from './codes/documents.ts';
@@ -36,6 +37,7 @@ export const CODES = {
   ...OPERATION_CODES,
   ...TRANSFER_CODES,
   ...DOCUMENT_CODES,
+  ...ATTACHMENT_CODES,
 };
 
 export type CodeName = keyof typeof CODES;

@@ -138,6 +138,7 @@ export function localeOf(tags: string | undefined | null): Locale {
 
 /** The lists with user-specific columns and density. */
 export const LIST_NAMES = [
+  'attachments',
   'devices',
   'customers',
   'sites',

@@ -5,6 +5,14 @@ import type { Locale } from './constants.ts';
  * entry, which a test checks.
  */
 export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
+  bytes: { en: 'Storage space', zh: '存储空间' },
+  below: { en: 'With subfolders', zh: '包含下级目录' },
+  documentId: { en: 'Document', zh: '文档' },
+  download: { en: 'Download', zh: '下载' },
+  downloadLevel: { en: 'Download level', zh: '下载等级' },
+  folderId: { en: 'Folder', zh: '目录' },
+  trash: { en: 'Trash', zh: '回收站' },
+  uploadedBy: { en: 'Uploaded by', zh: '上传者' },
   baseVersion: { en: 'Version that was edited', zh: '所编辑的版本' },
   bindings: { en: 'What it explains', zh: '说明对象' },
   body: { en: 'Text', zh: '正文' },

@@ -9,6 +9,8 @@ import { privacyEndpoints } from './access/privacy.ts';
 import { recoveryEndpoints } from './access/recovery.ts';
 import { secondFactorEndpoints } from './access/second-factor.ts';
 import { alarmEndpoints } from './alarms.ts';
+import { attachmentEndpoints } from './attachments/attachments.ts';
+import { folderEndpoints } from './attachments/folders.ts';
 import { auditEndpoints } from './audit.ts';
 import { bellEndpoints } from './bell.ts';
 import { categoryEndpoints } from './documents/categories.ts';
@@ -44,9 +46,10 @@ export * from './access/privacy.ts';
 export * from './access/recovery.ts';
 export * from './access/second-factor.ts';
 export * from './alarms.ts';
+export * from './attachments/attachments.ts';
+export * from './attachments/folders.ts';
 export * from './audit.ts';
 export * from './bell.ts';
-export * from './codes/objects.ts';
 export * from './codes.ts';
 export * from './constants.ts';
 export * from './documents/categories.ts';
@@ -80,6 +83,7 @@ export * from './search.ts';
 export * from './telemetry/statistics.ts';
 export * from './telemetry/telemetry.ts';
 export * from './texts/logged-texts.ts';
+export * from './texts/objects.ts';
 
 /** All endpoints of the product. The server serves exactly these, and the console calls no others. */
 export const ENDPOINTS = {
@@ -113,6 +117,8 @@ export const ENDPOINTS = {
   ...filesEndpoints,
   ...categoryEndpoints,
   ...documentEndpoints,
+  ...attachmentEndpoints,
+  ...folderEndpoints,
   ...streamEndpoints,
   ...searchEndpoints,
 };

@@ -10,6 +10,8 @@ export * from './alarms/alarm-rules.ts';
 export * from './alarms/alarms.ts';
 export * from './alarms/episodes.ts';
 export * from './alarms/generic-faults.ts';
+export * from './attachments/attachments.ts';
+export * from './attachments/file-names.ts';
 export * from './charging/charging-sessions.ts';
 export * from './charging/connectors.ts';
 export * from './devices/clock.ts';

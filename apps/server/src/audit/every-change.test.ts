@@ -19,6 +19,8 @@ const NOT_LOGGED: Record<string, string> = {
 const NEEDS_A_FILE: Record<string, string> = {
   'deviceImages.add': 'fleet/device-care.test.ts',
   'firmware.register': 'transfers/firmware.test.ts',
+  'attachments.create': 'attachments/attachments.test.ts',
+  'attachments.copy': 'attachments/attachments.test.ts',
 };
 
 /** Preparations for a real change: enabling an enabled object changes nothing and is not logged. */

@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { StorageCredential } from '@chargehand/contract';
-import { FILE_RULES, LARGEST_UPLOAD } from '@chargehand/domain';
+import { FILE_RULES, LARGEST_UPLOAD, UPLOAD_FOLDERS, type UploadFolder } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
-import type { Grant, ObjectStore } from '../platform/objects/store.ts';
+import type { Grant, ObjectStore, Quota } from '../platform/objects/store.ts';
 import { customersSeen } from './files.store.ts';
-import { CUSTOMER_IMAGES, imagesOf, incomingPrefixesOf, PLATFORM_IMAGES, PUBLIC, QUARANTINE } from './places.ts';
+import {
+  CUSTOMER_IMAGES,
+  imagesOf,
+  incomingPrefixesOf,
+  incomingPrefixOf,
+  PLATFORM_IMAGES,
+  PUBLIC,
+  QUARANTINE,
+} from './places.ts';
 import type { UploadLimits } from './upload-limits.ts';
 
 /** How long credentials are valid. They cannot be revoked, so a signed-out user can read for this long. */
@@ -17,8 +25,14 @@ const SECONDS = 3_600;
  */
 const MOST_PREFIXES = 30;
 
-/** The maximum number of waiting uploads of one user: enough for a session's work, but not a general store. */
-const USER_QUOTA = { bytes: 1024 ** 3, objects: 200 };
+/**
+ * The maximum of waiting uploads of one user by folder: enough for a session's work, but not a general store. Documents
+ * include attachments of up to 2 GB, of which whole folders are uploaded.
+ */
+const USER_QUOTAS: Record<UploadFolder, Omit<Quota, 'prefix'>> = {
+  images: { bytes: 1024 ** 3, objects: 200 },
+  document: { bytes: 16 * 1024 ** 3, objects: 2_000 },
+};
 /** The maximum for a report without an account: a few pictures. */
 const ANONYMOUS_QUOTA = { bytes: 5 * FILE_RULES.image.limit, objects: 5 };
 /** The maximum number of waiting uploads of all reports without an account. */
@@ -62,7 +76,10 @@ export function credentialsService(parts: { db: Kysely<Database>; store: ObjectS
 
     async write(caller: Caller): Promise<StorageCredential> {
       const prefixes = incomingPrefixesOf(caller.userId);
-      const quotas = prefixes.map((prefix) => ({ prefix, ...USER_QUOTA }));
+      const quotas = UPLOAD_FOLDERS.map((folder) => ({
+        prefix: incomingPrefixOf(folder, caller.userId),
+        ...USER_QUOTAS[folder],
+      }));
       return await issue({ mode: 'write', prefixes, limits: { objectBytes: LARGEST_UPLOAD, quotas } });
     },
 

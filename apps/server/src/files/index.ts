@@ -12,6 +12,8 @@ import { fileSweep } from './sweep.ts';
 import { uploadLimits } from './upload-limits.ts';
 import './tables.ts';
 
+export { incomingPrefixesOf } from './places.ts';
+
 export interface FilesRoom extends Required<Room> {
   pictures: Pictures;
 }

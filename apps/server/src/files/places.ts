@@ -1,4 +1,4 @@
-import { UPLOAD_FOLDERS } from '@chargehand/domain';
+import { UPLOAD_FOLDERS, type UploadFolder } from '@chargehand/domain';
 
 /*
  * The folders of objects in the main bucket. Temporary credentials give access to prefixes, so the folder decides who may
@@ -28,7 +28,12 @@ export function imagesOf(customerId: number | null): string {
   return customerId === null ? PLATFORM_IMAGES : `${CUSTOMER_IMAGES}${customerId}/`;
 }
 
-/** The folder for a user's uploads, by folder name. */
+/** The folder for a user's uploads in one of the folders of the specification. */
+export function incomingPrefixOf(folder: UploadFolder, userId: number): string {
+  return `${folder}/incoming/u${userId}/`;
+}
+
+/** The folders for a user's uploads. */
 export function incomingPrefixesOf(userId: number): string[] {
-  return UPLOAD_FOLDERS.map((folder) => `${folder}/incoming/u${userId}/`);
+  return UPLOAD_FOLDERS.map((folder) => incomingPrefixOf(folder, userId));
 }

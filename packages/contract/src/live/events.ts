@@ -85,6 +85,10 @@ export interface EventMap {
   'user.bell': { id: number; payload: null; audience: 'user' };
   /** sessions of a user were started or ended; the id is the user */
   'user.sessions': { id: number; payload: null; audience: 'user' };
+  /** files or folders of a customer have changed; the id is the customer */
+  'customer.attachments': { id: number; payload: null; audience: 'place' };
+  /** files or folders of the platform have changed; the id is 0 */
+  'platform.attachments': { id: number; payload: null; audience: 'everyone' };
   /** sessions of users of a customer were started or ended; the id is the customer */
   'customer.sessions': { id: number; payload: null; audience: 'place' };
   /** a document, one of its texts or the categories changed; the id is the document, 0 for categories */
@@ -151,6 +155,8 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   },
   'user.bell': { audience: 'user' },
   'user.sessions': { audience: 'user' },
+  'customer.attachments': { audience: 'place', readers: ['listAttachments'] },
+  'platform.attachments': { audience: 'everyone', readers: ['listAttachments'] },
   'customer.sessions': { audience: 'place', readers: ['listOnline'] },
   'documents.changed': {
     audience: 'everyone',

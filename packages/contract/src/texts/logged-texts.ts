@@ -9,6 +9,9 @@ interface Text {
 
 /** The kinds of objects in the action log. */
 export const OBJECT_TEXTS = {
+  attachment: { en: 'File', zh: '文件' },
+  attachmentQuota: { en: 'Storage space', zh: '存储空间' },
+  folder: { en: 'Folder', zh: '目录' },
   device: { en: 'Device', zh: '设备' },
   commandBatch: { en: 'Batch command', zh: '批量指令' },
   site: { en: 'Site', zh: '站点' },

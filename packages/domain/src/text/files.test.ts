@@ -47,6 +47,9 @@ describe('allowed files', () => {
     ['a program that calls itself a text', { name: 'a.txt', head: bytes('MZ', [0, 3, 0]) }, 'file', 'content'],
     ['a film', { name: 'a.mp4', head: MP4 }, 'video', null],
     ['a film as a file', { name: 'a.mp4', head: MP4 }, 'file', 'type'],
+    ['a film of 2 GB as an attachment', { name: 'a.mp4', size: 2 * 1024 ** 3, head: MP4 }, 'attachment', null],
+    ['a page as an attachment', { name: 'a.html', head: TEXT }, 'attachment', 'type'],
+    ['a drawing with scripts as an attachment', { name: 'a.svg', head: TEXT }, 'attachment', 'type'],
     ['json', { name: 'devices.json', head: bytes('[{"sn":"1"}]') }, 'json', null],
   ];
   test.each(cases)('%s', (_, { name, size = 1_000, head = PNG }, purpose, fault) => {
@@ -64,6 +67,7 @@ describe('allowed files', () => {
       TEXT,
       bytes('Rar!', [0x1a, 7]),
       bytes('7z', [0xbc, 0xaf, 0x27, 0x1c]),
+      bytes([0x1f, 0x8b, 8]),
     ];
     for (const [purpose, { endings }] of Object.entries(FILE_RULES)) {
       for (const ending of endings) {
@@ -73,7 +77,7 @@ describe('allowed files', () => {
     }
   });
 
-  test('videos have the largest limit', () => expect(LARGEST_UPLOAD).toBe(FILE_RULES.video.limit));
+  test('attachments have the largest limit', () => expect(LARGEST_UPLOAD).toBe(FILE_RULES.attachment.limit));
 });
 
 test('text is distinguished from binary data, even if its last character is cut', () => {

@@ -8,16 +8,19 @@ export interface FileRule {
 
 const MB = 1024 * 1024;
 
+const IMAGES = ['jpg', 'jpeg', 'png'] as const;
+const FILES = ['doc', 'docx', 'xls', 'xlsx', 'ppt', 'pptx', 'pdf', 'txt', 'zip', 'rar', '7z'] as const;
+const VIDEOS = ['mp4', '3gp'] as const;
+
 /** Sizes and types of spec §9. */
 export const FILE_RULES = {
-  image: { limit: 20 * MB, endings: ['jpg', 'jpeg', 'png'] },
-  file: {
-    limit: 100 * MB,
-    endings: ['doc', 'docx', 'xls', 'xlsx', 'ppt', 'pptx', 'pdf', 'txt', 'zip', 'rar', '7z'],
-  },
-  video: { limit: 200 * MB, endings: ['mp4', '3gp'] },
-  icon: { limit: 500 * 1024, endings: ['jpg', 'jpeg', 'png'] },
+  image: { limit: 20 * MB, endings: IMAGES },
+  file: { limit: 100 * MB, endings: FILES },
+  video: { limit: 200 * MB, endings: VIDEOS },
+  icon: { limit: 500 * 1024, endings: IMAGES },
   json: { limit: 5 * MB, endings: ['json'] },
+  /** files in the list of attachments: all of the above, logs and tables */
+  attachment: { limit: 2048 * MB, endings: [...IMAGES, ...FILES, ...VIDEOS, 'json', 'log', 'csv', 'md', 'gz'] },
 } as const satisfies Record<string, FileRule>;
 export type FilePurpose = keyof typeof FILE_RULES;
 
@@ -45,7 +48,7 @@ export function wholeText(part: Uint8Array): number {
 export const SNIFFED_BYTES = 512;
 
 /** The content of a file, according to its first bytes. Current office files are zip, old ones are ole. */
-type Content = 'jpeg' | 'png' | 'pdf' | 'zip' | 'ole' | 'rar' | '7z' | 'mp4' | 'text';
+type Content = 'jpeg' | 'png' | 'pdf' | 'zip' | 'ole' | 'rar' | '7z' | 'gzip' | 'mp4' | 'text';
 
 /**
  * First bytes by kind of content, with their position `at`. Sources: the specifications of the formats, as in file(1).
@@ -59,6 +62,7 @@ const SIGNATURES: readonly { content: Content; at: number; bytes: readonly numbe
   { content: 'ole', at: 0, bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] },
   { content: 'rar', at: 0, bytes: [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07] },
   { content: '7z', at: 0, bytes: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
+  { content: 'gzip', at: 0, bytes: [0x1f, 0x8b, 0x08] },
   // ISO base media (ISO/IEC 14496-12): the first box is `ftyp`, after its length. 3gp is one of its brands.
   { content: 'mp4', at: 4, bytes: [0x66, 0x74, 0x79, 0x70] },
 ];
@@ -80,8 +84,12 @@ const CONTENT_OF: Record<string, Content> = {
   '7z': '7z',
   mp4: 'mp4',
   '3gp': 'mp4',
+  gz: 'gzip',
   txt: 'text',
   json: 'text',
+  log: 'text',
+  csv: 'text',
+  md: 'text',
 };
 
 /** Media types by extension, as sent to browsers. */

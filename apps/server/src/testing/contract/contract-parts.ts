@@ -34,6 +34,7 @@ const AREAS = {
     'deviceDescriptions',
     'modelAliases',
   ],
+  attachments: ['attachments', 'attachmentFolders'],
   documents: ['documents', 'documentCategories'],
 } as const;
 

@@ -6,6 +6,7 @@ import { explainCases } from '../cases/access/explain.ts';
 import { impersonationCases } from '../cases/access/impersonation.ts';
 import { menuCases } from '../cases/access/menus.ts';
 import { ALARM_CASES } from '../cases/alarms.ts';
+import { ATTACHMENT_CASES } from '../cases/attachments.ts';
 import { CHART_CASES } from '../cases/charts.ts';
 import { CONTROL_CASES } from '../cases/controls.ts';
 import { DEVICE_CARE_CASES } from '../cases/device-care.ts';
@@ -51,6 +52,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   ...LIST_CASES,
   ...CONTROL_CASES,
   ...DOCUMENT_CASES,
+  ...ATTACHMENT_CASES,
 
   ...STATISTICS_CASES,
   'session.publicKey': { anonymous: 0 },

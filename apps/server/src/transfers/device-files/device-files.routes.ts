@@ -4,6 +4,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Exchange, exchangeOf } from '../../platform/http/body/exchange.ts';
 import { Problem } from '../../platform/http/problem.ts';
+import { rangeOf } from '../../platform/http/range.ts';
 import { S3Problem } from '../../platform/objects/protocol/problem.ts';
 import { type DeliveriesService, DeliveryRefused, type Fault } from './deliveries.service.ts';
 
@@ -122,18 +123,6 @@ async function* noting(body: Readable, length: number, last: () => void): AsyncG
     if (left === 0) last();
     yield chunk;
   }
-}
-
-/**
- * The range of a file that a request asks for. Several ranges at once are answered with the whole file (RFC 9110
- * §14.2).
- */
-function rangeOf(header: string | undefined, size: number): { first: number; last: number } | 'whole' | 'none' {
-  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
-  if (from === '' && to === '') return 'whole';
-  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
-  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
-  return first > last ? 'none' : { first, last };
 }
 
 /** Passes on the first file of a form. When the form is aborted, its file is aborted too. */

@@ -1,0 +1,95 @@
+import type { OwnLevels } from '@chargehand/contract';
+import { DEVICE_LEVELS, type Level } from '@chargehand/domain';
+import { scopeCondition, scopeValues } from '../platform/database/scope.ts';
+import type { Caller } from '../platform/http/caller.ts';
+import type { PolicyRow } from '../platform/http/policy-row.ts';
+import type { FoundRow, RowFinders } from '../ports/policy-rows.ts';
+
+declare module '../platform/http/policy-row.ts' {
+  interface PolicyRows {
+    attachmentContent: ReadableContent;
+  }
+}
+
+/** A file whose content the caller may read, with the levels that decide about it. */
+export interface ReadableContent extends PolicyRow {
+  own: OwnLevels;
+}
+
+/**
+ * True for rows of the customers that a caller sees: those in their scope, and for users with assigned sites their own
+ * customer and those of their sites. Rows of the platform are for everyone. $4 is the caller's customer.
+ */
+const SEES_CUSTOMER = (row: string) => `
+  (${row}.customer_id is null or ${row}.customer_id = $4::int or (${scopeCondition(`${row}.customer_id`, null)}
+    and ($3::int[] is null
+         or exists (select from sites s where s.customer_id = ${row}.customer_id and s.id = any($3::int[])))))`;
+
+/** True for files `a` that a caller sees by the levels of the files themselves. $5 is the caller's read level. */
+const SEES_FILE = `(a.read_level >= $5 and (a.site_id is null or $3::int[] is null or a.site_id = any($3::int[]))
+  and ${SEES_CUSTOMER('a')})`;
+
+interface LevelRow {
+  id: number;
+  customerId: number | null;
+  read: Level;
+  write: Level;
+  download: Level;
+}
+
+const LEVELS = (row: string) => `
+  ${row}.id, ${row}.customer_id as "customerId", ${row}.read_level as read, ${row}.write_level as write,
+  ${row}.download_level as download`;
+
+/** Files and folders: their own levels decide, within the customers that the caller sees. */
+export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent' | 'folder'> = {
+  attachment: async (pool, caller, ids) => {
+    const { rows } = await pool.query<LevelRow>({
+      name: 'policy-attachments',
+      text: `select ${LEVELS('a')} from attachments a where a.id = any($1::int[]) and ${SEES_FILE}`,
+      values: valuesOf(caller, ids),
+    });
+    return rows.map(foundRow);
+  },
+
+  folder: async (pool, caller, ids) => {
+    const { rows } = await pool.query<LevelRow>({
+      name: 'policy-folders',
+      text: `
+        select ${LEVELS('f')} from folders f
+         where f.id = any($1::int[]) and f.read_level >= $5 and ${SEES_CUSTOMER('f')}`,
+      values: valuesOf(caller, ids),
+    });
+    return rows.map(foundRow);
+  },
+
+  /** Also the files of documents and devices that the caller may read. */
+  attachmentContent: async (pool, caller, ids) => {
+    const { wiki, device } = caller.levels;
+    const { rows } = await pool.query<LevelRow & { seen: boolean }>({
+      name: 'policy-attachment-contents',
+      text: `
+        select ${LEVELS('a')}, ${SEES_FILE} as seen from attachments a
+         where a.id = any($1::int[]) and a.deleted_at is null and (${SEES_FILE} or exists (
+           select from attachment_uses u join documents d on u.kind = 'document' and d.id = u.object_id
+            where u.attachment_id = a.id and d.read_level >= $6 and (d.enabled or d.write_level >= $7)
+           ) or a.site_id is null and $8 and exists (
+           select from attachment_uses u join devices d on u.kind = 'device' and d.id = u.object_id
+            where u.attachment_id = a.id and a.customer_id = d.customer_id
+              and ${scopeCondition('d.customer_id', 'd.site_id')}))`,
+      values: [...valuesOf(caller, ids), wiki.read, wiki.write, device.read <= DEVICE_LEVELS.read],
+    });
+    return rows.map(({ seen, ...row }) => (seen ? foundRow(row) : { ...foundRow(row), own: READ_ELSEWHERE }));
+  },
+};
+
+/** The levels of a file that is read through the object that uses it: reading that object is sufficient. */
+const READ_ELSEWHERE: OwnLevels = { area: 'wiki', read: 5, write: 0, download: 5 };
+
+function valuesOf({ scope, customerId, levels }: Pick<Caller, 'scope' | 'customerId' | 'levels'>, ids: unknown) {
+  return [ids, ...scopeValues(scope), customerId, levels.attachment.read];
+}
+
+function foundRow({ id, customerId, ...levels }: LevelRow): FoundRow & { own: OwnLevels } {
+  return { id, customerId, model: null, described: false, own: { area: 'attachment', ...levels } };
+}

@@ -1,0 +1,38 @@
+import { attachmentEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../platform/http/serve/serve.ts';
+import { serveBulk } from '../platform/http/serve/serve-bulk.ts';
+import type { FilesService } from './files/files.service.ts';
+import type { QuotasService } from './files/quotas.service.ts';
+import type { TrashService } from './files/trash.service.ts';
+
+/** Stored files. */
+export function attachmentsRoutes(
+  app: FastifyInstance,
+  parts: { files: FilesService; trash: TrashService; quotas: QuotasService },
+): void {
+  const { files, trash, quotas } = parts;
+  serve(app, attachmentEndpoints.listAttachments, ({ caller, query }) => files.list(caller, query));
+  serve(app, attachmentEndpoints.readQuota, ({ caller, query }) => quotas.read(caller, query.customerId));
+  serve(app, attachmentEndpoints.setQuota, async ({ caller, body }) => {
+    await quotas.set(caller, body);
+    return null;
+  });
+  serve(app, attachmentEndpoints.readAttachment, ({ caller, params }) => files.read(caller, params.id));
+  serve(app, attachmentEndpoints.registerAttachment, ({ caller, body }) => files.register(caller, body));
+  serve(app, attachmentEndpoints.updateAttachment, async ({ caller, params, body }) => {
+    await files.update(caller, params.id, body);
+    return null;
+  });
+  serve(app, attachmentEndpoints.moveAttachment, ({ caller, params, body }) => files.move(caller, params.id, body));
+  serve(app, attachmentEndpoints.copyAttachment, ({ caller, params, body }) => files.copy(caller, params.id, body));
+  serve(app, attachmentEndpoints.deleteAttachment, async ({ caller, params }) => {
+    await files.remove(caller, params.id);
+    return null;
+  });
+  serve(app, attachmentEndpoints.restoreAttachment, ({ caller, params }) => files.restore(caller, params.id));
+  serve(app, attachmentEndpoints.emptyTrash, ({ caller, body }) => trash.empty(caller, body.customerId));
+  serveBulk(app, attachmentEndpoints.deleteAttachments, (caller, id) => files.remove(caller, id));
+  serveBulk(app, attachmentEndpoints.restoreAttachments, (caller, id) => files.restore(caller, id));
+  serveBulk(app, attachmentEndpoints.moveAttachments, (caller, id, body) => files.move(caller, id, body));
+}

@@ -1,0 +1,376 @@
+import { randomUUID } from 'node:crypto';
+import { attachmentEndpoints, type BodyOf, CODES, ENDPOINTS, folderEndpoints } from '@chargehand/contract';
+import { AwsClient } from 'aws4fetch';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+const { listAttachments, readAttachment, registerAttachment, updateAttachment, moveAttachment, copyAttachment } =
+  attachmentEndpoints;
+const { deleteAttachment, restoreAttachment, deleteAttachments, emptyTrash, readQuota, setQuota } = attachmentEndpoints;
+const { createFolder, updateFolder, moveFolder, deleteFolder, restoreFolder, listFolders } = folderEndpoints;
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+
+let server: TestServer;
+let north: Client;
+let assigned: Client;
+let reader: Client;
+let south: Client;
+let staff: Client;
+beforeAll(async () => {
+  server = await startTestServer({ captcha: false });
+  [north, assigned, reader, south, staff] = (await Promise.all(
+    (['northAdmin', 'northAssigned', 'northReader', 'southAdmin', 'vendorStaff'] as const).map((one) => server.as(one)),
+  )) as [Client, Client, Client, Client, Client];
+});
+afterAll(() => server.stop());
+
+/** Puts bytes into the incoming area of a user and returns their key. */
+async function upload(client: Client, bytes: Uint8Array | string = 'Some text.\n', ending = 'txt'): Promise<string> {
+  const credential = await client.data(ENDPOINTS.writeCredentials);
+  const key = `${credential.prefixes.find((prefix) => prefix.startsWith('document/'))}${randomUUID()}.${ending}`;
+  const { accessKeyId, accessKeySecret: secretAccessKey, securityToken: sessionToken, region } = credential;
+  const aws = new AwsClient({ accessKeyId, secretAccessKey, sessionToken, service: 's3', region });
+  const answer = await aws.fetch(`${server.url}/chargehand/${key}`, { method: 'PUT', body: Buffer.from(bytes) });
+  expect(answer.status).toBe(200);
+  return key;
+}
+
+type Entered = Partial<BodyOf<typeof registerAttachment>> & { bytes?: Uint8Array | string };
+
+async function added(client: Client, { bytes, ...entered }: Entered = {}): Promise<{ id: number; name: string }> {
+  const name = entered.name ?? `${randomUUID()}.txt`;
+  const key = entered.key ?? (await upload(client, bytes, name.split('.').at(-1)));
+  return await client.data(registerAttachment, { body: { ...entered, key, name } });
+}
+
+async function folder(client: Client, entered: Partial<BodyOf<typeof createFolder>> = {}): Promise<number> {
+  return (await client.data(createFolder, { body: { name: randomUUID(), ...entered } })).id;
+}
+
+const read = (client: Client, id: number) => client.data(readAttachment, { params: { id } });
+const levelsOf = async (client: Client, id: number) => {
+  const { readLevel, writeLevel, downloadLevel } = await read(client, id);
+  return [readLevel, writeLevel, downloadLevel];
+};
+const content = (client: Client, id: number, query = '', headers: Record<string, string> = {}) =>
+  client.fetch(`/api/auth/sys/attachments/${id}/content${query}`, { headers });
+
+describe('an upload', () => {
+  test('becomes a file with its name, size, uploader and content', async () => {
+    const { id } = await added(north, { name: '手册 v2.txt', bytes: 'Grüße', description: 'A manual' });
+    expect(await read(north, id)).toMatchObject({
+      ...{ name: '手册 v2.txt', size: 7, mediaType: 'text/plain; charset=utf-8', type: 'normal', folderId: null },
+      ...{ customerId: server.world.customers.north, uploadedBy: 'north_admin', description: 'A manual' },
+      ...{ scan: 'unscanned', uses: 0, usedBy: [], path: [], may: { write: true, download: true } },
+    });
+    const answer = await content(north, id, '?download=true');
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename="__ v2.txt"; filename*=UTF-8''${encodeURIComponent('手册 v2.txt')}`,
+    );
+    expect(await answer.text()).toBe('Grüße');
+  });
+
+  test('is removed from the incoming area and cannot be used twice', async () => {
+    const key = await upload(north);
+    await added(north, { key, name: 'once.txt' });
+    const again = await north.call(registerAttachment, { body: { key, name: 'twice.txt' } });
+    expect(again).toMatchObject({ code: CODES.fileUnknown.code, field: 'key' });
+  });
+
+  test.each([
+    ['of another user', async () => upload(south)],
+    ['outside the incoming area', async () => 'attachments/a.txt'],
+    [
+      'with dots out of the incoming area',
+      async () => {
+        const key = await upload(north);
+        return key.replace(/[^/]+$/, '../../../attachments/x.txt');
+      },
+    ],
+    ['that does not exist', async () => `document/incoming/u${server.world.users.northAdmin}/none.txt`],
+  ])('%s is refused', async (_, keyOf) => {
+    const answer = await north.call(registerAttachment, { body: { key: await keyOf(), name: 'a.txt' } });
+    expect(answer).toMatchObject({ code: CODES.fileUnknown.code, field: 'key' });
+  });
+
+  test.each([
+    ['../../etc/passwd.txt', 'attachmentName'],
+    ['a\\b.txt', 'attachmentName'],
+    ['photo\u202Etxt.png', 'attachmentName'],
+    ['..', 'attachmentName'],
+    ['noextension', 'fileNameless'],
+    [`${'名'.repeat(90)}.txt`, 'attachmentNameLong'],
+    ['script.html', 'fileType'],
+    ['drawing.svg', 'fileType'],
+    ['program.exe', 'fileType'],
+  ] as const)('named %j is refused with %s', async (name, code) => {
+    const answer = await north.call(registerAttachment, { body: { key: await upload(north), name } });
+    // Marks of the writing direction are refused in every input.
+    expect([CODES[code].code, CODES.fieldCharacters.code]).toContain(answer.code);
+  });
+
+  test.each([
+    ['HTML in a picture', 'x.png', '<html><script>alert(1)</script>'],
+    ['SVG in a picture', 'x.jpg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['a program in a text', 'x.txt', Buffer.from('4d5a90000300000004000000ffff0000', 'hex')],
+    ['a picture in a PDF', 'x.pdf', PNG],
+  ])('with %s is refused', async (_, name, bytes) => {
+    const answer = await north.call(registerAttachment, { body: { key: await upload(north, bytes), name } });
+    expect(answer).toMatchObject({ code: CODES.fileContent.code });
+  });
+
+  test('of names that exist gets a counter, whatever the case and the form of the letters', async () => {
+    const folderId = await folder(north);
+    const names = ['Énergie.pdf', 'E\u0301nergie.pdf', 'éNERGIE.PDF', 'Énergie (2).pdf'];
+    const given: string[] = [];
+    for (const name of names) given.push((await added(north, { folderId, name, bytes: '%PDF-1.7' })).name);
+    expect(given).toEqual(['Énergie.pdf', 'Énergie (2).pdf', 'éNERGIE (3).PDF', 'Énergie (2) (2).pdf']);
+  });
+
+  test('at the same time with the same name all get different names', async () => {
+    const folderId = await folder(north);
+    const all = await Promise.all(Array.from({ length: 8 }, () => added(north, { folderId, name: 'same.txt' })));
+    expect(new Set(all.map(({ name }) => name)).size).toBe(8);
+  });
+
+  test('beyond the space of the customer is refused', async () => {
+    const { south: customerId } = server.world.customers;
+    await added(south, { bytes: 'x'.repeat(1_000) });
+    const { used } = await south.data(readQuota);
+    await staff.data(setQuota, { body: { customerId, bytes: used + 1_500 } });
+    await added(south, { bytes: 'x'.repeat(1_000) });
+    const answer = await south.call(registerAttachment, {
+      body: { key: await upload(south, 'x'.repeat(1_000)), name: 'a.txt' },
+    });
+    expect(answer).toMatchObject({ code: CODES.attachmentQuota.code });
+    expect(await south.data(readQuota)).toMatchObject({ used: used + 1_000, limit: used + 1_500 });
+  });
+});
+
+describe('levels', () => {
+  test("of a file are at least its folder's, also after a move and never lower again", async () => {
+    const strict = await folder(north, { readLevel: 2, writeLevel: 2, downloadLevel: 1 });
+    const { id } = await added(north, { name: 'levels.txt' });
+    expect(await levelsOf(north, id)).toEqual([5, 4, 5]);
+    await north.data(moveAttachment, { params: { id }, body: { folderId: strict } });
+    expect(await levelsOf(north, id)).toEqual([2, 2, 1]);
+    await north.data(moveAttachment, { params: { id }, body: { folderId: null } });
+    expect(await levelsOf(north, id)).toEqual([2, 2, 1]);
+  });
+
+  test("cannot be set lower than the folder's, or to one that the user does not hold", async () => {
+    const strict = await folder(north, { readLevel: 2 });
+    const { id } = await added(north, { folderId: strict });
+    const update = (body: BodyOf<typeof updateAttachment>) => north.call(updateAttachment, { params: { id }, body });
+    const below = CODES.attachmentLevelBelowFolder.code;
+    expect(await update({ readLevel: 3 })).toMatchObject({ code: below, field: 'readLevel' });
+    expect(await update({ readLevel: 0 })).toMatchObject({
+      code: CODES.attachmentLevelExceeds.code,
+      field: 'readLevel',
+    });
+    expect(await update({ readLevel: 1 })).toMatchObject({ code: 0 });
+    const key = await upload(north);
+    const body = { key, name: 'a.txt', folderId: strict, readLevel: 5 } as const;
+    expect(await north.call(registerAttachment, { body })).toMatchObject({ code: below });
+  });
+
+  test('of a folder that become higher are applied to everything in it', async () => {
+    const top = await folder(north);
+    const inner = await folder(north, { folderId: top });
+    const { id } = await added(north, { folderId: inner });
+    await north.data(updateFolder, { params: { id: top }, body: { readLevel: 3, downloadLevel: 2 } });
+    expect(await levelsOf(north, id)).toEqual([3, 4, 2]);
+  });
+
+  test('hide a file from users with a lower one, in the list and by id', async () => {
+    const { id, name } = await added(north, { readLevel: 4 });
+    const list = (client: Client) => client.data(listAttachments, { query: { search: name } });
+    expect((await list(north)).total).toBe(1);
+    expect((await list(reader)).total).toBe(0);
+    expect(await reader.call(readAttachment, { params: { id } })).toMatchObject({ code: CODES.notFound.code });
+    expect(await (await content(reader, id)).json()).toMatchObject({ code: CODES.notFound.code });
+  });
+
+  test('of a copy are at least those of the file', async () => {
+    const { id } = await added(north, { readLevel: 2, downloadLevel: 2 });
+    const open = await folder(north);
+    const copy = await north.data(copyAttachment, { params: { id }, body: { folderId: open } });
+    expect(await levelsOf(north, copy.id)).toEqual([2, 4, 2]);
+    expect(await (await content(north, copy.id)).text()).toBe('Some text.\n');
+  });
+
+  test('separate displaying from downloading', async () => {
+    const { id } = await added(north, { downloadLevel: 1 });
+    expect((await content(reader, id)).headers.get('content-disposition')).toMatch(/^inline/);
+    expect(await (await content(reader, id, '?download=true')).json()).toMatchObject({ code: CODES.noPermission.code });
+    const zip = await added(north, { name: 'a.zip', bytes: 'PK\u0003\u0004', downloadLevel: 1 });
+    expect(await (await content(reader, zip.id)).json()).toMatchObject({ code: CODES.noPermission.code });
+  });
+});
+
+describe('a customer', () => {
+  test('never sees the files and folders of another one', async () => {
+    const folderId = await folder(north);
+    const { id, name } = await added(north, { folderId });
+    expect((await south.data(listAttachments, { query: { search: name, below: true } })).total).toBe(0);
+    expect((await south.data(listFolders)).items.map((one) => one.id)).not.toContain(folderId);
+    const missing = { code: CODES.notFound.code };
+    expect(await south.call(readAttachment, { params: { id } })).toMatchObject(missing);
+    expect(await south.call(deleteAttachment, { params: { id } })).toMatchObject(missing);
+    expect(await (await content(south, id)).json()).toMatchObject(missing);
+    const key = await upload(south);
+    expect(await south.call(registerAttachment, { body: { key, name: 'a.txt', folderId } })).toMatchObject(missing);
+    const own = await added(south, { bytes: '' + 'a' });
+    const moved = await south.call(moveAttachment, { params: { id: own.id }, body: { folderId } });
+    expect(moved).toMatchObject({ code: CODES.attachmentFolderUnknown.code });
+    const { north: customerId } = server.world.customers;
+    expect(await south.call(registerAttachment, { body: { key, name: 'a.txt', customerId } })).toMatchObject({
+      code: CODES.noPermission.code,
+    });
+  });
+
+  test('cannot change files of the platform, which everyone reads', async () => {
+    const { id } = await added(staff, { customerId: null });
+    expect((await content(south, id)).status).toBe(200);
+    expect((await read(south, id)).may.write).toBe(false);
+    expect(await south.call(deleteAttachment, { params: { id } })).toMatchObject({ code: CODES.noPermission.code });
+    const body = { key: await upload(south), name: 'a.txt', customerId: null };
+    expect(await south.call(registerAttachment, { body })).toMatchObject({ code: CODES.noPermission.code });
+  });
+
+  test('keeps its files when they are moved: another customer gets a copy', async () => {
+    const theirs = await folder(staff, { customerId: server.world.customers.south });
+    const { id } = await added(north);
+    const move = await staff.call(moveAttachment, { params: { id }, body: { folderId: theirs } });
+    expect(move).toMatchObject({ code: CODES.attachmentOtherCustomer.code });
+  });
+});
+
+describe('folders', () => {
+  test('cannot be moved into themselves, or below each other at the same time', async () => {
+    const a = await folder(north);
+    const b = await folder(north, { folderId: a });
+    const move = (id: number, folderId: number | null) =>
+      north.call(moveFolder, { params: { id }, body: { folderId } });
+    const refused = { code: CODES.attachmentFolderBelowItself.code, field: 'folderId' };
+    expect(await move(a, a)).toMatchObject(refused);
+    expect(await move(a, b)).toMatchObject(refused);
+    await move(b, null);
+    const codes = (await Promise.all([move(a, b), move(b, a)])).map(({ code }) => code).sort();
+    expect(codes).toEqual([0, CODES.attachmentFolderBelowItself.code]);
+  });
+
+  test('have different names in a place', async () => {
+    const name = randomUUID();
+    await folder(north, { name });
+    expect(await north.call(createFolder, { body: { name: name.toUpperCase() } })).toMatchObject({
+      ...{ code: CODES.attachmentNameTaken.code, field: 'name' },
+    });
+  });
+
+  test('go to the trash and come back with everything that went with them', async () => {
+    const top = await folder(north);
+    const inner = await folder(north, { folderId: top });
+    const kept = await added(north, { folderId: inner });
+    const before = await added(north, { folderId: inner });
+    await north.data(deleteAttachment, { params: { id: before.id } });
+    await north.data(deleteFolder, { params: { id: top } });
+    expect(await (await content(north, kept.id)).json()).toMatchObject({ code: CODES.notFound.code });
+    expect((await north.data(listFolders)).items.map(({ id }) => id)).not.toContain(inner);
+    await north.data(restoreFolder, { params: { id: top } });
+    expect((await read(north, kept.id)).path.map(({ id }) => id)).toEqual([top, inner]);
+    expect((await read(north, kept.id)).deletedAt).toBeNull();
+    expect((await read(north, before.id)).deletedAt).not.toBeNull();
+  });
+
+  test('are not deleted or moved with files that the user may not change', async () => {
+    const strict = await folder(staff, { customerId: server.world.customers.north });
+    await added(staff, { folderId: strict, writeLevel: 1 });
+    await server.database.pool.query('update attachments set write_level = 0 where folder_id = $1', [strict]);
+    const refused = { code: CODES.attachmentFolderProtected.code };
+    expect(await north.call(deleteFolder, { params: { id: strict } })).toMatchObject(refused);
+    const body = { folderId: await folder(north) };
+    expect(await north.call(moveFolder, { params: { id: strict }, body })).toMatchObject(refused);
+  });
+});
+
+describe('the trash', () => {
+  test('keeps a file until it is restored; without its folder it returns to the top', async () => {
+    const folderId = await folder(north, { readLevel: 3 });
+    const { id, name } = await added(north, { folderId });
+    await north.data(deleteAttachment, { params: { id } });
+    await north.data(deleteFolder, { params: { id: folderId } });
+    const trash = await north.data(listAttachments, { query: { trash: true, search: name } });
+    expect(trash.items).toMatchObject([{ id, deletedBy: 'north_admin' }]);
+    expect(await north.data(restoreAttachment, { params: { id }, body: {} })).toEqual({ folderId: null, name });
+    expect(await levelsOf(north, id)).toEqual([3, 4, 5]);
+  });
+
+  test('gives a restored file a counter when its name was used meanwhile', async () => {
+    const folderId = await folder(north);
+    const { id } = await added(north, { folderId, name: 'plan.txt' });
+    await north.data(deleteAttachment, { params: { id } });
+    await added(north, { folderId, name: 'plan.txt' });
+    expect((await north.data(restoreAttachment, { params: { id }, body: {} })).name).toBe('plan (2).txt');
+  });
+
+  test('is emptied by its user, only of what they may change', async () => {
+    const ids = [(await added(south)).id, (await added(south)).id];
+    const other = (await added(north)).id;
+    await south.data(deleteAttachments, { body: { ids } });
+    await north.data(deleteAttachment, { params: { id: other } });
+    expect((await south.data(emptyTrash, { body: {} })).files).toBeGreaterThanOrEqual(2);
+    expect(await south.call(readAttachment, { params: { id: ids[0]! } })).toMatchObject({ code: CODES.notFound.code });
+    expect((await read(north, other)).deletedAt).not.toBeNull();
+  });
+});
+
+describe('the content', () => {
+  test('is answered in ranges, with an entity tag and without anything that can run', async () => {
+    const { id } = await added(north, { bytes: '0123456789' });
+    const part = await content(north, id, '', { range: 'bytes=2-4' });
+    expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([206, '234', 'bytes 2-4/10']);
+    const whole = await content(north, id);
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      ...{ 'content-type': 'text/plain; charset=utf-8', 'content-length': '10', 'x-content-type-options': 'nosniff' },
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*sandbox/),
+    });
+    expect((await content(north, id, '', { range: 'bytes=10-' })).status).toBe(416);
+    const tag = whole.headers.get('etag')!;
+    expect((await content(north, id, '', { 'if-none-match': tag })).status).toBe(304);
+    const stale = await content(north, id, '', { range: 'bytes=2-4', 'if-range': '"other"' });
+    expect([stale.status, await stale.text()]).toEqual([200, '0123456789']);
+  });
+
+  test('cannot be read without a session, or directly from the store', async () => {
+    const { id } = await added(north);
+    const { rows } = await server.database.pool.query('select object_key from attachments where id = $1', [id]);
+    const answer = await server.anonymous.fetch(`/api/auth/sys/attachments/${id}/content`);
+    expect(await answer.json()).toMatchObject({ code: CODES.notSignedIn.code });
+    expect((await fetch(`${server.url}/chargehand/${rows[0].object_key}`)).status).toBe(403);
+  });
+});
+
+test('device logs and firmware are in the list, and are changed on their own pages', async () => {
+  const { devices } = server.world;
+  const log = (site: 'northQuay1' | 'northMill1', name: string) =>
+    server.database.pool.query(
+      `insert into device_logs (device_id, type, file_name, object_key, size, sha256, requested_by_name)
+       values ($1, 'diagnostics', $2, $3, 4, $4, 'somebody')`,
+      [devices[site].id, name, `logs/${randomUUID()}`, '0'.repeat(64)],
+    );
+  await log('northQuay1', 'quay.log');
+  await log('northMill1', 'mill.log');
+  const list = async (client: Client) =>
+    (await client.data(listAttachments, { query: { type: 'log', below: true } })).items;
+  expect((await list(north)).map(({ name }) => name)).toEqual(['mill.log', 'quay.log']);
+  expect((await list(assigned)).map(({ name }) => name)).toEqual(['quay.log']);
+  expect(await list(south)).toEqual([]);
+  const [{ id, managedBy, may }] = (await list(assigned)) as [Awaited<ReturnType<typeof list>>[number]];
+  expect([managedBy, may.write]).toEqual(['deviceLog', false]);
+  expect(await north.call(deleteAttachment, { params: { id } })).toMatchObject({ code: CODES.attachmentManaged.code });
+  await server.database.pool.query('delete from device_logs where file_name = $1', ['quay.log']);
+  expect(await list(assigned)).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream';
+import { deviceLevels, type FileLevels, meets, shownType } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import type { ByteRange, ObjectStore } from '../../platform/objects/store.ts';
+import { isManaged } from '../files/file-values.ts';
+import { type FileRecord, readFile } from '../files/files.store.ts';
+import { readFolder } from '../folders/folders.store.ts';
+import { childrenOf, type FolderEntries } from './entries.store.ts';
+
+/** The content of a file, or a part of it. */
+export interface OpenContent {
+  name: string;
+  /** of the whole file, bytes */
+  size: number;
+  mediaType: string;
+  /** without quotes */
+  etag: string;
+  stream: Readable;
+}
+
+/** What an answer says about the content of a file, before it is read. */
+export interface ContentFacts {
+  id: number;
+  name: string;
+  size: number;
+  etag: string;
+  /** the type with which a browser displays it; null when it is downloaded */
+  shown: string | null;
+}
+
+export type ContentService = ReturnType<typeof contentService>;
+
+/** Reads files. Nobody reads one in the trash, or one with a virus. */
+export function contentService({ db, store }: { db: Kysely<Database>; store: ObjectStore }) {
+  /** @throws {Problem} notFound, attachmentInfected, attachmentWaiting */
+  async function readable(id: number): Promise<FileRecord> {
+    const file = await readFile(db, id);
+    if (!file || file.deletedAt !== null) throw notFound('attachment');
+    if (file.scan === 'infected') throw new Problem('attachmentInfected', { values: { virus: file.virus ?? '' } });
+    if (file.scan === 'waiting') throw new Problem('attachmentWaiting');
+    return file;
+  }
+
+  async function streamOf(file: FileRecord, range?: ByteRange): Promise<Readable> {
+    const place = { bucket: store.buckets[file.bucket], key: file.objectKey };
+    const found = await store.read(place, file.size === 0 ? undefined : range);
+    if (!found) throw new Problem('attachmentGone');
+    return found.body;
+  }
+
+  return {
+    /**
+     * The facts about a file that a caller may read, with the levels that decide about downloading it. What a browser
+     * does not display is only downloaded.
+     */
+    async facts(
+      caller: Caller,
+      id: number,
+      own: FileLevels & { area: 'attachment' | string },
+      download: boolean,
+    ): Promise<ContentFacts> {
+      const file = await readable(id);
+      const shown = download || isManaged(file) ? null : shownType(file.name);
+      if (shown === null && own.area === 'attachment') {
+        const needed = { area: 'attachment', verb: 'download', level: own.download } as const;
+        if (!meets(caller.levels, [needed])) throw new Problem('noPermission');
+      }
+      requireManager(caller, file);
+      const { name, size, etag } = file;
+      return { id, name, size, etag, shown };
+    },
+
+    /** The content of a file for callers that are authorized elsewhere. @throws {Problem} when it cannot be read */
+    async open(id: number, range?: ByteRange): Promise<OpenContent> {
+      const file = await readable(id);
+      const { name, size, mediaType, etag } = file;
+      return { name, size, mediaType, etag, stream: await streamOf(file, range) };
+    },
+
+    /** The files and folders in a folder, for callers that are authorized elsewhere; null when it does not exist. */
+    async entries(folderId: number): Promise<FolderEntries | null> {
+      const folder = await readFolder(db, folderId);
+      return folder && { name: folder.name, customerId: folder.customerId, ...(await childrenOf(db, folderId)) };
+    },
+  };
+}
+
+/** Firmware and device logs also need what their own pages require. @throws {Problem} noPermission */
+function requireManager(caller: Caller, { firmwareId, deviceLogId }: FileRecord): void {
+  const rights = deviceLevels({ parameterRead: 5, parameterWrite: 5, control: 5 });
+  const allowed =
+    firmwareId !== null
+      ? (caller.root || caller.platformVendor) && meets(caller.levels, rights.edit)
+      : deviceLogId === null || meets(caller.levels, rights.download);
+  if (!allowed) throw new Problem('noPermission');
+}

@@ -1,0 +1,55 @@
+import type { AnswerOf, attachmentEndpoints } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import { logActions } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { IntakeService } from './intake.service.ts';
+import { deleteTrashedFiles, deleteTrashedFolders } from './trash.store.ts';
+
+/** Files that are deleted in one transaction. */
+const BATCH = 500;
+
+export type TrashService = ReturnType<typeof trashService>;
+
+/** Deletes files and folders for good. */
+export function trashService(parts: {
+  db: Kysely<Database>;
+  intake: Pick<IntakeService, 'forget'>;
+  changed: (customerId: number | null) => void;
+}) {
+  const { db, intake, changed } = parts;
+
+  /** Deletes a batch of files with their log entries, and then their objects. */
+  async function deleteBatch(caller: Caller, customerId: number | undefined): Promise<number> {
+    const files = await db.transaction().execute(async (trx) => {
+      const deleted = await deleteTrashedFiles(trx, caller, customerId, BATCH);
+      const entries = deleted.map(({ id, name, size, customerId: owner }) => ({
+        ...{ operation: 'delete' as const, objectType: 'attachment', objectId: String(id), objectName: name },
+        ...{ customerId: owner, siteId: null, before: { trash: true, name, size } },
+      }));
+      if (entries.length > 0) await logActions(trx, caller, entries);
+      return deleted;
+    });
+    for (const { key } of files) await intake.forget(key);
+    for (const owner of new Set(files.map((file) => file.customerId))) changed(owner);
+    return files.length;
+  }
+
+  return {
+    async empty(caller: Caller, customerId?: number): Promise<AnswerOf<(typeof attachmentEndpoints)['emptyTrash']>> {
+      let files = 0;
+      for (let count = BATCH; count === BATCH; files += count) count = await deleteBatch(caller, customerId);
+      const folders = await db.transaction().execute(async (trx) => {
+        const deleted = await deleteTrashedFolders(trx, caller, customerId);
+        const entries = deleted.map(({ id, name, customerId: owner }) => ({
+          ...{ operation: 'delete' as const, objectType: 'folder', objectId: String(id), objectName: name },
+          ...{ customerId: owner, siteId: null, before: { trash: true, name } },
+        }));
+        if (entries.length > 0) await logActions(trx, caller, entries);
+        return deleted;
+      });
+      for (const owner of new Set(folders.map((folder) => folder.customerId))) changed(owner);
+      return { files, folders: folders.length };
+    },
+  };
+}

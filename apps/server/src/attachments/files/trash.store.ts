@@ -1,0 +1,100 @@
+import { TRASH_DAYS } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { visibleFiles, visibleFolders } from '../visible.ts';
+
+/** Moves a file to the trash. */
+export async function trashFile(trx: Kysely<Database>, id: number, by: string): Promise<void> {
+  await sql`update attachments set deleted_at = now(), deleted_by_name = ${by} where id = ${id}`.execute(trx);
+}
+
+/** Marks a file as not deleted. */
+export async function untrashFile(trx: Kysely<Database>, id: number): Promise<void> {
+  await sql`update attachments set deleted_at = null, deleted_by_name = null where id = ${id}`.execute(trx);
+}
+
+/** A file that was deleted for good, whose object can be removed. */
+export interface DeletedFile {
+  id: number;
+  name: string;
+  size: number;
+  customerId: number | null;
+  key: string;
+}
+
+const DELETED = sql`a.id, a.name, a.size, a.customer_id as "customerId", a.object_key as key`;
+
+/** Deletes the files in the trash that a user may change. Returns them. */
+export async function deleteTrashedFiles(
+  trx: Kysely<Database>,
+  caller: Caller,
+  customerId: number | undefined,
+  limit: number,
+): Promise<DeletedFile[]> {
+  const { rows } = await sql<DeletedFile>`
+    delete from attachments a where a.id in (
+      select a.id from attachments a
+       where a.deleted_at is not null and ${visibleFiles(caller)} and a.write_level >= ${caller.levels.attachment.write}
+         ${ofCustomer(caller, customerId, 'a')} limit ${limit})
+    returning ${DELETED}`.execute(trx);
+  return rows;
+}
+
+/** Deletes the folders in the trash that a user may change and that are empty, deepest first. Returns them. */
+export async function deleteTrashedFolders(
+  trx: Kysely<Database>,
+  caller: Caller,
+  customerId: number | undefined,
+): Promise<{ id: number; name: string; customerId: number | null }[]> {
+  const deleted: { id: number; name: string; customerId: number | null }[] = [];
+  for (;;) {
+    const { rows } = await sql<{ id: number; name: string; customerId: number | null }>`
+      delete from folders f
+       where f.deleted_at is not null and ${visibleFolders(caller)} and f.write_level >= ${caller.levels.attachment.write}
+         ${ofCustomer(caller, customerId, 'f')} and ${EMPTY}
+      returning f.id, f.name, f.customer_id as "customerId"`.execute(trx);
+    if (rows.length === 0) return deleted;
+    deleted.push(...rows);
+  }
+}
+
+const EMPTY = sql`
+  not exists (select from attachments a where a.folder_id = f.id)
+  and not exists (select from folders child where child.parent_id = f.id)`;
+
+function ofCustomer(caller: Caller, customerId: number | undefined, row: 'a' | 'f') {
+  const column = sql.ref(`${row}.customer_id`);
+  if (customerId !== undefined) return sql`and ${column} = ${customerId}`;
+  return caller.platformVendor ? sql`` : sql`and ${column} is not null`;
+}
+
+/** Deletes files that have been in the trash for 30 days at a time. Returns a batch of them. */
+export async function deleteOldFiles(db: Kysely<Database>, now: Date, limit: number): Promise<DeletedFile[]> {
+  const { rows } = await sql<DeletedFile>`
+    delete from attachments a where a.id in (
+      select id from attachments where deleted_at < ${daysBefore(now)} limit ${limit} for update skip locked)
+    returning ${DELETED}`.execute(db);
+  return rows;
+}
+
+/** Deletes the empty folders that have been in the trash for 30 days. */
+export async function deleteOldFolders(db: Kysely<Database>, now: Date): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from folders f where f.deleted_at < ${daysBefore(now)} and ${EMPTY}`.execute(db);
+    if (!numAffectedRows) return;
+  }
+}
+
+function daysBefore(now: Date): Date {
+  return new Date(now.getTime() - TRASH_DAYS * 24 * 60 * 60_000);
+}
+
+/** The given keys that no file has. */
+export async function unusedAttachmentKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from unnest(${[...keys]}::text[]) key
+     where not exists (select from attachments where bucket = 'main' and object_key = key)`.execute(db);
+  return rows.map(({ key }) => key);
+}

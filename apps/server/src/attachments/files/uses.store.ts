@@ -1,0 +1,44 @@
+import type { AttachmentUse, Level, Scope } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+
+/** The objects that use a file and that a user sees. */
+export async function usersOf(
+  db: Kysely<Database>,
+  { levels, scope }: Caller,
+  id: number,
+): Promise<{ kind: AttachmentUse; id: number; name: string }[]> {
+  const { rows } = await sql<{ kind: AttachmentUse; id: number; name: string }>`
+    select u.kind, d.id, d.name from attachment_uses u join documents d on d.id = u.object_id
+     where u.attachment_id = ${id} and u.kind = 'document' and d.read_level >= ${levels.wiki.read}
+       and (d.enabled or d.write_level >= ${levels.wiki.write})
+    union all
+    select u.kind, d.id, d.name from attachment_uses u join devices d on d.id = u.object_id
+     where u.attachment_id = ${id} and u.kind = 'device' and ${withinScope(scope, 'd.customer_id', 'd.site_id')}
+     order by 1, 3 limit 200`.execute(db);
+  return rows;
+}
+
+/** What decides who may add files to a document; null when there is no such document. */
+export async function documentOf(
+  db: Kysely<Database>,
+  id: number,
+): Promise<{ readLevel: Level; writeLevel: Level; enabled: boolean } | null> {
+  const { rows } = await sql<{ readLevel: Level; writeLevel: Level; enabled: boolean }>`
+    select read_level as "readLevel", write_level as "writeLevel", enabled from documents where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The place of a device in scope; null when there is none. */
+export async function deviceOf(
+  db: Kysely<Database>,
+  scope: Scope,
+  id: number,
+): Promise<{ customerId: number; siteId: number } | null> {
+  const { rows } = await sql<{ customerId: number; siteId: number }>`
+    select d.customer_id as "customerId", d.site_id as "siteId" from devices d
+     where d.id = ${id} and ${withinScope(scope, 'd.customer_id', 'd.site_id')}`.execute(db);
+  return rows[0] ?? null;
+}

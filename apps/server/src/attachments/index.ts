@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { Log } from '../platform/log.ts';
+import type { ObjectStore } from '../platform/objects/store.ts';
+import type { Room } from '../platform/room.ts';
+import type { Events } from '../ports/events.ts';
+import { attachmentsRoutes } from './attachments.routes.ts';
+import { contentRoutes } from './content/content.routes.ts';
+import { type ContentService, contentService } from './content/content.service.ts';
+import { filesService } from './files/files.service.ts';
+import { type IntakeService, intakeService } from './files/intake.service.ts';
+import { quotasService } from './files/quotas.service.ts';
+import { trashService } from './files/trash.service.ts';
+import { foldersRoutes } from './folders/folders.routes.ts';
+import { foldersService } from './folders/folders.service.ts';
+import { attachmentSweep } from './sweep.ts';
+import './tables.ts';
+
+export interface AttachmentsRoom extends Required<Room> {
+  /** The content of a file, or a part of it. Does not authorize: its caller has done that. */
+  openContent: ContentService['open'];
+  /** The files and folders directly in a folder. Does not authorize. */
+  folderEntries: ContentService['entries'];
+  /** Makes an upload a file. Does not authorize. `record` writes the log entry in the same transaction. */
+  takeIn: IntakeService['take'];
+  /** Removes expired files and objects without a row, as of a time. */
+  clean(now: Date): Promise<void>;
+}
+
+/** Stored files with levels, in folders; device logs and firmware are among them. */
+export function attachmentsRoom(parts: {
+  db: Kysely<Database>;
+  store: ObjectStore;
+  events: Events;
+  clock: Clock;
+  log: Log;
+}): AttachmentsRoom {
+  const { db, store, events } = parts;
+  const scanning = false;
+  const changed = (customerId: number | null) => {
+    if (customerId === null) events.publish('platform.attachments', { id: 0 });
+    else events.publish('customer.attachments', { id: customerId }, { customerId, siteId: null });
+  };
+  const intake = intakeService({ ...parts, scanning });
+  const content = contentService({ db, store });
+  const files = filesService({ db, intake, scanning, changed });
+  const sweep = attachmentSweep(parts);
+  return {
+    name: 'attachments',
+    role: 'jobs',
+    openContent: content.open,
+    folderEntries: content.entries,
+    async takeIn(intaken, record) {
+      const added = await intake.take(intaken, record);
+      changed(intaken.customerId);
+      return added;
+    },
+    clean: sweep.round,
+    routes(app) {
+      attachmentsRoutes(app, { files, trash: trashService({ db, intake, changed }), quotas: quotasService(db) });
+      foldersRoutes(app, foldersService({ db, changed }));
+      contentRoutes(app, content);
+    },
+    start: () => void sweep.start(),
+    stop: sweep.stop,
+  };
+}

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { Log } from '../platform/log.ts';
+import { oldObjects } from '../platform/objects/old-objects.ts';
+import type { ObjectStore } from '../platform/objects/store.ts';
+import { deleteOldFiles, deleteOldFolders, unusedAttachmentKeys } from './files/trash.store.ts';
+import { ATTACHMENT_FILES } from './places.ts';
+
+const INTERVAL_MS = 60 * 60_000;
+/** How long an object may exist without a row: no copy takes that long. */
+const GRACE_MS = 24 * 60 * 60_000;
+const BATCH = 500;
+
+/** Every hour: deletes what has been in the trash for 30 days, and objects without a row. */
+export function attachmentSweep(parts: { db: Kysely<Database>; store: ObjectStore; clock: Clock; log: Log }) {
+  const { db, store, clock, log } = parts;
+  const bucket = store.buckets.main;
+
+  async function round(now: Date, signal?: AbortSignal): Promise<void> {
+    for (let count = BATCH; count === BATCH && !signal?.aborted; ) {
+      const deleted = await deleteOldFiles(db, now, BATCH);
+      count = deleted.length;
+      for (const { key } of deleted) await store.remove({ bucket, key });
+    }
+    await deleteOldFolders(db, now);
+    const before = new Date(now.getTime() - GRACE_MS);
+    for await (const batch of oldObjects(store.list(bucket, ATTACHMENT_FILES), before, BATCH))
+      for (const key of await unusedAttachmentKeys(db, batch))
+        if (!signal?.aborted) await store.remove({ bucket, key });
+  }
+
+  const turns = clock.repeat((signal) => round(clock.now(), signal), {
+    everyMs: INTERVAL_MS,
+    log,
+    failed: 'deleted files wait for the next sweep',
+  });
+  return { ...turns, round: (now: Date) => round(now) };
+}

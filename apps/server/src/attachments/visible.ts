@@ -1,0 +1,70 @@
+import { type FileLevels, type Level, levelSuffices, TOP_WRITE_LEVEL } from '@chargehand/domain';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { idArray } from '../platform/database/scope.ts';
+import type { Caller } from '../platform/http/caller.ts';
+import { Problem } from '../platform/http/problem.ts';
+
+type Viewer = Pick<Caller, 'scope' | 'customerId' | 'levels'>;
+
+/**
+ * The files `a` that a caller may see, like the row finder. Their customers are those in the caller's scope; for users
+ * with assigned sites their own and those of their sites.
+ */
+export function visibleFiles(viewer: Viewer): RawBuilder<SqlBool> {
+  const { sites } = viewer.scope;
+  const bySite = sites === 'all' ? sql`` : sql`and (a.site_id is null or a.site_id = any(${idArray(sites)}))`;
+  return sql<SqlBool>`(a.read_level >= ${viewer.levels.attachment.read} ${bySite} and ${ofSeenCustomers(viewer, 'a')})`;
+}
+
+/** The folders `f` that a caller may see. */
+export function visibleFolders(viewer: Viewer): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(f.read_level >= ${viewer.levels.attachment.read} and ${ofSeenCustomers(viewer, 'f')})`;
+}
+
+function ofSeenCustomers({ scope, customerId }: Viewer, row: 'a' | 'f'): RawBuilder<SqlBool> {
+  const column = sql.ref(`${row}.customer_id`);
+  if (scope.customers === 'all' && scope.sites === 'all') return sql<SqlBool>`true`;
+  const byCustomer = scope.customers === 'all' ? sql`true` : sql`${column} = any(${idArray(scope.customers)})`;
+  const bySite =
+    scope.sites === 'all'
+      ? sql``
+      : sql`and ${column} = any(array(select s.customer_id from sites s where s.id = any(${idArray(scope.sites)})))`;
+  return sql<SqlBool>`(${column} is null or ${column} = ${customerId} or (${byCustomer} ${bySite}))`;
+}
+
+/** A row with levels that belongs to a customer or to the platform. */
+export interface OwnedRow {
+  customerId: number | null;
+  writeLevel: Level;
+}
+
+/** True when a caller may change a file or a folder that they see. Only the vendor's staff changes those of the platform. */
+export function mayWrite(caller: Pick<Caller, 'levels' | 'platformVendor'>, row: OwnedRow): boolean {
+  return mayOwn(caller, row.customerId) && levelSuffices(caller.levels.attachment.write, row.writeLevel);
+}
+
+/** @throws {Problem} noPermission */
+export function requireWrite(caller: Pick<Caller, 'levels' | 'platformVendor'>, row: OwnedRow): void {
+  if (!mayWrite(caller, row)) throw new Problem('noPermission');
+}
+
+/** True when a caller may add rows for an owner: a customer, or the platform. */
+function mayOwn(caller: Pick<Caller, 'platformVendor'>, customerId: number | null): boolean {
+  return customerId !== null || caller.platformVendor;
+}
+
+/** The levels of a row with the names of the domain. */
+export function levelsOf(row: { readLevel: Level; writeLevel: Level; downloadLevel: Level }): FileLevels {
+  return { read: row.readLevel, write: row.writeLevel, download: row.downloadLevel };
+}
+
+/** The caller may add files and folders outside of any folder. @throws {Problem} noPermission */
+export function requireTop(caller: Caller, customerId: number | null): void {
+  const sees = customerId === null || customerId === caller.customerId || isInScope(caller, customerId);
+  if (!sees || !mayWrite(caller, { customerId, writeLevel: TOP_WRITE_LEVEL })) throw new Problem('noPermission');
+}
+
+/** Only customers that are in the scope as a whole: a user with assigned sites adds files of their own customer. */
+function isInScope({ scope }: Caller, customerId: number): boolean {
+  return scope.sites === 'all' && (scope.customers === 'all' || scope.customers.includes(customerId));
+}

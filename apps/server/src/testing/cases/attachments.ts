@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { CODES } from '@chargehand/contract';
+import { type Level, nameKey } from '@chargehand/domain';
+import type { SiteName } from '../world.ts';
+import { CUSTOMER_OF, type EndpointCase, fresh, type Ground } from './ground.ts';
+
+/** The levels of new rows; `expected.ts` has them. */
+const levels = { read_level: 5, write_level: 3, download_level: 5 } as const;
+const ownerOf = ({ world }: Ground, site: SiteName) => world.customers[CUSTOMER_OF[site]];
+
+async function newFolder(
+  ground: Ground,
+  site: SiteName,
+  more: { deleted_at?: Date; write_level?: Level } = {},
+): Promise<number> {
+  const name = fresh('Folder');
+  const row = ground.db.insertInto('folders').values({
+    ...{ name, name_key: nameKey(name), customer_id: ownerOf(ground, site), parent_id: null, ...levels },
+    ...{ created_by: null, created_by_name: 'case', deleted_at: null, deleted_by_name: null, ...more },
+  });
+  return (await row.returning('id').executeTakeFirstOrThrow()).id;
+}
+
+/** A file without its object, which is not needed for checking access. */
+async function newFile(ground: Ground, site: SiteName, more: { deleted_at?: Date } = {}): Promise<number> {
+  const name = `${fresh('file')}.txt`;
+  const row = ground.db.insertInto('attachments').values({
+    ...{ name, name_key: nameKey(name), customer_id: ownerOf(ground, site), folder_id: null, site_id: null, ...levels },
+    ...{
+      size: 4,
+      media_type: 'text/plain',
+      type: 'normal',
+      bucket: 'main',
+      object_key: `attachments/${randomUUID()}.txt`,
+    },
+    ...{ etag: '0'.repeat(32), virus: null, firmware_id: null, device_log_id: null },
+    ...{ uploaded_by: null, uploaded_by_name: 'case', deleted_at: null, deleted_by_name: null, ...more },
+  });
+  return (await row.returning('id').executeTakeFirstOrThrow()).id;
+}
+
+const TRASHED = { deleted_at: new Date('2026-01-02T03:04:05Z') };
+const onFile = (body?: object): EndpointCase => ({
+  call: async (ground, site) => ({ params: { id: await newFile(ground, site) }, ...(body && { body }) }),
+});
+const onFolder = (body?: object): EndpointCase => ({
+  call: async (ground, site) => ({ params: { id: await newFolder(ground, site) }, ...(body && { body }) }),
+});
+
+/** Files and folders. */
+export const ATTACHMENT_CASES: Record<string, EndpointCase> = {
+  'attachments.list': {},
+  'attachments.read': onFile(),
+  'attachments.create': {
+    call: async (ground, site) => ({
+      body: { key: `document/incoming/u1/${randomUUID()}.txt`, name: 'a.txt', folderId: await newFolder(ground, site) },
+    }),
+    // Every allowed caller gets the problem that there is no such upload.
+    everybody: CODES.fileUnknown.code,
+  },
+  'attachments.update': onFile({ description: 'Changed' }),
+  'attachments.move': {
+    call: async (ground, site) => ({
+      params: { id: await newFile(ground, site) },
+      body: { folderId: await newFolder(ground, site) },
+    }),
+  },
+  'attachments.copy': {
+    call: async (ground, site) => ({
+      params: { id: await newFile(ground, site) },
+      body: { folderId: await newFolder(ground, site, { write_level: 5 }) },
+    }),
+    everybody: CODES.fileUnknown.code,
+  },
+  'attachments.delete': onFile(),
+  'attachments.restore': {
+    call: async (ground, site) => ({ params: { id: await newFile(ground, site, TRASHED) }, body: {} }),
+  },
+  'attachments.emptyTrash': {
+    call: async (ground, site) => {
+      await newFile(ground, site, TRASHED);
+      await newFolder(ground, site, TRASHED);
+      return { body: {} };
+    },
+  },
+  'attachments.deleteMany': {
+    call: async (ground, site) => ({ body: { ids: [await newFile(ground, site)] } }),
+  },
+  'attachments.restoreMany': {
+    call: async (ground, site) => ({ body: { ids: [await newFile(ground, site, TRASHED)] } }),
+  },
+  'attachments.moveMany': {
+    call: async (ground, site) => ({
+      body: { ids: [await newFile(ground, site)], folderId: await newFolder(ground, site) },
+    }),
+  },
+  'attachments.quota': { call: (ground, site) => ({ query: { customerId: ownerOf(ground, site) } }) },
+  'attachments.setQuota': {
+    call: (ground, site) => ({
+      body: { customerId: ownerOf(ground, site), bytes: 1024 ** 3 + Math.floor(Math.random() * 1024 ** 2) },
+    }),
+  },
+  'attachments.content': { ...onFile(), everybody: CODES.attachmentGone.code },
+  'attachmentFolders.list': {},
+  'attachmentFolders.create': {
+    call: async (ground, site) => ({ body: { name: fresh('Folder'), folderId: await newFolder(ground, site) } }),
+  },
+  'attachmentFolders.update': onFolder({ description: 'Changed' }),
+  'attachmentFolders.move': {
+    call: async (ground, site) => ({
+      params: { id: await newFolder(ground, site) },
+      body: { folderId: await newFolder(ground, site) },
+    }),
+  },
+  'attachmentFolders.delete': onFolder(),
+  'attachmentFolders.restore': {
+    call: async (ground, site) => ({ params: { id: await newFolder(ground, site, TRASHED) }, body: {} }),
+  },
+};

@@ -1,0 +1,230 @@
+import { ATTACHMENT_TYPES } from '@chargehand/domain';
+import { Type } from 'typebox';
+import { BULK_LIMIT } from '../constants.ts';
+import { endpoint } from '../endpoint.ts';
+import { BulkAnswer } from '../lists.ts';
+import { forEachRow } from '../policy/policy.ts';
+import { Exact, Id, IdParams, Paging, SeenRevision, Words } from '../schemas.ts';
+import {
+  AttachmentDetail,
+  AttachmentPage,
+  AttachmentQuota,
+  FileDescription,
+  FileName,
+  levelFields,
+  NullableFolderId,
+} from './schemas.ts';
+
+export * from './schemas.ts';
+
+const path = '/api/auth/sys/attachments';
+const route = { keys: ['auth_attach'] } as const;
+const row = { object: 'attachment', from: 'params.id' } as const;
+const reads = { route, row, level: { own: 'read' } } as const;
+const writes = { route, row, level: { own: 'write' } } as const;
+const Ids = Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true });
+
+export const attachmentEndpoints = {
+  listAttachments: endpoint({
+    id: 'attachments.list',
+    method: 'GET',
+    path,
+    policy: { route, row: 'scope' },
+    effect: 'list',
+    summary: 'List the files that the caller may see, including device logs and firmware',
+    query: Exact({
+      ...Paging(['name', 'size', 'type', 'uploadedBy', 'createdAt', 'deletedAt']),
+      search: Type.Optional(Type.String({ maxLength: 100 })),
+      type: Type.Optional(Words(ATTACHMENT_TYPES)),
+      /** only files in this folder */
+      folderId: Type.Optional(Id),
+      /** with a folder: also in the folders below it; without one: in all folders. Otherwise only outside of folders */
+      below: Type.Optional(Type.Boolean()),
+      customerId: Type.Optional(Id),
+      /** a part of the name of the user who uploaded it */
+      uploadedBy: Type.Optional(Type.String({ maxLength: 64 })),
+      deviceId: Type.Optional(Id),
+      documentId: Type.Optional(Id),
+      /** the files in the trash instead of the others */
+      trash: Type.Optional(Type.Boolean()),
+    }),
+    answer: AttachmentPage,
+  }),
+  readAttachment: endpoint({
+    id: 'attachments.read',
+    method: 'GET',
+    path: `${path}/:id`,
+    policy: reads,
+    effect: 'read',
+    summary: 'Get a file with its folders and the objects that use it',
+    params: IdParams,
+    answer: AttachmentDetail,
+  }),
+  registerAttachment: endpoint({
+    id: 'attachments.create',
+    method: 'POST',
+    path,
+    policy: {
+      // Authors of documents add files to them without the list of attachments.
+      route: { keys: ['auth_attach', 'auth_docs_content_edit'] },
+      row: { object: 'folder', from: 'body.folderId', optional: true },
+      level: { own: 'write' },
+    },
+    effect: 'create',
+    summary:
+      'Add an upload of the caller to the files. A name that exists gets a counter. With a document, its readers may read the file',
+    body: Exact({
+      /** of the upload in the incoming area (`storage.write`) */
+      key: Type.String({ minLength: 1, maxLength: 512 }),
+      name: FileName,
+      description: Type.Optional(FileDescription),
+      folderId: Type.Optional(NullableFolderId),
+      /** without a folder: the customer of the file, the caller's own by default; null: of the platform */
+      customerId: Type.Optional(Type.Union([Id, Type.Null()])),
+      /** a document that the caller may change, and that uses the file */
+      documentId: Type.Optional(Id),
+      /** a device that the caller may change, and that the file is about */
+      deviceId: Type.Optional(Id),
+      type: Type.Optional(Words(ATTACHMENT_TYPES)),
+      ...levelFields,
+    }),
+    answer: Exact({ id: Id, name: Type.String() }),
+  }),
+  updateAttachment: endpoint({
+    id: 'attachments.update',
+    method: 'PATCH',
+    path: `${path}/:id`,
+    policy: writes,
+    effect: 'update',
+    summary: "Rename a file or change its description, type and levels. Its levels are not lower than its folder's",
+    params: IdParams,
+    body: Exact({
+      name: Type.Optional(FileName),
+      description: Type.Optional(FileDescription),
+      type: Type.Optional(Words(ATTACHMENT_TYPES)),
+      ...levelFields,
+      revision: SeenRevision,
+    }),
+    answer: Type.Null(),
+  }),
+  moveAttachment: endpoint({
+    id: 'attachments.move',
+    method: 'POST',
+    path: `${path}/:id/move`,
+    policy: writes,
+    effect: 'update',
+    summary: 'Move a file to another folder of its customer. Its levels are raised to those of the folder',
+    params: IdParams,
+    body: Exact({ folderId: NullableFolderId }),
+    answer: Exact({ name: Type.String() }),
+  }),
+  copyAttachment: endpoint({
+    id: 'attachments.copy',
+    method: 'POST',
+    path: `${path}/:id/copy`,
+    policy: { route, row, level: { own: 'download' } },
+    effect: 'create',
+    summary: 'Copy a file to a folder. The levels of the copy are at least those of the file and of the folder',
+    params: IdParams,
+    body: Exact({ folderId: NullableFolderId }),
+    answer: Exact({ id: Id, name: Type.String() }),
+  }),
+  deleteAttachment: endpoint({
+    id: 'attachments.delete',
+    method: 'DELETE',
+    path: `${path}/:id`,
+    policy: writes,
+    effect: 'delete',
+    summary: 'Move a file to the trash, where it can be restored for 30 days',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  restoreAttachment: endpoint({
+    id: 'attachments.restore',
+    method: 'POST',
+    path: `${path}/:id/restore`,
+    policy: writes,
+    effect: 'update',
+    summary: 'Restore a file from the trash to its folder, or outside of folders if that is deleted',
+    params: IdParams,
+    body: Exact({}),
+    answer: Exact({ folderId: NullableFolderId, name: Type.String() }),
+  }),
+  emptyTrash: endpoint({
+    id: 'attachments.emptyTrash',
+    method: 'POST',
+    path: `${path}/trash/empty`,
+    policy: { route, row: 'scope' },
+    effect: 'delete',
+    summary: 'Delete the files and folders in the trash that the caller may change, for good',
+    body: Exact({ customerId: Type.Optional(Id) }),
+    answer: Exact({ files: Type.Integer(), folders: Type.Integer() }),
+  }),
+  deleteAttachments: endpoint({
+    id: 'attachments.deleteMany',
+    method: 'POST',
+    path: `${path}/delete`,
+    policy: forEachRow(writes),
+    effect: 'delete',
+    summary: 'Move files to the trash. Each row has its own result',
+    body: Exact({ ids: Ids }),
+    answer: BulkAnswer,
+  }),
+  restoreAttachments: endpoint({
+    id: 'attachments.restoreMany',
+    method: 'POST',
+    path: `${path}/restore`,
+    policy: forEachRow(writes),
+    effect: 'update',
+    summary: 'Restore files from the trash. Each row has its own result',
+    body: Exact({ ids: Ids }),
+    answer: BulkAnswer,
+  }),
+  moveAttachments: endpoint({
+    id: 'attachments.moveMany',
+    method: 'POST',
+    path: `${path}/move`,
+    policy: forEachRow(writes),
+    effect: 'update',
+    summary: 'Move files to a folder. Each row has its own result',
+    body: Exact({ ids: Ids, folderId: NullableFolderId }),
+    answer: BulkAnswer,
+  }),
+  readQuota: endpoint({
+    id: 'attachments.quota',
+    method: 'GET',
+    path: `${path}/quota`,
+    policy: { route, row: { object: 'customer', from: 'query.customerId', optional: true } },
+    effect: 'read',
+    summary: "Get the space that the files of a customer use; the caller's own by default",
+    query: Exact({ customerId: Type.Optional(Id) }),
+    answer: AttachmentQuota,
+  }),
+  setQuota: endpoint({
+    id: 'attachments.setQuota',
+    method: 'PUT',
+    path: `${path}/quota`,
+    policy: {
+      route,
+      who: 'vendor',
+      row: { object: 'customer', from: 'body.customerId' },
+      level: [{ area: 'attachment', verb: 'write', level: 1 }],
+    },
+    effect: 'update',
+    summary: 'Set the space for the files of a customer; platform vendor only',
+    body: Exact({ customerId: Id, bytes: Type.Integer({ minimum: 0, maximum: 2 ** 50 }) }),
+    answer: Type.Null(),
+  }),
+  attachmentContent: endpoint({
+    id: 'attachments.content',
+    method: 'GET',
+    path: `${path}/:id/content`,
+    policy: { route: 'common', row: { object: 'attachmentContent', from: 'params.id' }, level: { own: 'read' } },
+    effect: 'export',
+    summary:
+      'Get the content of a file, also as a reader of a document or a device that uses it. Supports ranges. Images, PDF, text and video are displayed; everything else is downloaded and needs the download level',
+    params: IdParams,
+    query: Exact({ download: Type.Optional(Type.Boolean()) }),
+    answer: null,
+  }),
+};

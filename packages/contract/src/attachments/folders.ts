@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Exact, Id, IdParams, SeenRevision } from '../schemas.ts';
+import { FileDescription, FileName, FolderRow, levelFields, NullableFolderId } from './schemas.ts';
+
+const path = '/api/auth/sys/attachment-folders';
+const route = { keys: ['auth_attach_tree'] } as const;
+const row = { object: 'folder', from: 'params.id' } as const;
+const writes = { route, row, level: { own: 'write' } } as const;
+
+export const folderEndpoints = {
+  listFolders: endpoint({
+    id: 'attachmentFolders.list',
+    method: 'GET',
+    path,
+    policy: { route: { keys: ['auth_attach', 'auth_attach_tree'] }, row: 'scope' },
+    effect: 'list',
+    summary: 'List all folders that the caller may see, in natural order',
+    query: Exact({
+      customerId: Type.Optional(Id),
+      /** the folders in the trash instead of the others */
+      trash: Type.Optional(Type.Boolean()),
+    }),
+    answer: Exact({ items: Type.Array(FolderRow) }),
+  }),
+  createFolder: endpoint({
+    id: 'attachmentFolders.create',
+    method: 'POST',
+    path,
+    policy: { route, row: { object: 'folder', from: 'body.folderId', optional: true }, level: { own: 'write' } },
+    effect: 'create',
+    summary: 'Add a folder. Its levels are not lower than those of the folder that contains it',
+    body: Exact({
+      name: FileName,
+      description: Type.Optional(FileDescription),
+      /** the folder that contains it */
+      folderId: Type.Optional(NullableFolderId),
+      /** outside of folders: its customer, the caller's own by default; null: of the platform */
+      customerId: Type.Optional(Type.Union([Id, Type.Null()])),
+      ...levelFields,
+    }),
+    answer: Exact({ id: Id }),
+  }),
+  updateFolder: endpoint({
+    id: 'attachmentFolders.update',
+    method: 'PATCH',
+    path: `${path}/:id`,
+    policy: writes,
+    effect: 'update',
+    summary: 'Rename a folder or change its description and levels. Higher levels are applied to everything in it',
+    params: IdParams,
+    body: Exact({
+      name: Type.Optional(FileName),
+      description: Type.Optional(FileDescription),
+      ...levelFields,
+      revision: SeenRevision,
+    }),
+    answer: Type.Null(),
+  }),
+  moveFolder: endpoint({
+    id: 'attachmentFolders.move',
+    method: 'POST',
+    path: `${path}/:id/move`,
+    policy: writes,
+    effect: 'update',
+    summary: 'Move a folder with everything in it to another folder of its customer',
+    params: IdParams,
+    body: Exact({ folderId: NullableFolderId }),
+    answer: Type.Null(),
+  }),
+  deleteFolder: endpoint({
+    id: 'attachmentFolders.delete',
+    method: 'DELETE',
+    path: `${path}/:id`,
+    policy: writes,
+    effect: 'delete',
+    summary: 'Move a folder with everything in it to the trash, where it can be restored for 30 days',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+  restoreFolder: endpoint({
+    id: 'attachmentFolders.restore',
+    method: 'POST',
+    path: `${path}/:id/restore`,
+    policy: writes,
+    effect: 'update',
+    summary: 'Restore a folder from the trash with everything that was deleted with it',
+    params: IdParams,
+    body: Exact({}),
+    answer: Exact({ folderId: NullableFolderId, name: Type.String() }),
+  }),
+};
