@@ -14,7 +14,6 @@ export const NOT_AVAILABLE: readonly string[] = [
   '/manage/system/application/update/:id',
   '/manage/system/application/detail/:id',
   '/manage/attach/list',
-  '/manage/docs/update/content/:categoryId/:id',
   '/manage/message/list',
   '/manage/message/setting',
   '/manage/issue/list',

@@ -630,6 +630,10 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         path: '/manage/docs/update/content/:categoryId/:id',
         titleKey: 'docsContent',
         keys: ['auth_docs_content_edit'],
+        parent: '/manage/docs/detail/:id?',
+        ofRow: true,
+        screen: () => import('../features/documents/editor/content-page.tsx'),
+        words: ['editor', 'content'],
       },
       {
         path: '/manage/docs/category',

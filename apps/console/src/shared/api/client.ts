@@ -32,6 +32,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** no toast on errors, because the caller shows them */
   quiet?: boolean;
+  /** the request outlives the page; if its body is small enough */
+  keepalive?: boolean;
 }
 
 const requester = createRequester(globalThis.location?.origin ?? 'http://localhost', {

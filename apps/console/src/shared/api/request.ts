@@ -57,7 +57,12 @@ export interface Call {
   onBytes?: ((bytes: number) => void) | undefined;
   /** no toast on any error: a background refresh, or a page that shows the error itself */
   quiet?: boolean;
+  /** the request outlives the page, if its body is small enough */
+  keepalive?: boolean;
 }
+
+/** Browsers refuse requests that outlive their page with more than 64 KiB; larger ones are sent as usual. */
+const KEEPALIVE_BYTES = 60_000;
 
 /** A complete response, read to the end, so that several callers can use it. */
 export interface Answer {
@@ -118,14 +123,16 @@ export function createRequester(origin: string, hooks: RequestHooks, timeoutMs =
   }
 
   async function exchange(call: Call, signal: AbortSignal): Promise<Answer> {
+    const body = call.method === 'GET' ? undefined : JSON.stringify(call.body ?? {});
     const early = takeEarlyResponse(`${call.method} ${call.url}`);
     const response = early
       ? await unlessAborted(early, signal)
       : await fetch(new URL(call.url, origin), {
           method: call.method,
           headers: headersOf(call, hooks),
-          body: call.method === 'GET' ? undefined : JSON.stringify(call.body ?? {}),
+          body,
           credentials: 'same-origin',
+          keepalive: call.keepalive === true && body !== undefined && new Blob([body]).size <= KEEPALIVE_BYTES,
           signal,
         });
     return { status: response.status, headers: response.headers, body: await bodyOf(response, call.onBytes) };

@@ -8,6 +8,7 @@ import type common from '../../locales/en-US/common.json';
 import type content from '../../locales/en-US/content.json';
 import type devices from '../../locales/en-US/devices.json';
 import type documents from '../../locales/en-US/documents.json';
+import type editor from '../../locales/en-US/editor.json';
 import type explain from '../../locales/en-US/explain.json';
 import type files from '../../locales/en-US/files.json';
 import type fleet from '../../locales/en-US/fleet.json';
@@ -61,6 +62,7 @@ export interface Words {
   explain: typeof explain;
   transfers: typeof transfers;
   content: typeof content;
+  editor: typeof editor;
   search: typeof search;
   workbench: typeof workbench;
 }

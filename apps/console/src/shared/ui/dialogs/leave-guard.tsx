@@ -7,11 +7,12 @@ import { session } from '../../session/session.ts';
 /** Asks before unsaved input is lost: with a dialog inside the console, otherwise with the browser's own. */
 export function LeaveGuard({ active }: { active: boolean }) {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => active && lasts() && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      active && sessionLasts() && currentLocation.pathname !== nextLocation.pathname,
   );
   useEffect(() => {
     if (!active) return;
-    const ask = (event: BeforeUnloadEvent) => lasts() && event.preventDefault();
+    const ask = (event: BeforeUnloadEvent) => sessionLasts() && event.preventDefault();
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [active]);
@@ -25,7 +26,7 @@ export function LeaveGuard({ active }: { active: boolean }) {
 }
 
 /** An ended session can no longer save anything, so the way to the sign-in page is not blocked. */
-function lasts(): boolean {
+export function sessionLasts(): boolean {
   return session.get().status === 'signedIn';
 }
 
@@ -44,7 +45,8 @@ export function useGuardedClose(active: boolean, onClose: () => void): { close()
   };
 }
 
-function LeaveQuestion({ open, onLeave, onStay }: { open: boolean; onLeave(): void; onStay(): void }) {
+/** The question before unsaved input is lost. */
+export function LeaveQuestion({ open, onLeave, onStay }: { open: boolean; onLeave(): void; onStay(): void }) {
   const { t } = useTranslation();
   return (
     <Modal

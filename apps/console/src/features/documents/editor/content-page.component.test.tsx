@@ -1,0 +1,270 @@
+import type { EditedText } from '@chargehand/contract';
+import type { ContentNode, DocumentContent } from '@chargehand/domain';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { cleanup } from 'vitest-browser-react';
+import { expectAccessible } from '../../../testing/accessibility.ts';
+import { misses, sees, tooWide } from '../../../testing/on-screen.ts';
+import { show } from '../../../testing/show.tsx';
+import { type Answers, HttpFailure } from '../../../testing/stub-server.ts';
+import ContentPage from './content-page.tsx';
+
+const paragraph = (text: string): ContentNode => ({ type: 'paragraph', content: [{ type: 'text', text }] });
+const doc = (...content: ContentNode[]): DocumentContent => ({ type: 'doc', content });
+const text: EditedText = {
+  ...{ documentId: 5, locale: 'en-US', version: 3, title: 'Ground failure', description: 'Stop charging' },
+  ...{ body: doc(paragraph('Open the door'), paragraph('Wait')), updatedAt: '2026-01-01T00:00:00.000Z' },
+  ...{ updatedBy: 'ada', draft: null, other: { version: 2, follows: null }, editors: [] },
+};
+const SAVED = { savedAt: '2026-01-01T06:05:00.000Z' };
+const at = { path: '/manage/docs/update/content/1/5', route: '/manage/docs/update/content/:categoryId/:id' };
+
+beforeEach(() => localStorage.clear());
+
+async function open(answers: Answers = {}, options: { size?: [number, number]; locale?: 'en-US' | 'zh-CN' } = {}) {
+  const stage = await show(<ContentPage />, {
+    ...{ ...at, ...options },
+    answers: {
+      readText: text,
+      saveDraft: SAVED,
+      announceEditing: { version: 3, editors: [] },
+      ...answers,
+    },
+  });
+  const content = page.getByRole('textbox', { name: stage.t('editor:content') });
+  await expect.element(content).toBeVisible();
+  const contains = (part: string) => expect.poll(() => content.element().textContent).toContain(part);
+  return { ...stage, content, contains };
+}
+
+/** The content that was sent last as a draft. */
+const draftOf = ({ server }: Awaited<ReturnType<typeof open>>) =>
+  (server.sent('saveDraft').at(-1)?.body as EditedText['draft'])?.body;
+const lines = (content: DocumentContent | undefined) =>
+  content?.content.map((node) => node.content?.map((one) => one.text ?? `<${one.type}>`).join('') ?? '');
+
+/** Pastes HTML as a browser does. */
+function paste(html: string, plain = ''): void {
+  const data = new DataTransfer();
+  data.setData('text/html', html);
+  data.setData('text/plain', plain);
+  const target = document.querySelector('.ProseMirror')!;
+  target.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+}
+
+describe('the editor', () => {
+  test.each([
+    ['en-US', [1280, 800]],
+    ['zh-CN', [390, 844]],
+  ] as const)('shows the text in a window of %s', async (locale, size) => {
+    await open({ readText: { ...text, locale } }, { locale, size: [...size] });
+    await sees('Open the door');
+    expect(tooWide()).toEqual([]);
+    await expectAccessible();
+  });
+
+  test('saves a draft when the text loses the focus, and publishes', async () => {
+    const stage = await open({ saveText: ({ input: { body } }) => ({ state: 'saved', version: 4, body: body.body }) });
+    await stage.content.click();
+    await userEvent.keyboard('{Control>}{End}{/Control} for it');
+    await sees(stage.text('editor:draft.unsaved'));
+    await page.getByRole('textbox', { name: stage.t('editor:title') }).click();
+    await sees(stage.text('editor:draft.savedAt', { at: '14:05' }));
+    expect(lines(draftOf(stage))).toEqual(['Open the door', 'Wait for it']);
+    await stage.button('editor:publish.open').click();
+    await stage.button('editor:publish.ok').click();
+    await sees(stage.text('editor:draft.published', { version: 4 }));
+    expect(stage.server.sent('saveText')[0]?.body).toMatchObject({ baseVersion: 3, title: 'Ground failure' });
+    await misses(stage.dialog);
+  });
+
+  test('keeps saying that a draft is not saved, and leaves only after a question', async () => {
+    const stage = await open({
+      saveDraft: () => {
+        throw new HttpFailure(500);
+      },
+    });
+    await stage.content.click();
+    await userEvent.keyboard('More ');
+    await stage.go('/elsewhere');
+    await sees(stage.text('common:leave.text'));
+    await stage.button('common:leave.stay').click();
+    await sees(page.getByRole('alert'));
+    await stage.contains('More');
+  });
+
+  test('leaves without a question after it has saved the draft', async () => {
+    const stage = await open();
+    await stage.content.click();
+    await userEvent.keyboard('More ');
+    await stage.go('/elsewhere');
+    await expect.poll(stage.path).toBe('/elsewhere');
+    expect(lines(draftOf(stage))?.join()).toContain('More');
+  });
+
+  test('opens the draft of the author, and discards it on request', async () => {
+    const draft = { baseVersion: 3, title: 'Mine', description: '', body: doc(paragraph('Half')), ...SAVED };
+    let discarded = false;
+    const stage = await open({
+      readText: () => (discarded ? text : { ...text, draft }),
+      discardDraft: () => {
+        discarded = true;
+        return null;
+      },
+    });
+    await stage.contains('Half');
+    await stage.button('editor:discard.open').click();
+    await stage.button('editor:discard.ok').click();
+    await stage.contains('Open the door');
+  });
+
+  test('recovers what was typed before a crash from this browser', async () => {
+    const stage = await open({
+      saveDraft: () => {
+        throw new HttpFailure(500);
+      },
+    });
+    await stage.content.click();
+    await userEvent.keyboard('Typed ');
+    await expect.poll(() => localStorage.getItem('chargehand.text.1.5.en-US')).toContain('Typed');
+    await cleanup();
+    const again = await open();
+    await again.contains('Typed');
+    await sees(page.getByText(/^Recovered from this browser/));
+  });
+
+  test('says who else is editing', async () => {
+    const editors = [{ userId: 2, userName: 'Li Wei' }];
+    const { t } = await open({ announceEditing: { version: 4, editors } });
+    await sees(t('editor:others.editing', { names: 'Li Wei', count: 1 }), t('editor:others.newer', { version: 4 }));
+  });
+});
+
+describe('writing', () => {
+  test('inserts blocks after a slash with the keyboard', async () => {
+    const stage = await open({ readText: { ...text, body: doc({ type: 'paragraph' }) } });
+    await stage.content.click();
+    await userEvent.keyboard('/warn');
+    await sees(page.getByRole('option', { name: stage.t('editor:block.warning') }));
+    await userEvent.keyboard('{Enter}Hot');
+    await userEvent.click(page.getByRole('textbox', { name: stage.t('editor:title') }));
+    await expect
+      .poll(() => draftOf(stage)?.content[0])
+      .toEqual({
+        ...{ type: 'callout', attrs: { kind: 'warning' }, content: [paragraph('Hot')] },
+      });
+  });
+
+  test('mentions a device, and a code', async () => {
+    const device = { id: 7, name: 'Pile 7', code: 'SN7', within: [], enabled: true, status: null };
+    const stage = await open({
+      readText: { ...text, body: doc({ type: 'paragraph' }) },
+      search: { groups: [{ kind: 'device', items: [device], more: false }] },
+      listDocuments: { items: [], total: 0 },
+      listDeviceModels: () => {
+        throw new HttpFailure(500);
+      },
+    });
+    await stage.content.click();
+    await userEvent.keyboard('见@pile');
+    await sees(page.getByRole('option', { name: /Pile 7/ }));
+    await userEvent.keyboard('{Enter}');
+    await userEvent.click(page.getByRole('textbox', { name: stage.t('editor:title') }));
+    await expect
+      .poll(() => draftOf(stage)?.content[0]?.content?.[1])
+      .toEqual({ type: 'mention', attrs: { kind: 'device', id: '7', label: 'Pile 7' } });
+  });
+
+  test('drops scripts, styles, handlers and pictures of other servers from pasted HTML', async () => {
+    const stage = await open({ readText: { ...text, body: doc({ type: 'paragraph' }) } });
+    await stage.content.click();
+    paste(
+      '<p onclick="alert(1)" style="color:red">Text <script>window.hit = 1</script><a href="javascript:alert(1)">link</a></p>' +
+        '<img src="https://example.org/x.png" onerror="window.hit = 1"><iframe src="https://example.org"></iframe>' +
+        '<svg onload="window.hit = 1"></svg><h1>Head</h1>',
+    );
+    await userEvent.click(page.getByRole('textbox', { name: stage.t('editor:title') }));
+    await expect
+      .poll(() => draftOf(stage))
+      .toEqual(
+        doc(
+          { type: 'paragraph', content: [{ type: 'text', text: 'Text link' }] },
+          { type: 'heading', attrs: { level: 1 }, content: [{ type: 'text', text: 'Head' }] },
+        ),
+      );
+    expect('hit' in window).toBe(false);
+  });
+
+  test('refuses 50 MB with a message, and flattens 10,000 nested lists', async () => {
+    const stage = await open({ readText: { ...text, body: doc({ type: 'paragraph' }) } });
+    await stage.content.click();
+    paste('', 'x'.repeat(50 * 1024 * 1024));
+    await sees(stage.text('editor:pasteTooLong'));
+    paste(`${'<ul><li>a'.repeat(10_000)}deep${'</li></ul>'.repeat(10_000)}`);
+    await stage.contains('deep');
+    await userEvent.click(page.getByRole('textbox', { name: stage.t('editor:title') }));
+    await expect.poll(() => draftOf(stage)).toBeDefined();
+    // The server refuses JSON with more than 32 levels.
+    expect(levels(stage.server.sent('saveDraft').at(-1)?.body)).toBeLessThanOrEqual(32);
+  });
+});
+
+function levels(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(levels));
+}
+
+test('compares both texts when two authors changed the same part', async () => {
+  const theirs = {
+    ...{ state: 'conflict' as const, version: 4, title: 'Ground failure', description: 'Stop charging' },
+    ...{ body: doc(paragraph('Open the LEFT door'), paragraph('Wait')), updatedBy: 'Li Wei' },
+    updatedAt: '2026-01-01T00:00:00.000Z',
+  };
+  const stage = await open({
+    saveText: ({ input: { body } }) =>
+      body.baseVersion === 3 ? theirs : { state: 'saved', version: 5, body: body.body },
+    readVersion: {
+      ...{ version: 3, title: 'Ground failure', author: 'ada', createdAt: '2026-01-01T00:00:00.000Z', restored: null },
+      ...{ description: 'Stop charging', body: text.body },
+    },
+  });
+  await stage.content.click();
+  await userEvent.keyboard('{Control>}{Home}{/Control}Slowly: ');
+  await stage.button('editor:publish.open').click();
+  await stage.button('editor:publish.ok').click();
+  await sees(stage.text('editor:conflict.title'));
+  await expect.element(stage.button('editor:conflict.publish')).toBeDisabled();
+  await expectAccessible();
+  await page.getByRole('radio', { name: stage.t('editor:conflict.both') }).click();
+  await stage.button('editor:conflict.publish').click();
+  await sees(stage.text('editor:draft.published', { version: 5 }));
+  const sent = stage.server.sent('saveText').at(-1)?.body as { body: DocumentContent; baseVersion: number };
+  expect(lines(sent.body)).toEqual(['Open the LEFT door', 'Slowly: Open the door', 'Wait']);
+  expect(sent.baseVersion).toBe(4);
+});
+
+test('shows versions with their changes, and restores one', async () => {
+  const row = (version: number) => ({
+    ...{ version, title: 'Ground failure', author: 'ada', createdAt: '2026-01-01T00:00:00.000Z', restored: null },
+  });
+  const stage = await open({
+    listVersions: { items: [row(3), row(2), row(1)], total: 3 },
+    readVersion: ({ params }) => ({
+      ...{ ...row(Number(params.version)), description: '' },
+      body: doc(paragraph(`Wait ${params.version} minutes please`)),
+    }),
+    restoreVersion: { version: 4 },
+  });
+  await stage.button('editor:versions.open').click();
+  await sees(page.getByText('minutes please'));
+  expect(document.querySelector('ins')?.textContent).toBe('3');
+  await expectAccessible();
+  await page
+    .getByRole('button', { name: /Version 2/ })
+    .first()
+    .click();
+  await stage.button('editor:versions.restore', { version: 2 }).click();
+  await stage.button('editor:versions.restoreOk').click();
+  await sees(stage.text('editor:versions.done', { version: 3 }));
+  expect(stage.server.sent('restoreVersion')[0]?.params.version).toBe('2');
+});

@@ -1,0 +1,52 @@
+import type { EditedText, SavedText, SaveResult } from '@chargehand/contract';
+import { Checkbox } from 'antd';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+
+interface Props {
+  text: EditedText;
+  entered: SavedText;
+  /** Waits for a draft that is being sent: the draft must not arrive after the publication. */
+  before(): Promise<unknown>;
+  onAnswer(answer: SaveResult): void;
+  onClose(): void;
+}
+
+/** Publishes a language. Authors of a translation say whether it follows the current text of the other language. */
+export function PublishDialog({ text, entered, before, onAnswer, onClose }: Props) {
+  const { t } = useTranslation('editor');
+  const { t: common } = useTranslation();
+  const { other, locale, documentId } = text;
+  const otherName = common(`language.${locale === 'zh-CN' ? 'en-US' : 'zh-CN'}`);
+  const [translated, setTranslated] = useState(false);
+  const answer = useRef<SaveResult | null>(null);
+  const isTranslation = other.follows !== null;
+  const outdated = isTranslation && other.follows! < other.version;
+  const title = entered.title.trim();
+  return (
+    <Confirm
+      title={t('publish.title', { language: common(`language.${locale}`) })}
+      ok={t('publish.ok')}
+      ready={title !== ''}
+      run={async () => {
+        await before();
+        const body = { ...entered, ...(translated && { translated }) };
+        answer.current = await call('saveText', { params: { id: documentId, locale }, body }, { quiet: true });
+      }}
+      onDone={() => answer.current && onAnswer(answer.current)}
+      onClose={onClose}
+    >
+      {title === '' ? <p className="error-note">{t('publish.noTitle')}</p> : <p>{t('publish.text')}</p>}
+      {outdated && (
+        <Checkbox checked={translated} onChange={({ target }) => setTranslated(target.checked)}>
+          {t('publish.translated', { language: otherName, version: other.version })}
+        </Checkbox>
+      )}
+      {!isTranslation && text.version > 0 && other.version > 0 && (
+        <p className="quiet">{t('publish.original', { language: otherName })}</p>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,205 @@
+import type { EditedText, SavedText, SaveResult } from '@chargehand/contract';
+import { cleanContent, type DocumentContent } from '@chargehand/domain';
+import { EditorContent, useEditor } from '@tiptap/react';
+import { Button, Input } from 'antd';
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
+import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { type Conflict, ConflictDialog } from '../versions/conflict-dialog.tsx';
+import { VersionsDialog } from '../versions/versions-dialog.tsx';
+import { DraftLine } from './draft-line.tsx';
+import { LeaveDraft } from './drafts/leave-draft.tsx';
+import { placeOf, readCopy } from './drafts/local-copy.ts';
+import { startOf } from './drafts/start-of.ts';
+import { useDraft } from './drafts/use-draft.ts';
+import css from './editor.module.css';
+import { Notes } from './notes.tsx';
+import { editorExtensions } from './parts/editor-extensions.ts';
+import { Toolbar } from './parts/toolbar.tsx';
+import { PublishDialog } from './publish-dialog.tsx';
+import { useEditors } from './use-editors.ts';
+
+interface Props {
+  text: EditedText;
+  /** a function that saves the draft before this language is left */
+  onFlush(flush: () => Promise<boolean>): void;
+  /** buttons before "Publish" */
+  actions: ReactNode;
+  /** what is shown beside the text */
+  beside: ReactNode;
+}
+
+/** One language of a document: title, summary and content, saved as a draft until it is published. */
+export function TextEditor({ text, onFlush, actions, beside }: Props) {
+  const { t } = useTranslation('editor');
+  const { documentId, locale } = text;
+  const { user } = useUser();
+  const [start] = useState(() => startOf(text, readCopy(placeOf(user.id, documentId, locale))));
+  const [fields, setFields] = useState({ title: start.title, description: start.description });
+  const [version, setVersion] = useState(text.version);
+  const [from, setFrom] = useState(start.from);
+  const [dialog, setDialog] = useState<'publish' | 'discard' | 'versions' | null>(null);
+  const [conflict, setConflict] = useState<{ mine: SavedText; theirs: Conflict } | null>(null);
+  const base = useRef(start.baseVersion);
+  const entered = useRef(fields);
+  const words = useRef(t);
+  words.current = t;
+  const [extensions] = useState(() => editorExtensions((name) => words.current(`block.${name}`)));
+  const editor = useEditor({
+    extensions,
+    content: start.body,
+    editorProps: {
+      attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': t('content'), lang: locale },
+    },
+    onUpdate: () => draft.changed(),
+    onBlur: () => void draft.saver.flush(),
+  });
+  const read = (): SavedText => ({
+    ...entered.current,
+    ...{ body: cleanContent(editor.getJSON()), baseVersion: base.current },
+  });
+  const draft = useDraft({ documentId, locale, read, unsaved: start.from === 'browser' });
+  onFlush(draft.saver.flush);
+  const others = useEditors(documentId, locale, { version: text.version, editors: text.editors });
+
+  function enter(change: Partial<typeof fields>) {
+    entered.current = { ...entered.current, ...change };
+    setFields(entered.current);
+    draft.changed();
+  }
+
+  /** Shows a text that is on the server. */
+  function load(next: { title: string; description: string; body: DocumentContent; version: number }) {
+    entered.current = { title: next.title, description: next.description };
+    setFields(entered.current);
+    editor.commands.setContent(next.body, { emitUpdate: false });
+    base.current = next.version;
+    setVersion(next.version);
+    setFrom('published');
+    draft.published();
+  }
+
+  function published(answer: SaveResult, mine: SavedText) {
+    setDialog(null);
+    if (answer.state === 'conflict') {
+      setConflict({ mine, theirs: answer });
+      return;
+    }
+    setConflict(null);
+    load({ ...mine, body: answer.body, version: answer.version });
+    toast.success(t(answer.state === 'merged' ? 'publish.merged' : 'publish.done', { version: answer.version }));
+    void refresh('readDocument', 'listDocuments', 'listVersions', 'readText');
+  }
+
+  return (
+    <div className={css.editor} data-beside={beside ? '' : undefined}>
+      <LeaveDraft saver={draft.saver} unsaved={draft.state.changes !== 'none'} />
+      <div className={css.bar}>
+        <DraftLine state={draft.state} version={version} onRetry={() => void draft.saver.flush()} />
+        <div className={css.actions}>
+          {actions}
+          {version > 0 && <Button onClick={() => setDialog('versions')}>{t('versions.open')}</Button>}
+          <Button type="primary" onClick={() => setDialog('publish')}>
+            {t('publish.open')}
+          </Button>
+        </div>
+      </div>
+      <Notes
+        editors={others.editors}
+        newer={others.version > base.current ? others.version : null}
+        from={from}
+        draftAt={start.at}
+        onDiscard={() => setDialog('discard')}
+      />
+      <div className={css.columns}>
+        <section className={css.paper} aria-label={t('text')}>
+          <Input
+            className={css.title}
+            variant="borderless"
+            value={fields.title}
+            maxLength={200}
+            lang={locale}
+            placeholder={t('title')}
+            aria-label={t('title')}
+            onChange={({ target }) => enter({ title: target.value })}
+          />
+          <Input.TextArea
+            className={css.description}
+            variant="borderless"
+            value={fields.description}
+            maxLength={1_000}
+            lang={locale}
+            autoSize={{ minRows: 1, maxRows: 5 }}
+            placeholder={t('description')}
+            aria-label={t('description')}
+            onChange={({ target }) => enter({ description: target.value })}
+          />
+          <Toolbar editor={editor} />
+          <EditorContent editor={editor} className={css.content} />
+        </section>
+        {beside}
+      </div>
+      {dialog === 'publish' && (
+        <PublishDialog
+          text={text}
+          entered={read()}
+          before={() => draft.saver.flush()}
+          onAnswer={(answer) => published(answer, read())}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'discard' && (
+        <Confirm
+          title={t('discard.title')}
+          ok={t('discard.ok')}
+          danger
+          run={async () => {
+            const params = { id: documentId, locale };
+            await draft.saver.flush();
+            await call('discardDraft', { params }, { quiet: true });
+            load(await call('readText', { params }, { quiet: true }));
+          }}
+          onDone={() => setDialog(null)}
+          onClose={() => setDialog(null)}
+        >
+          <p>{t('discard.text')}</p>
+        </Confirm>
+      )}
+      {dialog === 'versions' && (
+        <VersionsDialog
+          documentId={documentId}
+          locale={locale}
+          onRestored={(restored) => {
+            // A draft is kept: its changes are merged with the restored text.
+            if (draft.state.changes === 'none' && !restored.draft) load(restored);
+            toast.success(t('versions.done', { version: restored.version }));
+            void refresh('readDocument', 'listDocuments', 'listVersions');
+          }}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {conflict && (
+        <ConflictDialog
+          documentId={documentId}
+          locale={locale}
+          mine={conflict.mine}
+          theirs={conflict.theirs}
+          publish={async (combined) => {
+            const answer = await call(
+              'saveText',
+              { params: { id: documentId, locale }, body: combined },
+              { quiet: true },
+            );
+            published(answer, combined);
+          }}
+          onDone={() => undefined}
+          onClose={() => setConflict(null)}
+        />
+      )}
+    </div>
+  );
+}
