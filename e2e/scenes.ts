@@ -312,14 +312,14 @@ function dialogs(ids: Ids): Scene[] {
     }),
     scene('model-code-added', model('codes'), press('rules:codes.add')),
     scene('model-config-edited', model('configs'), async (page) => {
-      await page.locator('.ant-table-row .item-open').first().click();
+      await page.locator('tr[data-row-key] .item-open').first().click();
       await opened(page);
     }),
     scene('model-parameters-chosen', model('parameters'), async (page) => {
-      for (const row of [1, 2]) await page.locator('.ant-table-row .ant-checkbox-input').nth(row).check();
+      for (const row of [1, 2]) await page.locator('tr[data-row-key] .ant-checkbox-input').nth(row).check();
     }),
     scene('model-parameter-edited', model('parameters'), async (page) => {
-      await page.locator('.ant-table-row .item-open').first().click();
+      await page.locator('tr[data-row-key] .item-open').first().click();
       await opened(page);
     }),
     scene('model-control-edited', model('controls'), async (page) => {
@@ -345,7 +345,7 @@ function dialogs(ids: Ids): Scene[] {
       await opened(page);
     }),
     scene('login-log-opened', '/manage/logs/action?tab=logins', async (page) => {
-      await page.locator('tbody tr.ant-table-row').first().click();
+      await page.locator('tbody tr[data-row-key]').first().click();
       await opened(page);
     }),
     scene('my-second-factor', '/manage/my', press('account:factor.turnOn')),

@@ -10,13 +10,12 @@ import { compression } from 'vite-plugin-compression2';
 const server = process.env.CHARGEHAND_SERVER ?? 'http://127.0.0.1:8080';
 
 const COMPONENTS = /node_modules[\\/](antd|@ant-design|@rc-component|rc-[^\\/]+)[\\/]/;
-/** Forms and their validation, which lists do not use. */
-const FORMS = /@rc-component[\\/](async-validator|form[\\/]es[\\/](?!FormContext))/;
+/** Forms and their validation, which lists do not use. Their fields use a few files of them. */
+const FORMS =
+  /@rc-component[\\/](async-validator|form[\\/]es[\\/](?!FormContext))|antd[\\/]es[\\/]form[\\/](?!context|validateMessagesContext|hooks[\\/]useVariants)/;
 /** Dialogs, which open after their page is shown. */
 const DIALOGS =
   /@rc-component[\\/]dialog[\\/]|antd[\\/]es[\\/](modal[\\/](?!locale)|skeleton[\\/])|src[\\/]shared[\\/]ui[\\/]dialogs[\\/](dialog|confirm|leave-guard)/;
-/** Trees. Tables use only their functions for selected keys. */
-const TREES = /@rc-component[\\/]tree[\\/]es[\\/](?!util)/;
 /** What the sign-in page uses of the code that belongs to no feature. */
 const SHARED = /src[\\/]shared[\\/](?!ui[\\/]login-frame)/;
 /** Pages load what they use of it: the imports of a start lead through its index to all of it. */
@@ -34,7 +33,6 @@ export default defineConfig({
     endpointsModule(),
     policiesModule(),
     pinyinModule(),
-    withoutUnusedParts(),
     stylesWithoutNames(),
     moduleList(),
     compressedFiles(),
@@ -59,11 +57,10 @@ export default defineConfig({
             // Parts that a first list does not need, without what they share with other components.
             { name: 'forms', test: FORMS, minShareCount: 2, priority: 12, includeDependenciesRecursively: false },
             { name: 'dialogs', test: DIALOGS, minShareCount: 2, priority: 11, includeDependenciesRecursively: false },
-            { name: 'trees', test: TREES, minShareCount: 1, priority: 11, includeDependenciesRecursively: false },
             // Components that most pages use, in one file, because many small files compress worse.
             {
               name: 'antd',
-              test: (id: string) => COMPONENTS.test(id) && !FORMS.test(id) && !DIALOGS.test(id) && !TREES.test(id),
+              test: (id: string) => COMPONENTS.test(id) && !FORMS.test(id) && !DIALOGS.test(id),
               minShareCount: 20,
               priority: 10,
             },
@@ -76,7 +73,7 @@ export default defineConfig({
             },
             {
               name: 'common',
-              test: /console[\\/]src[\\/].*\.(ts|tsx|css)$|packages[\\/]|@ant-design[\\/]icons/,
+              test: /console[\\/]src[\\/](?!features).*\.(ts|tsx|css)$|packages[\\/]|@ant-design[\\/]icons/,
               minShareCount: 8,
               priority: 5,
             },
@@ -165,29 +162,6 @@ function pinyinModule(): Plugin {
       const tables = { pages: table(read('routes.json')), commands: table(command) };
       return `export const pinyin = ${JSON.stringify(tables)};`;
     },
-  };
-}
-
-/**
- * Leaves out what Ant Design's table imports and no list uses: the filter menus of column headers with their tree, and
- * radio buttons with their forms, 8 % of the script of the first list. Code that uses one of them fails immediately.
- */
-function withoutUnusedParts(): Plugin {
-  const refuse = "() => { throw new Error('This part of Ant Design is not in the build: see vite.config.ts.'); }";
-  const parts: Record<string, string> = {
-    'useFilter > ./FilterDropdown': `export const flattenKeys = ${refuse}; export default flattenKeys;`,
-    'useSelection > ../../radio': `export default ${refuse};`,
-  };
-  const prefix = '\0chargehand:unused ';
-  return {
-    name: 'chargehand-unused-parts',
-    enforce: 'pre',
-    resolveId(wanted, importer) {
-      const from = importer?.match(/antd\/es\/table\/hooks\/(useFilter|useSelection)\b/)?.[1];
-      const part = `${from} > ${wanted}`;
-      return from && part in parts ? prefix + part : null;
-    },
-    load: (loaded) => (loaded.startsWith(prefix) ? parts[loaded.slice(prefix.length)] : null),
   };
 }
 

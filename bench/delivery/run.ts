@@ -30,7 +30,7 @@ const VISITS: Visit[] = [
   },
   {
     ...{ name: 'device list', path: '/manage/device/list', signedIn: true, goal: 8 },
-    usable: '.ant-table-row',
+    usable: 'tr[data-row-key]',
   },
   {
     ...{ name: 'Home', path: '/manage/home', signedIn: true, goal: 10 },

@@ -54,8 +54,8 @@ describe('in light and dark mode', () => {
     for (const part of ['base', 'configs', 'parameters', 'controls', 'rules', 'codes', 'versions']) {
       await look(`/manage/device-model/${rows[0].id}?part=${part}`, () => page.locator('.ant-tabs').waitFor());
     }
-    await look('/manage/device-model-alias', () => page.locator('.ant-table').waitFor());
-    await look('/manage/device-model-firmware', () => page.locator('.ant-table').waitFor());
+    await look('/manage/device-model-alias', () => page.getByRole('table').waitFor());
+    await look('/manage/device-model-firmware', () => page.getByRole('table').waitFor());
     expect(found).toEqual([]);
   });
 
@@ -86,7 +86,7 @@ describe('in light and dark mode', () => {
     await look('/manage/logs/action');
     await look('/manage/logs/action?tab=logins');
     await look('/manage/logs/action?tab=logins', async () => {
-      await page.locator('tbody tr.ant-table-row').first().click();
+      await page.locator('tbody tr[data-row-key]').first().click();
       await page.getByRole('dialog').locator('.log-user-agent').waitFor();
     });
     await look('/manage/role/list', shows('Assigned sites'));

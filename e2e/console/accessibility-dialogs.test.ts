@@ -51,7 +51,7 @@ describe('in light and dark mode', () => {
     const { look, found, dialog } = looker(visitor);
     const part = (name: string) => `/manage/device-model/${model}?part=${name}`;
     await look(part('configs'), async () => {
-      await page.locator('.ant-table-row .item-open').first().click();
+      await page.locator('tr[data-row-key] .item-open').first().click();
       await dialog.waitFor();
     });
     await look(part('controls'), async () => {

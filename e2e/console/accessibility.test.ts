@@ -65,7 +65,7 @@ describe('in light and dark mode', () => {
     await look('/manage/welcome');
     await look('/manage/noauth');
     await look('/manage/nowhere');
-    await look('/manage/device/list', () => page.locator('tbody tr.ant-table-row').first().waitFor());
+    await look('/manage/device/list', () => page.locator('tbody tr[data-row-key]').first().waitFor());
     await look('/manage/device/list?search=nothing', shows(t('common:table.noMatch')));
     await look('/manage/device/add');
     await look('/manage/device/import', async () => {
@@ -79,8 +79,8 @@ describe('in light and dark mode', () => {
     await look('/manage/system/list', shows('STRANGER00001'));
     await look('/manage/device/alarms', shows('GroundFailure'));
     const batch = await batchOf(offlineId);
-    await look('/manage/device/batches', () => page.locator('tbody tr.ant-table-row').first().waitFor());
-    await look(`/manage/device/batch/${batch}`, () => page.locator('tbody tr.ant-table-row').first().waitFor());
+    await look('/manage/device/batches', () => page.locator('tbody tr[data-row-key]').first().waitFor());
+    await look(`/manage/device/batch/${batch}`, () => page.locator('tbody tr[data-row-key]').first().waitFor());
     await look(`/manage/device/charts?devices=${id}`);
     await look('/manage/welcome', async () => {
       await visitor.moreAreas.click();

@@ -46,7 +46,7 @@ describe('with the keyboard only', () => {
       heading: t('routes:deviceList'),
     });
 
-    await moveTo(visitor, page.locator('tbody tr.ant-table-row').filter({ hasText: name }));
+    await moveTo(visitor, page.locator('tbody tr[data-row-key]').filter({ hasText: name }));
     await visitor.follow(() => keyboard.press('Enter'), {
       path: /^\/manage\/device\/detail\/\d+$/,
       heading: name,

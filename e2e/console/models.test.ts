@@ -38,7 +38,7 @@ describe('device models', () => {
       await visitor.sees(visitor.heading(name));
 
       await tab(visitor, t('models:part.parameters')).click();
-      const heartbeat = page.locator('.ant-table-row').filter({ hasText: 'HeartbeatInterval' });
+      const heartbeat = page.locator('tr[data-row-key]').filter({ hasText: 'HeartbeatInterval' });
       await visitor.sees(heartbeat.getByText(t('models:state.inherited', { name: 'Generic OCPP 1.6 pile' })));
       await heartbeat.locator('.item-open').click();
       await dialog(visitor).getByText(t('models:rules.ownRange'), { exact: true }).click();
@@ -53,7 +53,7 @@ describe('device models', () => {
 
       // Several at once.
       for (const key of ['LightIntensity', 'BlinkRepeat']) {
-        await page.locator('.ant-table-row').filter({ hasText: key }).locator('.ant-checkbox-input').check();
+        await page.locator('tr[data-row-key]').filter({ hasText: key }).locator('.ant-checkbox-input').check();
       }
       await visitor.main.getByRole('combobox', { name: t('models:bulk.writeLevel') }).click();
       await page.locator('.ant-select-dropdown:visible').getByText(t('common:level.1'), { exact: true }).click();

@@ -35,7 +35,7 @@ async function what({ main, page, t }: Visitor, name: string): Promise<void> {
 const rowOf = ({ page, t }: Visitor, sn: string) =>
   page
     .getByRole('table', { name: t('batches:devices') })
-    .locator('tbody tr.ant-table-row')
+    .locator('tbody tr[data-row-key]')
     .filter({ hasText: sn });
 
 describe('one command to several devices', () => {
@@ -81,7 +81,7 @@ describe('one command to several devices', () => {
         heading: t('routes:batches'),
       });
       await visitor.sees(
-        visitor.main.getByRole('table').locator('tbody tr.ant-table-row').filter({ hasText: '4 / 4' }).first(),
+        visitor.main.getByRole('table').locator('tbody tr[data-row-key]').filter({ hasText: '4 / 4' }).first(),
       );
     },
   );
@@ -114,7 +114,7 @@ describe('one command to several devices', () => {
         ['Site northQuay', 2],
         ['Site northMill', 1],
       ] as const) {
-        const row = page.locator('tbody tr.ant-table-row').filter({ hasText: site });
+        const row = page.locator('tbody tr[data-row-key]').filter({ hasText: site });
         await visitor.sees(row.getByText(`${count} / ${count}`, { exact: true }));
       }
       const calls = [...quay.devices, ...mill.devices].map(({ pile }) => pile.receivedCalls.ChangeAvailability ?? 0);

@@ -48,10 +48,10 @@ describe('a hundred devices', () => {
       .getByRole('table', { name: t('devices:import.rows') })
       .or(page.locator('.data-table table'))
       .first();
-    await expect.poll(() => table.locator('tbody tr.ant-table-row').count()).toBe(2);
+    await expect.poll(() => table.locator('tbody tr[data-row-key]').count()).toBe(2);
     await visitor.sees(table.getByText('World pille').first(), table.getByText(/World pile/).first());
     await visitor.main.getByText(t('devices:import.onlyBad')).click();
-    await expect.poll(() => table.locator('tbody tr.ant-table-row').count()).toBe(50);
+    await expect.poll(() => table.locator('tbody tr[data-row-key]').count()).toBe(50);
 
     await input.setInputFiles(json('hundred.json', rows));
     await visitor.sees(t('devices:import.good_other', { count: 100 }));

@@ -22,7 +22,7 @@ const dialogOf = ({ page }: Visitor) => page.getByRole('dialog');
 const newest = ({ page, t }: Visitor): Locator =>
   page
     .getByRole('table', { name: t('operations:history') })
-    .locator('tbody tr.ant-table-row')
+    .locator('tbody tr[data-row-key]')
     .first();
 
 async function open(visitor: Visitor, number: number) {

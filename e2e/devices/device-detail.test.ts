@@ -42,7 +42,7 @@ describe('the page of a device', () => {
     const { pile } = device();
     await open(visitor, 'alarms');
     pile.fault(2, 'OverCurrentFailure', 'E-77');
-    const row = page.locator('tbody tr.ant-table-row').filter({ hasText: 'OverCurrentFailure' }).first();
+    const row = page.locator('tbody tr[data-row-key]').filter({ hasText: 'OverCurrentFailure' }).first();
     await visitor.sees(row.getByText(t('alarms:active'), { exact: true }));
     await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.faulted'), { exact: true }));
     pile.clearFault(2);

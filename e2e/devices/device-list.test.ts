@@ -16,7 +16,7 @@ beforeAll(async () => {
   park = await connectPiles(chargehand, { prefix: 'PARK', devices: 2, site: 'southPark' });
 });
 
-const rows = ({ page }: Visitor) => page.locator('tbody tr.ant-table-row');
+const rows = ({ page }: Visitor) => page.locator('tbody tr[data-row-key]');
 const rowOf = (visitor: Visitor, name: string) =>
   rows(visitor).filter({ has: visitor.page.getByRole('link', { name, exact: true }) });
 const namesOf = (visitor: Visitor) => visitor.page.locator('tbody .device-name').allInnerTexts();
@@ -28,7 +28,7 @@ describe('the device list', () => {
     await page.goto('/manage/device/list?sort=name&search=QUAY');
     await visitor.sees(rowOf(visitor, name), t('common:live.on'));
     await page.evaluate(
-      `for (const row of document.querySelectorAll('tbody tr.ant-table-row')) row.dataset.kept = 'yes'`,
+      `for (const row of document.querySelectorAll('tbody tr[data-row-key]')) row.dataset.kept = 'yes'`,
     );
     const faulted = rowOf(visitor, name).getByText(t('common:deviceStatus.faulted'), { exact: true });
     for (let round = 0; round < 2; round += 1) {
@@ -37,7 +37,7 @@ describe('the device list', () => {
       pile.clearFault(1);
       await visitor.misses(faulted);
     }
-    expect(await page.locator('tbody tr.ant-table-row:not([data-kept])').count()).toBe(0);
+    expect(await page.locator('tbody tr[data-row-key]:not([data-kept])').count()).toBe(0);
   });
 
   journey(

@@ -49,7 +49,7 @@ journey(
     unit.fault(17);
     await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.faulted'), { exact: true }));
     await open(visitor, 'tab=details&section=alarms');
-    const alarm = page.locator('tbody tr.ant-table-row').filter({ hasText: 'Inverter/Fault:17' }).first();
+    const alarm = page.locator('tbody tr[data-row-key]').filter({ hasText: 'Inverter/Fault:17' }).first();
     await visitor.sees(alarm.getByText(t('alarms:active'), { exact: true }));
     unit.fault(0);
     await visitor.misses(alarm);

@@ -8,7 +8,7 @@ import type { Visitor } from '../harness/visitor.ts';
 
 const chargehand = product();
 
-const rowOf = ({ page }: Visitor, text: string) => page.locator('tbody tr.ant-table-row').filter({ hasText: text });
+const rowOf = ({ page }: Visitor, text: string) => page.locator('tbody tr[data-row-key]').filter({ hasText: text });
 const dialog = ({ page }: Visitor) => page.getByRole('dialog');
 
 /** Opens the menu of a row and selects an entry. */

@@ -96,7 +96,7 @@ describe('menus and interfaces', () => {
 
       await visitor.main.getByRole('tab', { name: t('menus:tabInterfaces') }).click();
       await visitor.button(t('menus:showLost')).click();
-      const row = page.locator('tbody tr.ant-table-row').filter({ hasText: /GET \/api\/auth\/sys\/devices/ });
+      const row = page.locator('tbody tr[data-row-key]').filter({ hasText: /GET \/api\/auth\/sys\/devices/ });
       await visitor.sees(row.getByText(t('menus:carried.none'), { exact: true }));
       await row.getByRole('button', { name: t('menus:restore'), exact: true }).click();
       await visitor.sees(t('menus:restored'));

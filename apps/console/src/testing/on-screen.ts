@@ -58,7 +58,7 @@ export async function pick(label: string, entry: string, search = ''): Promise<v
 
 /** How far the page, or a table in it, can be scrolled horizontally; 0 when everything fits. */
 export function tooWide(): string[] {
-  return [document.documentElement, ...document.querySelectorAll('.ant-table-content, .ant-table-body, .data-table')]
+  return [document.documentElement, ...document.querySelectorAll('[data-scroll], .data-table')]
     .filter((box) => box.scrollWidth > box.clientWidth + 1)
     .map((box) => `${box.tagName} ${box.className}: ${box.scrollWidth} in ${box.clientWidth}`);
 }

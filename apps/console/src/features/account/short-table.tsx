@@ -1,6 +1,7 @@
-import { Table, type TableColumnType } from 'antd';
 import type { ReactNode } from 'react';
 import { useMedia } from '../../shared/hooks/use-media.ts';
+import type { Column } from '../../shared/ui/table/column.ts';
+import { Table } from '../../shared/ui/table/table.tsx';
 import '../../shared/ui/list-page/data-table.css';
 import css from './account.module.css';
 
@@ -8,7 +9,7 @@ interface Props<Row> {
   /** the accessible name of the table */
   label: string;
   rows: readonly Row[];
-  columns: TableColumnType<Row>[];
+  columns: Column<Row>[];
   /** a row on a phone: everything in one cell, without column headers */
   compact(row: Row): ReactNode;
   empty?: ReactNode;
@@ -20,14 +21,11 @@ export function ShortTable<Row extends { id: number }>({ label, rows, columns, c
   return (
     <div className={`data-table ${css.shortTable}`}>
       <Table<Row>
-        aria-label={label}
-        size="small"
-        rowKey="id"
-        pagination={false}
+        label={label}
         showHeader={!inOneCell}
-        dataSource={rows}
+        rows={rows}
         columns={inOneCell ? [{ key: 'row', render: (_, row) => compact(row) }] : columns}
-        {...(empty !== undefined && { locale: { emptyText: empty } })}
+        empty={empty}
       />
     </div>
   );

@@ -1,7 +1,7 @@
 import type { DeviceDetail, TransferRow } from '@chargehand/contract';
 import type { TransferKind } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Button, Pagination } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
@@ -9,6 +9,7 @@ import { Panel } from '../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
+import { Pager } from '../../shared/ui/table/pager.tsx';
 import { stepsDone, stepsOf } from '../../shared/ui/transfers/transfer-look.ts';
 import { TransferSending, TransferTag, useTransferReason } from '../../shared/ui/transfers/transfer-stand.tsx';
 import { ExactTime, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
@@ -70,15 +71,7 @@ export default function TransfersPanel({ device }: { device: DeviceDetail }) {
               <Transfer key={transfer.id} transfer={transfer} />
             ))}
           </ul>
-          <Pagination
-            size="small"
-            hideOnSinglePage
-            current={page}
-            pageSize={PAGE_SIZE}
-            total={transfers.data.total}
-            showSizeChanger={false}
-            onChange={setPage}
-          />
+          <Pager page={page} pageSize={PAGE_SIZE} total={transfers.data.total} onPage={setPage} />
         </>
       )}
       {(open === 'software' || open === 'plc') && (

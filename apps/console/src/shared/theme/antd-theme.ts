@@ -43,20 +43,7 @@ function themeOf(theme: Theme, color: Color): ThemeConfig {
       // The forms decide how far apart their fields are (base.css).
       Form: { itemMarginBottom: 0, verticalLabelPadding: '0 0 4px' },
       Modal: { titleFontSize: 16 },
-      Pagination: { itemActiveBg: color('selected'), itemActiveColor: color('ink') },
       Switch: { handleBg: color('surface') },
-      Table: {
-        headerBg: color('surface-sunken'),
-        headerColor: color('ink-2'),
-        headerSplitColor: 'transparent',
-        headerSortActiveBg: color('surface-sunken'),
-        headerSortHoverBg: color('hover'),
-        bodySortBg: 'transparent',
-        rowHoverBg: color('hover'),
-        cellPaddingBlockSM: 5,
-        cellPaddingInlineSM: 10,
-        headerBorderRadius: 0,
-      },
       Tabs: {
         inkBarColor: color('mark'),
         itemSelectedColor: color('ink'),

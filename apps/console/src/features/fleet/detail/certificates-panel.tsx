@@ -1,12 +1,13 @@
 import type { DeviceCertificate } from '@chargehand/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Pagination, Table } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { Pager } from '../../../shared/ui/table/pager.tsx';
+import { Table } from '../../../shared/ui/table/table.tsx';
 import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import '../../../shared/ui/list-page/data-table.css';
@@ -39,17 +40,7 @@ export function CertificatesPanel({ deviceId }: { deviceId: number }) {
   return (
     <Panel title={t('certificates.title')}>
       <Certificates rows={items} />
-      {total > PAGE_SIZE && (
-        <Pagination
-          size="small"
-          align="end"
-          current={page}
-          pageSize={PAGE_SIZE}
-          total={total}
-          showSizeChanger={false}
-          onChange={setPage}
-        />
-      )}
+      <Pager page={page} pageSize={PAGE_SIZE} total={total} onPage={setPage} />
     </Panel>
   );
 }
@@ -98,12 +89,9 @@ function Certificates({ rows }: { rows: readonly DeviceCertificate[] }) {
   return (
     <div className="data-table">
       <Table<DeviceCertificate>
-        aria-label={t('certificates.title')}
-        size="small"
-        rowKey="id"
-        pagination={false}
+        label={t('certificates.title')}
         showHeader={!inOneCell}
-        dataSource={rows}
+        rows={rows}
         columns={inOneCell ? compact : columns}
       />
     </div>

@@ -235,8 +235,8 @@ describe('the page of a device', () => {
     await button('fleet:action.more', { name: 'Pile 7' }).click();
     await entry('fleet:action.log').click();
     await expect.poll(path).toBe('/manage/logs/action/device/7');
-    await expect.poll(() => document.querySelectorAll('tbody tr.ant-table-row').length).toBe(1);
-    document.querySelector<HTMLElement>('tbody tr.ant-table-row')!.focus();
+    await expect.poll(() => document.querySelectorAll('tbody tr[data-row-key]').length).toBe(1);
+    document.querySelector<HTMLElement>('tbody tr[data-row-key]')!.focus();
     await userEvent.keyboard('{Enter}');
     await expect.element(dialog.getByRole('link', { name: 'Pile 7', exact: true })).toBeVisible();
     expect(document.querySelector('.difference')?.textContent).toMatch(/enabled/i);

@@ -1,7 +1,7 @@
 import type { DeviceDetail, MaintenanceRow } from '@chargehand/contract';
 import { formatTime } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Button, Pagination, Table } from 'antd';
+import { Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
@@ -11,6 +11,8 @@ import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { Pager } from '../../../shared/ui/table/pager.tsx';
+import { Table } from '../../../shared/ui/table/table.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { Duration } from '../../../shared/ui/values/duration.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
@@ -69,17 +71,7 @@ export default function MaintenanceSection({ device }: DevicePartProps) {
         )}
         {history.isPending && <SkeletonRows rows={4} />}
         {history.data && <History rows={history.data.items} />}
-        {history.data && history.data.total > PAGE_SIZE && (
-          <Pagination
-            size="small"
-            align="end"
-            current={page}
-            pageSize={PAGE_SIZE}
-            total={history.data.total}
-            showSizeChanger={false}
-            onChange={setPage}
-          />
-        )}
+        {history.data && <Pager page={page} pageSize={PAGE_SIZE} total={history.data.total} onPage={setPage} />}
       </Panel>
       {dialog && (
         <Suspense>
@@ -172,12 +164,9 @@ function History({ rows }: { rows: readonly MaintenanceRow[] }) {
   return (
     <div className="data-table">
       <Table<MaintenanceRow>
-        aria-label={t('maintenance.history')}
-        size="small"
-        rowKey="id"
-        pagination={false}
+        label={t('maintenance.history')}
         showHeader={!inOneCell}
-        dataSource={rows}
+        rows={rows}
         columns={inOneCell ? compact : columns}
       />
     </div>

@@ -76,7 +76,7 @@ describe('the device list', () => {
     await expect.poll(path).toBe('/manage/device/list?sort=-name');
     await expect.poll(() => names()[0]).toBe('Quay 28');
 
-    await page.getByRole('listitem', { name: '2' }).click();
+    await page.getByRole('button', { name: '2', exact: true }).click();
     await expect.poll(path).toBe('/manage/device/list?sort=-name&page=2');
     await expect.element(range(21, 28, 28)).toBeVisible();
     await expect.poll(names).toEqual([8, 7, 6, 5, 4, 3, 2, 1].map((id) => `Quay 0${id}`));
@@ -188,7 +188,7 @@ describe('columns and density', () => {
         ...['status', 'name', 'alarms', 'site', 'version', 'model', 'lastSeen'].map((key) => t(`fleet:${key}`)),
         t('common:table.actions'),
       ]);
-    await expect.poll(() => document.querySelectorAll('.ant-table-middle, .ant-table-medium')).toHaveLength(1);
+    await expect.poll(() => document.querySelectorAll('table[data-density="comfortable"]')).toHaveLength(1);
     expect(server.sent('setPreference')[0]?.body).toMatchObject({
       list: 'devices',
       view: { density: 'comfortable', columns: expect.arrayContaining([{ name: 'sn', shown: false }]) },
@@ -288,7 +288,7 @@ describe('bulk actions', () => {
     await expect.element(search).toHaveFocus();
     await userEvent.keyboard('QUAY0000');
     await expect.poll(names).toHaveLength(9);
-    document.querySelector<HTMLElement>('tbody tr.ant-table-row')!.focus();
+    document.querySelector<HTMLElement>('tbody tr[data-row-key]')!.focus();
     await userEvent.keyboard(' {ArrowDown} ');
     await expect.element(text('common:list.selected', { count: 2 })).toBeVisible();
     await userEvent.keyboard('?');

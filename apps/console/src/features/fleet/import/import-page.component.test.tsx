@@ -40,7 +40,7 @@ test('a file of devices is imported once its errors are fixed', async () => {
   await sees(t('devices:import.bad', { faulty: 2, total: 100 }));
   const take = button('devices:import.register', { count: 100 });
   await expect.element(take).toBeDisabled();
-  const shown = () => document.querySelectorAll('tbody tr.ant-table-row').length;
+  const shown = () => document.querySelectorAll('tbody tr[data-row-key]').length;
   await expect.poll(shown).toBe(2);
   await sees('World pille', 'There is no model World pille: World pile?');
   await page.getByText(t('devices:import.onlyBad')).click();

@@ -1,11 +1,10 @@
 import type { ImportRow } from '@chargehand/contract';
-import { PAGE_SIZES } from '@chargehand/contract/constants';
-import { Table } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../../shared/api/client.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { FilterCheck } from '../../../shared/ui/list-page/filter-check.tsx';
+import { PagedTable } from '../../../shared/ui/table/paged-table.tsx';
 import { Dash } from '../../../shared/ui/values/time-ago.tsx';
 import '../../../shared/ui/list-page/data-table.css';
 import css from './import.module.css';
@@ -53,20 +52,14 @@ export function ImportRows({ answer }: { answer: Answer<'importDevices'> }) {
         </FilterCheck>
       )}
       <div className="data-table">
-        <Table<ImportRow>
-          aria-label={t('import.rows')}
-          size="small"
+        <PagedTable<ImportRow>
+          label={t('import.rows')}
           rowKey="row"
           showHeader={!inOneCell}
           columns={inOneCell ? compact : columns}
-          dataSource={rows}
-          pagination={{
-            size: 'small',
-            defaultPageSize: 50,
-            pageSizeOptions: [...PAGE_SIZES],
-            showSizeChanger: !inOneCell,
-            hideOnSinglePage: rows.length <= PAGE_SIZES[0],
-          }}
+          rows={rows}
+          firstSize={50}
+          choosesSize={!inOneCell}
         />
       </div>
     </>

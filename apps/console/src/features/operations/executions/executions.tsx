@@ -1,5 +1,5 @@
 import type { DeviceDetail, ExecutionRow } from '@chargehand/contract';
-import { Button, Table, type TableColumnType } from 'antd';
+import { Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -11,6 +11,9 @@ import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import type { Column } from '../../../shared/ui/table/column.ts';
+import { Pager } from '../../../shared/ui/table/pager.tsx';
+import { Table } from '../../../shared/ui/table/table.tsx';
 import { ResultTag } from '../../../shared/ui/tags/result-tag.tsx';
 import { Breakable } from '../../../shared/ui/values/breakable.tsx';
 import { Dash, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
@@ -28,7 +31,6 @@ const PAGE_SIZE = 10;
 export function Executions({ device }: { device: DeviceDetail }) {
   const { id: deviceId, protocol, may, connected } = device;
   const { t } = useTranslation('operations');
-  const { t: common } = useTranslation();
   const [page, setPage] = useState(1);
   const executions = useExecutions(deviceId, page, PAGE_SIZE);
   const changed = useChanged(executions.data?.items, lookOf);
@@ -47,7 +49,7 @@ export function Executions({ device }: { device: DeviceDetail }) {
       <CancelButton execution={execution} name={t(`kinds.${execution.kind}.do`)} />
     );
 
-  const columns: TableColumnType<ExecutionRow>[] = [
+  const columns: Column<ExecutionRow>[] = [
     {
       title: t('execution.result'),
       width: 96,
@@ -112,29 +114,19 @@ export function Executions({ device }: { device: DeviceDetail }) {
       ) : !executions.data ? (
         <SkeletonRows rows={5} />
       ) : (
-        <Table<ExecutionRow>
-          className={css.flushTable}
-          aria-label={t('history')}
-          size="small"
-          rowKey="id"
-          showHeader={!inOneCell}
-          columns={inOneCell ? [{ key: 'row', render: (_, execution) => card(execution) }] : columns}
-          dataSource={executions.data.items}
-          {...(!inOneCell && { scroll: { x: 600 } })}
-          rowClassName={(execution) => (changed.has(execution.id) ? 'row-changed' : '')}
-          locale={{ emptyText: <EmptyState text={t('execution.none')} /> }}
-          pagination={{
-            current: page,
-            pageSize: PAGE_SIZE,
-            total: executions.data.total,
-            className: 'table-pages',
-            size: 'small',
-            hideOnSinglePage: true,
-            showSizeChanger: false,
-            showTotal: (count, [from, to]) => common('table.range', { from, to, count }),
-            onChange: setPage,
-          }}
-        />
+        <>
+          <Table<ExecutionRow>
+            className={css.flushTable}
+            label={t('history')}
+            showHeader={!inOneCell}
+            columns={inOneCell ? [{ key: 'row', render: (_, execution) => card(execution) }] : columns}
+            rows={executions.data.items}
+            scrollWidth={inOneCell ? undefined : 600}
+            rowClassName={(execution) => (changed.has(execution.id) ? 'row-changed' : '')}
+            empty={<EmptyState text={t('execution.none')} />}
+          />
+          <Pager page={page} pageSize={PAGE_SIZE} total={executions.data.total} onPage={setPage} />
+        </>
       )}
     </Panel>
   );

@@ -1,6 +1,6 @@
 import type { DeviceDetail, ParameterBaselineRow } from '@chargehand/contract';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Input, Table, type TableColumnType } from 'antd';
+import { Button, Input } from 'antd';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
@@ -14,6 +14,9 @@ import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import type { Column } from '../../../shared/ui/table/column.ts';
+import { Pager } from '../../../shared/ui/table/pager.tsx';
+import { Table } from '../../../shared/ui/table/table.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import css from '../operations.module.css';
 
@@ -29,7 +32,6 @@ const PAGE_SIZE = 10;
 export function ParameterBaselines({ device, onCompare, onClose }: Props) {
   const { t } = useTranslation('parameters');
   const modelName = useModelName();
-  const { t: common } = useTranslation();
   const [page, setPage] = useState(1);
   const [newName, setNewName] = useState('');
   const { close, guard } = useGuardedClose(newName.trim() !== '', onClose);
@@ -75,7 +77,7 @@ export function ParameterBaselines({ device, onCompare, onClose }: Props) {
       )}
     </span>
   );
-  const columns: TableColumnType<ParameterBaselineRow>[] = [
+  const columns: Column<ParameterBaselineRow>[] = [
     { title: t('baseline.name'), render: (_, row) => name(row) },
     { title: t('baseline.values'), dataIndex: 'values', align: 'end', width: 84 },
     { title: t('baseline.from'), render: (_, row) => from(row) },
@@ -113,26 +115,17 @@ export function ParameterBaselines({ device, onCompare, onClose }: Props) {
         ) : !baselines.data ? (
           <SkeletonRows rows={4} />
         ) : (
-          <Table<ParameterBaselineRow>
-            aria-label={t('baseline.title')}
-            size="small"
-            rowKey="id"
-            showHeader={!inOneCell}
-            columns={inOneCell ? [{ key: 'row', render: (_, row) => card(row) }] : columns}
-            dataSource={baselines.data.items}
-            {...(!inOneCell && { scroll: { x: 560 } })}
-            locale={{ emptyText: <EmptyState text={t('baseline.none')} /> }}
-            pagination={{
-              current: page,
-              pageSize: PAGE_SIZE,
-              total: baselines.data.total,
-              size: 'small',
-              hideOnSinglePage: true,
-              showSizeChanger: false,
-              showTotal: (count, [from, to]) => common('table.range', { from, to, count }),
-              onChange: setPage,
-            }}
-          />
+          <>
+            <Table<ParameterBaselineRow>
+              label={t('baseline.title')}
+              showHeader={!inOneCell}
+              columns={inOneCell ? [{ key: 'row', render: (_, row) => card(row) }] : columns}
+              rows={baselines.data.items}
+              scrollWidth={inOneCell ? undefined : 560}
+              empty={<EmptyState text={t('baseline.none')} />}
+            />
+            <Pager page={page} pageSize={PAGE_SIZE} total={baselines.data.total} onPage={setPage} />
+          </>
         )}
       </div>
       {renaming && <Rename baseline={renaming} onClose={() => setRenaming(null)} />}

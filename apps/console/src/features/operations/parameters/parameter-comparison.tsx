@@ -1,6 +1,6 @@
 import type { DeviceDetail, ExecutionRow, ParameterDifferenceRow } from '@chargehand/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Table, type TableColumnType } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Answer, call } from '../../../shared/api/client.ts';
@@ -11,6 +11,9 @@ import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { chosenRows } from '../../../shared/ui/table/chosen-rows.tsx';
+import type { Column } from '../../../shared/ui/table/column.ts';
+import { Table } from '../../../shared/ui/table/table.tsx';
 import { ResultTag } from '../../../shared/ui/tags/result-tag.tsx';
 import { Breakable } from '../../../shared/ui/values/breakable.tsx';
 import { ItemName } from '../../../shared/ui/values/item-name.tsx';
@@ -97,12 +100,21 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
     if (result) return <SetResultTag result={result} executions={executions.data?.items ?? []} />;
     return <span data-difference={difference}>{t(`compare.${difference}`)}</span>;
   };
-  const columns: TableColumnType<ParameterDifferenceRow>[] = [
+  const columns: Column<ParameterDifferenceRow>[] = [
     { title: operations('parameter.key'), render: (_, row) => name(row) },
     { title: t('compare.here'), width: '24%', render: (_, row) => value(row, row.here) },
     { title: t('compare.there'), width: '24%', render: (_, row) => value(row, row.there) },
     { title: t('compare.state'), width: 190, render: (_, row) => state(row) },
   ];
+  const inOneColumn: typeof columns = [{ title: operations('parameter.key'), render: (_, row) => card(row) }];
+  const check = chosenRows({
+    rows,
+    keyOf: ({ key }) => key,
+    chosen,
+    onChange: setChosen,
+    labels: { all: t('compare.chooseAll'), of: ({ key }) => t('compare.chooseOne', { key }) },
+    choosable: ({ settable: possible }) => possible,
+  });
   const card = (row: ParameterDifferenceRow) => (
     <div className={css.rowCard}>
       <div>{name(row)}</div>
@@ -140,25 +152,14 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
         </Button>
       </div>
       <Table<ParameterDifferenceRow>
-        aria-label={t('compare.table')}
-        size="small"
+        label={t('compare.table')}
         rowKey="key"
         // The header is also needed on a phone, because it contains the checkbox for all rows.
-        columns={inOneCell ? [{ title: operations('parameter.key'), render: (_, row) => card(row) }] : columns}
-        dataSource={rows}
-        pagination={false}
-        scroll={{ y: '52vh', ...(!inOneCell && { x: 620 }) }}
-        rowSelection={{
-          columnWidth: 36,
-          selectedRowKeys: [...chosen],
-          onChange: (keys) => setChosen(keys.map(String)),
-          getTitleCheckboxProps: () => ({ 'aria-label': t('compare.chooseAll') }),
-          getCheckboxProps: ({ key, settable: possible }) => ({
-            disabled: !possible,
-            'aria-label': t('compare.chooseOne', { key }),
-          }),
-        }}
-        locale={{ emptyText: <EmptyState text={t(items.length > 0 ? 'compare.equal' : 'compare.none')} /> }}
+        columns={[check, ...(inOneCell ? inOneColumn : columns)]}
+        rows={rows}
+        scrollHeight="52vh"
+        scrollWidth={inOneCell ? undefined : 620}
+        empty={<EmptyState text={t(items.length > 0 ? 'compare.equal' : 'compare.none')} />}
       />
     </>
   );

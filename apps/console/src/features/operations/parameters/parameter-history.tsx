@@ -1,7 +1,7 @@
 import type { DeviceDetail, ParameterRow, ParameterValueRow } from '@chargehand/contract';
 import { sameItemValue } from '@chargehand/domain';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Button, Table, type TableColumnType } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
@@ -12,6 +12,8 @@ import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import type { Column } from '../../../shared/ui/table/column.ts';
+import { Table } from '../../../shared/ui/table/table.tsx';
 import { ItemName } from '../../../shared/ui/values/item-name.tsx';
 import { ItemValue } from '../../../shared/ui/values/item-value.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
@@ -82,7 +84,7 @@ export function ParameterHistory({ device, parameters, paramKey, onExecution, on
         {t('history.revert')}
       </Button>
     );
-  const columns: TableColumnType<ParameterValueRow>[] = [
+  const columns: Column<ParameterValueRow>[] = [
     { title: t('history.at'), width: 172, render: (_, { at }) => <ExactTime at={at} /> },
     ...(paramKey === ''
       ? [
@@ -133,15 +135,13 @@ export function ParameterHistory({ device, parameters, paramKey, onExecution, on
       ) : (
         <>
           <Table<ParameterValueRow>
-            aria-label={t('history.title')}
-            size="small"
-            rowKey="id"
+            label={t('history.title')}
             showHeader={!inOneCell}
             columns={inOneCell ? [{ key: 'row', render: (_, row) => card(row) }] : columns}
-            dataSource={rows}
-            pagination={false}
-            scroll={{ y: '56vh', ...(!inOneCell && { x: 640 }) }}
-            locale={{ emptyText: <EmptyState text={t('history.none')} /> }}
+            rows={rows}
+            scrollHeight="56vh"
+            scrollWidth={inOneCell ? undefined : 640}
+            empty={<EmptyState text={t('history.none')} />}
           />
           {history.hasNextPage && (
             <p className={css.parameterMore}>

@@ -1,7 +1,7 @@
 import { HistoryOutlined, ReloadOutlined } from '@ant-design/icons';
 import type { DeviceDetail, ParameterRow } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Input, Table, type TableColumnType } from 'antd';
+import { Button, Input } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
@@ -15,6 +15,8 @@ import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import type { Column } from '../../../shared/ui/table/column.ts';
+import { Table } from '../../../shared/ui/table/table.tsx';
 import { Breakable } from '../../../shared/ui/values/breakable.tsx';
 import { ItemName } from '../../../shared/ui/values/item-name.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
@@ -112,7 +114,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
       )}
     </span>
   );
-  const columns: TableColumnType<ParameterLine>[] = [
+  const columns: Column<ParameterLine>[] = [
     {
       title: t('parameter.key'),
       width: '38%',
@@ -145,7 +147,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
     },
   ];
   // On a phone the value is below its name. The time of the last read is in the history.
-  const inOneCell: TableColumnType<ParameterLine>[] = [
+  const inOneCell: Column<ParameterLine>[] = [
     {
       key: 'row',
       onCell: ({ kind }) => (kind === 'group' ? { className: 'parameter-group' } : {}),
@@ -223,17 +225,15 @@ export function Parameters({ device }: { device: DeviceDetail }) {
       ) : (
         <Table<ParameterLine>
           className={css.flushTable}
-          aria-label={t('parameters')}
-          size="small"
+          label={t('parameters')}
           rowKey="key"
           showHeader={!narrow}
           columns={narrow ? inOneCell : columns}
-          dataSource={linesOf(rows)}
-          pagination={false}
-          {...(!narrow && { scroll: { x: 560 } })}
-          tableLayout="fixed"
+          rows={linesOf(rows)}
+          scrollWidth={narrow ? undefined : 560}
+          layout="fixed"
           rowClassName={(line) => (changed.has(line.key) ? 'row-changed' : '')}
-          locale={{ emptyText: <EmptyState text={t(all?.length ? 'parameter.noMatch' : 'parameter.none')} /> }}
+          empty={<EmptyState text={t(all?.length ? 'parameter.noMatch' : 'parameter.none')} />}
         />
       )}
       <Suspense>

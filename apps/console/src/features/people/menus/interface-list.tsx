@@ -1,6 +1,6 @@
 import type { InterfaceRow, MenuRow } from '@chargehand/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Input, Select, Table, type TableColumnType } from 'antd';
+import { Button, Input, Select } from 'antd';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
@@ -14,6 +14,8 @@ import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import type { Column } from '../../../shared/ui/table/column.ts';
+import { PagedTable } from '../../../shared/ui/table/paged-table.tsx';
 import { Tag } from '../../../shared/ui/tags/tag.tsx';
 import { menuName } from '../roles/menu-tree.ts';
 import '../../../shared/ui/list-page/data-table.css';
@@ -67,7 +69,7 @@ export function InterfaceList({ menus }: { menus: readonly MenuRow[] }) {
   const reach = (one: InterfaceRow) => <Reach one={one} nameOf={nameOf} />;
   const changes = (one: InterfaceRow) => <Changes one={one} nameOf={nameOf} />;
   const common = (one: InterfaceRow) => <CommonCheck one={one} disabled={user.readOnly} />;
-  const columns: TableColumnType<InterfaceRow>[] = narrow
+  const columns: Column<InterfaceRow>[] = narrow
     ? [
         {
           key: 'all',
@@ -122,20 +124,14 @@ export function InterfaceList({ menus }: { menus: readonly MenuRow[] }) {
         />
       </search>
       <div className="data-table">
-        <Table<InterfaceRow>
-          aria-label={t('tabInterfaces')}
-          size="small"
-          rowKey="id"
+        <PagedTable<InterfaceRow>
+          label={t('tabInterfaces')}
           showHeader={!narrow}
           columns={columns}
-          dataSource={rows}
-          locale={{ emptyText: <EmptyState text={t('noneFound')} /> }}
-          pagination={{
-            defaultPageSize: 20,
-            size: 'small',
-            showSizeChanger: !narrow,
-            hideOnSinglePage: rows.length <= 20,
-          }}
+          rows={rows}
+          empty={<EmptyState text={t('noneFound')} />}
+          firstSize={20}
+          choosesSize={!narrow}
         />
       </div>
     </div>

@@ -1,6 +1,6 @@
 import type { ListName } from '@chargehand/contract';
 import { PAGE_SIZES } from '@chargehand/contract/constants';
-import { Button, Table, type TableColumnType } from 'antd';
+import { Button } from 'antd';
 import {
   type ComponentProps,
   lazy,
@@ -13,6 +13,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { addressNow } from '../../hooks/lists/use-address.ts';
 import { useChanged } from '../../hooks/lists/use-changed.ts';
 import type { Listing } from '../../hooks/lists/use-list.ts';
 import { useListKeys } from '../../hooks/lists/use-list-keys.ts';
@@ -20,16 +21,18 @@ import { useListView } from '../../hooks/lists/use-list-view.ts';
 import { type ReadMatching, useChosen, useSelection } from '../../hooks/lists/use-selection.ts';
 import { useMedia } from '../../hooks/use-media.ts';
 import { loadChunk } from '../../lib/browser/load-chunk.ts';
-import type { Filters, PageSize } from '../../lib/lists/list-query.ts';
+import { type Filters, nextSort } from '../../lib/lists/list-query.ts';
 import type { NamedColumn } from '../../lib/lists/list-view.ts';
 import { onRowKey } from '../../lib/lists/row-keys.ts';
 import { arrangedColumns } from '../list/arranged-columns.tsx';
 import type { BulkAction } from '../list/bulk-action.ts';
-import { pressedSort } from '../list/pressed-sort.ts';
 import { PageCheck, RowCheck } from '../list/row-check.tsx';
 import { EmptyState } from '../states/empty-state.tsx';
 import { ErrorState } from '../states/error-state.tsx';
 import { SkeletonRows } from '../states/skeleton-rows.tsx';
+import type { Column, ColumnSort } from '../table/column.ts';
+import { Pager } from '../table/pager.tsx';
+import { Table } from '../table/table.tsx';
 import { ClearFilters } from './filter-bar.tsx';
 import './data-table.css';
 
@@ -38,16 +41,10 @@ const ChooseBar = lazy(() => loadChunk(() => import('../list/choose-bar.tsx')));
 const KeysDialog = lazy(() => loadChunk(() => import('../list/keys-dialog.tsx')));
 
 const ACTIONS = { key: 'actions', width: 40, align: 'end', className: 'row-actions' } as const;
-const SORTABLE = {
-  sorter: true,
-  showSorterTooltip: false,
-  // Ant Design sets `aria-sort` only on the sorted column.
-  onHeaderCell: () => ({ 'aria-sort': 'none' as const }),
-};
 const noHighlight = () => '';
 
 /** A column. With `sortBy` its header sorts the list on the server. One with a `name` may be hidden and moved. */
-export type DataColumn<Row, S extends string = string> = TableColumnType<Row> & NamedColumn & { sortBy?: S };
+export type DataColumn<Row, S extends string = string> = Column<Row> & NamedColumn & { sortBy?: S };
 
 export interface TableProps<Row, F extends Filters, S extends string> {
   /** the accessible name of the table */
@@ -136,10 +133,14 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
     ? [...props.columns, { ...ACTIONS, title: <HiddenTitle />, render: (_, row) => rowActions(row) }]
     : props.columns;
   const kept = keep === undefined ? all : arrangedColumns<Row, { sortBy?: S }>(all, view, keep);
+  const change = (next: { page?: number; pageSize?: number; sort?: string | undefined }) =>
+    list.change(next as Parameters<typeof list.change>[0]);
+  // Based on the URL instead of the rendered state, which may be one step behind: two quick clicks are two steps.
+  const press = (field: S) => change({ sort: nextSort(addressNow().get('sort'), field) });
   const wide = kept.map(({ sortBy, name, always: _, optional: __, ...column }) => ({
     key: sortBy ?? name,
     ...column,
-    ...(sortBy && { ...SORTABLE, sortOrder: orderOf(sort, sortBy) }),
+    ...(sortBy && { sort: { order: orderOf(sort, sortBy), onPress: () => press(sortBy) } }),
   }));
   const columns = inOneCell ? [{ key: 'row', render: (_: unknown, row: Row) => compact(row) }] : wide;
   const named = (row: Row) => ({ id: row.id, name: bulk?.nameOf(row) ?? '' });
@@ -148,7 +149,7 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
   const toggle = (row: Row) => {
     if (choosable(row)) selection.choose([named(row)], !selection.names.has(row.id));
   };
-  const checks: TableColumnType<Row> = {
+  const checks: Column<Row> = {
     key: 'check',
     className: 'row-check',
     width: 36,
@@ -184,21 +185,20 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
         />
       )}
       <Table<Row>
-        aria-label={props.label}
-        size={view.density === 'comfortable' ? 'middle' : 'small'}
-        rowKey="id"
+        label={props.label}
+        density={view.density}
         columns={selects ? [checks, ...columns] : columns}
         showHeader={!inOneCell}
-        dataSource={items}
-        scroll={narrow && !inOneCell ? { x: 'max-content' } : undefined}
+        rows={items}
+        scrollWidth={narrow && !inOneCell ? 'max-content' : undefined}
         rowClassName={(row) => `${changed.has(row.id) ? 'row-changed' : ''} ${props.rowClassName?.(row) ?? ''}`}
-        locale={{
-          emptyText: list.filtered ? (
+        empty={
+          list.filtered ? (
             <EmptyState text={t('table.noMatch')} action={<ClearFilters onClear={list.clear} />} />
           ) : (
             <EmptyState text={props.empty ?? t('empty')} action={props.emptyAction} />
-          ),
-        }}
+          )
+        }
         onRow={(row) => ({
           tabIndex: 0,
           onClick: (event) => {
@@ -208,33 +208,17 @@ export function DataTable<Row extends { id: number }, F extends Filters, S exten
           },
           onKeyDown: (event) => onRowKey(event, () => onOpen?.(row), selects ? () => toggle(row) : undefined),
         })}
-        onChange={(_pagination, _filters, sorter, { action }) => {
-          if (action !== 'sort') return;
-          list.change({ sort: pressedSort(sorter, columns) } as Parameters<typeof list.change>[0]);
-        }}
-        pagination={
-          !query.more && {
-            current: Math.min(page, lastPage),
-            pageSize,
-            total,
-            className: 'table-pages',
-            size: 'small',
-            showSizeChanger: !inOneCell,
-            showLessItems: narrow,
-            pageSizeOptions: [...PAGE_SIZES],
-            showTotal: (count, [from, to]) => t('table.range', { from, to, count }),
-            hideOnSinglePage: total <= PAGE_SIZES[0],
-            onChange: (nextPage, nextSize) => {
-              const sizeChanged = nextSize !== pageSize;
-              list.change(
-                (sizeChanged ? { pageSize: nextSize as PageSize } : { page: nextPage }) as Parameters<
-                  typeof list.change
-                >[0],
-              );
-            },
-          }
-        }
       />
+      {!query.more && (
+        <Pager
+          page={Math.min(page, lastPage)}
+          pageSize={pageSize}
+          total={total}
+          sizes={PAGE_SIZES}
+          onPage={(next) => change({ page: next })}
+          onSize={inOneCell ? undefined : (next) => change({ pageSize: next })}
+        />
+      )}
       {query.more?.has && (
         <div className="data-table-more">
           <Button loading={query.more.busy} onClick={() => void query.more?.load()}>
@@ -273,9 +257,9 @@ function HiddenTitle() {
   return <span className="visually-hidden">{t('table.actions')}</span>;
 }
 
-function orderOf(sort: string | undefined, field: string): 'ascend' | 'descend' | null {
-  if (sort === field) return 'ascend';
-  return sort === `-${field}` ? 'descend' : null;
+function orderOf(sort: string | undefined, field: string): ColumnSort['order'] {
+  if (sort === field) return 'ascending';
+  return sort === `-${field}` ? 'descending' : 'none';
 }
 
 /** True for a click on an element inside the row, or at the end of a text selection. */

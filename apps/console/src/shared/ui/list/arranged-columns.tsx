@@ -1,10 +1,10 @@
 import type { ListName, ListView } from '@chargehand/contract';
-import type { TableColumnType } from 'antd';
 import type { ReactNode } from 'react';
 import { arranged, type NamedColumn } from '../../lib/lists/list-view.ts';
+import type { Column } from '../table/column.ts';
 import { ColumnsButton } from './columns-button.tsx';
 
-type Named<Row> = TableColumnType<Row> & NamedColumn;
+type Named<Row> = Column<Row> & NamedColumn;
 
 /** The columns in the user's settings. The header of the last one has a button for the settings. */
 export function arrangedColumns<Row, More extends object = object>(

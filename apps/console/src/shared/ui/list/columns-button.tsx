@@ -1,8 +1,7 @@
 import { SettingOutlined } from '@ant-design/icons';
 import type { ListName } from '@chargehand/contract';
 import { Button } from 'antd';
-import TableMeasureRowContext from 'antd/es/table/TableMeasureRowContext';
-import { lazy, Suspense, useContext, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadChunk } from '../../lib/browser/load-chunk.ts';
 import type { Arrangeable } from '../../lib/lists/list-view.ts';
@@ -13,9 +12,6 @@ const ColumnsDialog = lazy(() => loadChunk(() => import('./columns-dialog.tsx'))
 export function ColumnsButton({ list, columns }: { list: ListName; columns: readonly Arrangeable[] }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);
-  // The table renders every header a second time, invisibly, to measure it: that copy must not contain a button.
-  const measured = useContext(TableMeasureRowContext);
-  if (measured) return null;
   return (
     <>
       <Button

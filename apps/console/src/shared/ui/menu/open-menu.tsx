@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, Dropdown, type MenuProps } from 'antd';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 
 export interface MenuButtonProps extends Omit<ButtonProps, 'onClick' | 'ref'> {
   ref?: RefObject<HTMLButtonElement | null>;
@@ -9,11 +9,30 @@ export interface MenuButtonProps extends Omit<ButtonProps, 'onClick' | 'ref'> {
 }
 
 /** The button of a menu that a user has opened: at first it is open. */
-export default function OpenMenu({ menu, placement, ...button }: MenuButtonProps) {
+export default function OpenMenu({ ref, menu, placement, ...props }: MenuButtonProps) {
   const [open, setOpen] = useState(true);
+  const own = useRef<HTMLButtonElement>(null);
+  const button = ref ?? own;
   return (
-    <Dropdown autoFocus trigger={['click']} placement={placement} menu={menu} open={open} onOpenChange={setOpen}>
-      <Button {...button} aria-haspopup="menu" aria-expanded={open} onClick={(event) => event.stopPropagation()} />
+    <Dropdown
+      autoFocus
+      trigger={['click']}
+      placement={placement}
+      menu={menu}
+      open={open}
+      onOpenChange={(next) => {
+        // The focus would be lost together with the menu.
+        if (!next && document.activeElement?.closest('[role="menu"]')) button.current?.focus();
+        setOpen(next);
+      }}
+    >
+      <Button
+        {...props}
+        ref={button}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={(event) => event.stopPropagation()}
+      />
     </Dropdown>
   );
 }

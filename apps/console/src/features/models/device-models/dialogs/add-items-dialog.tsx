@@ -1,9 +1,11 @@
 import type { DataItemRow } from '@chargehand/contract';
-import { Input, Table } from 'antd';
+import { Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../../../shared/ui/dialogs/dialog.tsx';
 import { EmptyState } from '../../../../shared/ui/states/empty-state.tsx';
+import { chosenRows } from '../../../../shared/ui/table/chosen-rows.tsx';
+import { Table } from '../../../../shared/ui/table/table.tsx';
 import { useNames } from '../../names.ts';
 
 interface Props {
@@ -50,20 +52,18 @@ export function AddItemsDialog({ items, groupNames, onAdd, onClose }: Props) {
           onChange={(event) => setSearch(event.target.value)}
         />
         <Table<DataItemRow>
-          aria-label={t('items.add')}
-          size="small"
-          rowKey="id"
-          pagination={false}
-          scroll={{ y: 360 }}
-          dataSource={shown}
-          locale={{ emptyText: <EmptyState text={t('items.noMatch')} /> }}
-          rowSelection={{
-            selectedRowKeys: [...chosen],
-            preserveSelectedRowKeys: true,
-            onChange: (keys) => setChosen(keys.map(Number)),
-            getCheckboxProps: (item) => ({ 'aria-label': t('choose', { name: nameOf(item.name) }) }),
-          }}
+          label={t('items.add')}
+          scrollHeight={360}
+          rows={shown}
+          empty={<EmptyState text={t('items.noMatch')} />}
           columns={[
+            chosenRows({
+              rows: shown,
+              keyOf: ({ id }) => id,
+              chosen,
+              onChange: setChosen,
+              labels: { all: t('chooseAll'), of: ({ name }) => t('choose', { name: nameOf(name) }) },
+            }),
             {
               title: t('name'),
               render: (_, item) => (

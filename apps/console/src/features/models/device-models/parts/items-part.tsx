@@ -1,6 +1,6 @@
 import type { DescribedItem, EditedDeviceModel, ModelItem } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Button, Input, Table } from 'antd';
+import { Button, Input } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../../shared/api/query.ts';
@@ -9,6 +9,9 @@ import { useLevelName } from '../../../../shared/i18n/use-level-name.ts';
 import { EmptyState } from '../../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../../shared/ui/states/skeleton-rows.tsx';
+import { chosenRows } from '../../../../shared/ui/table/chosen-rows.tsx';
+import type { Column } from '../../../../shared/ui/table/column.ts';
+import { Table } from '../../../../shared/ui/table/table.tsx';
 import { Breakable } from '../../../../shared/ui/values/breakable.tsx';
 import { useNames } from '../../names.ts';
 import { asInherited, type ItemField, type ItemLine, itemLines, withoutLines, withRules } from '../contents.ts';
@@ -80,6 +83,71 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
   const range = ({ rules, item }: ItemLine) => (rules.range ?? item.range).split('\n').join(', ');
   const unit = ({ rules, item }: ItemLine) => rules.unit ?? item.unit;
 
+  const columns: Column<ItemLine>[] = narrow
+    ? [
+        {
+          title: t('name'),
+          render: (_, line) => (
+            <>
+              {nameCell(line)}
+              <span className="quiet">
+                {[group(line), range(line), unit(line)].filter(Boolean).join(' · ')}
+                {` · ${t('short.levels', { read: levelName(line.rules.readLevel), write: levelName(line.rules.writeLevel) })}`}
+              </span>
+            </>
+          ),
+        },
+      ]
+    : [
+        { title: t('name'), render: (_, line) => nameCell(line) },
+        { title: t('group'), className: 'item-short', render: (_, line) => group(line) },
+        {
+          title: t('range.label'),
+          render: (_, line) => (
+            <>
+              <span
+                className={`${css.itemRange} mono`}
+                data-own={line.rules.range !== null}
+                title={line.rules.range ?? line.item.range}
+              >
+                {range(line)} {unit(line)}
+              </span>
+              <span className={`quiet ${css.itemType}`}>{t(`itemType.${line.item.type}`)}</span>
+            </>
+          ),
+        },
+        {
+          title: t('priority'),
+          className: 'item-short',
+          align: 'end',
+          render: (_, { rules }) => rules.priority,
+        },
+        {
+          title: t('short.read'),
+          className: 'item-short',
+          align: 'end',
+          render: (_, { rules }) => levelName(rules.readLevel),
+        },
+        {
+          title: t('short.write'),
+          className: 'item-short',
+          align: 'end',
+          render: (_, { rules }) => levelName(rules.writeLevel),
+        },
+        {
+          title: t('batch'),
+          className: 'item-short',
+          render: (_, { rules }) => t(rules.batch ? 'yes' : 'no'),
+        },
+      ];
+  const check = chosenRows({
+    rows: shown,
+    keyOf: ({ id }) => id,
+    chosen,
+    onChange: setChosen,
+    labels: { all: t('chooseAll'), of: ({ item }) => t('choose', { name: nameOf(item.name) }) },
+  });
+
   return (
     <div className="stack">
       <div className="filters">
@@ -116,78 +184,10 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
       )}
       <div className={css.modelTable}>
         <Table<ItemLine>
-          aria-label={t(`part.${field}`, { count: lines.length })}
-          size="small"
-          rowKey="id"
-          pagination={false}
-          dataSource={shown}
-          locale={{ emptyText: <EmptyState text={text === '' ? t('items.empty') : t('items.noMatch')} /> }}
-          {...(edits && {
-            rowSelection: {
-              selectedRowKeys: [...chosen],
-              onChange: (keys) => setChosen(keys.map(Number)),
-              getCheckboxProps: ({ item }) => ({ 'aria-label': t('choose', { name: nameOf(item.name) }) }),
-            },
-          })}
-          columns={
-            narrow
-              ? [
-                  {
-                    title: t('name'),
-                    render: (_, line) => (
-                      <>
-                        {nameCell(line)}
-                        <span className="quiet">
-                          {[group(line), range(line), unit(line)].filter(Boolean).join(' · ')}
-                          {` · ${t('short.levels', { read: levelName(line.rules.readLevel), write: levelName(line.rules.writeLevel) })}`}
-                        </span>
-                      </>
-                    ),
-                  },
-                ]
-              : [
-                  { title: t('name'), render: (_, line) => nameCell(line) },
-                  { title: t('group'), className: 'item-short', render: (_, line) => group(line) },
-                  {
-                    title: t('range.label'),
-                    render: (_, line) => (
-                      <>
-                        <span
-                          className={`${css.itemRange} mono`}
-                          data-own={line.rules.range !== null}
-                          title={line.rules.range ?? line.item.range}
-                        >
-                          {range(line)} {unit(line)}
-                        </span>
-                        <span className={`quiet ${css.itemType}`}>{t(`itemType.${line.item.type}`)}</span>
-                      </>
-                    ),
-                  },
-                  {
-                    title: t('priority'),
-                    className: 'item-short',
-                    align: 'end',
-                    render: (_, { rules }) => rules.priority,
-                  },
-                  {
-                    title: t('short.read'),
-                    className: 'item-short',
-                    align: 'end',
-                    render: (_, { rules }) => levelName(rules.readLevel),
-                  },
-                  {
-                    title: t('short.write'),
-                    className: 'item-short',
-                    align: 'end',
-                    render: (_, { rules }) => levelName(rules.writeLevel),
-                  },
-                  {
-                    title: t('batch'),
-                    className: 'item-short',
-                    render: (_, { rules }) => t(rules.batch ? 'yes' : 'no'),
-                  },
-                ]
-          }
+          label={t(`part.${field}`, { count: lines.length })}
+          rows={shown}
+          empty={<EmptyState text={text === '' ? t('items.empty') : t('items.noMatch')} />}
+          columns={edits ? [check, ...columns] : columns}
         />
       </div>
       {edits && opened && (
