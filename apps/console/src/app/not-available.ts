@@ -13,7 +13,6 @@ export const NOT_AVAILABLE: readonly string[] = [
   '/manage/system/application/add',
   '/manage/system/application/update/:id',
   '/manage/system/application/detail/:id',
-  '/manage/attach/list',
   '/manage/message/list',
   '/manage/message/setting',
   '/manage/issue/list',

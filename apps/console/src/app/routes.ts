@@ -552,7 +552,15 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     titleKey: 'attach',
     keys: ['auth_attach'],
     redirectTo: '/manage/attach/list',
-    children: [{ path: '/manage/attach/list', titleKey: 'attachList', keys: ['auth_attach'] }],
+    children: [
+      {
+        path: '/manage/attach/list',
+        titleKey: 'attachList',
+        keys: ['auth_attach'],
+        screen: () => import('../features/attachments/attachment-list-page.tsx'),
+        words: ['attachments'],
+      },
+    ],
   },
   {
     path: '/manage/docs',

@@ -1,6 +1,7 @@
 // The queries of each topic. Each feature registers its own.
 import '../../features/account/live.ts';
 import '../../features/alarms/live.ts';
+import '../../features/attachments/live.ts';
 import '../../features/audit/live.ts';
 import '../../features/documents/live.ts';
 import '../../features/fleet/live.ts';

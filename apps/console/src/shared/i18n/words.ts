@@ -1,6 +1,7 @@
 import type access from '../../locales/en-US/access.json';
 import type account from '../../locales/en-US/account.json';
 import type alarms from '../../locales/en-US/alarms.json';
+import type attachments from '../../locales/en-US/attachments.json';
 import type audit from '../../locales/en-US/audit.json';
 import type batches from '../../locales/en-US/batches.json';
 import type bell from '../../locales/en-US/bell.json';
@@ -53,6 +54,7 @@ export interface Words {
   operations: typeof operations;
   parameters: typeof parameters;
   online: typeof online;
+  attachments: typeof attachments;
   audit: typeof audit;
   batches: typeof batches;
   people: typeof people;

@@ -5,11 +5,11 @@ import { Button, Checkbox, Input } from 'antd';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
+import { findLines, splitMatches } from '../../../shared/lib/files/find-lines.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import css from '../transfers.module.css';
-import { findLines, splitMatches } from './log-search.ts';
 
 /** The maximum number of rendered lines; more would block the page. */
 const MOST_FOUND = 500;

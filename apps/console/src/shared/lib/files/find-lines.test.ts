@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLines, splitMatches } from './log-search.ts';
+import { findLines, splitMatches } from './find-lines.ts';
 
 const LOG = 'boot\nError: relay\nok\nerror again\n';
 

@@ -1,0 +1,189 @@
+import type { AttachmentRow, FolderRow } from '@chargehand/contract';
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from '../../testing/accessibility.ts';
+import { misses, option, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
+import { sampleRow } from '../../testing/sample.ts';
+import { showConsole } from '../../testing/show-console.tsx';
+import type { Answers } from '../../testing/stub-server.ts';
+
+const LEVELS = { readLevel: 5, writeLevel: 4, downloadLevel: 5 } as const;
+const may = { write: true, download: true };
+const file = (values: Partial<AttachmentRow>): AttachmentRow =>
+  sampleRow('listAttachments', {
+    ...{ id: 1, folderId: null, folder: null, customerId: 1, customer: 'Vendor', name: 'manual.pdf', description: '' },
+    ...{ size: 2_048, mediaType: 'application/pdf', shown: true, type: 'normal', ...LEVELS, scan: 'clean', uses: 0 },
+    ...{ managedBy: null, uploadedBy: 'root_user', createdAt: '2026-01-02T03:04:05.000Z', deletedAt: null },
+    ...{ deletedBy: null, may, ...values },
+  });
+const folder = (values: Partial<FolderRow>): FolderRow =>
+  sampleRow('listFolders', {
+    ...{ id: 7, parentId: null, customerId: 1, customer: 'Vendor', name: 'Manuals', description: '', ...LEVELS },
+    ...{ files: 2, createdBy: 'root_user', createdAt: '2026-01-02T03:04:05.000Z', deletedAt: null, deletedBy: null },
+    ...{ revision: '1', may: { write: true }, ...values },
+  });
+
+const FOLDERS = [
+  folder({ id: 7, name: 'Manuals', readLevel: 3, writeLevel: 2, downloadLevel: 3 }),
+  folder({ id: 8, name: 'Old', parentId: 7 }),
+  folder({ id: 9, name: 'Photos' }),
+];
+
+function answers(more: Answers = {}): Answers {
+  return {
+    listFolders: ({ query }) => ({ items: query.trash ? [] : FOLDERS }),
+    listAttachments: { items: [file({})], total: 1, scanning: false },
+    readQuota: { customerId: 1, files: 3, used: 1_024 ** 3, limit: 4 * 1_024 ** 3 },
+    ...more,
+  };
+}
+const open = (more: Answers = {}, options: Parameters<typeof showConsole>[1] = {}, path = '') =>
+  showConsole(`/manage/attach/list${path}`, { ...options, answers: answers(more) });
+
+describe('the list of files', () => {
+  test('shows folders, files, the used space, and that files are not scanned', async () => {
+    const { t, server } = await open();
+    await sees(
+      rowWith('manual.pdf'),
+      t('attachments:notScanned'),
+      t('attachments:quota', { used: '1 GB', limit: '4 GB' }),
+    );
+    await expectAccessible();
+    await page.getByRole('tree').getByText('Photos').click();
+    await expect.poll(() => server.sent('listAttachments').at(-1)?.query).toMatchObject({ folderId: '9' });
+    await page.getByRole('searchbox').fill('plug');
+    await expect
+      .poll(() => server.sent('listAttachments').at(-1)?.query)
+      .toMatchObject({ below: 'true', search: 'plug' });
+  });
+
+  test('fits on a phone, with subfolders and a path instead of the tree', async () => {
+    const { t, server, path } = await open({}, { size: [390, 844] });
+    await sees('manual.pdf');
+    expect(page.getByRole('tree').elements()).toHaveLength(0);
+    await page.getByRole('button', { name: /^Manuals/ }).click();
+    await expect.poll(() => server.sent('listAttachments').at(-1)?.query).toMatchObject({ folderId: '7' });
+    await sees(page.getByRole('button', { name: /^Old/ }));
+    await page.getByRole('button', { name: t('attachments:top'), exact: true }).click();
+    await expect.poll(path).toBe('/manage/attach/list');
+    await expect.poll(tooWide).toEqual([]);
+  });
+
+  test('offers only what the user may do', async () => {
+    const reader = file({ may: { write: false, download: false } });
+    const { t, entry } = await open(
+      { listAttachments: { items: [reader], total: 1, scanning: true } },
+      { user: { root: false, platformVendor: false, level: 5, keys: ['auth_attach'] } },
+    );
+    await page.getByRole('button', { name: t('attachments:actionsOf', { name: 'manual.pdf' }) }).click();
+    await sees(entry('attachments:open'));
+    for (const key of ['download', 'edit.do', 'move.do', 'copy.do', 'delete'])
+      await misses(entry(`attachments:${key}`));
+    await misses(page.getByRole('button', { name: t('attachments:uploadFiles'), exact: true }));
+    await misses(page.getByText(t('attachments:notScanned')));
+  });
+
+  test('moves a file, and announces that its levels rise', async () => {
+    const { t, entry, dialog, server } = await open({ moveAttachment: { name: 'manual.pdf' } });
+    await page.getByRole('button', { name: t('attachments:actionsOf', { name: 'manual.pdf' }) }).click();
+    await entry('attachments:move.do').click();
+    await dialog.getByText('Manuals').click();
+    await sees(dialog.getByText(/Read level 5 → 3/));
+    await dialog.getByRole('button', { name: t('attachments:move.ok') }).click();
+    await expect.poll(() => server.sent('moveAttachment')[0]?.body).toEqual({ folderId: 7 });
+    await sees(t('attachments:move.moved', { name: 'manual.pdf' }));
+  });
+
+  test('explains why a level cannot be lower than that of the folder', async () => {
+    const inside = file({ folderId: 7, folder: 'Manuals', readLevel: 3, writeLevel: 2, downloadLevel: 3 });
+    const detail = { ...inside, etag: 'e', path: [{ id: 7, name: 'Manuals' }], usedBy: [], revision: '4' };
+    const { t, entry, dialog, server } = await open(
+      {
+        listAttachments: { items: [inside], total: 1, scanning: true },
+        readAttachment: detail,
+        updateAttachment: null,
+      },
+      {},
+      '?folder=7',
+    );
+    await page.getByRole('button', { name: t('attachments:actionsOf', { name: 'manual.pdf' }) }).click();
+    await entry('attachments:edit.do').click();
+    await sees(dialog.getByText(t('attachments:levels.atLeast', { level: t('common:level.2') })));
+    await dialog.getByRole('combobox', { name: t('attachments:levels.read') }).click();
+    await expect
+      .element(option(t('common:level.4')).element().closest('[aria-disabled], .ant-select-item')!)
+      .toHaveAttribute('aria-disabled', 'true');
+    await option(t('common:level.1')).click();
+    await dialog.getByRole('button', { name: t('common:save') }).click();
+    await expect.poll(() => server.sent('updateAttachment')[0]?.body).toMatchObject({ readLevel: 1, revision: '4' });
+  });
+});
+
+describe('the trash', () => {
+  test('restores files and folders, and is emptied', async () => {
+    const deleted = file({ deletedAt: '2026-01-03T03:04:05.000Z', deletedBy: 'root_user' });
+    const { t, server, dialog } = await open(
+      {
+        listAttachments: { items: [deleted], total: 1, scanning: true },
+        listFolders: { items: [folder({ id: 9, name: 'Photos', deletedAt: '2026-01-03T03:04:05.000Z' })] },
+        restoreFolder: { folderId: null, name: 'Photos' },
+        restoreAttachment: { folderId: null, name: 'manual (2).pdf' },
+        emptyTrash: { files: 1, folders: 1 },
+      },
+      {},
+      '?tab=trash',
+    );
+    const restore = (name: string) => page.getByRole('button', { name: t('attachments:trash.restoreOf', { name }) });
+    await restore('manual.pdf').click();
+    await sees(t('attachments:trash.restored', { name: 'manual (2).pdf' }));
+    await restore('Photos').click();
+    await expect.poll(() => server.sent('restoreFolder')).toHaveLength(1);
+    await page.getByRole('button', { name: t('attachments:trash.empty') }).click();
+    await dialog.getByRole('button', { name: t('attachments:trash.emptyOk') }).click();
+    await expect.poll(() => server.sent('emptyTrash')).toHaveLength(1);
+  });
+});
+
+describe('a file', () => {
+  const detail = (values: Partial<AttachmentRow>) => ({
+    ...file(values),
+    ...{ etag: 'e', path: [], usedBy: [{ kind: 'device' as const, id: 5, name: 'SN5' }], revision: '1' },
+  });
+
+  test('is shown with its data and what uses it', async () => {
+    const { t, dialog } = await open(
+      { readAttachment: detail({ name: 'plan.zip', shown: false, uses: 2 }) },
+      {},
+      '?file=1',
+    );
+    await sees(dialog.getByText(t('attachments:preview.none')), dialog.getByRole('link', { name: 'SN5' }));
+    await sees(dialog.getByText(t('attachments:usedElsewhere', { count: 1 })));
+    await expectAccessible();
+  });
+
+  test('as a text is loaded in parts and searched', async () => {
+    const line = 'boot ok\n'.repeat(131_072);
+    const text = new TextEncoder().encode(`${line}relay stuck\n`);
+    const { t, dialog, server } = await open(
+      {
+        readAttachment: detail({ name: 'pile.log', size: text.length }),
+        attachmentContent: () => {
+          const from = server.sent('attachmentContent').length === 1 ? 0 : 1_048_576;
+          const part = text.slice(from, from + 1_048_576);
+          return new Response(part, {
+            status: 206,
+            headers: { 'content-range': `bytes ${from}-${from + part.length - 1}/${text.length}` },
+          });
+        },
+      } as Answers,
+      {},
+      '?file=1',
+    );
+    await sees(dialog.getByRole('region', { name: 'pile.log' }));
+    await dialog.getByRole('searchbox', { name: t('attachments:preview.search') }).fill('STUCK');
+    await sees(dialog.getByText(t('attachments:preview.foundLoaded'), { exact: false }));
+    await dialog.getByRole('button', { name: t('attachments:preview.more') }).click();
+    await sees(dialog.getByText(t('attachments:preview.found', { count: 1 })));
+    await misses(dialog.getByRole('button', { name: t('attachments:preview.more') }));
+  });
+});

@@ -1,0 +1,170 @@
+import type { AttachmentRow, FolderRow } from '@chargehand/contract';
+import { ATTACHMENT_TYPES } from '@chargehand/domain';
+import { type DragEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router';
+import { call } from '../../shared/api/client.ts';
+import { ApiProblem } from '../../shared/api/problem.ts';
+import { refresh } from '../../shared/api/query.ts';
+import { useList } from '../../shared/hooks/lists/use-list.ts';
+import { useMedia } from '../../shared/hooks/use-media.ts';
+import type { ListSpec } from '../../shared/lib/lists/list-query.ts';
+import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { FilterSelect } from '../../shared/ui/list-page/filter-bar.tsx';
+import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
+import { Panel } from '../../shared/ui/page/page-header.tsx';
+import css from './attachments.module.css';
+import { useFileBulk } from './file-bulk.tsx';
+import { FileCard, useFileColumns } from './file-columns.tsx';
+import { FileMenu } from './file-menu.tsx';
+import { FolderBar } from './folder-bar.tsx';
+import { type Dragged, FolderTree } from './folder-tree.tsx';
+import { PreviewDialog } from './preview/preview-dialog.tsx';
+import { QuotaBar } from './quota-bar.tsx';
+import { droppedFiles, MOST_FILES, type PlacedFile } from './uploads/dropped.ts';
+import { uploadInto } from './uploads/upload-into.ts';
+import { useFolders, useMayAdd } from './use-folders.ts';
+
+const filters = { search: 'text', type: ATTACHMENT_TYPES, uploadedBy: 'text' } as const;
+const sorts = ['name', 'size', 'type', 'uploadedBy', 'createdAt'] as const;
+const SPEC: ListSpec<typeof filters, (typeof sorts)[number]> = { filters, sorts };
+/** the parameters of the page that are not filters */
+const FOLDER = 'folder';
+const FILE = 'file';
+
+/** The tree of folders next to the files of the chosen one. */
+export function FilesTab() {
+  const { t } = useTranslation('attachments');
+  const narrow = useMedia('(max-width: 900px)');
+  const [search, setSearch] = useSearchParams();
+  const { folders } = useFolders();
+  const chosen = Number(search.get(FOLDER)) || null;
+  const folder = folders.find(({ id }) => id === chosen);
+  const mayAdd = useMayAdd(folder);
+  const list = useList(SPEC, 'listAttachments', (query) => ({
+    // A search includes the folders below.
+    query: { ...query, ...(chosen !== null && { folderId: chosen }), ...(isSearch(query) && { below: true }) },
+  }));
+  const [over, setOver] = useState(false);
+  const openId = Number(search.get(FILE)) || null;
+  const searching = isSearch(list.query);
+  const columns = useFileColumns({ withFolder: searching });
+
+  const set = (name: string, value: number | null) =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      if (value === null) next.delete(name);
+      else next.set(name, String(value));
+      if (name === FOLDER) next.delete('page');
+      return next;
+    });
+
+  async function upload(files: Promise<PlacedFile[]> | PlacedFile[], to: FolderRow | null): Promise<void> {
+    try {
+      const placed = await files;
+      if (placed.length > MOST_FILES) toast.error(t('uploads.tooMany', { count: MOST_FILES }));
+      else await uploadInto(placed, { id: to?.id ?? null, name: to?.name ?? t('top') }, 'normal');
+    } catch (error) {
+      console.warn('The files could not be queued', error);
+      toast.error(error instanceof ApiProblem ? error.message : t('uploads.unreadable'));
+    }
+  }
+
+  async function move({ files, folders: moved }: Dragged, to: FolderRow | null): Promise<void> {
+    const folderId = to?.id ?? null;
+    const values = { target: to?.name ?? t('top') };
+    try {
+      for (const one of moved) {
+        if (one.id === folderId) continue;
+        await call('moveFolder', { params: { id: one.id }, body: { folderId } });
+        toast.success(t('move.done', { ...values, name: one.name }));
+      }
+      for (const one of files) {
+        const { name } = await call('moveAttachment', { params: { id: one.id }, body: { folderId } });
+        toast.success(t('move.done', { ...values, name }));
+      }
+    } catch (error) {
+      // Shown as a message by the call.
+      if (!(error instanceof ApiProblem)) throw error;
+    } finally {
+      void refresh('listAttachments', 'listFolders', 'readAttachment');
+    }
+  }
+
+  const accepts = (to: FolderRow | null) => (to ? to.may.write : mayAdd);
+  const dropZone = mayAdd && {
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+    },
+    onDrop: (event: DragEvent) => {
+      setOver(false);
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      void upload(droppedFiles(event.dataTransfer), folder ?? null);
+    },
+  };
+
+  return (
+    <div className={css.panes}>
+      {!narrow && (
+        <Panel title={t('folders')}>
+          <FolderTree
+            counts
+            folders={folders}
+            chosen={chosen}
+            label={t('folders')}
+            top={t('top')}
+            onChoose={(id) => set(FOLDER, id)}
+            accepts={accepts}
+            onMove={(dragged, to) => void move(dragged, to)}
+            onUpload={(transfer, to) => void upload(droppedFiles(transfer), to)}
+          />
+          <QuotaBar />
+        </Panel>
+      )}
+      <div className={css.files} data-over={over || undefined} {...dropZone}>
+        <FolderBar
+          folders={folders}
+          folder={folder}
+          narrow={narrow}
+          mayAdd={mayAdd}
+          onChoose={(id) => set(FOLDER, id)}
+          onUpload={(files) => void upload(files, folder ?? null)}
+        />
+        {list.answer?.scanning === false && <p className="quiet">{t('notScanned')}</p>}
+        <ListSection<AttachmentRow, typeof filters, (typeof sorts)[number]>
+          label={folder?.name ?? t('top')}
+          list={list}
+          keep="attachments"
+          search={chosen === null ? t('searchAll') : t('searchHere')}
+          filters={
+            <FilterSelect
+              label={t('type')}
+              options={ATTACHMENT_TYPES.map((value) => ({ value, label: t(`types.${value}`) }))}
+              {...list.field('type')}
+            />
+          }
+          columns={columns}
+          rowActions={(file) => <FileMenu file={file} onOpen={() => set(FILE, file.id)} />}
+          onOpen={(file) => set(FILE, file.id)}
+          empty={mayAdd ? t('emptyDrop') : t('empty')}
+          bulk={useFileBulk()}
+          compact={(file) => (
+            <FileCard file={file} actions={<FileMenu file={file} onOpen={() => set(FILE, file.id)} />} />
+          )}
+        />
+        {narrow && <QuotaBar />}
+      </div>
+      {openId !== null && <PreviewDialog id={openId} onClose={() => set(FILE, null)} />}
+    </div>
+  );
+}
+
+function isSearch({ search, type, uploadedBy }: { search?: string; type?: string; uploadedBy?: string }): boolean {
+  return search !== undefined || type !== undefined || uploadedBy !== undefined;
+}

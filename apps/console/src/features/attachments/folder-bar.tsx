@@ -1,0 +1,172 @@
+import { FolderOutlined } from '@ant-design/icons';
+import type { FolderRow } from '@chargehand/contract';
+import { Breadcrumb, Button } from 'antd';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { refresh } from '../../shared/api/query.ts';
+import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
+import { MoreMenu } from '../../shared/ui/dialogs/more-menu.tsx';
+import { toast } from '../../shared/ui/dialogs/toast.ts';
+import css from './attachments.module.css';
+import { FolderDialog } from './dialogs/folder-dialog.tsx';
+import { LevelsText } from './dialogs/level-fields.tsx';
+import { MoveDialog } from './dialogs/move-dialog.tsx';
+import { chosenFiles, type PlacedFile } from './uploads/dropped.ts';
+import { pathOf } from './use-folders.ts';
+
+interface Props {
+  folders: readonly FolderRow[];
+  folder: FolderRow | undefined;
+  /** there is no tree next to it: it lists the subfolders */
+  narrow: boolean;
+  mayAdd: boolean;
+  onChoose(id: number | null): void;
+  onUpload(files: PlacedFile[]): void;
+}
+
+/** Where the user is, what can be added here, and the actions of the folder. */
+export function FolderBar({ folders, folder, narrow, mayAdd, onChoose, onUpload }: Props) {
+  const { t } = useTranslation('attachments');
+  const [dialog, setDialog] = useState<'add' | 'edit' | 'move' | 'delete' | null>(null);
+  const close = () => setDialog(null);
+  const path = pathOf(folders, folder?.id ?? null);
+  const parent = path.at(-2);
+  const below = folders.filter(({ parentId }) => parentId === (folder?.id ?? null));
+  const crumb = (id: number | null, name: string) => (
+    <button type="button" className="text-button" onClick={() => onChoose(id)}>
+      {name}
+    </button>
+  );
+
+  return (
+    <div className={css.bar}>
+      <Breadcrumb
+        className={css.crumbs}
+        items={[
+          { title: folder ? crumb(null, t('top')) : t('top') },
+          ...path.map((one) => ({ key: one.id, title: one === folder ? one.name : crumb(one.id, one.name) })),
+        ]}
+      />
+      {folder && (
+        <span className="quiet">
+          <LevelsText levels={folder} />
+        </span>
+      )}
+      <div className={css.tools}>
+        {mayAdd && (
+          <>
+            <ChooseButton label={t('uploadFiles')} primary onChosen={onUpload} />
+            {!narrow && <ChooseButton label={t('uploadFolder')} wholeFolder onChosen={onUpload} />}
+            <Button onClick={() => setDialog('add')}>{t('folder.new')}</Button>
+          </>
+        )}
+        {folder?.may.write && (
+          <MoreMenu
+            type="default"
+            label={t('folder.actionsOf', { name: folder.name })}
+            items={[
+              { key: 'edit', label: t('folder.edit'), onClick: () => setDialog('edit') },
+              { key: 'move', label: t('move.do'), onClick: () => setDialog('move') },
+              { key: 'delete', label: t('folder.delete'), danger: true, onClick: () => setDialog('delete') },
+            ]}
+          />
+        )}
+      </div>
+      {narrow && below.length > 0 && (
+        <ul className={css.subfolders} aria-label={t('folders')}>
+          {below.map((one) => (
+            <li key={one.id}>
+              <button type="button" onClick={() => onChoose(one.id)}>
+                <FolderOutlined aria-hidden="true" /> <span>{one.name}</span>
+                <span className="quiet">{t('folder.files', { count: one.files })}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {folder?.description && <p className={css.description}>{folder.description}</p>}
+      {dialog === 'add' && (
+        <FolderDialog
+          folder={null}
+          parent={folder}
+          onSaved={(id) => {
+            close();
+            onChoose(id);
+          }}
+          onClose={close}
+        />
+      )}
+      {dialog === 'edit' && folder && <FolderDialog folder={folder} parent={parent} onSaved={close} onClose={close} />}
+      {dialog === 'move' && folder && (
+        <MoveDialog
+          title={t('move.title', { name: folder.name })}
+          ok={t('move.ok')}
+          customerId={folder.customerId}
+          from={folder.parentId}
+          folderId={folder.id}
+          run={(to) =>
+            call('moveFolder', { params: { id: folder.id }, body: { folderId: to?.id ?? null } }, { quiet: true })
+          }
+          onDone={() => {
+            toast.success(t('move.moved', { name: folder.name }));
+            void refresh('listFolders', 'listAttachments');
+            close();
+          }}
+          onClose={close}
+        />
+      )}
+      {dialog === 'delete' && folder && (
+        <Confirm
+          title={t('folder.deleteTitle', { name: folder.name })}
+          ok={t('delete')}
+          danger
+          run={() => call('deleteFolder', { params: { id: folder.id } }, { quiet: true })}
+          onDone={() => {
+            toast.success(t('trash.moved', { name: folder.name }));
+            void refresh('listFolders', 'listAttachments');
+            onChoose(folder.parentId);
+            close();
+          }}
+          onClose={close}
+        >
+          <p>{t('folder.deleteText')}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+/** A button that lets the user choose files, or a whole folder. */
+function ChooseButton(props: {
+  label: string;
+  primary?: boolean;
+  wholeFolder?: boolean;
+  onChosen(files: PlacedFile[]): void;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  const { label, primary = false, wholeFolder = false } = props;
+  return (
+    <>
+      <input
+        ref={input}
+        className="visually-hidden"
+        type="file"
+        multiple
+        // React knows no property for it.
+        {...(wholeFolder && { webkitdirectory: '' })}
+        tabIndex={-1}
+        aria-label={label}
+        onChange={(event) => {
+          const files = event.target.files ? chosenFiles(event.target.files) : [];
+          // Allows the same files to be chosen again.
+          event.target.value = '';
+          if (files.length > 0) props.onChosen(files);
+        }}
+      />
+      <Button type={primary ? 'primary' : 'default'} onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+    </>
+  );
+}

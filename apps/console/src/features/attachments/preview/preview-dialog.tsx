@@ -1,0 +1,127 @@
+import type { AttachmentDetail } from '@chargehand/contract';
+import { formatSize } from '@chargehand/domain';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { queryOf } from '../../../shared/api/query.ts';
+import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { Describe } from '../../../shared/ui/values/describe.tsx';
+import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import { LevelsText } from '../dialogs/level-fields.tsx';
+import { ScanMark } from '../file-columns.tsx';
+import { contentUrl, downloadFile } from './content.ts';
+import css from './preview.module.css';
+import { previewKind } from './preview-kind.ts';
+import { TextPreview } from './text-preview.tsx';
+
+/** A file: its content as far as a browser can show it, its data, and what uses it. */
+export function PreviewDialog({ id, onClose }: { id: number; onClose(): void }) {
+  const { t } = useTranslation('attachments');
+  const read = useQuery(queryOf('readAttachment', { params: { id } }, { quiet: true }));
+  const file = read.data;
+  return (
+    <Dialog title={file?.name ?? t('file')} width={1_000} footer={null} onCancel={onClose}>
+      {file ? (
+        <div className="stack">
+          <Content key={file.etag} file={file} />
+          <Facts file={file} />
+        </div>
+      ) : read.isError ? (
+        <ErrorState error={read.error} onRetry={() => void read.refetch()} />
+      ) : (
+        <SkeletonRows rows={8} />
+      )}
+    </Dialog>
+  );
+}
+
+function Content({ file }: { file: AttachmentDetail }) {
+  const { t } = useTranslation('attachments');
+  const [failed, setFailed] = useState(false);
+  const { id, name, scan } = file;
+  const kind = previewKind(file);
+  const url = contentUrl(id);
+  if (scan === 'infected' || scan === 'waiting') return <p className="warning-note">{t(`preview.${scan}`)}</p>;
+  if (kind === null || failed) {
+    return (
+      <p className="quiet">
+        {failed ? t('preview.failed') : t('preview.none')}
+        {!file.may.download && ` ${t('preview.noDownload')}`}
+      </p>
+    );
+  }
+  if (kind === 'text') return <TextPreview id={id} name={name} />;
+  if (kind === 'image') return <img className={css.image} src={url} alt={name} onError={() => setFailed(true)} />;
+  if (kind === 'video') {
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: uploaded videos have no captions
+      <video
+        className={css.image}
+        src={url}
+        controls
+        preload="metadata"
+        aria-label={name}
+        onError={() => setFailed(true)}
+      />
+    );
+  }
+  return <iframe className={css.frame} src={url} title={name} />;
+}
+
+function Facts({ file }: { file: AttachmentDetail }) {
+  const { t } = useTranslation('attachments');
+  const place = [t('top'), ...file.path.map(({ name }) => name)].join(' / ');
+  return (
+    <>
+      <div className={css.tools}>
+        {file.may.download && file.scan !== 'infected' && file.scan !== 'waiting' && (
+          <Button type="primary" onClick={() => downloadFile(file.id)}>
+            {t('download')}
+          </Button>
+        )}
+        <ScanMark scan={file.scan} />
+      </div>
+      {file.managedBy && <p className="quiet">{t(`managed.${file.managedBy}`)}</p>}
+      {file.description && <p className={css.description}>{file.description}</p>}
+      <Describe
+        items={[
+          { key: 'folder', label: t('folderOf'), value: place },
+          { key: 'size', label: t('size'), value: formatSize(file.size) },
+          { key: 'type', label: t('type'), value: t(`types.${file.type}`) },
+          { key: 'levels', label: t('levels.title'), value: <LevelsText levels={file} /> },
+          { key: 'by', label: t('uploadedBy'), value: file.uploadedBy },
+          { key: 'at', label: t('createdAt'), value: <ExactTime at={file.createdAt} /> },
+          ...(file.customer ? [{ key: 'customer', label: t('customer'), value: file.customer }] : []),
+          {
+            key: 'uses',
+            label: t('uses'),
+            value:
+              file.uses === 0 ? (
+                t('unused')
+              ) : (
+                <ul className={css.uses}>
+                  {file.usedBy.map((use) => (
+                    <li key={`${use.kind}${use.id}`}>
+                      {t(`usedBy.${use.kind}`)}{' '}
+                      {use.kind === 'device' ? (
+                        <Link to={`/manage/device/detail/${use.id}`}>{use.name}</Link>
+                      ) : (
+                        use.name
+                      )}
+                    </li>
+                  ))}
+                  {file.uses > file.usedBy.length && (
+                    <li className="quiet">{t('usedElsewhere', { count: file.uses - file.usedBy.length })}</li>
+                  )}
+                </ul>
+              ),
+          },
+        ]}
+      />
+    </>
+  );
+}

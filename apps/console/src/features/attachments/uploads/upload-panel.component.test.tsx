@@ -1,0 +1,109 @@
+import { afterEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/accessibility.ts';
+import { misses, sees } from '../../../testing/on-screen.ts';
+import { show } from '../../../testing/show.tsx';
+import { storedRecords, type UploadRecord } from './records.ts';
+import UploadPanel from './upload-panel.tsx';
+import { uploadQueue } from './upload-queue.ts';
+
+/** Each test has its own user, because the queue of a user remains. */
+let userId = 9_000;
+const TARGET = { folderId: 7, folderName: 'Photos', type: 'normal' } as const;
+const real = globalThis.XMLHttpRequest;
+afterEach(() => {
+  globalThis.XMLHttpRequest = real;
+});
+
+const credential = {
+  ...{ accessKeyId: 'k', accessKeySecret: 's', securityToken: 't', expiration: '2099-01-01T00:00:00.000Z' },
+  ...{ bucket: 'chargehand', region: 'r', endpoint: '', prefixes: ['document/incoming/u1/'] },
+};
+
+/** The object store: requests wait until the test answers them. */
+function holdStore() {
+  const waiting: { finish(status?: number): void; progress(bytes: number): void; cut(): void }[] = [];
+  class StubXhr {
+    upload: { onprogress?: (event: { loaded: number }) => void } = {};
+    status = 0;
+    onload?: () => void;
+    onerror?: () => void;
+    onabort?: () => void;
+    open() {
+      return undefined;
+    }
+    setRequestHeader() {
+      return undefined;
+    }
+    getResponseHeader() {
+      return '"etag"';
+    }
+    abort() {
+      this.onabort?.();
+    }
+    send() {
+      waiting.push({
+        finish: (status = 200) => {
+          this.status = status;
+          this.onload?.();
+        },
+        progress: (loaded) => this.upload.onprogress?.({ loaded }),
+        cut: () => this.onerror?.(),
+      });
+    }
+  }
+  globalThis.XMLHttpRequest = StubXhr as never;
+  return waiting;
+}
+
+const text = (name: string) => new File(['some text'], name, { type: 'text/plain', lastModified: 1_000 });
+
+test('shows progress, pauses, continues, and names what failed', async () => {
+  userId += 1;
+  const waiting = holdStore();
+  const stage = await show(<UploadPanel />, {
+    user: { id: userId },
+    answers: { writeCredentials: credential, registerAttachment: { id: 5, name: 'a (2).txt' } },
+  });
+  const { t, server } = stage;
+  const button = (key: string, name: string) =>
+    page.getByRole('button', { name: t(`attachments:uploads.${key}`, { name }) });
+  uploadQueue().add([{ file: text('a.txt') }, { file: text('b.exe') }], TARGET);
+  await sees(page.getByText(/Unsupported file type/));
+  await expect.poll(() => waiting.length).toBe(1);
+  waiting[0]!.progress(4);
+  await sees(t('attachments:uploads.states.sending', { sent: '4 Bytes', size: '9 Bytes' }));
+  await expectAccessible();
+  await button('pauseOf', 'a.txt').click();
+  await sees(page.getByText(/^Paused/));
+  await button('resumeOf', 'a.txt').click();
+  await expect.poll(() => waiting.length).toBe(2);
+  waiting[1]!.finish();
+  await sees(t('attachments:uploads.states.done', { folder: 'Photos', size: '9 Bytes' }), 'a (2).txt');
+  expect(server.sent('registerAttachment')[0]?.body).toMatchObject({ name: 'a.txt', folderId: 7, type: 'normal' });
+  await page.getByRole('button', { name: t('attachments:uploads.close') }).click();
+  await misses(page.getByRole('region', { name: t('attachments:uploads.title') }));
+});
+
+test('after a reload, asks for the same file', async () => {
+  userId += 1;
+  const waiting = holdStore();
+  const record: UploadRecord = {
+    ...{ id: 'r1', name: 'a.txt', size: 9, lastModified: 1_000, target: TARGET, stored: null, handle: null },
+    at: Date.now(),
+  };
+  await storedRecords(userId).put(record);
+  const { t } = await show(<UploadPanel />, {
+    user: { id: userId },
+    answers: { writeCredentials: credential, registerAttachment: { id: 5, name: 'a.txt' } },
+  });
+  await sees(t('attachments:uploads.missingText', { count: 1 }));
+  const input = page.elementLocator(document.querySelector<HTMLElement>('input[type=file]')!);
+  await input.upload(new File(['another text'], 'a.txt', { lastModified: 1_000 }));
+  await sees(t('attachments:uploads.otherFile', { name: 'a.txt' }));
+  expect(uploadQueue().giveFile('r1', { file: text('a.txt') })).toBe(true);
+  await expect.poll(() => waiting.length).toBe(1);
+  waiting[0]!.finish();
+  await sees(t('attachments:uploads.states.done', { folder: 'Photos', size: '9 Bytes' }));
+  await expect.poll(() => storedRecords(userId).all()).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import { fileFault, SNIFFED_BYTES } from '@chargehand/domain';
+import { call } from '../../../shared/api/client.ts';
+import { ApiProblem, isCancelled } from '../../../shared/api/problem.ts';
+import { refresh } from '../../../shared/api/query.ts';
+import { session } from '../../../shared/session/session.ts';
+import { discardParts, putResumable } from '../../../shared/storage/resumable.ts';
+import { UploadProblem } from '../../../shared/storage/s3-upload.ts';
+import { storeClient } from '../../../shared/storage/store.ts';
+import { ConnectionBroken } from '../../../shared/storage/transfer.ts';
+import { unfinishedUploads } from '../../../shared/storage/unfinished-uploads.ts';
+import { storedRecords } from './records.ts';
+import { createUploads, type UploadParts, type Uploads } from './uploads.ts';
+
+/** The folder of the object store (spec §7). */
+const FOLDER = 'document/';
+const client = () => storeClient('write');
+
+let current: { userId: number; uploads: Uploads } | null = null;
+
+/** The uploads of the signed-in user. They continue while the user visits other pages. */
+export function uploadQueue(): Uploads {
+  const now = session.get();
+  const userId = now.status === 'signedIn' || now.status === 'ended' ? now.user.id : 0;
+  if (current?.userId === userId) return current.uploads;
+  current?.uploads.stop();
+  const uploads = createUploads({ ...PARTS, records: storedRecords(userId) });
+  current = { userId, uploads };
+  uploads.items.subscribe(() => unfinishedUploads.set(uploads.items.get().some(({ state }) => state !== 'done')));
+  void uploads.restore();
+  return uploads;
+}
+
+const PARTS: Omit<UploadParts, 'records'> = {
+  put: (file, options) => putResumable(file, { ...options, client, folder: FOLDER }),
+  discard: (stored) => discardParts(stored, client).catch((error: unknown) => console.warn('Parts are left', error)),
+
+  async check(file) {
+    const head = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer());
+    const fault = fileFault({ name: file.name, size: file.size, head }, 'attachment');
+    return fault && { fault };
+  },
+
+  async save({ name, target: { folderId, type } }, key) {
+    const saved = await call('registerAttachment', { body: { key, name, folderId, type } }, { quiet: true });
+    void refresh('listAttachments', 'listFolders', 'readQuota');
+    return saved;
+  },
+
+  claim: (id) =>
+    new Promise((resolve) => {
+      // Without Web Locks, which need a secure page, tabs do not know each other's uploads.
+      if (!navigator.locks) return resolve(true);
+      const lockOf = (lock: Lock | null) => {
+        resolve(lock !== null);
+        // Held until this tab is closed.
+        return lock ? new Promise<never>(() => undefined) : undefined;
+      };
+      void navigator.locks.request(`chargehand.upload.${id}`, { ifAvailable: true }, lockOf);
+    }),
+
+  wait: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(resolve, ms);
+      addEventListener('online', () => resolve(), { once: true, signal });
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      });
+    }),
+
+  async failureOf(error, file) {
+    if (file && !(await isReadable(file))) return { problem: { fault: 'changed' } };
+    if (error instanceof ConnectionBroken || isCancelled(error)) return 'connection';
+    if (error instanceof UploadProblem) return { problem: { fault: error.fault } };
+    if (!(error instanceof ApiProblem)) {
+      console.error('An upload failed', error);
+      return { problem: { fault: 'failed' } };
+    }
+    if (error.kind === 'network' || OVERLOADED.has(error.status)) return 'connection';
+    return { problem: { message: error.message }, restart: error.field === 'key' };
+  },
+};
+
+/** The server or a proxy before it is overloaded or restarting. */
+const OVERLOADED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** False when the file was changed, moved or deleted since it was chosen: the browser then reports a lost connection. */
+async function isReadable(file: File): Promise<boolean> {
+  return await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+}

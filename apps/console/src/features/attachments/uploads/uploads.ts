@@ -1,0 +1,320 @@
+import { external } from '../../../shared/lib/external.ts';
+import type { StoredParts } from '../../../shared/storage/resumable.ts';
+import type { UploadRecord, UploadRecords } from './records.ts';
+import { type FileIdentity, isSameFile, type UploadFault, type UploadItem, type UploadTarget } from './upload-item.ts';
+
+/** How many files are uploaded at the same time. */
+const PARALLEL_FILES = 2;
+/** The pause after a lost connection; it doubles up to `2 ** MOST_DOUBLINGS` times. */
+const RETRY_MS = 1_000;
+const MOST_DOUBLINGS = 4;
+/** How often progress is published: React renders the panel each time. */
+const PROGRESS_MS = 200;
+
+/** A file to upload, with a handle where the browser can open the file again after a reload. */
+export interface ChosenFile {
+  file: File;
+  handle?: FileSystemFileHandle | null;
+}
+
+/** What the queue uses of the outside. */
+export interface UploadParts {
+  /** Uploads a file and returns its key. @throws the signal's reason when it was paused */
+  put(
+    file: File,
+    options: {
+      signal: AbortSignal;
+      stored: StoredParts | null;
+      onSent(bytes: number): void;
+      onStored(stored: StoredParts): void;
+    },
+  ): Promise<string>;
+  /** Deletes the stored parts of a cancelled upload. */
+  discard(stored: StoredParts): Promise<void>;
+  /** Why a file is not accepted, null when it is. */
+  check(file: File): Promise<UploadFault | null>;
+  /** Makes an uploaded object an attachment. Returns the name that it was given. */
+  save(item: UploadItem, key: string): Promise<{ name: string }>;
+  records: UploadRecords;
+  /** Reserves an upload for this tab. False when another tab has it. */
+  claim(id: string): Promise<boolean>;
+  /** Waits. @throws the signal's reason */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  /** `connection`: worth another attempt. `restart`: the uploaded object is gone. */
+  failureOf(error: unknown, file: File | null): Promise<'connection' | { problem: UploadFault; restart?: boolean }>;
+}
+
+/** What belongs to an item and is not shown. */
+interface Work {
+  file: File | null;
+  handle: FileSystemFileHandle | null;
+  stored: StoredParts | null;
+  /** of the current attempt */
+  control: AbortController | null;
+  /** keeps the order of writes to the record */
+  written: Promise<void>;
+}
+
+export type Uploads = ReturnType<typeof createUploads>;
+
+/** The uploads of one user: a queue that survives lost connections and reloads. */
+export function createUploads(parts: UploadParts) {
+  const items = external<readonly UploadItem[]>([]);
+  const works = new Map<string, Work>();
+  const progress = new Map<string, number>();
+  let publishing: ReturnType<typeof setTimeout> | undefined;
+
+  const find = (id: string) => items.get().find((item) => item.id === id);
+
+  function update(id: string, change: Partial<UploadItem>): void {
+    items.set(items.get().map((item) => (item.id === id ? { ...item, ...change } : item)));
+  }
+
+  function publishProgress(): void {
+    publishing = undefined;
+    items.set(items.get().map((item) => ({ ...item, sent: progress.get(item.id) ?? item.sent })));
+    progress.clear();
+  }
+
+  function report(id: string, bytes: number): void {
+    progress.set(id, bytes);
+    publishing ??= setTimeout(publishProgress, PROGRESS_MS);
+  }
+
+  /** Writes what a reload needs. */
+  function record({ id, name, size, lastModified, target }: UploadItem, work: Work): void {
+    const { stored, handle } = work;
+    const entry: UploadRecord = { id, name, size, lastModified, target, stored, handle, at: Date.now() };
+    work.written = work.written.then(() => parts.records.put(entry));
+  }
+
+  function forget(id: string): void {
+    const work = works.get(id);
+    works.delete(id);
+    progress.delete(id);
+    void (work?.written ?? Promise.resolve()).then(() => parts.records.remove(id));
+  }
+
+  /** Starts waiting items while there is room. */
+  function pump(): void {
+    const running = [...works.values()].filter(({ control }) => control !== null).length;
+    const next = items.get().filter((item) => item.state === 'waiting' && works.get(item.id)?.control === null);
+    for (const item of next.slice(0, Math.max(0, PARALLEL_FILES - running))) void run(item.id);
+  }
+
+  async function run(id: string): Promise<void> {
+    const work = works.get(id);
+    const first = find(id);
+    if (!work || !first) return;
+    const control = new AbortController();
+    work.control = control;
+    try {
+      for (let failures = 0; ; failures += 1) {
+        try {
+          await attempt(first, work, control.signal, () => {
+            failures = 0;
+          });
+          return;
+        } catch (error) {
+          if (control.signal.aborted) return;
+          const failure = await parts.failureOf(error, work.file);
+          if (control.signal.aborted) return;
+          if (failure !== 'connection') {
+            if (failure.restart) work.stored = null;
+            update(id, { state: 'failed', problem: failure.problem });
+            return;
+          }
+          update(id, { state: 'interrupted' });
+          await parts.wait(RETRY_MS * 2 ** Math.min(failures, MOST_DOUBLINGS), control.signal).catch(() => undefined);
+          if (control.signal.aborted) return;
+        }
+      }
+    } finally {
+      // Paused and continued meanwhile: a later attempt runs already.
+      if (work.control === control) work.control = null;
+      pump();
+    }
+  }
+
+  async function attempt(item: UploadItem, work: Work, signal: AbortSignal, onProgress: () => void): Promise<void> {
+    const { id } = item;
+    const { file } = work;
+    let key = work.stored?.complete ? work.stored.key : null;
+    if (key === null) {
+      if (!file) {
+        update(id, { state: 'fileMissing' });
+        return;
+      }
+      const problem = work.stored === null ? await parts.check(file) : null;
+      if (signal.aborted) return;
+      if (problem !== null) {
+        update(id, { state: 'failed', problem });
+        return;
+      }
+      update(id, { state: 'sending', problem: null });
+      key = await parts.put(file, {
+        signal,
+        stored: work.stored,
+        onSent: (bytes) => report(id, bytes),
+        onStored(stored) {
+          onProgress();
+          work.stored = stored;
+          if (works.has(id)) record(item, work);
+        },
+      });
+      signal.throwIfAborted();
+    }
+    progress.delete(id);
+    update(id, { state: 'saving', sent: item.size, problem: null });
+    const { name } = await parts.save(item, key);
+    forget(id);
+    update(id, { state: 'done', savedAs: name });
+  }
+
+  function enqueue(item: UploadItem, work: Omit<Work, 'control' | 'written'>): void {
+    works.set(item.id, { ...work, control: null, written: Promise.resolve() });
+    items.set([...items.get(), item]);
+  }
+
+  /** Continues an upload with the file that the user chose again. False when it is another file. */
+  function giveFile(id: string, { file, handle = null }: ChosenFile): boolean {
+    const item = find(id);
+    const work = works.get(id);
+    if (!item || !work || !isSameFile(item, file)) return false;
+    work.file = file;
+    work.handle = handle ?? work.handle;
+    update(id, { state: 'waiting', problem: null });
+    pump();
+    return true;
+  }
+
+  return {
+    items,
+
+    /** Queues files. A file whose upload was interrupted by a reload is continued. */
+    add(files: readonly ChosenFile[], target: UploadTarget): void {
+      for (const chosen of files) {
+        const { file, handle = null } = chosen;
+        const left = items
+          .get()
+          .find(
+            (item) =>
+              item.state === 'fileMissing' && item.target.folderId === target.folderId && isSameFile(item, file),
+          );
+        if (left && giveFile(left.id, chosen)) continue;
+        const item = itemOf({ name: file.name, size: file.size, lastModified: file.lastModified }, target);
+        enqueue(item, { file, handle, stored: null });
+        const work = works.get(item.id)!;
+        void parts.claim(item.id);
+        record(item, work);
+      }
+      pump();
+    },
+
+    /** Shows the uploads that a reload or a crash interrupted. Those whose file can be read continue. */
+    async restore(): Promise<void> {
+      for (const entry of await parts.records.all()) {
+        if (works.has(entry.id) || !(await parts.claim(entry.id))) continue;
+        const { id, name, size, lastModified, target, stored, handle } = entry;
+        const file = stored?.complete ? null : await reopened(handle, false);
+        const ready = stored?.complete === true || (file !== null && isSameFile(entry, file));
+        const item = itemOf({ name, size, lastModified }, target, id);
+        const sent = stored ? sentOf(stored, size) : 0;
+        enqueue(
+          { ...item, sent, state: ready ? 'waiting' : 'fileMissing', reopens: handle !== null },
+          { file: ready ? file : null, handle, stored },
+        );
+      }
+      pump();
+    },
+
+    /** Opens the file of an interrupted upload again, with the user's permission. False when it has to be chosen. */
+    async reopen(id: string): Promise<boolean> {
+      const work = works.get(id);
+      const file = work && (await reopened(work.handle, true));
+      if (file && giveFile(id, { file })) return true;
+      update(id, { reopens: false });
+      return false;
+    },
+
+    giveFile,
+
+    pause(id: string): void {
+      const item = find(id);
+      if (!item || !PAUSABLE.has(item.state)) return;
+      works.get(id)?.control?.abort();
+      update(id, { state: 'paused' });
+    },
+
+    /** Continues a paused or failed upload, or tries again without waiting for the connection. */
+    resume(id: string): void {
+      const item = find(id);
+      const work = works.get(id);
+      if (!item || !work || !RESUMABLE.has(item.state)) return;
+      work.control?.abort();
+      work.control = null;
+      update(id, { state: 'waiting', problem: null });
+      pump();
+    },
+
+    /** Cancels an upload and deletes what was stored. */
+    cancel(id: string): void {
+      const work = works.get(id);
+      work?.control?.abort();
+      if (work?.stored) void parts.discard(work.stored);
+      forget(id);
+      items.set(items.get().filter((item) => item.id !== id));
+      pump();
+    },
+
+    /** Removes finished uploads from the list. */
+    clear(): void {
+      items.set(items.get().filter(({ state }) => state !== 'done'));
+    },
+
+    /** Ends everything without deleting anything, when the user changes. */
+    stop(): void {
+      for (const { control } of works.values()) control?.abort();
+      works.clear();
+      progress.clear();
+      clearTimeout(publishing);
+      publishing = undefined;
+      items.set([]);
+    },
+  };
+}
+
+const PAUSABLE: ReadonlySet<UploadItem['state']> = new Set(['waiting', 'sending', 'interrupted']);
+const RESUMABLE: ReadonlySet<UploadItem['state']> = new Set(['paused', 'failed', 'interrupted']);
+
+function itemOf(
+  { name, size, lastModified }: FileIdentity,
+  target: UploadTarget,
+  id: string = crypto.randomUUID(),
+): UploadItem {
+  const none = { sent: 0, problem: null, savedAs: null, reopens: false };
+  return { id, name, size, lastModified, target, state: 'waiting', ...none };
+}
+
+function sentOf({ complete, etags }: StoredParts, size: number): number {
+  if (complete) return size;
+  return etags.length === 0 ? 0 : Math.round((etags.filter((etag) => etag !== null).length / etags.length) * size);
+}
+
+/** What TypeScript does not know yet of a handle. Only Chromium has it. */
+interface PermittedHandle extends FileSystemFileHandle {
+  queryPermission?(): Promise<PermissionState>;
+  requestPermission?(): Promise<PermissionState>;
+}
+
+/** The file of a handle; null without permission, or when the file is gone. */
+async function reopened(handle: PermittedHandle | null, ask: boolean): Promise<File | null> {
+  if (!handle) return null;
+  try {
+    const permission = ask ? await handle.requestPermission?.() : await handle.queryPermission?.();
+    return permission === undefined || permission === 'granted' ? await handle.getFile() : null;
+  } catch {
+    // Deleted or moved, or the browser no longer allows it: the user has to choose the file.
+    return null;
+  }
+}

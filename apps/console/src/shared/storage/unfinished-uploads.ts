@@ -1,0 +1,14 @@
+import { external } from '../lib/external.ts';
+
+const KEY = 'chargehand.uploads';
+const known = external(localStorage.getItem(KEY) !== null);
+
+/** True while this browser has unfinished uploads, also after a reload: the shell then loads their list. */
+export const unfinishedUploads = {
+  ...known,
+  set(unfinished: boolean): void {
+    if (unfinished) localStorage.setItem(KEY, '1');
+    else localStorage.removeItem(KEY);
+    if (unfinished) known.set(true);
+  },
+};
