@@ -178,3 +178,5 @@ export const SESSION_CODES: readonly number[] = [20001, 20002, 20003, 20004];
 
 /** The code of `someDevicesBusy`. The console then offers to leave out the busy devices. */
 export const SOME_DEVICES_BUSY_CODE = 10344;
+/** The uploaded object no longer exists: the console uploads the file again. */
+export const FILE_UNKNOWN_CODE = 10801;

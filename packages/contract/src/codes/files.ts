@@ -1,8 +1,9 @@
+import { FILE_UNKNOWN_CODE } from '../constants.ts';
 import type { CodeEntry } from '../operations/message.ts';
 
 export const FILE_CODES = {
   fileUnknown: {
-    code: 10801,
+    code: FILE_UNKNOWN_CODE,
     en: '{field}: the uploaded file no longer exists. Upload it again.',
     zh: '{field}：上传的文件已不存在，请重新上传。',
   },

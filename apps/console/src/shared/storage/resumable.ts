@@ -118,7 +118,13 @@ async function sendParts(file: File, stored: StoredParts, options: ResumableOpti
   return key;
 }
 
-function bytesOf(file: File, index: number): number {
+/** How many bytes of a file the store has. */
+export function storedBytes({ complete, etags }: StoredParts, file: { size: number }): number {
+  if (complete) return file.size;
+  return etags.reduce((sum, etag, index) => sum + (etag === null ? 0 : bytesOf(file, index)), 0);
+}
+
+function bytesOf(file: { size: number }, index: number): number {
   return Math.min(PART_BYTES, file.size - index * PART_BYTES);
 }
 

@@ -1,3 +1,4 @@
+import { FILE_UNKNOWN_CODE } from '@chargehand/contract/constants';
 import { fileFault, SNIFFED_BYTES } from '@chargehand/domain';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem, isCancelled } from '../../../shared/api/problem.ts';
@@ -77,7 +78,7 @@ const PARTS: Omit<UploadParts, 'records'> = {
       return { problem: { fault: 'failed' } };
     }
     if (error.kind === 'network' || OVERLOADED.has(error.status)) return 'connection';
-    return { problem: { message: error.message }, restart: error.field === 'key' };
+    return { problem: { message: error.message }, restart: error.code === FILE_UNKNOWN_CODE };
   },
 };
 

@@ -164,7 +164,7 @@ describe('after a reload', () => {
     const { uploads, becomes, sending } = outside(new Map([entry('a.txt')]));
     await uploads.restore();
     await becomes('a.txt', 'fileMissing');
-    expect(uploads.items.get()[0]?.sent).toBe(2);
+    expect(uploads.items.get()[0]?.sent).toBe(4);
     expect(uploads.giveFile('a.txt', { file: fileOf('other.txt') })).toBe(false);
     expect(uploads.giveFile('a.txt', { file: fileOf('a.txt', 5) })).toBe(false);
     expect(uploads.giveFile('a.txt', { file: new File(['xxxx'], 'a.txt', { lastModified: 2_000 }) })).toBe(false);

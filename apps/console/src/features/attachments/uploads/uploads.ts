@@ -1,5 +1,5 @@
 import { external } from '../../../shared/lib/external.ts';
-import type { StoredParts } from '../../../shared/storage/resumable.ts';
+import { type StoredParts, storedBytes } from '../../../shared/storage/resumable.ts';
 import type { UploadRecord, UploadRecords } from './records.ts';
 import { type FileIdentity, isSameFile, type UploadFault, type UploadItem, type UploadTarget } from './upload-item.ts';
 
@@ -219,7 +219,7 @@ export function createUploads(parts: UploadParts) {
         const file = stored?.complete ? null : await reopened(handle, false);
         const ready = stored?.complete === true || (file !== null && isSameFile(entry, file));
         const item = itemOf({ name, size, lastModified }, target, id);
-        const sent = stored ? sentOf(stored, size) : 0;
+        const sent = stored ? storedBytes(stored, { size }) : 0;
         enqueue(
           { ...item, sent, state: ready ? 'waiting' : 'fileMissing', reopens: handle !== null },
           { file: ready ? file : null, handle, stored },
@@ -294,11 +294,6 @@ function itemOf(
 ): UploadItem {
   const none = { sent: 0, problem: null, savedAs: null, reopens: false };
   return { id, name, size, lastModified, target, state: 'waiting', ...none };
-}
-
-function sentOf({ complete, etags }: StoredParts, size: number): number {
-  if (complete) return size;
-  return etags.length === 0 ? 0 : Math.round((etags.filter((etag) => etag !== null).length / etags.length) * size);
 }
 
 /** What TypeScript does not know yet of a handle. Only Chromium has it. */

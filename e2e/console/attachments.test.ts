@@ -1,0 +1,170 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { LOCALES } from '@chargehand/contract';
+import { expect } from 'vitest';
+import { journey } from '../harness/journey.ts';
+import { product } from '../harness/product.ts';
+import type { Visitor } from '../harness/visitor.ts';
+
+const chargehand = product();
+
+/** The first visit to a page fetches its code, which takes long on a machine under load. */
+const FIRST_MS = 60_000;
+const PART = 8 * 1024 * 1024;
+const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
+const row = ({ main }: Visitor, name: string) => main.getByRole('row').filter({ hasText: name });
+const uploadPanel = ({ page, t }: Visitor) => page.getByRole('region', { name: t('attachments:uploads.title') });
+/** a zip file as far as its first bytes say */
+const large = (parts: number) => Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(parts * PART, 7)]);
+
+/** Opens the menu of a file and selects an action. */
+async function act(visitor: Visitor, name: string, key: string): Promise<void> {
+  const { page, t } = visitor;
+  await visitor.button(t('attachments:actionsOf', { name })).click();
+  await page.getByRole('menuitem', { name: t(`attachments:${key}`), exact: true }).click();
+}
+
+async function addFolder(visitor: Visitor, name: string, readLevel?: string): Promise<void> {
+  const { page, t } = visitor;
+  const dialog = page.getByRole('dialog');
+  await visitor.button(t('attachments:folder.new')).click({ timeout: FIRST_MS });
+  await dialog.getByRole('textbox', { name: t('attachments:name') }).fill(name);
+  if (readLevel !== undefined) {
+    await dialog.getByRole('combobox', { name: t('attachments:levels.read') }).click();
+    await page.getByTitle(readLevel, { exact: true }).last().click();
+  }
+  await dialog.getByRole('button', { name: t('attachments:folder.add') }).click();
+  await visitor.sees(t('attachments:edit.saved', { name }));
+}
+
+/** Drops a text file onto the list. */
+async function drop({ page }: Visitor, name: string, content: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, text]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text!], fileName!, { type: 'text/plain' }));
+      return transfer;
+    },
+    [name, content],
+  );
+  await page.getByRole('table').dispatchEvent('drop', { dataTransfer });
+}
+
+journey(
+  chargehand,
+  'a file is dropped, previewed, moved under the rule of levels, deleted and restored',
+  { as: 'root', locales: LOCALES },
+  async (visitor) => {
+    const { page, t } = visitor;
+    const tag = tagOf(visitor);
+    const dialog = page.getByRole('dialog');
+    const tree = page.getByRole('tree', { name: t('attachments:folders') });
+    await page.goto('/manage/attach/list');
+    await addFolder(visitor, `Secret ${tag}`, t('common:level.2'));
+    await tree.getByText(t('attachments:top'), { exact: true }).click();
+    await addFolder(visitor, `Open ${tag}`);
+
+    const name = `site ${tag}.txt`;
+    await drop(visitor, name, 'first line\nrelay stuck\n');
+    await row(visitor, name).waitFor();
+    await drop(visitor, name, 'again');
+    const second = `site ${tag} (2).txt`;
+    await row(visitor, second).waitFor();
+    await visitor.sees(uploadPanel(visitor).getByText(second));
+
+    await row(visitor, name).getByText(name, { exact: true }).click();
+    await visitor.sees(dialog.getByText('relay stuck'));
+    await dialog.getByRole('searchbox').fill('RELAY');
+    await visitor.sees(dialog.locator('mark').getByText('relay'));
+    const saved = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: t('attachments:download') }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toBe(name);
+    expect(String(await buffer(await download.createReadStream()))).toContain('relay stuck');
+    await page.keyboard.press('Escape');
+
+    await act(visitor, name, 'move.do');
+    await dialog.getByText(`Secret ${tag}`).click();
+    await visitor.sees(dialog.getByRole('status').filter({ hasText: '5 → 2' }));
+    await dialog.getByRole('button', { name: t('attachments:move.ok') }).click();
+    await visitor.sees(t('attachments:move.moved', { name }));
+    await visitor.misses(row(visitor, name).getByText(name, { exact: true }));
+    await tree.getByText(`Secret ${tag}`).click();
+    await visitor.sees(row(visitor, name).getByText('2 / 4 / 5', { exact: true }));
+
+    await act(visitor, name, 'delete');
+    await dialog.getByRole('button', { name: t('attachments:delete') }).click();
+    await visitor.sees(t('attachments:trash.moved', { name }));
+    await page.getByRole('tab', { name: t('attachments:tabs.trash') }).click();
+    await visitor.button(t('attachments:trash.restoreOf', { name })).click();
+    await visitor.sees(t('attachments:trash.restored', { name }));
+    await page.getByRole('tab', { name: t('attachments:tabs.files') }).click();
+    await tree.getByText(`Secret ${tag}`).click();
+    await row(visitor, name).waitFor();
+  },
+);
+
+journey(
+  chargehand,
+  'a large upload is paused, survives a cut network, and continues after a reload',
+  { as: 'root' },
+  async (visitor) => {
+    const { page, t } = visitor;
+    visitor.expects(/ERR_|Failed to load resource|net::/);
+    const folder = await mkdtemp(join(tmpdir(), 'chargehand-upload-'));
+    try {
+      const path = join(folder, 'log.zip');
+      await writeFile(path, large(4));
+      // The parts that reach the store. Held ones wait in the browser.
+      const sent: string[] = [];
+      let held = /partNumber=[345]&/;
+      await page.route(/partNumber=/, async (route) => {
+        const url = route.request().url();
+        if (held.test(url)) return;
+        sent.push(/partNumber=(\d+)/.exec(url)?.[1] ?? '');
+        await route.continue();
+      });
+
+      await page.goto('/manage/attach/list');
+      const panel = uploadPanel(visitor);
+      const input = visitor.main.locator('input[type=file]').first();
+      await visitor.button(t('attachments:uploadFiles')).waitFor({ timeout: FIRST_MS });
+      await input.setInputFiles(path);
+      const stored = panel.getByText(/^16 MB/);
+      await stored.waitFor();
+      await panel.getByRole('button', { name: t('attachments:uploads.pauseOf', { name: 'log.zip' }) }).click();
+      await panel.getByText(t('attachments:uploads.states.paused', { sent: '16 MB', size: '32 MB' })).waitFor();
+      expect(sent.toSorted()).toEqual(['1', '2']);
+
+      // The panel stays on other pages, and the upload waits for the network there.
+      await visitor.menuLink(t('routes:home')).click();
+      await visitor.heading(t('routes:home')).waitFor({ timeout: FIRST_MS });
+      held = /partNumber=none/;
+      sent.length = 0;
+      chargehand.network.cut();
+      await panel.getByRole('button', { name: t('attachments:uploads.resumeOf', { name: 'log.zip' }) }).click();
+      await panel.getByText(/No connection/).waitFor();
+      expect(sent).not.toContain('1');
+      held = /partNumber=[345]&/;
+      chargehand.network.restore();
+      await panel.getByRole('button', { name: t('attachments:uploads.retryOf', { name: 'log.zip' }) }).click();
+      await panel.getByText(/^16 MB/).waitFor();
+
+      // The browser cannot open the file of an input again, so the user chooses it.
+      await page.reload();
+      await panel.getByText(t('attachments:uploads.states.fileMissing', { sent: '16 MB', size: '32 MB' })).waitFor();
+      held = /partNumber=none/;
+      sent.length = 0;
+      await panel.locator('input[type=file]').setInputFiles(path);
+      await panel.getByText(/^Uploaded to/).waitFor();
+      expect(sent.toSorted()).toEqual(['3', '4', '5']);
+      await page.goto('/manage/attach/list');
+      await row(visitor, 'log.zip').waitFor({ timeout: FIRST_MS });
+    } finally {
+      chargehand.network.restore();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
