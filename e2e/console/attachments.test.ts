@@ -36,7 +36,8 @@ async function addFolder(visitor: Visitor, name: string, readLevel?: string): Pr
     await page.getByTitle(readLevel, { exact: true }).last().click();
   }
   await dialog.getByRole('button', { name: t('attachments:folder.add') }).click();
-  await visitor.sees(t('attachments:edit.saved', { name }));
+  // The new folder is open.
+  await visitor.button(t('attachments:folder.actionsOf', { name })).waitFor();
 }
 
 /** Drops a text file onto the list. */

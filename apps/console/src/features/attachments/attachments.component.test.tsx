@@ -111,7 +111,7 @@ describe('the list of files', () => {
     await sees(dialog.getByText(t('attachments:levels.atLeast', { level: t('common:level.2') })));
     await dialog.getByRole('combobox', { name: t('attachments:levels.read') }).click();
     await expect
-      .element(option(t('common:level.4')).element().closest('[aria-disabled], .ant-select-item')!)
+      .element(option(t('common:level.4')).element().closest<HTMLElement>('.ant-select-item')!)
       .toHaveAttribute('aria-disabled', 'true');
     await option(t('common:level.1')).click();
     await dialog.getByRole('button', { name: t('common:save') }).click();

@@ -50,7 +50,7 @@ export function FolderBar({ folders, folder, narrow, mayAdd, onChoose, onUpload 
       />
       {folder && (
         <span className="quiet">
-          <LevelsText levels={folder} />
+          {t('levels.title')} <LevelsText levels={folder} />
         </span>
       )}
       <div className={css.tools}>
@@ -150,13 +150,11 @@ function ChooseButton(props: {
     <>
       <input
         ref={input}
-        className="visually-hidden"
+        hidden
         type="file"
         multiple
         // React knows no property for it.
         {...(wholeFolder && { webkitdirectory: '' })}
-        tabIndex={-1}
-        aria-label={label}
         onChange={(event) => {
           const files = event.target.files ? chosenFiles(event.target.files) : [];
           // Allows the same files to be chosen again.

@@ -72,6 +72,9 @@ function Content({ file }: { file: AttachmentDetail }) {
   return <iframe className={css.frame} src={url} title={name} />;
 }
 
+/** The pages of the objects that use files. */
+const PAGES = { device: '/manage/device/detail/', document: '/manage/docs/detail/' } as const;
+
 function Facts({ file }: { file: AttachmentDetail }) {
   const { t } = useTranslation('attachments');
   const place = [t('top'), ...file.path.map(({ name }) => name)].join(' / ');
@@ -107,11 +110,7 @@ function Facts({ file }: { file: AttachmentDetail }) {
                   {file.usedBy.map((use) => (
                     <li key={`${use.kind}${use.id}`}>
                       {t(`usedBy.${use.kind}`)}{' '}
-                      {use.kind === 'device' ? (
-                        <Link to={`/manage/device/detail/${use.id}`}>{use.name}</Link>
-                      ) : (
-                        use.name
-                      )}
+                      {use.kind === 'issue' ? use.name : <Link to={PAGES[use.kind] + use.id}>{use.name}</Link>}
                     </li>
                   ))}
                   {file.uses > file.usedBy.length && (

@@ -92,11 +92,9 @@ function Panel() {
               <p>{t('uploads.missingText', { count: missing.length })}</p>
               <input
                 ref={input}
-                className="visually-hidden"
+                hidden
                 type="file"
                 multiple
-                tabIndex={-1}
-                aria-label={t('uploads.chooseAgain')}
                 onChange={(event) => {
                   choose(event.target.files);
                   event.target.value = '';
