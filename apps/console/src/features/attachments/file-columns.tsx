@@ -2,6 +2,7 @@ import type { AttachmentRow } from '@chargehand/contract';
 import { formatSize } from '@chargehand/domain';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useUser } from '../../shared/session/use-user.ts';
 import type { DataColumn } from '../../shared/ui/list-page/data-table.tsx';
 import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
 import { Tag } from '../../shared/ui/tags/tag.tsx';
@@ -15,6 +16,13 @@ type Sort = 'name' | 'size' | 'type' | 'uploadedBy' | 'createdAt';
 /** The columns of the list of files. */
 export function useFileColumns({ withFolder }: { withFolder: boolean }): DataColumn<AttachmentRow, Sort>[] {
   const { t } = useTranslation('attachments');
+  const { user } = useUser();
+  const customer: DataColumn<AttachmentRow, Sort> = {
+    name: 'customer',
+    optional: true,
+    title: t('customer'),
+    render: (_, file) => file.customer ?? t('platform'),
+  };
   const folder: DataColumn<AttachmentRow, Sort> = {
     name: 'folder',
     title: t('folderOf'),
@@ -29,6 +37,7 @@ export function useFileColumns({ withFolder }: { withFolder: boolean }): DataCol
       render: (_, file) => <FileName file={file} />,
     },
     ...(withFolder ? [folder] : []),
+    ...(user.root || user.platformVendor ? [customer] : []),
     {
       name: 'size',
       title: t('size'),

@@ -9,9 +9,11 @@ import { refresh } from '../../shared/api/query.ts';
 import { useList } from '../../shared/hooks/lists/use-list.ts';
 import { useMedia } from '../../shared/hooks/use-media.ts';
 import type { ListSpec } from '../../shared/lib/lists/list-query.ts';
+import { useUser } from '../../shared/session/use-user.ts';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { FilterSelect } from '../../shared/ui/list-page/filter-bar.tsx';
 import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
+import { CustomerPicker } from '../../shared/ui/list-page/pickers.tsx';
 import { Panel } from '../../shared/ui/page/page-header.tsx';
 import css from './attachments.module.css';
 import { useFileBulk } from './file-bulk.tsx';
@@ -25,7 +27,7 @@ import { droppedFiles, MOST_FILES, type PlacedFile } from './uploads/dropped.ts'
 import { uploadInto } from './uploads/upload-into.ts';
 import { useFolders, useMayAdd } from './use-folders.ts';
 
-const filters = { search: 'text', type: ATTACHMENT_TYPES, uploadedBy: 'text' } as const;
+const filters = { search: 'text', type: ATTACHMENT_TYPES, uploadedBy: 'text', customerId: 'number' } as const;
 const sorts = ['name', 'size', 'type', 'uploadedBy', 'createdAt'] as const;
 const SPEC: ListSpec<typeof filters, (typeof sorts)[number]> = { filters, sorts };
 /** the parameters of the page that are not filters */
@@ -46,6 +48,7 @@ export function FilesTab() {
     query: { ...query, ...(chosen !== null && { folderId: chosen }), ...(isSearch(query) && { below: true }) },
   }));
   const [over, setOver] = useState(false);
+  const { user } = useUser();
   const openId = Number(search.get(FILE)) || null;
   const searching = isSearch(list.query);
   const columns = useFileColumns({ withFolder: searching });
@@ -143,11 +146,16 @@ export function FilesTab() {
           keep="attachments"
           search={chosen === null ? t('searchAll') : t('searchHere')}
           filters={
-            <FilterSelect
-              label={t('type')}
-              options={ATTACHMENT_TYPES.map((value) => ({ value, label: t(`types.${value}`) }))}
-              {...list.field('type')}
-            />
+            <>
+              <FilterSelect
+                label={t('type')}
+                options={ATTACHMENT_TYPES.map((value) => ({ value, label: t(`types.${value}`) }))}
+                {...list.field('type')}
+              />
+              {(user.root || user.platformVendor) && (
+                <CustomerPicker placeholder={t('customer')} {...list.field('customerId')} />
+              )}
+            </>
           }
           columns={columns}
           rowActions={(file) => <FileMenu file={file} onOpen={() => set(FILE, file.id)} />}
@@ -165,6 +173,7 @@ export function FilesTab() {
   );
 }
 
-function isSearch({ search, type, uploadedBy }: { search?: string; type?: string; uploadedBy?: string }): boolean {
-  return search !== undefined || type !== undefined || uploadedBy !== undefined;
+/** True with any filter. */
+function isSearch(query: { search?: string; type?: string; uploadedBy?: string; customerId?: number }): boolean {
+  return [query.search, query.type, query.uploadedBy, query.customerId].some((value) => value !== undefined);
 }

@@ -7,7 +7,7 @@ import css from './attachments.module.css';
 import { pathOf } from './use-folders.ts';
 
 /** The type of a drag inside the page: the moved files and folders as JSON. */
-export const DRAGGED = 'application/x-chargehand-files';
+const DRAGGED = 'application/x-chargehand-files';
 
 /** What is dragged inside the page. */
 export interface Dragged {
