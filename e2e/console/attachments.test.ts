@@ -42,14 +42,10 @@ async function addFolder(visitor: Visitor, name: string, readLevel?: string): Pr
 
 /** Drops a text file onto the list. */
 async function drop({ page }: Visitor, name: string, content: string): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(
-    ([fileName, text]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text!], fileName!, { type: 'text/plain' }));
-      return transfer;
-    },
-    [name, content],
-  );
+  // As text, because the types of a browser are unknown here.
+  const file = `new File([${JSON.stringify(content)}], ${JSON.stringify(name)}, { type: 'text/plain' })`;
+  const script = `(() => { const transfer = new DataTransfer(); transfer.items.add(${file}); return transfer; })()`;
+  const dataTransfer = await page.evaluateHandle(script);
   await page.getByRole('table').dispatchEvent('drop', { dataTransfer });
 }
 
