@@ -10,6 +10,8 @@ export const ASSIGNED = 500;
 const ROLES = 40;
 const LOG_ROWS = 200_000;
 const STRANGERS = 10_000;
+export const FILES = 100_000;
+const FOLDERS = 1_000;
 
 /** Fills a migrated database with 100,000 devices, their customers, sites and users, their logs and waiting devices. */
 export async function fillOrganisation(pool: Pool): Promise<Readers> {
@@ -50,6 +52,16 @@ export async function fillOrganisation(pool: Pool): Promise<Readers> {
     insert into blacklist_entries (sn, mac, protocol_version, remote_address, last_attempt_at)
       select 'X' || lpad(n::text, 8, '0'), md5(n::text), 'ocpp1.6', '192.0.2.1', now() - make_interval(secs => n)
         from generate_series(1, ${STRANGERS}) n;
+    insert into folders (customer_id, name, name_key, read_level, write_level, download_level, created_by_name)
+      select c.id, 'Folder ' || n, 'folder ' || n, 5, 4, 5, 'bench' from generate_series(1, ${FOLDERS}) n
+        join customers c on c.code = 'C' || (n % ${CUSTOMERS} + 1);
+    insert into attachments (folder_id, customer_id, name, name_key, size, media_type, type, bucket, object_key, etag,
+                             read_level, write_level, download_level, uploaded_by_name, created_at)
+      select f.id, f.customer_id, 'Manual ' || n || '.pdf', 'manual ' || n || '.pdf', n, 'application/pdf',
+             (array['normal', 'issue'])[1 + n % 2], 'main', 'attachments/' || n, '', 5 - n % 4, 4, 5, 'bench',
+             now() - make_interval(mins => n)
+        from generate_series(1, ${FILES}) n join (
+          select id, customer_id, row_number() over (order by id) as k from folders) f on f.k = 1 + n % ${FOLDERS};
     update roles set customer_access = 0 where name = 'bench_assigned';
     delete from user_sites where user_id = ${readers.assigned};`,
   );

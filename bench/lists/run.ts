@@ -4,7 +4,7 @@
 // are at most 4 and 1.5. Then the global search for root, for 500 assigned sites, and for eight: p95 at most 100 ms. Also prints the time of the SQL without HTTP: below a millisecond, HTTP dominates.
 import { Agent } from 'node:http';
 import { at, bareServer, fetched, ms, printPlan, startSides, timed } from '../side-by-side.ts';
-import { ASSIGNED, CUSTOMERS, fillOrganisation, SITES, USERS } from './organisation.ts';
+import { ASSIGNED, CUSTOMERS, FILES, fillOrganisation, SITES, USERS } from './organisation.ts';
 import { SCOPED, SEARCHES, SHAPES, searchOf } from './shapes.ts';
 
 const LIMIT = 4;
@@ -13,6 +13,8 @@ const SEARCH_LIMIT_MS = 100;
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 1_000);
 const ROUNDS = 5;
 const explain = process.argv.includes('--explain');
+/** Only the lists whose name starts with this text. */
+const only = process.env.BENCH_LIST ?? '';
 
 const sides = await startSides();
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -21,21 +23,21 @@ try {
   const readers = await fillOrganisation(sides.database.pool);
   const root = await sides.cookieOf(readers.root);
   const assigned = await sides.cookieOf(readers.assigned);
-  const { rows } = await sides.floor.query<Record<'customer' | 'site' | 'role', number>>(
+  const { rows } = await sides.floor.query<Record<'customer' | 'site' | 'role' | 'folder', number>>(
     `select (select min(id) from customers where code = 'C42') as customer, (select min(id) from sites) as site,
-            (select id from roles where name = 'Role 7') as role`,
+            (select id from roles where name = 'Role 7') as role, (select min(id) from folders) as folder`,
   );
   const filled = (text: string) =>
-    text.replace(/\$(customer|site|role)/g, (_, name: 'site') => String(rows[0]?.[name]));
+    text.replace(/\$(customer|site|role|folder)/g, (_, name: 'site') => String(rows[0]?.[name]));
   const open = (cookie: string, path: string) => () =>
     fetched(agent, `${sides.url}/api/auth/sys/${filled(path)}`, cookie);
 
   const number = (value: number) => value.toLocaleString('en');
   console.log(
-    `lists: ${number(CUSTOMERS)} customers, ${number(SITES)} sites, 100,000 devices, ${number(USERS)} users; p95 of ${REQUESTS} requests each`,
+    `lists: ${number(CUSTOMERS)} customers, ${number(SITES)} sites, 100,000 devices, ${number(USERS)} users, ${number(FILES)} files; p95 of ${REQUESTS} requests each`,
   );
   const worst = await compare(
-    SHAPES.map(({ name, path, bare: shape }) => ({
+    SHAPES.filter(({ name }) => name.startsWith(only)).map(({ name, path, bare: shape }) => ({
       name,
       floor: () => fetched(agent, bare.url, undefined),
       sql: shape.map(filled),
@@ -47,23 +49,34 @@ try {
 
   console.log(`\nscope of ${ASSIGNED} assigned sites compared with root`);
   const widest = await compare(
-    SCOPED.map(({ name, path }) => ({ name, floor: open(root, path), ours: open(assigned, path), sql: [] })),
+    SCOPED.filter(({ name }) => name.startsWith(only)).map(({ name, path }) => ({
+      name,
+      floor: open(root, path),
+      ours: open(assigned, path),
+      sql: [],
+    })),
   );
   const narrow = widest <= SCOPE_LIMIT;
   console.log(`worst ratio to root ${widest.toFixed(2)} (at most ${SCOPE_LIMIT}): ${narrow ? 'kept' : 'MISSED'}`);
 
-  console.log('\nglobal search; the floor is one query of each kind for root');
-  const slowest = [await search('root', root), await search(`${ASSIGNED} sites`, assigned)];
-  await sides.floor.query(
-    `delete from user_sites where user_id = $1 and site_id not in (
-       select site_id from user_sites where user_id = $1 order by site_id limit 8)`,
-    [readers.assigned],
-  );
-  slowest.push(await search('8 sites', assigned));
-  const p95 = Math.max(...slowest);
-  const fast = p95 <= SEARCH_LIMIT_MS;
-  console.log(`slowest p95 of a search ${ms(p95)} (at most ${SEARCH_LIMIT_MS} ms): ${fast ? 'kept' : 'MISSED'}`);
+  const fast = only !== '' || (await searchAll());
   if (!kept || !narrow || !fast) process.exitCode = 1;
+
+  /** Measures the global search of three users; true if it is within the limit. */
+  async function searchAll(): Promise<boolean> {
+    console.log('\nglobal search; the floor is one query of each kind for root');
+    const slowest = [await search('root', root), await search(`${ASSIGNED} sites`, assigned)];
+    await sides.floor.query(
+      `delete from user_sites where user_id = $1 and site_id not in (
+         select site_id from user_sites where user_id = $1 order by site_id limit 8)`,
+      [readers.assigned],
+    );
+    slowest.push(await search('8 sites', assigned));
+    const p95 = Math.max(...slowest);
+    const fast = p95 <= SEARCH_LIMIT_MS;
+    console.log(`slowest p95 of a search ${ms(p95)} (at most ${SEARCH_LIMIT_MS} ms): ${fast ? 'kept' : 'MISSED'}`);
+    return fast;
+  }
 } finally {
   agent.destroy();
   await bare.stop();

@@ -73,6 +73,14 @@ const STRANGER = (where: string) => [
 
 const LOG = (table: string, where: string) => [`select * from ${table} where ${where} order by id desc limit 51`];
 
+const FILE = (where: string, order = 'name collate natural_sort, id') => [
+  `select a.*, f.name as folder, c.name as customer,
+          (select count(*) from attachment_uses where attachment_id = a.id) as uses
+     from (select * from attachments where deleted_at is null and ${where} order by ${order} limit 20) a
+     left join folders f on f.id = a.folder_id left join customers c on c.id = a.customer_id`,
+  `select count(*) as total from attachments where deleted_at is null and ${where}`,
+];
+
 /** Every list as root opens it: its first page, and a filtered page. */
 export const SHAPES: readonly Shape[] = [
   { name: 'devices', path: 'devices', bare: DEVICE('true') },
@@ -124,6 +132,18 @@ export const SHAPES: readonly Shape[] = [
       `(sn || ' ' || coalesce(mac, '') || ' ' || coalesce(vendor, '') || ' ' || coalesce(model, '')) ilike '%X0000012%'`,
     ),
   },
+  { name: 'files', path: 'attachments?below=true', bare: FILE('true') },
+  {
+    name: 'files, newest',
+    path: 'attachments?below=true&sort=-createdAt',
+    bare: FILE('true', 'created_at desc, id desc'),
+  },
+  { name: 'files of a folder', path: 'attachments?folderId=$folder', bare: FILE('folder_id = $folder') },
+  {
+    name: 'files, searched',
+    path: 'attachments?below=true&search=manual%2077',
+    bare: FILE(`name_key like '%manual 77%'`),
+  },
 ];
 
 /** Lists for a user with 500 assigned sites, compared with the same call by root. */
@@ -134,6 +154,7 @@ export const SCOPED: readonly { name: string; path: string }[] = [
   { name: 'sites', path: 'sites' },
   { name: 'users', path: 'users' },
   { name: 'action log', path: 'logs/actions?limit=50' },
+  { name: 'files', path: 'attachments?below=true' },
 ];
 
 /** The global search of root as bare SQL: six rows of each kind with a word that starts with the text. */

@@ -158,7 +158,7 @@ export async function startChargehand(
     logDays: config.deviceLogDays,
     sendFor: operations.sendFor,
   });
-  const attachments = attachmentsRoom({ db, store: objects.store, events, clock, log });
+  const attachments = attachmentsRoom({ db, store: objects.store, events, clock, log, clamd: config.clamd ?? null });
   const fleet = fleetRoom({
     ...{ db, link, events, clock, log, pictures, signOutDisabled: access.signOutDisabled },
     passwords: operations.passwords,

@@ -323,6 +323,8 @@ describe('the trash', () => {
     await north.data(deleteAttachment, { params: { id: other } });
     expect((await south.data(emptyTrash, { body: {} })).files).toBeGreaterThanOrEqual(2);
     expect(await south.call(readAttachment, { params: { id: ids[0]! } })).toMatchObject({ code: CODES.notFound.code });
+    // Staff of the vendor, who see every customer, empty only their own trash.
+    await staff.data(emptyTrash, { body: {} });
     expect((await read(north, other)).deletedAt).not.toBeNull();
   });
 });
@@ -373,4 +375,88 @@ test('device logs and firmware are in the list, and are changed on their own pag
   expect(await north.call(deleteAttachment, { params: { id } })).toMatchObject({ code: CODES.attachmentManaged.code });
   await server.database.pool.query('delete from device_logs where file_name = $1', ['quay.log']);
   expect(await list(assigned)).toEqual([]);
+});
+
+describe('a file of a document', () => {
+  const category = async () => {
+    const names = { nameEn: randomUUID(), nameZh: randomUUID() };
+    return (await staff.data(ENDPOINTS.createCategory, { body: { parentId: null, ...names } })).id;
+  };
+  const document = async (readLevel: 2 | 5) => {
+    const body = { name: randomUUID(), type: null, categoryId: await category(), readLevel, writeLevel: 3 } as const;
+    return (await staff.data(ENDPOINTS.createDocument, { body: { ...body, locale: 'en-US', title: 'Title' } })).id;
+  };
+  const publish = (client: Client, documentId: number, file: number) =>
+    client.data(ENDPOINTS.saveText, {
+      params: { id: documentId, locale: 'en-US' },
+      body: {
+        ...{ title: 'Title', description: '', baseVersion: 1 },
+        body: { type: 'doc', content: [{ type: 'attachment', attrs: { file: String(file), name: 'a.txt' } }] },
+      },
+    });
+
+  test('is read by the readers of the document, also when its own level is higher', async () => {
+    const documentId = await document(5);
+    const { id } = await added(staff, { documentId });
+    await staff.data(updateAttachment, { params: { id }, body: { readLevel: 1, downloadLevel: 1 } });
+    expect(await reader.call(readAttachment, { params: { id } })).toMatchObject({ code: CODES.notFound.code });
+    expect(await (await content(reader, id)).text()).toBe('Some text.\n');
+    expect(await (await content(reader, id, '?download=true')).text()).toBe('Some text.\n');
+    expect((await read(staff, id)).usedBy).toMatchObject([{ kind: 'document', id: documentId }]);
+    await staff.data(ENDPOINTS.disableDocument, { params: { id: documentId }, body: {} });
+    expect(await (await content(reader, id)).json()).toMatchObject({ code: CODES.notFound.code });
+  });
+
+  test('has the levels of the document and is added only by its authors', async () => {
+    const documentId = await document(2);
+    const { id } = await added(staff, { documentId });
+    expect(await levelsOf(staff, id)).toEqual([2, 3, 2]);
+    expect(await (await content(reader, id)).json()).toMatchObject({ code: CODES.notFound.code });
+    const body = { key: await upload(reader), name: 'a.txt', documentId };
+    expect(await reader.call(registerAttachment, { body })).toMatchObject({ code: CODES.notFound.code });
+  });
+
+  test('cannot be published by an author who does not see it', async () => {
+    const secret = await added(north, { readLevel: 1 });
+    const own = await document(5);
+    await publish(south, own, secret.id);
+    expect(await (await content(south, secret.id)).json()).toMatchObject({ code: CODES.notFound.code });
+    const other = await document(5);
+    await publish(north, other, secret.id);
+    expect((await content(south, secret.id)).status).toBe(200);
+    expect(await (await content(south, secret.id)).text()).toBe('Some text.\n');
+  });
+
+  test('is no longer linked when the document was deleted', async () => {
+    const documentId = await document(5);
+    const { id } = await added(staff, { documentId });
+    await staff.data(ENDPOINTS.deleteDocument, { params: { id: documentId } });
+    await server.sweep();
+    expect((await read(staff, id)).uses).toBe(0);
+  });
+});
+
+describe('the sweep', () => {
+  test('deletes files and folders after 30 days in the trash, with their objects', async () => {
+    const folderId = await folder(north);
+    const old = await added(north, { folderId });
+    const fresh = await added(north);
+    await north.data(deleteFolder, { params: { id: folderId } });
+    await north.data(deleteAttachment, { params: { id: fresh.id } });
+    const { rows } = await server.database.pool.query(
+      `update attachments set deleted_at = now() - interval '31 days' where id = $1 returning object_key`,
+      [old.id],
+    );
+    await server.database.pool.query(`update folders set deleted_at = now() - interval '31 days' where id = $1`, [
+      folderId,
+    ]);
+    await server.sweep();
+    expect(await north.call(readAttachment, { params: { id: old.id } })).toMatchObject({ code: CODES.notFound.code });
+    expect((await north.data(listFolders, { query: { trash: true } })).items.map(({ id }) => id)).not.toContain(
+      folderId,
+    );
+    expect((await read(north, fresh.id)).deletedAt).not.toBeNull();
+    const objects = await server.database.pool.query('select from stored_objects where key = $1', [rows[0].object_key]);
+    expect(objects.rows).toEqual([]);
+  });
 });

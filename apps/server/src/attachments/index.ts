@@ -4,6 +4,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Room } from '../platform/room.ts';
+import type { ClamdAddress } from '../platform/scan/clamd.ts';
 import type { Events } from '../ports/events.ts';
 import { attachmentsRoutes } from './attachments.routes.ts';
 import { contentRoutes } from './content/content.routes.ts';
@@ -14,8 +15,12 @@ import { quotasService } from './files/quotas.service.ts';
 import { trashService } from './files/trash.service.ts';
 import { foldersRoutes } from './folders/folders.routes.ts';
 import { foldersService } from './folders/folders.service.ts';
+import { scanJob } from './scan/scan.service.ts';
+import { endWaiting } from './scan/scan.store.ts';
 import { attachmentSweep } from './sweep.ts';
 import './tables.ts';
+
+export { linkFiles } from './files/linked-files.ts';
 
 export interface AttachmentsRoom extends Required<Room> {
   /** The content of a file, or a part of it. Does not authorize: its caller has done that. */
@@ -35,14 +40,17 @@ export function attachmentsRoom(parts: {
   events: Events;
   clock: Clock;
   log: Log;
+  /** where files are scanned for viruses; null: they are not */
+  clamd: ClamdAddress | null;
 }): AttachmentsRoom {
-  const { db, store, events } = parts;
-  const scanning = false;
+  const { db, store, events, clamd } = parts;
+  const scanning = clamd !== null;
   const changed = (customerId: number | null) => {
     if (customerId === null) events.publish('platform.attachments', { id: 0 });
     else events.publish('customer.attachments', { id: customerId }, { customerId, siteId: null });
   };
-  const intake = intakeService({ ...parts, scanning });
+  const scans = clamd && scanJob({ ...parts, clamd, changed });
+  const intake = intakeService({ ...parts, scanning, stored: () => scans?.wake() });
   const content = contentService({ db, store });
   const files = filesService({ db, intake, scanning, changed });
   const sweep = attachmentSweep(parts);
@@ -62,7 +70,13 @@ export function attachmentsRoom(parts: {
       foldersRoutes(app, foldersService({ db, changed }));
       contentRoutes(app, content);
     },
-    start: () => void sweep.start(),
-    stop: sweep.stop,
+    async start() {
+      void sweep.start();
+      if (scans) void scans.start();
+      else await endWaiting(db);
+    },
+    async stop() {
+      await Promise.all([sweep.stop(), scans?.stop()]);
+    },
   };
 }

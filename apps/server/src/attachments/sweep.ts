@@ -4,6 +4,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { oldObjects } from '../platform/objects/old-objects.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
+import { forgetLinks } from './files/linked-files.ts';
 import { deleteOldFiles, deleteOldFolders, unusedAttachmentKeys } from './files/trash.store.ts';
 import { ATTACHMENT_FILES } from './places.ts';
 
@@ -24,6 +25,7 @@ export function attachmentSweep(parts: { db: Kysely<Database>; store: ObjectStor
       for (const { key } of deleted) await store.remove({ bucket, key });
     }
     await deleteOldFolders(db, now);
+    await forgetLinks(db);
     const before = new Date(now.getTime() - GRACE_MS);
     for await (const batch of oldObjects(store.list(bucket, ATTACHMENT_FILES), before, BATCH))
       for (const key of await unusedAttachmentKeys(db, batch))

@@ -156,8 +156,9 @@ export const attachmentEndpoints = {
     path: `${path}/trash/empty`,
     policy: { route, row: 'scope' },
     effect: 'delete',
-    summary: 'Delete the files and folders in the trash that the caller may change, for good',
-    body: Exact({ customerId: Type.Optional(Id) }),
+    summary:
+      "Delete the files and folders in the trash of a customer that the caller may change, for good; by default the caller's own, null for those of the platform",
+    body: Exact({ customerId: Type.Optional(Type.Union([Id, Type.Null()])) }),
     answer: Exact({ files: Type.Integer(), folders: Type.Integer() }),
   }),
   deleteAttachments: endpoint({

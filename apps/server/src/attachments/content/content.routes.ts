@@ -6,12 +6,11 @@ import { lasting } from '../../platform/http/serve/lasting.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
 import type { ContentService } from './content.service.ts';
 
-/**
- * What a displayed file may do: nothing. PDF is an exception, because browsers do not start their viewer in a sandbox;
- * it cannot load anything or run a script of this origin either.
- */
-const NOTHING = "default-src 'none'; frame-ancestors 'self'";
-const SANDBOXED = `${NOTHING}; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; sandbox`;
+/** What a displayed file may do: nothing. The console can display it in a frame. */
+const SANDBOXED =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; frame-ancestors 'self'; sandbox";
+/** Browsers do not start their PDF viewer in a sandbox; it has one of its own, without access to this origin. */
+const PDF = "frame-ancestors 'self'";
 
 /** The content of files, authorized for each request, so that a changed level or a deleted file counts at once. */
 export function contentRoutes(app: FastifyInstance, content: ContentService): void {
@@ -31,7 +30,7 @@ export function contentRoutes(app: FastifyInstance, content: ContentService): vo
       'accept-ranges': 'bytes',
       'cache-control': 'private, no-cache',
       'content-disposition': shown === null ? disposition : disposition.replace(/^attachment/, 'inline'),
-      'content-security-policy': shown === 'application/pdf' ? NOTHING : SANDBOXED,
+      'content-security-policy': shown === 'application/pdf' ? PDF : SANDBOXED,
       'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',

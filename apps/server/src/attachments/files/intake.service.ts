@@ -53,8 +53,15 @@ export interface TakenIn {
 export type IntakeService = ReturnType<typeof intakeService>;
 
 /** Makes uploads files of the product: the only way to add one. */
-export function intakeService(parts: { db: Kysely<Database>; store: ObjectStore; log: Log; scanning: boolean }) {
-  const { db, store, log, scanning } = parts;
+export function intakeService(parts: {
+  db: Kysely<Database>;
+  store: ObjectStore;
+  log: Log;
+  scanning: boolean;
+  /** called after a file was stored */
+  stored: () => void;
+}) {
+  const { db, store, log, scanning, stored } = parts;
   const at = (key: string): Place => ({ bucket: store.buckets.main, key });
 
   /** The sweep removes remaining objects. */
@@ -117,7 +124,7 @@ export function intakeService(parts: { db: Kysely<Database>; store: ObjectStore;
       await requireSpace(db, customerId, arrived.size);
       const { objectKey, facts } = await copied(intake.key, intake.name);
       try {
-        return await db.transaction().execute(async (trx) => {
+        const added = await db.transaction().execute(async (trx) => {
           await lockOwner(trx, customerId);
           const folder = folderId === null ? null : await readFolder(trx, folderId);
           if (folderId !== null && folder?.customerId !== customerId) {
@@ -134,10 +141,12 @@ export function intakeService(parts: { db: Kysely<Database>; store: ObjectStore;
             ...{ uploadedBy: intake.by.userId, uploadedByName: intake.by.userName },
           });
           for (const { kind, objectId } of intake.uses ?? []) await insertUse(trx, id, kind, objectId);
-          const added = { id, name, size: facts.size, levels };
-          await record(trx, added);
-          return added;
+          const taken = { id, name, size: facts.size, levels };
+          await record(trx, taken);
+          return taken;
         });
+        stored();
+        return added;
       } catch (error) {
         await forget(objectKey);
         throw error;

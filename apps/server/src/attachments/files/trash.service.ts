@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { logActions } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import { Problem } from '../../platform/http/problem.ts';
 import type { IntakeService } from './intake.service.ts';
 import { deleteTrashedFiles, deleteTrashedFolders } from './trash.store.ts';
 
@@ -20,7 +21,7 @@ export function trashService(parts: {
   const { db, intake, changed } = parts;
 
   /** Deletes a batch of files with their log entries, and then their objects. */
-  async function deleteBatch(caller: Caller, customerId: number | undefined): Promise<number> {
+  async function deleteBatch(caller: Caller, customerId: number | null): Promise<number> {
     const files = await db.transaction().execute(async (trx) => {
       const deleted = await deleteTrashedFiles(trx, caller, customerId, BATCH);
       const entries = deleted.map(({ id, name, size, customerId: owner }) => ({
@@ -36,7 +37,12 @@ export function trashService(parts: {
   }
 
   return {
-    async empty(caller: Caller, customerId?: number): Promise<AnswerOf<(typeof attachmentEndpoints)['emptyTrash']>> {
+    async empty(
+      caller: Caller,
+      customerId: number | null = caller.customerId,
+    ): Promise<AnswerOf<(typeof attachmentEndpoints)['emptyTrash']>> {
+      // Only the vendor's staff changes files of the platform.
+      if (customerId === null && !caller.platformVendor) throw new Problem('noPermission');
       let files = 0;
       for (let count = BATCH; count === BATCH; files += count) count = await deleteBatch(caller, customerId);
       const folders = await db.transaction().execute(async (trx) => {

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { visibleFiles, visibleFolders } from '../visible.ts';
+import { isOf } from './files.store.ts';
 
 /** Moves a file to the trash. */
 export async function trashFile(trx: Kysely<Database>, id: number, by: string): Promise<void> {
@@ -29,14 +30,14 @@ const DELETED = sql`a.id, a.name, a.size, a.customer_id as "customerId", a.objec
 export async function deleteTrashedFiles(
   trx: Kysely<Database>,
   caller: Caller,
-  customerId: number | undefined,
+  customerId: number | null,
   limit: number,
 ): Promise<DeletedFile[]> {
   const { rows } = await sql<DeletedFile>`
     delete from attachments a where a.id in (
       select a.id from attachments a
        where a.deleted_at is not null and ${visibleFiles(caller)} and a.write_level >= ${caller.levels.attachment.write}
-         ${ofCustomer(caller, customerId, 'a')} limit ${limit})
+         and ${isOf('a.customer_id', customerId)} limit ${limit})
     returning ${DELETED}`.execute(trx);
   return rows;
 }
@@ -45,14 +46,14 @@ export async function deleteTrashedFiles(
 export async function deleteTrashedFolders(
   trx: Kysely<Database>,
   caller: Caller,
-  customerId: number | undefined,
+  customerId: number | null,
 ): Promise<{ id: number; name: string; customerId: number | null }[]> {
   const deleted: { id: number; name: string; customerId: number | null }[] = [];
   for (;;) {
     const { rows } = await sql<{ id: number; name: string; customerId: number | null }>`
       delete from folders f
        where f.deleted_at is not null and ${visibleFolders(caller)} and f.write_level >= ${caller.levels.attachment.write}
-         ${ofCustomer(caller, customerId, 'f')} and ${EMPTY}
+         and ${isOf('f.customer_id', customerId)} and ${EMPTY}
       returning f.id, f.name, f.customer_id as "customerId"`.execute(trx);
     if (rows.length === 0) return deleted;
     deleted.push(...rows);
@@ -62,12 +63,6 @@ export async function deleteTrashedFolders(
 const EMPTY = sql`
   not exists (select from attachments a where a.folder_id = f.id)
   and not exists (select from folders child where child.parent_id = f.id)`;
-
-function ofCustomer(caller: Caller, customerId: number | undefined, row: 'a' | 'f') {
-  const column = sql.ref(`${row}.customer_id`);
-  if (customerId !== undefined) return sql`and ${column} = ${customerId}`;
-  return caller.platformVendor ? sql`` : sql`and ${column} is not null`;
-}
 
 /** Deletes files that have been in the trash for 30 days at a time. Returns a batch of them. */
 export async function deleteOldFiles(db: Kysely<Database>, now: Date, limit: number): Promise<DeletedFile[]> {

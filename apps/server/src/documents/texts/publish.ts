@@ -1,7 +1,14 @@
 import type { Locale } from '@chargehand/contract';
-import { type DocumentContent, indexedTerms, sectionsOf } from '@chargehand/domain';
+import { type DocumentContent, filesOf, indexedTerms, sectionsOf } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { linkFiles } from '../../attachments/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+
+/** The user who publishes a text, whose files its readers may read; without an id it is a part of the product. */
+type Author =
+  | Pick<Caller, 'userId' | 'userName' | 'scope' | 'customerId' | 'levels'>
+  | { userId: null; userName: string };
 
 /** A version of one language that becomes the current one. */
 export interface PublishedText {
@@ -19,11 +26,7 @@ export interface PublishedText {
  * Stores a version, makes it the current text and replaces its rows in the search index. The caller holds the lock of
  * the document.
  */
-export async function publishText(
-  trx: Kysely<Database>,
-  author: { userId: number | null; userName: string },
-  text: PublishedText,
-): Promise<void> {
+export async function publishText(trx: Kysely<Database>, author: Author, text: PublishedText): Promise<void> {
   const { id, locale, version, title, description, body, follows, restored } = text;
   const json = JSON.stringify(body);
   await sql`
@@ -41,6 +44,7 @@ export async function publishText(
              updated_by_name = excluded.updated_by_name)
     update documents set updated_at = now(), updated_by_name = ${author.userName} where id = ${id}`.execute(trx);
   await indexText(trx, text);
+  if (author.userId !== null) await linkFiles(trx, author, 'document', id, filesOf(body));
 }
 
 /** The rows of a text in the search index: one for each heading. The first one has the title and the summary. */

@@ -89,6 +89,8 @@ export interface Config {
   mapTiles: { url: string; attribution: string; datum: Value<'CHARGEHAND_MAP_DATUM'> } | null;
   /** The mail server and the sender; undefined keeps mails in the outbox. */
   smtp: { url: string; from: Mailbox } | undefined;
+  /** where files are scanned for viruses; undefined: they are not */
+  clamd: Value<'CLAMD_URL'>;
   objects: {
     buckets: { main: Value<'S3_BUCKET'>; firmware: Value<'S3_FIRMWARE_BUCKET'> };
     region: Value<'S3_REGION'>;
@@ -211,6 +213,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: get('CHARGEHAND_PUBLIC_URL'),
     mapTiles: tileUrl === undefined ? null : { url: tileUrl, attribution: mapAttribution ?? '', datum: mapDatum },
     smtp: smtpUrl !== undefined && mailFrom !== undefined ? { url: smtpUrl, from: mailFrom } : undefined,
+    clamd: get('CLAMD_URL'),
     objects: {
       buckets: { main: get('S3_BUCKET'), firmware: get('S3_FIRMWARE_BUCKET') },
       region: get('S3_REGION'),

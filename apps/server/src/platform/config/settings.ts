@@ -4,6 +4,7 @@ import { COMMON_PASSWORDS } from '../common-passwords.ts';
 import type { LogLevel } from '../log.ts';
 import { readMailbox } from '../mail/mailbox.ts';
 import { PROCESS_ROLES } from '../room.ts';
+import { readClamdUrl } from '../scan/clamd.ts';
 import {
   absolute,
   bucket,
@@ -226,6 +227,11 @@ export const SETTINGS = {
     'an email address, or a name and an address as `Name <address>`',
     'Sender of mails.',
     readMailbox,
+  ),
+  CLAMD_URL: optional(
+    'tcp://host:3310 or unix:/path',
+    'ClamAV daemon that scans uploaded files. If empty, files are not scanned, and the list of files says so.',
+    readClamdUrl,
   ),
   S3_ENDPOINT: optional(
     'an http:// or https:// URL',

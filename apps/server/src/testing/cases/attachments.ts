@@ -80,7 +80,7 @@ export const ATTACHMENT_CASES: Record<string, EndpointCase> = {
     call: async (ground, site) => {
       await newFile(ground, site, TRASHED);
       await newFolder(ground, site, TRASHED);
-      return { body: {} };
+      return { body: { customerId: ownerOf(ground, site) } };
     },
   },
   'attachments.deleteMany': {
