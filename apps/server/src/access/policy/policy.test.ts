@@ -29,12 +29,13 @@ test('an endpoint without a policy, or with a policy that refers to a missing in
 
 test('a level that a model sets is only required when the request contains a row with a model', () => {
   const withModel = new Set(['device', 'alarm', 'commandBatch', 'deviceImage', 'execution', 'parameterBaseline']);
+  const withOwnLevels = new Set(['document', 'attachment', 'attachmentContent', 'folder']);
   const modelFree = ['read', 'edit', 'download'];
   const wrong = Object.values<Endpoint>(ENDPOINTS).filter(({ policy }) => {
     if (policy.route === 'public' || policy.level === undefined || Array.isArray(policy.level)) return false;
     if (modelFree.includes(policy.level as string)) return false;
     const { level } = policy;
-    if (typeof level === 'object' && 'own' in level) return (policy.row as RowPolicy).object !== 'document';
+    if (typeof level === 'object' && 'own' in level) return !withOwnLevels.has((policy.row as RowPolicy).object);
     return typeof policy.row !== 'object' || !withModel.has((policy.row as RowPolicy).object);
   });
   expect(wrong.map(({ id }) => id)).toEqual([]);
