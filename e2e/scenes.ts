@@ -51,6 +51,9 @@ async function idsOf({ database }: DemoWorld) {
     user: await one(`select id::int, user_name as name from users where user_name = 'mandy_ho'`),
     role: await one(`select id::int, name from roles order by id limit 1`),
     batch: await one(`select id::int, '' as name from command_batches order by id limit 1`),
+    document: await one(
+      `select document_id::int as id, title as name from document_texts where title = 'Ground failure' or locale = 'en-US' order by title <> 'Ground failure', document_id limit 1`,
+    ),
     alarm: await alarm('acknowledged_at is not null'),
   };
 }
@@ -64,6 +67,7 @@ function pages(ids: Ids, notAvailable: readonly string[]): Scene[] {
     [/^\/manage\/role\//, ids.role.id],
     [/^\/manage\/device\/batch\//, ids.batch.id],
     [/^\/manage\/device-model\//, ids.model.id],
+    [/^\/manage\/docs\//, ids.document.id],
     [/./, ids.charging.id],
   ];
   const fill = (path: string) => {
@@ -131,6 +135,12 @@ function parts(ids: Ids): Scene[] {
     scene('device-list-filtered', '/manage/device/list?status=faulted,working&search=SIM&sort=-name'),
     scene('device-list-nothing', '/manage/device/list?search=nothing%20at%20all'),
     scene('device-charts-of-two', `/manage/device/charts?devices=${ids.charging.id},${ids.faulted.id}`),
+    scene('docs-search-results', '/manage/docs/search?q=connector'),
+    scene('docs-search-nothing', '/manage/docs/search?q=conector%20xyz'),
+    scene('docs-code', '/manage/docs/detail/type/100?code=GroundFailure'),
+    scene('docs-code-missing', '/manage/docs/detail/type/100?code=E42'),
+    scene('docs-list-missing', '/manage/docs/list?tab=missing'),
+    scene('docs-category-documents', '/manage/docs/home?categoryId=1'),
     scene('waiting-attempts', '/manage/system/list?tab=attempts'),
     scene('device-register-from-waiting', '/manage/device/add/UNKNOWN-00001'),
     scene(

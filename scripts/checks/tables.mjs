@@ -41,6 +41,7 @@ const OWNED = {
     'document_drafts',
     'document_editors',
     'document_reads',
+    'document_readers',
     'document_sections',
     'document_texts',
     'document_versions',

@@ -124,6 +124,13 @@ describe('reading and levels', () => {
     expect(outdated.items.map((one) => one.id)).toEqual([id]);
   });
 
+  test('a document that is opened several times a day counts once for each reader', async () => {
+    const id = await write(doc(paragraph('Counted')));
+    const admin = await server.as('northAdmin');
+    for (const reader of [root, root, admin, root]) await reader.data(readDocument, { query: { id } });
+    expect((await root.data(readDocument, { query: { id } })).reads).toBe(2);
+  });
+
   test('votes count once for each user and can be withdrawn', async () => {
     const id = await write(doc(paragraph('a')));
     const vote = (client: Client, helped: boolean | null) =>

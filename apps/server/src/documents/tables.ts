@@ -13,6 +13,7 @@ declare module '../platform/database/schema.ts' {
     document_editors: EditorsTable;
     document_sections: SectionsTable;
     document_reads: ReadsTable;
+    document_readers: ReadersTable;
     document_votes: VotesTable;
     shipped_texts: ShippedTextsTable;
   }
@@ -113,6 +114,12 @@ interface ReadsTable {
   document_id: number;
   day: Generated<Date>;
   reads: number;
+}
+
+interface ReadersTable {
+  document_id: number;
+  user_id: number;
+  day: Generated<Date>;
 }
 
 interface VotesTable {

@@ -56,7 +56,7 @@ export const DocumentRow = Exact({
   enabled: Type.Boolean(),
   updatedAt: Time,
   updatedBy: Type.String(),
-  /** how often it was opened in the last 90 days */
+  /** how often it was opened in the last 90 days; a reader counts once a day */
   reads: Type.Integer({ minimum: 0 }),
   translations: Type.Array(Translation),
 });

@@ -125,7 +125,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
         bindingsOf(db, page.id),
         votesOf(db, page.id, caller.userId),
       ]);
-      if (page.enabled && !caller.viewer) await countRead(db, page.id);
+      if (page.enabled && !caller.viewer) await countRead(db, page.id, caller.userId);
       return {
         ...toDocumentRow(page, wanted),
         body: body ? cleanContent(body) : EMPTY_CONTENT,

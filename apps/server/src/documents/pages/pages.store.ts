@@ -214,17 +214,21 @@ export async function otherOf(
   return rows[0] ?? null;
 }
 
-/** Counts that a document was opened, by day, and in its total of 90 days. */
-export async function countRead(db: Kysely<Database>, id: number): Promise<void> {
+/** Counts a document as read, once for each reader and day. */
+export async function countRead(db: Kysely<Database>, id: number, userId: number): Promise<void> {
   await sql`
-    with today as (
-      insert into document_reads (document_id, day, reads) values (${id}, current_date, 1)
+    with reader as (
+      insert into document_readers (document_id, user_id, day) values (${id}, ${userId}, current_date)
+      on conflict do nothing returning document_id, day),
+    today as (
+      insert into document_reads (document_id, day, reads) select document_id, day, 1 from reader
       on conflict (document_id, day) do update set reads = document_reads.reads + 1)
-    update documents set reads = reads + 1 where id = ${id}`.execute(db);
+    update documents set reads = reads + 1 where id in (select document_id from reader)`.execute(db);
 }
 
-/** Removes the reads of more than 90 days ago from the totals. */
+/** Removes the reads of more than 90 days ago from the totals, and the readers of former days. */
 export async function forgetOldReads(db: Kysely<Database>): Promise<void> {
+  await sql`delete from document_readers where day < current_date`.execute(db);
   await sql`
     with gone as (
       delete from document_reads where day < current_date - 90 returning document_id, reads),

@@ -11,6 +11,8 @@ export function excerptOf(text: string, terms: readonly SearchTerm[]) {
   const first = terms.map(({ text: term }) => folded.indexOf(term)).filter((at) => at >= 0);
   let start = Math.max(0, Math.min(...first, line.length) - BEFORE);
   if (first.length === 0) start = 0;
+  // Not within a word.
+  if (start > 0) start += /^[[\p{L}\p{N}]--\p{Script=Han}]{0,20}\s+/v.exec(line.slice(start))?.[0].length ?? 0;
   const cut = line.slice(start, start + LENGTH);
   const prefix = start > 0 ? '…' : '';
   const excerpt = `${prefix}${cut}${start + LENGTH < line.length ? '…' : ''}`;

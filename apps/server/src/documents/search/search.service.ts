@@ -18,7 +18,9 @@ export async function searchDocuments(
   if (terms.length === 0) return { items: [], suggestion: null };
   const sections = await findSections(db, caller, terms, limit);
   const items = sections.map(({ documentId, locale, title, heading, anchor, text }): DocumentHit => {
-    const { excerpt, marks } = excerptOf(text, terms);
+    // The first section starts with the title, which the hit has already.
+    const below = text.startsWith(`${title}\n`) ? text.slice(title.length + 1) : text;
+    const { excerpt, marks } = excerptOf(below, terms);
     return { documentId, locale, title, heading, anchor, excerpt, marks };
   });
   const suggestion = items.length > 0 ? null : await similarHeading(db, caller.levels, foldSearch(search));

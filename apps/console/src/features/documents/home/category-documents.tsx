@@ -55,7 +55,7 @@ export function CategoryDocuments({ id }: { id: number }) {
             render: (_, document) => (
               <span className={css.linkText}>
                 <span>
-                  <Link to={documentPath(document.id)} tabIndex={-1}>
+                  <Link className={css.titleLink} to={documentPath(document.id)} tabIndex={-1}>
                     {titleOf(document)}
                   </Link>{' '}
                   <LanguageTag of={document.locale} />

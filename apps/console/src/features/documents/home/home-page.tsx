@@ -84,14 +84,12 @@ function Overview() {
   return (
     <>
       <AlarmDocuments alarms={forAlarms} />
-      <div className={css.columns}>
-        <Panel title={t('home.mostRead')}>
-          {mostRead.length === 0 ? (
-            <p className="quiet">{t('home.nothingRead')}</p>
-          ) : (
+      <div className={mostRead.length > 0 ? css.columns : undefined}>
+        {mostRead.length > 0 && (
+          <Panel title={t('home.mostRead')}>
             <DocumentLinks documents={mostRead} to={to} aside={({ reads }) => t('home.reads', { count: reads })} />
-          )}
-        </Panel>
+          </Panel>
+        )}
         <Panel title={t('home.recent')}>
           <DocumentLinks documents={recent} to={to} aside={({ updatedAt }) => <TimeAgo at={updatedAt} />} />
         </Panel>

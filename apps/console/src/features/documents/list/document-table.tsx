@@ -59,7 +59,7 @@ export function DocumentTable() {
       sortBy: 'title',
       render: (_, document) => (
         <>
-          <Link to={documentPath(document.id)} tabIndex={-1}>
+          <Link className={css.titleLink} to={documentPath(document.id)} tabIndex={-1}>
             {titleOf(document)}
           </Link>{' '}
           <LanguageTag of={document.locale} />
@@ -68,8 +68,17 @@ export function DocumentTable() {
     },
     { name: 'name', title: t('name'), sortBy: 'name', dataIndex: 'name', optional: true },
     { name: 'type', title: t('type.label'), render: (_, { type }) => typeName(type) },
-    { name: 'category', title: t('category.label'), render: (_, document) => categoryOf(document) },
-    { name: 'languages', title: t('languages'), render: (_, document) => <TranslationTags of={document} /> },
+    {
+      name: 'category',
+      title: t('category.label'),
+      render: (_, document) => <span title={categoryOf(document)}>{categoryOf(document).split(' / ').at(-1)}</span>,
+    },
+    {
+      name: 'languages',
+      title: t('languages'),
+      className: css.languages,
+      render: (_, document) => <TranslationTags of={document} />,
+    },
     { name: 'state', title: t('state'), render: (_, { enabled }) => <EnabledTag enabled={enabled} /> },
     {
       name: 'reads',
@@ -113,9 +122,9 @@ export function DocumentTable() {
       moreFilters={
         <>
           <CategorySelect placeholder={t('category.label')} clearable {...list.field('categoryId')} />
-          <ModelPicker placeholder={t('model')} {...list.field('deviceModelId')} />
+          <ModelPicker placeholder={t('list.model')} {...list.field('deviceModelId')} />
           <FilterSelect
-            label={t('languages')}
+            label={t('list.language')}
             options={STATES.map((value) => ({ value, label: t(`translation.${value}`) }))}
             {...list.field('translation')}
           />

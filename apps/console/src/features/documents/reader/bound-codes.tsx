@@ -15,16 +15,20 @@ export function BoundCodes({ document }: { document: Pick<DocumentDetail, 'type'
     <section className={css.bound} aria-label={t('bindings.label')}>
       <h2>{document.type === null ? t('bindings.label') : t(`bindings.of.${document.type}`)}</h2>
       <ul>
-        {document.bindings.map(({ key, deviceModelId, model }) => (
-          <li key={`${deviceModelId} ${key}`}>
-            {mayOpenAlarms ? (
-              <Link className="mono" to={alarmsPath(key, deviceModelId)}>
-                {key}
-              </Link>
-            ) : (
-              <span className="mono">{key}</span>
-            )}{' '}
-            <span className="quiet">{model === null ? t('bindings.allModels') : modelName(model)}</span>
+        {[...Map.groupBy(document.bindings, ({ deviceModelId }) => deviceModelId)].map(([deviceModelId, bindings]) => (
+          <li key={deviceModelId}>
+            <span className="quiet">{modelName(bindings[0]?.model ?? null) ?? t('bindings.allModels')}</span>
+            {bindings.map(({ key }) =>
+              mayOpenAlarms ? (
+                <Link key={key} className="mono" to={alarmsPath(key, deviceModelId)}>
+                  {key}
+                </Link>
+              ) : (
+                <span key={key} className="mono">
+                  {key}
+                </span>
+              ),
+            )}
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import css from '../documents.module.css';
 import { TYPES, typeOf, useTypeName } from '../shared/names.ts';
 import { addPath, codePath, type Explained, searchPath } from '../shared/paths.ts';
 import { useDocumentRights } from '../shared/use-document-rights.ts';
@@ -73,18 +74,15 @@ function FindByCode({ type }: { type: DocumentType | undefined }) {
     <Page title={routes('docsDetail')}>
       <Panel title={t('code.find')}>
         <Form<{ type: DocumentType; code: string }>
-          layout="inline"
+          layout="vertical"
+          className={css.finder}
           requiredMark={false}
           initialValues={{ type: type ?? TYPES[0], code: '' }}
           onFinish={({ type: of, code }) => navigate(codePath({ type: of, code: code.trim() }))}
           aria-label={t('code.find')}
         >
           <Form.Item name="type" label={t('type.label')}>
-            <Select
-              popupMatchSelectWidth={false}
-              options={TYPES.map((value) => ({ value, label: typeName(value) }))}
-              aria-label={t('type.label')}
-            />
+            <Select options={TYPES.map((value) => ({ value, label: typeName(value) }))} />
           </Form.Item>
           <Form.Item
             name="code"

@@ -19,7 +19,7 @@ export function DocumentLinks({ documents, to, aside }: Props) {
     <ul className={css.links}>
       {documents.map((document) => (
         <li key={document.id}>
-          <Emblem of={document.icon} name={titleOf(document)} size={28} />
+          {document.icon !== null && <Emblem of={document.icon} name={titleOf(document)} size={28} />}
           <span className={css.linkText}>
             <span className={css.linkTitle}>
               <Link to={to(document)}>{titleOf(document)}</Link> <LanguageTag of={document.locale} />

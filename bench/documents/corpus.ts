@@ -1,0 +1,67 @@
+/** A text of the corpus: its sections as they are searched. */
+export interface CorpusText {
+  id: number;
+  locale: string;
+  title: string;
+  description: string;
+  sections: string[];
+}
+
+/** A search, of one to six Chinese characters, of an English word, or of several words. */
+export interface Query {
+  kind: string;
+  text: string;
+}
+
+const HAN_RUNS = /\p{Script=Han}{6,}/gu;
+const WORDS = /[a-z]{4,}/g;
+/** Endings that the stem of an English word does not have; a plain search then finds the rest of the word. */
+const ENDINGS = /(?:ings?|ed|s)$/;
+
+/** Queries that occur in the corpus, the same in every run. */
+export function queriesFrom(corpus: readonly CorpusText[], each: number): Query[] {
+  const random = sequence(7);
+  const texts = corpus.flatMap(({ sections }) => sections).map(fold);
+  const runs = texts.flatMap((text) => text.match(HAN_RUNS) ?? []);
+  const words = [...new Set(texts.flatMap((text) => text.match(WORDS) ?? []))].filter((word) => !ENDINGS.test(word));
+  const pick = <T>(from: readonly T[]): T => from[random(from.length)]!;
+  const piece = (length: number) => {
+    const characters = [...pick(runs)];
+    const start = random(characters.length - length + 1);
+    return characters.slice(start, start + length).join('');
+  };
+  const make = (kind: string, text: () => string) => Array.from({ length: each }, () => ({ kind, text: text() }));
+  return [
+    ...[1, 2, 3, 4, 5, 6].flatMap((length) => make(`${length} Chinese character(s)`, () => piece(length))),
+    ...make('English word', () => pick(words)),
+    ...make('two words', () => `${piece(2)} ${pick(words)}`),
+  ];
+}
+
+/**
+ * The texts that contain a query, by a plain search of every section: Chinese characters anywhere, and words at the start
+ * of a word.
+ */
+export function findPlainly(corpus: readonly CorpusText[], { text }: Query): string[] {
+  const parts = fold(text).split(' ');
+  const within = (section: string) =>
+    parts.every((part) =>
+      /\p{Script=Han}/u.test(part)
+        ? section.includes(part)
+        : new RegExp(`(?<![\\p{L}\\p{N}])${part}|(?<=\\p{Script=Han})${part}`, 'u').test(section),
+    );
+  return corpus.flatMap(({ id, locale, sections }) => (sections.map(fold).some(within) ? [`${id} ${locale}`] : []));
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** Whole numbers below a limit, the same in every run (a linear congruential generator). */
+export function sequence(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
