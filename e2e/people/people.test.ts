@@ -48,7 +48,7 @@ describe('a new engineer', () => {
     await click(shown('Customer vendor'));
     await click(visitor.button(t('people:preset.choose')));
     await click(page.getByRole('menuitem', { name: t('people:preset.engineer'), exact: true }));
-    await visitor.sees(t('people:role.added', { name: 'Platform engineer' }));
+    await visitor.sees(t('people:preset.added', { name: 'Platform engineer' }));
     steps += 1;
     await visitor.follow(visitor.button(t('people:save')), {
       path: /^\/manage\/user\/detail\/\d+$/,

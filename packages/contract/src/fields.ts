@@ -150,6 +150,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   remoteAccess: { en: 'Web and SSH access', zh: 'WEB/SSH 访问权限' },
   revision: { en: 'Revision', zh: '修订标记' },
   roleId: { en: 'Role', zh: '角色' },
+  rolePreset: { en: 'Role preset', zh: '预设角色' },
   secondFactor: { en: 'Two-factor authentication', zh: '两步验证' },
   search: { en: 'Search', zh: '搜索' },
   sha256: { en: 'Checksum', zh: '校验和' },

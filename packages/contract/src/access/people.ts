@@ -124,6 +124,8 @@ const userFields = {
   contact: Type.String({ maxLength: 100 }),
   customerId: Id,
   roleId: Id,
+  /** instead of `roleId`: the role of a preset. If it does not exist, it is added with the user */
+  rolePreset: Words(Object.keys(ROLE_PRESETS) as RolePreset[]),
   maxSites: Type.Union([Type.Integer({ minimum: 0, maximum: 100_000 }), Type.Null()]),
 };
 
@@ -137,7 +139,9 @@ export const NewUser = Exact({
   /** the language of the user's mails; default: the language of the request */
   locale: Type.Optional(Words(LOCALES)),
   customerId: userFields.customerId,
-  roleId: userFields.roleId,
+  /** required unless there is a `rolePreset` */
+  roleId: Type.Optional(userFields.roleId),
+  rolePreset: Type.Optional(userFields.rolePreset),
   nickName: Type.Optional(userFields.nickName),
   email: Type.Optional(userFields.email),
   contact: Type.Optional(userFields.contact),
@@ -152,6 +156,7 @@ export const EditedUser = Exact({
   avatar: Type.Optional(PictureKey),
   customerId: Type.Optional(userFields.customerId),
   roleId: Type.Optional(userFields.roleId),
+  rolePreset: Type.Optional(userFields.rolePreset),
   maxSites: Type.Optional(userFields.maxSites),
   revision: SeenRevision,
 });

@@ -7,6 +7,11 @@ export const PEOPLE_CODES = {
     en: 'A role starts from a preset or from another role. Leave out preset or copyOf.',
     zh: '新角色只能基于预设或另一个角色之一，请去掉 preset 或 copyOf。',
   },
+  roleOrPreset: {
+    code: 11141,
+    en: 'A user has one role. Give roleId or rolePreset, not both.',
+    zh: '每个用户只有一个角色，roleId 与 rolePreset 只能填写一个。',
+  },
   roleInUse: {
     code: 10122,
     en: '{count} users have this role. Assign another role to them first.',

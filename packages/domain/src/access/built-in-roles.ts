@@ -17,6 +17,9 @@ export const ROLE_PRESETS = {
 } as const satisfies Record<string, keyof typeof BUILT_IN_ROLES>;
 export type RolePreset = keyof typeof ROLE_PRESETS;
 
+/** The presets whose users have only the sites that are assigned to them. */
+export const PRESETS_OF_ASSIGNED_SITES: readonly RolePreset[] = ['maintainer'];
+
 const CHINESE: ReadonlyMap<string, string> = new Map(Object.entries(BUILT_IN_ROLES));
 
 /** The name of a role in both languages. A role that a user named or renamed has the same name in both. */

@@ -1,25 +1,21 @@
 import type { AnswerOf, BodyOf, Locale, peopleEndpoints, QueryOf, RoleDetail, RoleRow } from '@chargehand/contract';
-import { CUSTOMER_ACCESS, type Holding, levelsAll, REMOTE_ACCESS, SITE_ACCESS, withParents } from '@chargehand/domain';
+import { type Holding, withParents } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { foreignKeyViolation, uniqueViolation } from '../../platform/database/violations.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import { ordered, requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
-import type { Operation } from '../../ports/action-log.ts';
 import { holdingOf, isGrantable, requireGrantable } from '../holding.ts';
 import { requireSiteLimitsOfRole } from '../users/site-limits.ts';
 import { menuParents } from './menus.store.ts';
+import { addRole, explained, logRole, nameOf, valuesOf } from './role-changes.ts';
 import { roleWorkbook } from './role-export.ts';
-import { presetFor } from './role-presets.ts';
 import {
   allRoles,
   deleteRole,
   findRole,
-  insertNewRole,
   listRoles,
   type RoleRecord,
   type RoleValues,
@@ -30,16 +26,6 @@ import {
 
 type Endpoints = typeof peopleEndpoints;
 export type RolesService = ReturnType<typeof rolesService>;
-
-/** The permissions of a new role: none. */
-const LEAST: RoleValues = {
-  customerAccess: CUSTOMER_ACCESS.own,
-  siteAccess: SITE_ACCESS.assigned,
-  remoteAccess: REMOTE_ACCESS.disabled,
-  emailAlarm: false,
-  secondFactor: false,
-  levels: levelsAll(5),
-};
 
 /**
  * Manages roles, which all customers share. Only users of the platform vendor change them. Nobody can give a role more
@@ -75,21 +61,7 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
     },
 
     async create(caller: Caller, body: BodyOf<Endpoints['createRole']>): Promise<{ id: number }> {
-      const name = nameOf(body.name);
-      const id = await db.transaction().execute(async (trx) => {
-        const original = body.copyOf === undefined ? null : await findRole(trx, body.copyOf, 'share');
-        if (body.copyOf !== undefined && !original) throw new Problem('roleUnknown', { field: 'copyOf' });
-        if (original && body.preset) throw new Problem('rolePresetAndCopy', { field: 'preset' });
-        const holder = await holdingOf(trx, caller);
-        const start = body.preset ? presetFor(holder, body.preset) : { ...LEAST, keys: [] };
-        const { keys, ...values } = original ? { ...valuesOf(original), keys: original.keys } : start;
-        requireGrantable(holder, { ...values, keys });
-        const newId = await explained(insertNewRole(trx, name, values));
-        await replaceRoleMenus(trx, newId, keys);
-        await log(trx, caller, 'new', { id: newId, name }, undefined, { name, ...values, keys });
-        return newId;
-      });
-      return { id };
+      return { id: await db.transaction().execute((trx) => addRole(trx, caller, body)) };
     },
 
     async rename(caller: Caller, id: number, body: BodyOf<Endpoints['renameRole']>): Promise<void> {
@@ -97,7 +69,7 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
         const name = nameOf(body.name);
         if (name === role.name) return;
         await explained(renameRole(trx, id, name));
-        await log(trx, caller, 'edit', { id, name }, { name: role.name }, { name });
+        await logRole(trx, caller, 'edit', { id, name }, { name: role.name }, { name });
       });
     },
 
@@ -115,7 +87,7 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
         if (changed.includes('siteAccess') || changed.includes('customerAccess')) {
           await requireSiteLimitsOfRole(trx, id, 'siteAccess');
         }
-        await log(trx, caller, 'edit', role, only(before, changed), only(after, changed));
+        await logRole(trx, caller, 'edit', role, only(before, changed), only(after, changed));
       });
       rightsChanged();
     },
@@ -130,7 +102,7 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
         if (wanted.join() === role.keys.toSorted().join()) return;
         requireRevision(revision, givenBy(role));
         await replaceRoleMenus(trx, id, wanted);
-        await log(trx, caller, 'edit', role, { keys: role.keys }, { keys: wanted });
+        await logRole(trx, caller, 'edit', role, { keys: role.keys }, { keys: wanted });
       });
       rightsChanged();
     },
@@ -139,7 +111,7 @@ export function rolesService(db: Kysely<Database>, rightsChanged: () => void) {
       await change(db, caller, id, async (trx, role) => {
         if (role.users > 0) throw new Problem('roleInUse', { values: { count: role.users } });
         await explained(deleteRole(trx, id));
-        await log(trx, caller, 'delete', role, { name: role.name, ...valuesOf(role), keys: role.keys }, undefined);
+        await logRole(trx, caller, 'delete', role, { name: role.name, ...valuesOf(role), keys: role.keys }, undefined);
       });
     },
   };
@@ -161,44 +133,6 @@ async function change(
   });
 }
 
-/** A name without surrounding blanks. @throws {Problem} fieldRequired when nothing is left */
-function nameOf(text: string): string {
-  const name = text.trim();
-  if (name === '') throw new Problem('fieldRequired', { field: 'name' });
-  return name;
-}
-
-async function explained<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    if (uniqueViolation(error) === 'roles_name') throw new Problem('roleNameExists', { field: 'name' });
-    // The role was given to a user after they were counted.
-    if (foreignKeyViolation(error) === 'users_role_id_fkey') throw new Problem('roleInUse', { values: { count: 1 } });
-    throw error;
-  }
-}
-
-async function log(
-  trx: Kysely<Database>,
-  caller: Caller,
-  operation: Operation,
-  role: { id: number; name: string },
-  before: unknown,
-  after: unknown,
-): Promise<void> {
-  await logAction(trx, caller, {
-    operation,
-    objectType: 'role',
-    objectId: String(role.id),
-    objectName: role.name,
-    customerId: null,
-    siteId: null,
-    before,
-    after,
-  });
-}
-
 function rowOf(holder: Holding, role: RoleRecord): RoleRow {
   const { id, name, customerAccess, siteAccess, remoteAccess, emailAlarm, secondFactor, users, createdAt, keys } = role;
   return {
@@ -207,11 +141,6 @@ function rowOf(holder: Holding, role: RoleRecord): RoleRow {
     createdAt: createdAt.toISOString(),
     grantable: isGrantable(holder, role),
   };
-}
-
-function valuesOf(role: RoleRecord): RoleValues {
-  const { customerAccess, siteAccess, remoteAccess, emailAlarm, secondFactor, levels } = role;
-  return { customerAccess, siteAccess, remoteAccess, emailAlarm, secondFactor, levels };
 }
 
 /** Everything that a role gives its users. */

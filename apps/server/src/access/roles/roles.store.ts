@@ -100,6 +100,12 @@ export async function findRole(
   return rows[0] ?? null;
 }
 
+/** The id of the role with a name, ignoring case; null when there is none. */
+export async function findRoleNamed(db: Kysely<Database>, name: string): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`select id from roles where lower(name) = lower(${name})`.execute(db);
+  return rows[0]?.id ?? null;
+}
+
 /** The web and SSH access of a user's role (0, none, without a role), and the site limit. */
 export async function findOwnLimits(
   db: Kysely<Database>,

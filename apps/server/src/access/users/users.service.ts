@@ -31,6 +31,7 @@ import { makeLink } from '../account/account-links.ts';
 import type { AccountMails } from '../account/account-mails.ts';
 import type { MailLimits } from '../account/mail-limits.ts';
 import { chosenPasswordHash, newPassword, noPasswordHash } from '../passwords/new-password.ts';
+import { roleFor } from '../roles/role-changes.ts';
 import { findOwnLimits } from '../roles/roles.store.ts';
 import { deleteFactor } from '../second-factor/second-factor.store.ts';
 import type { SessionsService } from '../sign-in/sessions.service.ts';
@@ -172,7 +173,9 @@ export function usersService(parts: UsersParts) {
         // A caller with a site limit cannot create a user without one by leaving out the field.
         const maxSites =
           body.maxSites === undefined ? (await findOwnLimits(trx, caller.userId)).maxSites : body.maxSites;
-        const { customerId, roleId } = body;
+        const { customerId } = body;
+        const roleId = await roleFor(trx, caller, body);
+        if (roleId === undefined) throw new Problem('fieldRequired', { field: 'roleId' });
         await requireGrants(trx, caller, null, { customerId, roleId, maxSites, email, customerIds: [], siteIds });
         const values = {
           user_name: body.userName,
@@ -206,7 +209,8 @@ export function usersService(parts: UsersParts) {
       if (body.email) await countInvitationOf(caller, id, (user) => (user.email === body.email ? null : body.email));
       const settle = await db.transaction().execute(async (trx) => {
         const user = await editableUser(trx, caller, id);
-        const values = changesOf(user, body);
+        const roleId = await roleFor(trx, caller, body);
+        const values = changesOf(user, { ...body, ...(roleId === undefined ? {} : { roleId }) });
         const newAvatar = body.avatar !== undefined && body.avatar !== user.avatar;
         if (newAvatar || Object.keys(values).length > 0) requireRevision(body.revision, valuesOf(user));
         const customerId = values.customer_id ?? user.customerId;

@@ -1,6 +1,8 @@
 import { messageOf, type UserDetail } from '@chargehand/contract';
+import { ROLE_PRESETS } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { sampleList } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { type Answers, Refused } from '../../../testing/stub-server.ts';
 import { UserActions } from './user-actions.tsx';
@@ -48,6 +50,36 @@ describe('the form of a user', () => {
     await button('people:save').click();
     await expect.element(text('people:form.required', { label: t('people:email') })).toBeVisible();
     expect(page.getByLabelText(t('people:password'), { exact: true }).query()).toBeNull();
+  });
+
+  test('adds the role of a preset with the user, not before', async () => {
+    const path = '/manage/user/add';
+    const { t, field, button, text, server } = await show(<UserFormPage />, {
+      ...{ path, route: path },
+      answers: {
+        ...choices,
+        listCustomers: sampleList('listCustomers', [{ id: 2, name: 'North' }]),
+        listSites: sampleList('listSites'),
+        createUser: () => {
+          throw new Refused('userNameExists', {}, 'userName');
+        },
+      },
+    });
+    await button('people:preset.choose').click();
+    await page.getByRole('menuitem', { name: t('people:preset.maintainer') }).click();
+    await expect.element(text('people:preset.added', { name: ROLE_PRESETS.maintainer })).toBeVisible();
+    // The maintainer has assigned sites.
+    await expect.element(field('people:sites')).toBeVisible();
+    await field('people:userName').fill('night_watch');
+    await text('people:first.byMail').click();
+    await field('people:email').fill('watch@example.com');
+    await page.getByRole('combobox', { name: t('people:customer') }).click();
+    await page.getByText('North', { exact: true }).last().click();
+    await button('people:save').click();
+    await expect.poll(() => server.sent('createUser').map(({ body }) => body)).toHaveLength(1);
+    expect(server.sent('createUser')[0]?.body).toMatchObject({ rolePreset: 'maintainer' });
+    expect(server.sent('createUser')[0]?.body).not.toHaveProperty('roleId');
+    expect(server.sent('createRole')).toEqual([]);
   });
 
   test('keeps unsaved input when somebody else saves in the meantime', async () => {

@@ -34,7 +34,7 @@ function AddUser() {
             ...(password === null ? {} : { password: await seal(password) }),
           };
           const { id } = await call('createUser', { body }, { quiet: true });
-          await refresh('listUsers', 'listRoles');
+          await refresh('listUsers', 'listRoles', 'listRoleChoices');
           toast.success(t(password === null ? invited : 'user.added', { name: userName }));
           return `/manage/user/detail/${id}`;
         }}
@@ -53,7 +53,7 @@ function EditUser({ id }: { id: number }) {
           {!user.may.edit && <p className="warning-note">{t('user.beyond')}</p>}
           <UserForm
             user={user}
-            onSave={async ({ nickName, avatar, email, contact, customerId, roleId, maxSites }) => {
+            onSave={async ({ nickName, avatar, email, contact, customerId, roleId, rolePreset, maxSites }) => {
               const body = {
                 nickName,
                 avatar,
@@ -61,11 +61,12 @@ function EditUser({ id }: { id: number }) {
                 contact,
                 customerId,
                 ...(roleId === undefined ? {} : { roleId }),
+                ...(rolePreset === undefined ? {} : { rolePreset }),
                 maxSites,
                 revision: user.revision,
               };
               await call('updateUser', { params: { id }, body }, { quiet: true });
-              await refresh('listUsers', 'readUser', 'listRoles');
+              await refresh('listUsers', 'readUser', 'listRoles', 'listRoleChoices');
               toast.success(t('user.saved', { name: user.userName }));
               return `/manage/user/detail/${id}`;
             }}

@@ -1,6 +1,13 @@
 import type { Locale, UserDetail } from '@chargehand/contract';
 import { LOCALES } from '@chargehand/contract/constants';
-import { CUSTOMER_ACCESS, isUserName, passwordLacks, SITE_ACCESS } from '@chargehand/domain';
+import {
+  CUSTOMER_ACCESS,
+  isUserName,
+  PRESETS_OF_ASSIGNED_SITES,
+  passwordLacks,
+  type RolePreset,
+  SITE_ACCESS,
+} from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Form, Input, InputNumber, Radio, Select } from 'antd';
 import { useId, useState } from 'react';
@@ -13,7 +20,7 @@ import { useUser } from '../../../shared/session/use-user.ts';
 import { FormPanel } from '../../../shared/ui/form-page/form-panel.tsx';
 import { CustomerPicker, SitesPicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { PictureField } from '../../../shared/ui/pictures/picture-field.tsx';
-import { RoleField } from './role-field.tsx';
+import { type RoleChoice, RoleField } from './role-field.tsx';
 
 /** The form values of a user. */
 export interface UserFields {
@@ -27,12 +34,20 @@ export interface UserFields {
   email: string | null;
   contact: string;
   customerId: number;
-  roleId: number;
+  roleId?: number;
+  /** instead of a role: the preset of one that is added with the user */
+  rolePreset?: RolePreset;
   maxSites: number | null;
   siteIds: number[];
 }
 
-type Values = Omit<UserFields, 'password'> & { way: 'password' | 'invitation'; password: string; repeated: string };
+interface Values extends Omit<UserFields, 'password' | 'roleId' | 'rolePreset'> {
+  way: 'password' | 'invitation';
+  password: string;
+  repeated: string;
+  /** missing for the root account */
+  roleId?: RoleChoice;
+}
 
 interface Props {
   user?: UserDetail;
@@ -61,7 +76,10 @@ export function UserForm({ user, onSave }: Props) {
   const role = roles.data?.items.find((one) => one.id === roleId);
   // Users with "assigned" scope get their customers first, on the data authorization page.
   const picksSites =
-    !user && role?.siteAccess === SITE_ACCESS.assigned && role.customerAccess !== CUSTOMER_ACCESS.assigned;
+    !user &&
+    (typeof roleId === 'string'
+      ? PRESETS_OF_ASSIGNED_SITES.includes(roleId)
+      : role?.siteAccess === SITE_ACCESS.assigned && role.customerAccess !== CUSTOMER_ACCESS.assigned);
   const needed = (label: string) => ({ required: true, message: t('form.required', { label }) });
 
   return (
@@ -69,9 +87,10 @@ export function UserForm({ user, onSave }: Props) {
       form={form}
       label={user ? t('edit') : t('user.add')}
       initialValues={initialValues(user, locale)}
-      onSave={({ repeated: _, way, ...fields }) => {
+      onSave={({ repeated: _, way, roleId, ...fields }) => {
         const password = way === 'invitation' ? null : fields.password;
-        return onSave({ ...fields, password, email: fields.email?.trim() || null });
+        const role = typeof roleId === 'string' ? { rolePreset: roleId } : roleId === undefined ? {} : { roleId };
+        return onSave({ ...fields, ...role, password, email: fields.email?.trim() || null });
       }}
       disabled={uploading || user?.may.edit === false}
     >
