@@ -23,6 +23,7 @@ export * from './devices/silence.ts';
 export * from './devices/sn.ts';
 export * from './documents/content.ts';
 export * from './documents/documents.ts';
+export * from './documents/manual.ts';
 export * from './documents/search-terms.ts';
 export * from './documents/sections.ts';
 export * from './maps/datum.ts';

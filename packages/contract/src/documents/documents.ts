@@ -138,12 +138,14 @@ export const documentEndpoints = {
     path: '/api/auth/sys/article/detail',
     policy: { route: { keys: READ }, row: 'scope' },
     effect: 'read',
-    summary: 'Get a document by ID, or by the code or key that it explains',
+    summary: 'Get a document by ID, by the code or key that it explains, or by its key if the product ships it',
     query: Exact({
       id: Type.Optional(Id),
       type: Type.Optional(DocumentTypeNumber),
       code: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
       deviceModelId: Type.Optional(Id),
+      /** the key of a document that the product ships, such as a page of the manual */
+      shipped: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
       /** the language to show; the caller's by default */
       locale: Type.Optional(LocaleWord),
     }),
@@ -156,7 +158,12 @@ export const documentEndpoints = {
     policy: { route: 'common', row: 'scope' },
     effect: 'list',
     summary: 'Get the short answers for codes or keys, where a document that the caller may read explains them',
-    query: Exact({ type: DocumentTypeNumber, codes: CommaList, deviceModelId: Type.Optional(Id) }),
+    query: Exact({
+      type: DocumentTypeNumber,
+      /** up to 200, separated by commas */
+      codes: Type.String({ maxLength: 8_000 }),
+      deviceModelId: Type.Optional(Id),
+    }),
     answer: Exact({ items: Type.Array(CodeExplanation) }),
   }),
   listUnexplainedCodes: endpoint({

@@ -15,6 +15,9 @@ export const EDITOR_FILES = 5;
 /** Maximum number of codes or keys that one document explains, and of votes and versions that a page lists. */
 export const MAX_BINDINGS = 200;
 
+/** Maximum number of codes or keys that one request explains. */
+export const MAX_EXPLAINED = 200;
+
 /** Maximum depth of the category tree. */
 export const CATEGORY_DEPTH = 4;
 

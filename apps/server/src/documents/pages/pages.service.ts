@@ -4,6 +4,7 @@ import {
   cleanContent,
   DOCUMENT_TYPES,
   EMPTY_CONTENT,
+  MAX_EXPLAINED,
   mayWriteDocument,
   permits,
   shownLocale,
@@ -28,6 +29,7 @@ import {
   type PageRecord,
   readBody,
   readPage,
+  shippedId,
   storeBindings,
   storeVote,
   votesOf,
@@ -38,8 +40,6 @@ export type PagesService = ReturnType<typeof pagesService>;
 
 /** The number of documents in each list of the document home. */
 const HOME_ROWS = 8;
-/** Maximum number of codes that one question can explain. */
-const EXPLAINED = 200;
 
 /** The pages of the document room: lists, properties and votes. Every change is recorded in the action log. */
 export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }) {
@@ -75,7 +75,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       const [mostRead, recent, codes] = await Promise.all([
         listPages(db, viewer, { enabled: true }, { by: 'reads', descending: true }, first),
         listPages(db, viewer, { enabled: true }, { by: 'updatedAt', descending: true }, first),
-        openAlarmCodes(db, caller.scope, EXPLAINED),
+        openAlarmCodes(db, caller.scope, MAX_EXPLAINED),
       ]);
       const explained = await explain(
         caller,
@@ -144,7 +144,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       locale: Locale,
       { type, codes, deviceModelId }: QueryOf<Endpoints['explainCodes']>,
     ): Promise<AnswerOf<Endpoints['explainCodes']>> {
-      const keys = codes.split(',').slice(0, EXPLAINED);
+      const keys = codes.split(',').slice(0, MAX_EXPLAINED);
       return { items: await explain(caller, locale, type, keys, deviceModelId ?? null) };
     },
 
@@ -241,7 +241,8 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
   };
 
   async function idOf(caller: Caller, locale: Locale, query: QueryOf<Endpoints['readDocument']>) {
-    const { type, code, deviceModelId } = query;
+    const { type, code, deviceModelId, shipped } = query;
+    if (shipped !== undefined) return await shippedId(db, shipped);
     if (type === undefined || code === undefined) throw new Problem('fieldRequired', { field: 'id' });
     return (await explain(caller, locale, type, [code], deviceModelId ?? null))[0]?.documentId;
   }

@@ -172,6 +172,12 @@ export async function explainedBy(
   return rows;
 }
 
+/** The document that the product shipped with a key, if nobody deleted it. */
+export async function shippedId(db: Kysely<Database>, key: string): Promise<number | undefined> {
+  const row = db.selectFrom('documents').select('id').where('shipped', '=', key);
+  return (await row.executeTakeFirst())?.id;
+}
+
 /** The text of a page in one language. */
 export async function readBody(db: Kysely<Database>, id: number, locale: Locale): Promise<DocumentContent | null> {
   const row = db.selectFrom('document_texts').select('body').where('document_id', '=', id).where('locale', '=', locale);

@@ -1,4 +1,4 @@
-import { DOCUMENT_TYPES, type DocumentType } from '@chargehand/domain';
+import { DOCUMENT_TYPES, type DocumentType, type ManualPage } from '@chargehand/domain';
 
 /** A document of the product. Its text is `content/<category>/<locale>/<key>.md`. */
 export interface ShippedDocument {
@@ -19,6 +19,8 @@ export interface ShippedCategory {
 
 const explains = (key: string, ...codes: string[]): ShippedDocument => ({ key, type: DOCUMENT_TYPES.alarm, codes });
 
+const manual = (key: ManualPage): ShippedDocument => ({ key });
+
 /** A component of OCPP 2.0.1 that does not work or has tripped, as its alarms name it. */
 const failed = (...components: string[]) => components.flatMap((name) => [`${name}.Problem`, `${name}.Tripped`]);
 
@@ -36,6 +38,10 @@ export const SHIPPED_CATEGORIES: readonly ShippedCategory[] = [
       explains('over-current', 'OverCurrentFailure', 'CX004', ...failed('OverCurrentBreaker')),
       explains('over-voltage', 'OverVoltage', 'CX005'),
       explains('under-voltage', 'UnderVoltage', 'CX006'),
+      explains('emergency-stop', 'CX008', ...failed('EmergencyStopSensor')),
+      explains('power-loss', 'CX015', ...failed('UpstreamProtectionTrigger')),
+      explains('connector-voltage', 'CX024'),
+      explains('cable-check', 'CX011'),
     ],
   },
   {
@@ -44,6 +50,17 @@ export const SHIPPED_CATEGORIES: readonly ShippedCategory[] = [
     documents: [
       explains('connector-lock', 'ConnectorLockFailure', 'CX001', ...failed('ConnectorPlugRetentionLock')),
       explains('vehicle-communication', 'EVCommunicationError'),
+      explains('invalid-vehicle-mode', 'CX010'),
+      explains('pre-charge', 'CX012'),
+      explains('pilot', 'CX014'),
+      explains('vehicle-contactor', 'CX016'),
+      explains('cable-temperature', 'CX018', 'CX019'),
+      explains('partial-insertion', 'CX020'),
+      explains('capacitance', 'CX021'),
+      explains('resistance', 'CX022'),
+      explains('proximity', 'CX023'),
+      explains('broken-latch', 'CX025'),
+      explains('cut-cable', 'CX026', ...failed('CableBreakawaySensor')),
     ],
   },
   {
@@ -68,6 +85,27 @@ export const SHIPPED_CATEGORIES: readonly ShippedCategory[] = [
       explains('connector-fault', 'ConnectorFault'),
       explains('weak-signal', 'WeakSignal', 'CX007'),
       explains('local-list-conflict', 'LocalListConflict'),
+      explains('authorization-timeout', 'CX009'),
+      explains('no-internet', 'CX013'),
+    ],
+  },
+  { key: 'manual', nameEn: 'User manual', nameZh: '使用手册', documents: [] },
+  {
+    key: 'manual/operations',
+    ...{ nameEn: 'Operations', nameZh: '日常运维' },
+    documents: [
+      ...[manual('manual-overview'), manual('manual-home'), manual('manual-alarms'), manual('manual-devices')],
+      ...[manual('manual-registration'), manual('manual-control'), manual('manual-parameters')],
+      ...[manual('manual-batches'), manual('manual-transfers'), manual('manual-charts'), manual('manual-sites')],
+      manual('manual-documents'),
+    ],
+  },
+  {
+    key: 'manual/administration',
+    ...{ nameEn: 'Administration', nameZh: '系统管理' },
+    documents: [
+      ...[manual('manual-customers'), manual('manual-models'), manual('manual-users'), manual('manual-logs')],
+      ...[manual('manual-mails'), manual('manual-system'), manual('manual-account')],
     ],
   },
 ];

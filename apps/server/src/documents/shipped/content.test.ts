@@ -1,5 +1,15 @@
 import { LOCALES } from '@chargehand/contract';
-import { type ContentNode, cleanContent, headingsOf, safeLink, textOfContent, visit } from '@chargehand/domain';
+import {
+  type ContentNode,
+  cleanContent,
+  GENERIC_FAULT,
+  headingsOf,
+  MANUAL_PAGES,
+  OFFLINE_ALARM,
+  safeLink,
+  textOfContent,
+  visit,
+} from '@chargehand/domain';
 import { expect, test } from 'vitest';
 import { SHIPPED_CATEGORIES } from './catalog.ts';
 import { readShippedFiles } from './shipped-files.ts';
@@ -15,7 +25,10 @@ const OCPP16 = [
   ...['PowerSwitchFailure', 'ReaderFailure', 'ResetFailure', 'UnderVoltage', 'WeakSignal'],
 ];
 
-test.each([...OCPP16, 'Offline', 'Unavailable', 'ConnectorFault'])('%s is explained', (code) => {
+/** The Minimum Required Error Codes of the ChargeX Consortium. */
+const MREC = Array.from({ length: 26 }, (_, index) => `CX${String(index + 1).padStart(3, '0')}`);
+
+test.each([...OCPP16, ...MREC, OFFLINE_ALARM.code, 'Unavailable', GENERIC_FAULT])('%s is explained', (code) => {
   expect(codes).toContain(code);
 });
 
@@ -33,7 +46,7 @@ test('codes, keys and names are used once, and each category is below its parent
 
 test.each(files.map((file) => [`${file.key} ${file.locale}`, file] as const))('%s can be stored', (_, file) => {
   expect(cleanContent(file.body)).toEqual(file.body);
-  expect(file.title.length).toBeGreaterThan(3);
+  expect(file.title).not.toBe('undefined');
   expect(file.title.length).toBeLessThanOrEqual(200);
   // The short answer is shown in lists.
   expect(file.description.length).toBeGreaterThan(20);
@@ -49,6 +62,17 @@ test.each([...new Set(files.map(({ key }) => key))])('%s has the same parts in b
   expect(mentionsOf(chinese!)).toEqual(mentionsOf(english!));
   expect(textOfContent(chinese!.body)).toMatch(/\p{Script=Han}/u);
   expect(textOfContent(english!.body)).not.toMatch(/\p{Script=Han}/u);
+});
+
+test('every page of the manual exists and has its parts', () => {
+  for (const key of MANUAL_PAGES) {
+    const page = files.find((one) => one.key === key && one.locale === 'en-US');
+    const parts = headingsOf(page!.body).filter(({ level }) => level === 2);
+    expect(
+      parts.map(({ text }) => text),
+      key,
+    ).toEqual(['What it is for', 'Common tasks', 'What the states mean']);
+  }
 });
 
 test('a page about a code has the parts that a maintainer looks for', () => {
