@@ -108,7 +108,6 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   limit: { en: 'Limit', zh: '条数' },
   locale: { en: 'Language', zh: '语言' },
   list: { en: 'List', zh: '列表' },
-  look: { en: 'List settings', zh: '列表显示设置' },
   longitude: { en: 'Longitude', zh: '经度' },
   logId: { en: 'Log', zh: '日志' },
   payload: { en: 'Content of the message', zh: '消息内容' },
@@ -154,6 +153,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   secondFactor: { en: 'Two-factor authentication', zh: '两步验证' },
   search: { en: 'Search', zh: '搜索' },
   sha256: { en: 'Checksum', zh: '校验和' },
+  shipped: { en: 'Shipped document', zh: '产品自带文档' },
   signature: { en: 'Signature', zh: '签名' },
   signingCertificate: { en: 'Signing certificate', zh: '签名证书' },
   siteAccess: { en: 'Site access', zh: '站点访问范围' },
@@ -191,6 +191,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   values: { en: 'Values', zh: '参数值' },
   vendor: { en: 'Vendor', zh: '厂商' },
   version: { en: 'Version', zh: '版本' },
+  view: { en: 'List settings', zh: '列表显示设置' },
   webSupport: { en: 'WEB support', zh: '支持 WEB' },
   whenOffline: { en: 'When the device is offline', zh: '设备离线时' },
 };

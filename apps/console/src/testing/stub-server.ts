@@ -3,6 +3,9 @@ import { CODES, type CodeName, type Locale, messageOf, READINESS_PATH } from '@c
 import type { Answer, EndpointName, InputOf } from '../shared/api/client.ts';
 import { i18n } from '../shared/i18n/i18n.ts';
 
+/** Responses to requests that pages send in passing, for tests that are not about them: nothing is explained. */
+const BACKGROUND: Answers = { explainCodes: { items: [] } };
+
 /** A request that a component sent. */
 export interface SentCall {
   name: EndpointName;
@@ -86,7 +89,8 @@ export function stubServer(answers: Answers, rest?: (name: EndpointName) => unkn
     if (!url.pathname.startsWith('/api/')) return await real(target, init);
     const call = await readCall(request, url);
     const reads = request.method === 'GET';
-    const answer = call && (call.name in answers || !reads ? answers[call.name] : rest?.(call.name));
+    const answer =
+      call && (call.name in answers || !reads ? answers[call.name] : (rest?.(call.name) ?? BACKGROUND[call.name]));
     if (!call || answer === undefined) {
       unexpected.push(`${request.method} ${url.pathname}${url.search}`);
       return new Response('', { status: 500 });

@@ -27,6 +27,7 @@ import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
 import { SearchButton } from '../search/search-button.tsx';
 import { LiveIndicator } from './banners/live-indicator.tsx';
 import { Bell } from './bell/bell.tsx';
+import { HelpButton } from './help/help-button.tsx';
 import { HistoryTabs } from './history-tabs.tsx';
 import './header.css';
 
@@ -65,6 +66,7 @@ export function Header({ onMenu }: { onMenu(): void }) {
         <LiveIndicator />
         <SearchButton />
         <Bell />
+        <HelpButton />
         <MoreMenu />
         <LanguageMenu />
         <ThemeMenu />

@@ -1,4 +1,5 @@
 import type { AlarmRow } from '@chargehand/contract';
+import { DOCUMENT_TYPES } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +10,8 @@ import { useLongList } from '../../shared/hooks/lists/use-list.ts';
 import { useConnectionDetail } from '../../shared/hooks/use-connection-detail.ts';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import { filtersIn, writeListQuery } from '../../shared/lib/lists/list-query.ts';
+import { ExplanationButton } from '../../shared/ui/explanations/explanation.tsx';
+import { useExplanations } from '../../shared/ui/explanations/use-explanations.ts';
 import type { BulkDialogProps } from '../../shared/ui/list/bulk-action.ts';
 import { SelectionChanges } from '../../shared/ui/list/selection-changes.tsx';
 import type { DataColumn } from '../../shared/ui/list-page/data-table.tsx';
@@ -43,6 +46,14 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
   const taken = (alarm: AlarmRow) => (
     <Acknowledged alarm={alarm} onTake={rights.work ? () => setAcknowledging(alarm.id) : undefined} />
   );
+  const explanationOf = useExplanations(
+    DOCUMENT_TYPES.alarm,
+    (list.rows.data?.items ?? []).map((alarm) => alarm.code),
+    deviceModelId,
+  );
+  const explained = ({ code, deviceModelId }: AlarmRow) => (
+    <ExplanationButton of={explanationOf(code)} type={DOCUMENT_TYPES.alarm} deviceModelId={deviceModelId} />
+  );
   const columns: DataColumn<AlarmRow, AlarmSort>[] = [
     { title: t('level'), width: 76, sortBy: 'level', render: (_, alarm) => <AlarmLevel level={alarm.level} /> },
     { title: t('state'), width: 108, render: (_, alarm) => <AlarmState alarm={alarm} /> },
@@ -50,7 +61,10 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
       title: t('alarm'),
       render: (_, alarm) => (
         <span className={css.twoLines}>
-          <CodeName of={alarm} />
+          <span>
+            <CodeName of={alarm} />
+            {explained(alarm)}
+          </span>
           <span className="quiet">
             {t(`kinds.${alarm.kind}`)}
             {alarm.info && ` · ${detailOf(alarm.info)}`}
@@ -98,6 +112,7 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
             title={
               <>
                 <AlarmLevel level={alarm.level} /> <CodeName of={alarm} />
+                {explained(alarm)}
               </>
             }
             aside={<AlarmState alarm={alarm} />}

@@ -1,5 +1,6 @@
 import type { LatestValue, RuntimeItem } from '@chargehand/contract';
 import { formatTime, type ReadingSource, readingQuality } from '@chargehand/domain';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNow } from '../../shared/hooks/use-now.ts';
 import { useNames } from '../../shared/i18n/use-names.ts';
@@ -13,10 +14,12 @@ interface Props {
   readings: readonly LatestValue[];
   items: readonly RuntimeItem[];
   source: ReadingSource;
+  /** what is shown beside the name of an item to explain it */
+  explain(key: string): ReactNode;
 }
 
 /** The latest values of a connector by the groups of the model. Old values show since when nothing was received. */
-export function Readings({ readings, items, source }: Props) {
+export function Readings({ readings, items, source, explain }: Props) {
   const { t } = useTranslation('telemetry');
   const { nameOf } = useNames();
   const now = useNow();
@@ -44,6 +47,7 @@ export function Readings({ readings, items, source }: Props) {
                 reading={reading}
                 item={itemOf(reading)}
                 old={readingQuality(Date.parse(reading.at), now, source) === 'old'}
+                explanation={explain(reading.key)}
               />
             ))}
           </tbody>
@@ -53,7 +57,14 @@ export function Readings({ readings, items, source }: Props) {
   );
 }
 
-function Reading({ reading, item, old }: { reading: LatestValue; item: RuntimeItem | null; old: boolean }) {
+interface ReadingProps {
+  reading: LatestValue;
+  item: RuntimeItem | null;
+  old: boolean;
+  explanation: ReactNode;
+}
+
+function Reading({ reading, item, old, explanation }: ReadingProps) {
   const { t } = useTranslation('telemetry');
   const { language } = useNames();
   const { text, unit, problem } = shownValue(reading, item, language);
@@ -67,6 +78,7 @@ function Reading({ reading, item, old }: { reading: LatestValue; item: RuntimeIt
           variant={reading.variant}
           documentId={item?.documentId ?? null}
         />
+        {explanation}
       </th>
       <td className="number">
         {text === '' ? <Dash /> : text}

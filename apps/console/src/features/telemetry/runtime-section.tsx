@@ -1,11 +1,13 @@
-import type { ConnectorRuntime, DeviceDetail, RuntimeItem } from '@chargehand/contract';
-import { isOverMqtt, type ReadingSource } from '@chargehand/domain';
+import type { CodeExplanation, ConnectorRuntime, DeviceDetail, RuntimeItem } from '@chargehand/contract';
+import { DOCUMENT_TYPES, isOverMqtt, type ReadingSource } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { useNames } from '../../shared/i18n/use-names.ts';
 import { gatewayAddress } from '../../shared/lib/gateway-address.ts';
+import { Explanation, ExplanationButton } from '../../shared/ui/explanations/explanation.tsx';
+import { useExplanations } from '../../shared/ui/explanations/use-explanations.ts';
 import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
@@ -21,6 +23,11 @@ import css from './runtime.module.css';
 export default function RuntimeSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('telemetry');
   const runtime = useQuery(queryOf('readRuntime', { params: { id: device.id } }, { quiet: true }));
+  const known = runtime.data?.connectors ?? [];
+  const { deviceModelId } = device;
+  const faultOf = useExplanations(DOCUMENT_TYPES.alarm, known.flatMap(faultCodes), deviceModelId);
+  const keys = known.flatMap((connector) => connector.readings.map(({ key }) => key));
+  const readingOf = useExplanations(DOCUMENT_TYPES.runInfo, keys, deviceModelId);
   if (runtime.isError && !runtime.data) {
     return <ErrorState error={runtime.error} onRetry={() => void runtime.refetch()} />;
   }
@@ -40,7 +47,16 @@ export default function RuntimeSection({ device }: { device: DeviceDetail }) {
       {!device.connected && <p className={`warning-note ${css.runtimeStale}`}>{t('stale')}</p>}
       <div className="connectors" data-stale={!device.connected}>
         {connectors.map((connector) => (
-          <Connector key={connector.connector} connector={connector} items={items} device={device} />
+          <Connector
+            key={connector.connector}
+            connector={connector}
+            items={items}
+            device={device}
+            fault={faultCodes(connector)
+              .map(faultOf)
+              .find((one) => one !== undefined)}
+            readingOf={readingOf}
+          />
         ))}
       </div>
       <Never items={never.flatMap((index) => items[index] ?? [])} />
@@ -63,9 +79,18 @@ interface ConnectorProps {
   connector: ConnectorRuntime;
   items: readonly RuntimeItem[];
   device: DeviceDetail;
+  /** the short answer for its fault */
+  fault: CodeExplanation | undefined;
+  /** the short answer for a reading item */
+  readingOf(key: string): CodeExplanation | undefined;
 }
 
-function Connector({ connector: one, items, device }: ConnectorProps) {
+/** The codes of a connector's fault, the most precise one first. */
+function faultCodes({ errorCode, vendorErrorCode }: ConnectorRuntime): string[] {
+  return errorCode === 'NoError' ? [] : [...(vendorErrorCode ? [vendorErrorCode] : []), errorCode];
+}
+
+function Connector({ connector: one, items, device, fault, readingOf }: ConnectorProps) {
   const { t } = useTranslation('telemetry');
   const name = useConnectorName(device.protocol)(one.connector);
   const { nameOf } = useNames();
@@ -92,8 +117,18 @@ function Connector({ connector: one, items, device }: ConnectorProps) {
           {one.info}
         </p>
       )}
+      <Explanation of={fault} type={DOCUMENT_TYPES.alarm} deviceModelId={device.deviceModelId} />
       {one.transaction && <Session connector={one} session={one.transaction} />}
-      {one.readings.length > 0 && <Readings readings={one.readings} items={items} source={sourceOf(one, device)} />}
+      {one.readings.length > 0 && (
+        <Readings
+          readings={one.readings}
+          items={items}
+          source={sourceOf(one, device)}
+          explain={(key) => (
+            <ExplanationButton of={readingOf(key)} type={DOCUMENT_TYPES.runInfo} deviceModelId={device.deviceModelId} />
+          )}
+        />
+      )}
       {one.readings.length === 0 && one.connector > 0 && !isOverMqtt(device.protocol) && (
         <p className="quiet">{t('noReadings')}</p>
       )}

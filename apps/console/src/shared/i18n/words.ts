@@ -11,8 +11,10 @@ import type devices from '../../locales/en-US/devices.json';
 import type documents from '../../locales/en-US/documents.json';
 import type editor from '../../locales/en-US/editor.json';
 import type explain from '../../locales/en-US/explain.json';
+import type explanations from '../../locales/en-US/explanations.json';
 import type files from '../../locales/en-US/files.json';
 import type fleet from '../../locales/en-US/fleet.json';
+import type help from '../../locales/en-US/help.json';
 import type home from '../../locales/en-US/home.json';
 import type mails from '../../locales/en-US/mails.json';
 import type menus from '../../locales/en-US/menus.json';
@@ -50,6 +52,7 @@ export interface Words {
   alarms: typeof alarms;
   models: typeof models;
   rules: typeof rules;
+  help: typeof help;
   home: typeof home;
   operations: typeof operations;
   parameters: typeof parameters;
@@ -62,6 +65,7 @@ export interface Words {
   mails: typeof mails;
   menus: typeof menus;
   explain: typeof explain;
+  explanations: typeof explanations;
   transfers: typeof transfers;
   content: typeof content;
   editor: typeof editor;

@@ -1,4 +1,5 @@
 import type { AlarmDetail } from '@chargehand/contract';
+import { DOCUMENT_TYPES } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
@@ -10,6 +11,8 @@ import { loadWords } from '../../../shared/i18n/i18n.ts';
 import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
+import { Explanation } from '../../../shared/ui/explanations/explanation.tsx';
+import { useExplanations } from '../../../shared/ui/explanations/use-explanations.ts';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
@@ -59,6 +62,7 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
   const detailOf = useConnectionDetail();
   const modelName = useModelName();
   const { work } = useAlarmRights();
+  const explanationOf = useExplanations(DOCUMENT_TYPES.alarm, [alarm.code], alarm.deviceModelId);
   const [acknowledging, setAcknowledging] = useState(false);
   return (
     <div className="stack">
@@ -69,6 +73,7 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
         <AlarmLasted alarm={alarm} />
       </span>
       {alarm.info && <p className={css.alarmInfo}>{detailOf(alarm.info)}</p>}
+      <Explanation of={explanationOf(alarm.code)} type={DOCUMENT_TYPES.alarm} deviceModelId={alarm.deviceModelId} />
       <Describe
         items={[
           { key: 'device', label: t('device'), value: <DeviceLink id={alarm.deviceId} name={alarm.deviceName} /> },

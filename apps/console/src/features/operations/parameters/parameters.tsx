@@ -1,5 +1,6 @@
 import { HistoryOutlined, ReloadOutlined } from '@ant-design/icons';
-import type { DeviceDetail, ParameterRow } from '@chargehand/contract';
+import type { CodeExplanation, DeviceDetail, ParameterRow } from '@chargehand/contract';
+import { DOCUMENT_TYPES } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -11,6 +12,8 @@ import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { useNames } from '../../../shared/i18n/use-names.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
+import { ExplanationButton } from '../../../shared/ui/explanations/explanation.tsx';
+import { useExplanations } from '../../../shared/ui/explanations/use-explanations.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -48,6 +51,14 @@ export function Parameters({ device }: { device: DeviceDetail }) {
   const { send, waiting } = useParameterCommands(device.id);
   const narrow = useMedia('(max-width: 760px)');
   const all = parameters.data?.items;
+  const explanationOf = useExplanations(
+    DOCUMENT_TYPES.config,
+    (all ?? []).map(({ key }) => key),
+    device.deviceModelId,
+  );
+  const name = (row: ParameterRow) => (
+    <Name row={row} explanation={explanationOf(row.key)} deviceModelId={device.deviceModelId} />
+  );
   const changed = useChanged(
     useMemo(() => all?.map((row) => ({ ...row, id: row.key })), [all]),
     ({ value, readonly }) => `${value}|${readonly}`,
@@ -119,7 +130,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
       title: t('parameter.key'),
       width: '38%',
       onCell: (line) => (line.kind === 'group' ? { colSpan: 4, className: 'parameter-group' } : {}),
-      render: (_, line) => (line.kind === 'group' ? groupName(line) : <Name row={line.row} />),
+      render: (_, line) => (line.kind === 'group' ? groupName(line) : name(line.row)),
     },
     {
       title: t('parameter.value'),
@@ -157,9 +168,7 @@ export function Parameters({ device }: { device: DeviceDetail }) {
         ) : (
           <div className={css.rowCard}>
             <div className={css.rowCardLine}>
-              <div>
-                <Name row={line.row} />
-              </div>
+              <div>{name(line.row)}</div>
               {actions(line.row)}
             </div>
             {value(line.row)}
@@ -252,10 +261,17 @@ export function Parameters({ device }: { device: DeviceDetail }) {
   );
 }
 
-function Name({ row: { key, item, documentId } }: { row: ParameterRow }) {
+interface NameProps {
+  row: ParameterRow;
+  explanation: CodeExplanation | undefined;
+  deviceModelId: number;
+}
+
+function Name({ row: { key, item, documentId }, explanation, deviceModelId }: NameProps) {
   return (
     <>
       <ItemName itemKey={key} name={item?.name ?? null} documentId={documentId} />
+      <ExplanationButton of={explanation} type={DOCUMENT_TYPES.config} deviceModelId={deviceModelId} />
       {item && (
         <span className={css.parameterKey}>
           <Breakable text={key} />

@@ -1,0 +1,76 @@
+import type { CodeExplanation } from '@chargehand/contract';
+import { DOCUMENT_TYPES } from '@chargehand/domain';
+import { describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/accessibility.ts';
+import { show } from '../../../testing/show.tsx';
+import { Explanation, ExplanationButton } from './explanation.tsx';
+import { useExplanations } from './use-explanations.ts';
+
+const TYPE = DOCUMENT_TYPES.alarm;
+const ground: CodeExplanation = {
+  ...{ key: 'GroundFailure', documentId: 4, title: 'Current leaks to earth', locale: 'en-US' },
+  description: 'Keep the connector out of service.',
+};
+const answers = { explainCodes: { items: [ground] } };
+
+function Codes({ codes, note = false }: { codes: readonly string[]; note?: boolean }) {
+  const explanationOf = useExplanations(TYPE, codes, 7);
+  const Part = note ? Explanation : ExplanationButton;
+  return codes.map((code, index) => (
+    <div key={`${code} ${String(index)}`}>
+      {code} <Part of={explanationOf(code)} type={TYPE} deviceModelId={7} />
+    </div>
+  ));
+}
+
+describe('short answers of documents', () => {
+  test('are requested once for all codes of a page, and shown where there is a document', async () => {
+    const codes = ['Unknown', 'GroundFailure', 'GroundFailure'];
+    const { server, button, t } = await show(<Codes codes={codes} />, { answers });
+    await expect.poll(() => button('explanations:open', { code: 'GroundFailure' }).elements()).toHaveLength(2);
+    expect(server.sent('explainCodes').map(({ query }) => query)).toEqual([
+      { type: '100', codes: 'GroundFailure,Unknown', deviceModelId: '7' },
+    ]);
+    expect(page.getByRole('button', { name: t('explanations:open', { code: 'Unknown' }) }).elements()).toEqual([]);
+  });
+
+  test('open with the keyboard, and lead to the whole document', async () => {
+    const { button, t } = await show(<Codes codes={['GroundFailure']} />, { answers });
+    const opener = button('explanations:open', { code: 'GroundFailure' });
+    await expect.element(opener).toBeVisible();
+    await userEvent.tab();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByText(ground.description)).toBeVisible();
+    await expectAccessible();
+    const link = page.getByRole('link', { name: t('explanations:more') });
+    expect(link.element().getAttribute('href')).toBe('/manage/docs/detail/type/100?code=GroundFailure&deviceModelId=7');
+  });
+
+  test('are in the flow of a page, marked when they are in the other language', async () => {
+    const { text } = await show(<Codes codes={['GroundFailure']} note />, { answers, locale: 'zh-CN' });
+    await expect.element(page.getByText(ground.title)).toBeVisible();
+    expect(page.getByText(ground.title).element().getAttribute('lang')).toBe('en-US');
+    await expect.element(text('explanations:otherLanguage')).toBeVisible();
+    await expectAccessible();
+  });
+
+  test('are not requested for users who may not read documents', async () => {
+    const user = { root: false, keys: ['auth_device_detail'] } as const;
+    const { server } = await show(<Codes codes={['GroundFailure']} />, {
+      answers,
+      user: { ...user, keys: [...user.keys] },
+    });
+    await expect.element(page.getByText('GroundFailure')).toBeVisible();
+    expect(server.calls).toEqual([]);
+  });
+
+  test('of very many codes need several requests, each short enough for a URL', async () => {
+    const codes = Array.from({ length: 500 }, (_, index) => `Controller${index}.Variable`);
+    const { server } = await show(<Codes codes={codes} />, { answers: { explainCodes: { items: [] } } });
+    await expect
+      .poll(() => server.sent('explainCodes').flatMap(({ query }) => query.codes!.split(',')))
+      .toHaveLength(500);
+    for (const { query } of server.sent('explainCodes')) expect(query.codes!.length).toBeLessThanOrEqual(4_000);
+  });
+});

@@ -1,0 +1,52 @@
+import type { CodeExplanation } from '@chargehand/contract';
+import { type DocumentType, MAX_EXPLAINED } from '@chargehand/domain';
+import { useQueries } from '@tanstack/react-query';
+import { queryOf } from '../../api/query.ts';
+import { usePermitted } from '../../session/permitted.tsx';
+
+/** Documents change rarely, and an old short answer is not wrong. Milliseconds. */
+const FRESH_MS = 5 * 60_000;
+/** Proxies may refuse longer URLs. Characters. */
+const LENGTH = 4_000;
+
+/**
+ * The short answers for the codes or keys of a page, in one request if it is not very long. Returns nothing for codes
+ * without a document, and for users who may not read documents.
+ */
+export function useExplanations(
+  type: DocumentType,
+  codes: readonly string[],
+  deviceModelId?: number | null,
+): (code: string) => CodeExplanation | undefined {
+  const reads = usePermitted(['auth_docs_detail']);
+  const model = deviceModelId === null || deviceModelId === undefined ? {} : { deviceModelId };
+  return useQueries({
+    queries: (reads ? partsOf(codes) : []).map((part) => ({
+      ...queryOf('explainCodes', { query: { type, codes: part.join(','), ...model } }, { quiet: true }),
+      staleTime: FRESH_MS,
+      refetchOnWindowFocus: false,
+    })),
+    combine: (results) => {
+      const items = new Map(results.flatMap(({ data }) => data?.items ?? []).map((item) => [item.key, item]));
+      return (code: string) => items.get(code);
+    },
+  });
+}
+
+/** The codes in a fixed order, each once, in parts that fit into a request. */
+function partsOf(codes: readonly string[]): string[][] {
+  const parts: string[][] = [];
+  let length = 0;
+  for (const code of [...new Set(codes)].filter((one) => one !== '' && !one.includes(',')).sort()) {
+    const size = encodeURIComponent(code).length + 3;
+    const current = parts.at(-1);
+    if (current && current.length < MAX_EXPLAINED && length + size <= LENGTH) {
+      current.push(code);
+      length += size;
+    } else {
+      parts.push([code]);
+      length = size;
+    }
+  }
+  return parts;
+}
