@@ -108,6 +108,10 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   limit: { en: 'Limit', zh: '条数' },
   locale: { en: 'Language', zh: '语言' },
   list: { en: 'List', zh: '列表' },
+<<<<<<< HEAD
+=======
+  view: { en: 'List settings', zh: '列表显示设置' },
+>>>>>>> 2e359ae1 (contract: name the list view in its field label)
   longitude: { en: 'Longitude', zh: '经度' },
   logId: { en: 'Log', zh: '日志' },
   payload: { en: 'Content of the message', zh: '消息内容' },
