@@ -195,7 +195,6 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   values: { en: 'Values', zh: '参数值' },
   vendor: { en: 'Vendor', zh: '厂商' },
   version: { en: 'Version', zh: '版本' },
-  view: { en: 'List settings', zh: '列表显示设置' },
   webSupport: { en: 'WEB support', zh: '支持 WEB' },
   whenOffline: { en: 'When the device is offline', zh: '设备离线时' },
 };
