@@ -108,10 +108,6 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   limit: { en: 'Limit', zh: '条数' },
   locale: { en: 'Language', zh: '语言' },
   list: { en: 'List', zh: '列表' },
-<<<<<<< HEAD
-=======
-  view: { en: 'List settings', zh: '列表显示设置' },
->>>>>>> 2e359ae1 (contract: name the list view in its field label)
   longitude: { en: 'Longitude', zh: '经度' },
   logId: { en: 'Log', zh: '日志' },
   payload: { en: 'Content of the message', zh: '消息内容' },
@@ -195,6 +191,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   values: { en: 'Values', zh: '参数值' },
   vendor: { en: 'Vendor', zh: '厂商' },
   version: { en: 'Version', zh: '版本' },
+  view: { en: 'List settings', zh: '列表显示设置' },
   webSupport: { en: 'WEB support', zh: '支持 WEB' },
   whenOffline: { en: 'When the device is offline', zh: '设备离线时' },
 };
