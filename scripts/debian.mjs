@@ -50,7 +50,10 @@ export function requireLftp() {
   return found;
 }
 
-/** Independent clients for `npm run test:clients`: S3, FTP and MQTT. The OCPP clients are npm packages. */
+/**
+ * Independent programs for `npm run test:clients`: clients of S3, FTP and MQTT, and the virus scanner clamd. The OCPP
+ * clients are npm packages.
+ */
 export function requireClients() {
   const programs = {
     rclone: 'rclone',
@@ -63,6 +66,7 @@ export function requireClients() {
   if (!findProgram('mosquitto')) missing.push('mosquitto');
   if (spawnSync('python3', ['-c', 'import boto3']).status !== 0) missing.push('python3-boto3');
   if (missing.length > 0) installPackages(missing);
+  if (!existsSync(join(UNPACKED, 'usr/sbin/clamd'))) unpack(['clamav-daemon', 'libclamav12', 'libmspack0']);
 }
 
 /** A real S3 service, for the tests of the S3 driver. */

@@ -73,9 +73,10 @@ export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent'
          where a.id = any($1::int[]) and a.deleted_at is null and (${SEES_FILE} or exists (
            select from attachment_uses u join documents d on u.kind = 'document' and d.id = u.object_id
             where u.attachment_id = a.id and d.read_level >= $6 and (d.enabled or d.write_level >= $7)
-           ) or a.site_id is null and $8 and exists (
+           ) or $8::boolean and a.device_log_id is null and exists (
            select from attachment_uses u join devices d on u.kind = 'device' and d.id = u.object_id
             where u.attachment_id = a.id and a.customer_id = d.customer_id
+              and (a.site_id is null or a.site_id = d.site_id)
               and ${scopeCondition('d.customer_id', 'd.site_id')}))`,
       values: [...valuesOf(caller, ids), wiki.read, wiki.write, device.read <= DEVICE_LEVELS.read],
     });

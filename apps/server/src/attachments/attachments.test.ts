@@ -436,6 +436,18 @@ describe('a file of a document', () => {
   });
 });
 
+test('a file of a device is read by everyone who sees the device, at its present place', async () => {
+  const { devices } = server.world;
+  const { id } = await added(north, { deviceId: devices.northMill1.id, readLevel: 1, downloadLevel: 1 });
+  expect(await reader.call(readAttachment, { params: { id } })).toMatchObject({ code: CODES.notFound.code });
+  expect(await (await content(reader, id)).text()).toBe('Some text.\n');
+  for (const other of [assigned, south])
+    expect(await (await content(other, id)).json()).toMatchObject({ code: CODES.notFound.code });
+  expect((await read(north, id)).usedBy).toMatchObject([{ kind: 'device', id: devices.northMill1.id }]);
+  const body = { key: await upload(south), name: 'a.txt', deviceId: devices.northMill1.id };
+  expect(await south.call(registerAttachment, { body })).toMatchObject({ code: CODES.notFound.code });
+});
+
 describe('the sweep', () => {
   test('deletes files and folders after 30 days in the trash, with their objects', async () => {
     const folderId = await folder(north);
@@ -459,4 +471,15 @@ describe('the sweep', () => {
     const objects = await server.database.pool.query('select from stored_objects where key = $1', [rows[0].object_key]);
     expect(objects.rows).toEqual([]);
   });
+});
+
+test('a deleted customer takes its folders and files with it', async () => {
+  const { data: customer } = await staff.call(ENDPOINTS.createCustomer, {
+    body: { code: randomUUID().slice(0, 8), name: 'Former' },
+  });
+  const customerId = customer.id;
+  const inner = await folder(staff, { folderId: await folder(staff, { customerId }) });
+  const { id } = await added(staff, { folderId: inner });
+  await staff.data(ENDPOINTS.deleteCustomer, { params: { id: customerId } });
+  expect(await staff.call(readAttachment, { params: { id } })).toMatchObject({ code: CODES.notFound.code });
 });

@@ -2,12 +2,17 @@ import type { ScanState } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
+/** A file that was not scanned yet. */
+export interface WaitingFile {
+  id: number;
+  name: string;
+  key: string;
+  customerId: number | null;
+}
+
 /** Files that were not scanned yet, oldest first. */
-export async function waitingFiles(
-  db: Kysely<Database>,
-  limit: number,
-): Promise<{ id: number; name: string; key: string; customerId: number | null }[]> {
-  const { rows } = await sql<{ id: number; name: string; key: string; customerId: number | null }>`
+export async function waitingFiles(db: Kysely<Database>, limit: number): Promise<WaitingFile[]> {
+  const { rows } = await sql<WaitingFile>`
     select id, name, object_key as key, customer_id as "customerId" from attachments
      where scan_state = 'waiting' order by id limit ${limit}`.execute(db);
   return rows;

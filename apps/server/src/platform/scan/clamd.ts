@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 
 /** The address of a clamd: host and port, or the path of a socket. */
 export type ClamdAddress = { host: string; port: number } | { path: string };
@@ -9,6 +10,11 @@ export type ScanResult = { virus: string | null } | 'tooLarge';
 
 /** A connection without progress for so long is broken: clamd scans large archives for minutes. */
 const IDLE_MS = 10 * 60_000;
+
+/** How often a stream is sent when the connection is reset. */
+const ATTEMPTS = 5;
+/** Answers of clamd are one line. Characters. */
+const LONGEST_REPLY = 10_000;
 
 /** Reads the address of a clamd: `tcp://host:3310` or `unix:/run/clamav/clamd.ctl`; undefined when it is neither. */
 export function readClamdUrl(text: string): ClamdAddress | undefined {
@@ -21,46 +27,60 @@ export function readClamdUrl(text: string): ClamdAddress | undefined {
 
 /**
  * Scans a stream with clamd's INSTREAM command (clamd(8)): chunks with their length in front, and an empty one at the
- * end. Rejects when clamd cannot be reached, answers with an error, or the stream fails.
+ * end. `open` returns the stream from its beginning. Rejects when clamd cannot be reached, answers with an error, or the
+ * stream fails.
  */
-export async function scanStream(address: ClamdAddress, stream: Readable): Promise<ScanResult> {
+export async function scanStream(address: ClamdAddress, open: () => Promise<Readable>): Promise<ScanResult> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await scanOnce(address, await open());
+    } catch (error) {
+      // clamd answers a stream that is too long and resets the connection. A write at that moment fails, and its error
+      // discards the answer.
+      const { code } = error as NodeJS.ErrnoException;
+      if ((code !== 'EPIPE' && code !== 'ECONNRESET') || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function scanOnce(address: ClamdAddress, stream: Readable): Promise<ScanResult> {
   const socket = connect(address);
   socket.setTimeout(IDLE_MS, () => socket.destroy(new Error('clamd did not answer')));
-  const reply = replyOf(socket);
-  // A refusal while the stream is still being sent ends the sending, and `reply` tells why.
-  reply.catch(() => undefined);
+  let reply = '';
+  const answered = new Promise<void>((resolve, reject) => {
+    socket.setEncoding('utf8').on('data', (part: string) => {
+      reply += part;
+      if (reply.includes('\0') || reply.length > LONGEST_REPLY) resolve();
+    });
+    socket.on('error', reject).on('close', () => resolve());
+  });
+  // Rejects while the stream is still being sent; it is awaited at the end.
+  answered.catch(() => undefined);
   try {
     await send(socket, 'zINSTREAM\0');
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      const length = Buffer.alloc(4);
-      length.writeUInt32BE(chunk.length);
-      if (chunk.length === 0) continue;
-      await send(socket, length);
-      await send(socket, chunk);
+      // An answer that has arrived is read before more is written.
+      await setImmediate();
+      if (reply !== '') break;
+      if (chunk.length > 0) await send(socket, Buffer.concat([lengthOf(chunk), chunk]));
     }
-    await send(socket, Buffer.alloc(4));
+    if (reply === '') await send(socket, Buffer.alloc(4));
+    await answered;
+    return resultOf(reply);
   } catch (error) {
-    // clamd answers and closes the connection when the stream is too long.
-    if (!socket.destroyed && !socket.writableEnded) socket.destroy();
-    return resultOf(await reply.catch(() => Promise.reject(error)));
+    // The connection was reset after the answer.
+    if (reply.includes('\0')) return resultOf(reply);
+    throw error;
   } finally {
     stream.destroy();
-  }
-  try {
-    return resultOf(await reply);
-  } finally {
     socket.destroy();
   }
 }
 
-/** Everything that clamd answers until it closes the connection. */
-async function replyOf(socket: Socket): Promise<string> {
-  let reply = '';
-  for await (const part of socket.setEncoding('utf8') as AsyncIterable<string>) {
-    reply += part;
-    if (reply.includes('\0') || reply.length > 10_000) break;
-  }
-  return reply;
+function lengthOf(chunk: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(chunk.length);
+  return length;
 }
 
 async function send(socket: Socket, bytes: Buffer | string): Promise<void> {
