@@ -43,6 +43,12 @@ async function publish(client: Client, id: number, text: object, locale: 'en-US'
   return await client.data(saveText, { params: { id, locale }, body });
 }
 
+test('code of several lines is stored unchanged', async () => {
+  const code = { type: 'codeBlock', content: [{ type: 'text', text: 'reset --soft\n\tstatus' }] };
+  const id = await write(doc(code as never));
+  expect((await author.data(readDocument, { query: { id } })).body).toEqual(doc(code as never));
+});
+
 describe('reading and levels', () => {
   test('a document is read by its id and by its code, the one for the model first', async () => {
     const key = 'GroundFailure';

@@ -15,7 +15,12 @@ export const DocumentTypeNumber = Type.Unsafe<DocumentType>({ type: 'integer', e
 export const NullableId = Type.Union([Id, Type.Null()]);
 
 /** The tree of an editor. The server cleans it (`cleanContent` of the domain) before it is stored and before it is read. */
-export const Content = Type.Unsafe<DocumentContent>({ type: 'object', additionalProperties: true });
+export const Content = Type.Unsafe<DocumentContent>({
+  type: 'object',
+  additionalProperties: true,
+  // Texts at any depth: code has several lines.
+  properties: { text: Lines({ maxLength: 0 }) },
+});
 
 export const DocumentTitle = Type.String({ minLength: 1, maxLength: 200 });
 export const DocumentSummary = Lines({ maxLength: 1_000 });

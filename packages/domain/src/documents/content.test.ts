@@ -98,6 +98,11 @@ test.each([
   expect(safeLink(href) !== null).toBe(accepted);
 });
 
+test('a refused link does not change how the next one is checked', () => {
+  expect(safeLink('https://example.org/\u202e')).toBeNull();
+  expect(safeLink('/\u202e')).toBeNull();
+});
+
 test('finds the files of a content, each once', () => {
   const image = { type: 'image', attrs: { file: '7' } };
   const attachment = { type: 'attachment', attrs: { file: '9', name: 'a.pdf' } };

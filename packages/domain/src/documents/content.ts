@@ -128,8 +128,7 @@ const MARKS: Record<string, Record<string, Clean>> = {
  */
 export function safeLink(href: string): string | null {
   const link = href.trim();
-  if (link.length > LINK_LENGTH || CONTROL_CHARACTERS.test(link)) return null;
-  CONTROL_CHARACTERS.lastIndex = 0;
+  if (link.length > LINK_LENGTH || link.search(CONTROL_CHARACTERS) !== -1) return null;
   if (/^#[^\s]*$/.test(link)) return link;
   // `//host` and `/\host` lead to another server.
   if (link.startsWith('/')) return /^\/(?![/\\])/.test(link) ? link : null;
