@@ -641,7 +641,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         parent: '/manage/docs/detail/:id?',
         ofRow: true,
         screen: () => import('../features/documents/editor/content-page.tsx'),
-        words: ['editor', 'content'],
+        words: ['editor', 'content', 'files'],
       },
       {
         path: '/manage/docs/category',

@@ -58,7 +58,7 @@ describe('the content of a document', () => {
     await expect.element(page.getByRole('columnheader', { name: 'Meaning' })).toBeVisible();
     await expect
       .element(page.getByRole('link', { name: /^Manual.pdf/ }))
-      .toHaveAttribute('href', '/api/auth/sys/attachments/9/content?download=1');
+      .toHaveAttribute('href', '/api/auth/sys/attachments/9/content?download=true');
     expect(document.querySelector('ol')?.start).toBe(3);
     expect(document.querySelector('strong em, em strong')?.textContent).toBe('device');
     expect(tooWide()).toEqual([]);

@@ -17,6 +17,9 @@ import { placeOf, readCopy } from './drafts/local-copy.ts';
 import { startOf } from './drafts/start-of.ts';
 import { useDraft } from './drafts/use-draft.ts';
 import css from './editor.module.css';
+import { takeFiles } from './files/take-files.ts';
+import { FileButton, Uploads } from './files/uploads.tsx';
+import { useUploads } from './files/use-uploads.ts';
 import { Notes } from './notes.tsx';
 import { editorExtensions } from './parts/editor-extensions.ts';
 import { Toolbar } from './parts/toolbar.tsx';
@@ -48,7 +51,12 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
   const entered = useRef(fields);
   const words = useRef(t);
   words.current = t;
-  const [extensions] = useState(() => editorExtensions((name) => words.current(`block.${name}`)));
+  const uploads = useUploads(documentId);
+  const take = useRef<(files: File[], position?: number) => void>(() => undefined);
+  const [extensions] = useState(() => [
+    ...editorExtensions((name) => words.current(`block.${name}`)),
+    takeFiles((files, position) => take.current(files, position)),
+  ]);
   const editor = useEditor({
     extensions,
     content: start.body,
@@ -58,6 +66,7 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
     onUpdate: () => draft.changed(),
     onBlur: () => void draft.saver.flush(),
   });
+  take.current = (files, position) => uploads.take(editor, files, position);
   const read = (): SavedText => ({
     ...entered.current,
     ...{ body: cleanContent(editor.getJSON()), baseVersion: base.current },
@@ -138,7 +147,10 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
             aria-label={t('description')}
             onChange={({ target }) => enter({ description: target.value })}
           />
-          <Toolbar editor={editor} />
+          <Toolbar editor={editor}>
+            <FileButton onFiles={(files) => uploads.take(editor, files)} />
+          </Toolbar>
+          <Uploads running={uploads.running} />
           <EditorContent editor={editor} className={css.content} />
         </section>
         {beside}

@@ -1,0 +1,41 @@
+import { FILE_RULES, type FilePurpose } from '@chargehand/domain';
+import type { JSONContent } from '@tiptap/core';
+
+/** What a file becomes in a text, by its extension. */
+export function purposeOf(name: string): FilePurpose {
+  const ending = name.split('.').at(-1)?.toLowerCase() ?? '';
+  const has = (endings: readonly string[]) => endings.includes(ending);
+  if (has(FILE_RULES.image.endings)) return 'image';
+  return has(FILE_RULES.video.endings) ? 'video' : 'file';
+}
+
+/** The extensions that the file dialog offers. */
+export const ACCEPTED = [...FILE_RULES.image.endings, ...FILE_RULES.video.endings, ...FILE_RULES.file.endings]
+  .map((ending) => `.${ending}`)
+  .join();
+
+/** The node of an uploaded file. */
+export async function nodeOf(file: File, id: number): Promise<JSONContent> {
+  const purpose = purposeOf(file.name);
+  if (purpose === 'video') return { type: 'video', attrs: { file: String(id), name: file.name } };
+  if (purpose === 'file') return { type: 'attachment', attrs: { file: String(id), name: file.name, size: file.size } };
+  // With its size the page does not move when the picture arrives.
+  const size = await createImageBitmap(file).catch(() => null);
+  const attrs = size ? { width: Math.max(16, Math.min(4_000, size.width)), height: Math.min(20_000, size.height) } : {};
+  return { type: 'image', attrs: { file: String(id), alt: '', ...attrs } };
+}
+
+const DATA_IMAGE = /<img[^>]+src="data:image\/(png|jpe?g);base64,([A-Za-z0-9+/=\s]+)"/gi;
+
+/** The pictures that pasted HTML contains as text, as files. */
+export function picturesIn(html: string): File[] {
+  return [...html.matchAll(DATA_IMAGE)].flatMap(([, type, base64], index) => {
+    try {
+      const bytes = Uint8Array.from(atob(base64!), (character) => character.charCodeAt(0));
+      const ending = type!.toLowerCase() === 'png' ? 'png' : 'jpg';
+      return [new File([bytes], `picture-${index + 1}.${ending}`, { type: `image/${type}` })];
+    } catch {
+      return [];
+    }
+  });
+}
