@@ -639,7 +639,6 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         titleKey: 'docsContent',
         keys: ['auth_docs_content_edit'],
         parent: '/manage/docs/detail/:id?',
-        ofRow: true,
         screen: () => import('../features/documents/editor/content-page.tsx'),
         words: ['editor', 'content', 'files'],
       },

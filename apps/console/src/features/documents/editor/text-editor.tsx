@@ -71,7 +71,13 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
     ...entered.current,
     ...{ body: cleanContent(editor.getJSON()), baseVersion: base.current },
   });
-  const draft = useDraft({ documentId, locale, read, unsaved: start.from === 'browser' });
+  const draft = useDraft({
+    documentId,
+    locale,
+    read,
+    unsaved: start.from === 'browser',
+    savedAt: text.draft?.savedAt ?? null,
+  });
   onFlush(draft.saver.flush);
   const others = useEditors(documentId, locale, { version: text.version, editors: text.editors });
 

@@ -34,11 +34,15 @@ test.each<[title: string, before: string[], after: string[], shown: string[]]>([
     ['Open the right door first'],
     ['~Open the [-left-][+right+] door first'],
   ],
-  ['a changed Chinese word', ['请先断开输入电源'], ['请先断开输出电源'], ['~请先断开[-输入-][+输出+]电源']],
+  ['a changed Chinese word', ['请先断开输入电源'], ['请先断开输出电源'], ['~请先断开输[-入-][+出+]电源']],
+  ['a first text', [''], ['a'], ['+a']],
   ['another text', ['Open the door'], ['Zzz'], ['-Open the door', '+Zzz']],
 ])('shows %s', (_, before, after, expected) => {
   expect(shown(diffContents(doc(...before), doc(...after), 'en-US'))).toEqual(expected);
 });
+
+/** An empty text has no blocks. */
+const blocksOf = (texts: string[]) => (texts.length === 1 && texts[0] === '' ? [] : doc(...texts).content);
 
 test('a difference contains both versions completely', () => {
   const texts = fc.array(fc.constantFrom('a b c', 'a b d', 'e', 'f g', ''), { maxLength: 8 });
@@ -49,8 +53,8 @@ test('a difference contains both versions completely', () => {
         changes.flatMap((change) =>
           change.kind === 'changed' ? [change[one]] : change.kind === other ? [] : change.blocks,
         );
-      expect(side('added', 'before')).toEqual(doc(...(before.length > 0 ? before : [''])).content);
-      expect(side('removed', 'after')).toEqual(doc(...(after.length > 0 ? after : [''])).content);
+      expect(side('added', 'before')).toEqual(blocksOf(before));
+      expect(side('removed', 'after')).toEqual(blocksOf(after));
     }),
   );
 });

@@ -19,7 +19,7 @@ const MOST_CHANGES = 3_000;
 
 /** The differences between two contents: by blocks, and by words within blocks that were changed. */
 export function diffContents(before: DocumentContent, after: DocumentContent, locale: string): BlockChange[] {
-  const [old, current] = [cleanContent(before).content, cleanContent(after).content];
+  const [old, current] = [blocksOf(before), blocksOf(after)];
   const parts = diffArrays(
     old.map((node) => JSON.stringify(node)),
     current.map((node) => JSON.stringify(node)),
@@ -47,6 +47,12 @@ export function diffContents(before: DocumentContent, after: DocumentContent, lo
     } else changes.push({ kind: added ? 'added' : 'same', blocks });
   }
   return changes;
+}
+
+/** The blocks of a content; none when it is empty. */
+function blocksOf(content: DocumentContent): ContentNode[] {
+  const blocks = cleanContent(content).content;
+  return blocks.length === 1 && blocks[0]!.type === 'paragraph' && !blocks[0]!.content ? [] : blocks;
 }
 
 /** Removed blocks and those in their place: pairs of one type with similar texts are compared by words. */

@@ -10,7 +10,7 @@ const SAVED = { savedAt: '2026-01-01T08:00:00.000Z' };
 function saverOf(save: () => Promise<{ savedAt: string }>) {
   const states: DraftState[] = [];
   const saved = vi.fn(save);
-  const saver = draftSaver({ save: saved, onState: (state) => states.push(state) });
+  const saver = draftSaver({ savedAt: null, save: saved, onState: (state) => states.push(state) });
   saver.start();
   return { saver, saved, last: () => states.at(-1) };
 }

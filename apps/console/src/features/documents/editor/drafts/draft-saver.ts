@@ -14,6 +14,8 @@ interface Options {
   /** Stores the current text on the server. @throws Error with a message for the author */
   save(options: { keepalive: boolean }): Promise<{ savedAt: string }>;
   onState(state: DraftState): void;
+  /** when the server stored the draft with which the editor starts; null without one */
+  savedAt: string | null;
 }
 
 export type DraftSaver = ReturnType<typeof draftSaver>;
@@ -22,8 +24,8 @@ export type DraftSaver = ReturnType<typeof draftSaver>;
  * Saves a draft every 30 seconds (spec §9) while there are changes, and at once on request. One request is sent at a
  * time, so that an older text never replaces a newer one.
  */
-export function draftSaver({ save, onState }: Options) {
-  let state: DraftState = { changes: 'none', savedAt: null, problem: null };
+export function draftSaver({ save, onState, savedAt: stored }: Options) {
+  let state: DraftState = { changes: 'none', savedAt: stored, problem: null };
   let changes = 0;
   let saved = 0;
   let running: Promise<boolean> | null = null;

@@ -15,10 +15,12 @@ interface Options {
   read(): SavedText;
   /** the text differs from what the server has, from the start */
   unsaved: boolean;
+  /** when the server stored the draft with which the editor starts; null without one */
+  savedAt: string | null;
 }
 
 /** The draft of an author: on the server every 30 seconds and when the page is hidden, in the browser after a second. */
-export function useDraft({ documentId, locale, read, unsaved }: Options): {
+export function useDraft({ documentId, locale, read, unsaved, savedAt }: Options): {
   saver: DraftSaver;
   state: DraftState;
   /** Called after each change of the text. */
@@ -28,12 +30,13 @@ export function useDraft({ documentId, locale, read, unsaved }: Options): {
 } {
   const { user } = useUser();
   const place = placeOf(user.id, documentId, locale);
-  const [state, setState] = useState<DraftState>({ changes: 'none', savedAt: null, problem: null });
+  const [state, setState] = useState<DraftState>({ changes: 'none', savedAt, problem: null });
   const current = useRef(read);
   current.current = read;
   const copying = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [saver] = useState(() =>
     draftSaver({
+      savedAt,
       save: async (options) => {
         const changes = saver.changes();
         const body = current.current();

@@ -1,5 +1,6 @@
 import { CALLOUT_KINDS, MENTION_KINDS } from '@chargehand/domain';
 import { Node } from '@tiptap/core';
+import { i18n } from '../../../../shared/i18n/i18n.ts';
 import { fileUrl } from '../../content/file-url.ts';
 
 declare module '@tiptap/core' {
@@ -41,7 +42,12 @@ export const Callout = Node.create({
   defining: true,
   addAttributes: () => ({ ...attribute('kind', oneOf(CALLOUT_KINDS, 'info')) }),
   parseHTML: () => [{ tag: 'div[data-kind]' }],
-  renderHTML: ({ HTMLAttributes }) => ['div', HTMLAttributes, 0],
+  // The style sheet shows the label, so that the kind is recognizable by more than its color.
+  renderHTML: ({ node, HTMLAttributes }) => [
+    'div',
+    { ...HTMLAttributes, 'data-label': labelOf(node.attrs.kind as CalloutKind) },
+    0,
+  ],
   addCommands() {
     return {
       toggleCallout:
@@ -55,6 +61,19 @@ export const Callout = Node.create({
     };
   },
 });
+
+function labelOf(kind: CalloutKind): string {
+  switch (kind) {
+    case 'info':
+      return i18n.t('content:callout.info');
+    case 'success':
+      return i18n.t('content:callout.success');
+    case 'warning':
+      return i18n.t('content:callout.warning');
+    default:
+      return i18n.t('content:callout.danger');
+  }
+}
 
 /** A link to a device, model, code or document. */
 export const Mention = Node.create({
