@@ -48,11 +48,16 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 30 },
-            // The first script, what the sign-in page and the console share, and the code that runs before the first
-            // page is known.
+            // The first script, the code that finds the parts of a page, what the sign-in page and the console share, and
+            // the code that runs before the first page is known.
             { name: 'entry', test: needs.of('src/entry.ts'), priority: 28 },
+            { name: 'preload', test: needs.of('src/app/start/preload.ts'), priority: 27 },
             { name: 'shared', test: (id: string) => signIn(id) && (start(id) || SHARED.test(id)), priority: 26 },
-            { name: 'start', test: (id: string) => start(id) && !DOMAIN.test(id), priority: 24 },
+            {
+              name: 'start',
+              test: (id: string) => (start(id) && !DOMAIN.test(id)) || id === '\0virtual:endpoints',
+              priority: 24,
+            },
             { name: 'sign-in', test: signIn, priority: 22 },
             // Parts that a first list does not need, without what they share with other components.
             { name: 'forms', test: FORMS, minShareCount: 2, priority: 12, includeDependenciesRecursively: false },
@@ -96,15 +101,19 @@ export default defineConfig({
 
 /**
  * `virtual:endpoints`: method and path of every endpoint of the contract, without schemas, so that the browser does not
- * load a schema library to know where to send a request.
+ * load a schema library to know where to send a request. `virtual:public-endpoints`: those without a session.
  */
 function endpointsModule(): Plugin {
-  const id = '\0virtual:endpoints';
-  const table = Object.fromEntries(Object.entries(ENDPOINTS).map(([name, { method, path }]) => [name, [method, path]]));
+  const all = Object.entries(ENDPOINTS).map(([name, { method, path }]) => [name, [method, path]] as const);
+  const open = all.filter(([, [, path]]) => path.startsWith('/api/unauth/'));
+  const code: Record<string, string> = {
+    'virtual:endpoints': `export const endpoints = ${JSON.stringify(Object.fromEntries(all))};`,
+    'virtual:public-endpoints': `export const publicEndpoints = ${JSON.stringify(Object.fromEntries(open))};`,
+  };
   return {
     name: 'chargehand-endpoints',
-    resolveId: (source) => (source === 'virtual:endpoints' ? id : null),
-    load: (loaded) => (loaded === id ? `export const endpoints = ${JSON.stringify(table)};` : null),
+    resolveId: (source) => (source in code ? `\0${source}` : null),
+    load: (loaded) => code[loaded.slice(1)] ?? null,
   };
 }
 

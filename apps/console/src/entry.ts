@@ -4,13 +4,18 @@ import './shared/theme/base.css';
 import './shared/ui/dialogs/toaster.css';
 import './shared/ui/states/plain.css';
 import { watchGlobalErrors } from './app/global-errors.ts';
-import { preloadPage, SIGN_IN_PATH } from './app/start/preload.ts';
+import { readStartWords, startLocale } from './shared/i18n/start-locale.ts';
 
 watchGlobalErrors();
 const { pathname } = location;
-if (pathname === SIGN_IN_PATH) void import('./app/start/sign-in.tsx').then(({ startSignIn }) => startSignIn());
-else void import('./app/start/console.tsx').then(({ startConsole }) => startConsole());
-preloadPage(pathname);
+if (pathname === '/login') void import('./app/start/sign-in.tsx').then(({ startSignIn }) => startSignIn());
+else {
+  // Two requests, because the small one finds the other parts of the page.
+  void import('./app/start/preload.ts').then(({ preloadPage }) => preloadPage(pathname));
+  void import('./app/start/console.tsx').then(({ startConsole }) => startConsole());
+}
+// The code that needs the texts imports them again and shows the error.
+readStartWords(startLocale())?.catch(() => undefined);
 // By then the first page is complete, also on a slow network.
 setTimeout(
   () =>

@@ -7,6 +7,13 @@ declare module 'virtual:endpoints' {
   export const endpoints: Record<keyof typeof ENDPOINTS, readonly [method: string, path: string]>;
 }
 
+declare module 'virtual:public-endpoints' {
+  import type { ENDPOINTS } from '@chargehand/contract';
+
+  /** The same for the endpoints that need no session. */
+  export const publicEndpoints: Partial<Record<keyof typeof ENDPOINTS, readonly [method: string, path: string]>>;
+}
+
 declare module 'virtual:policies' {
   import type { ENDPOINTS } from '@chargehand/contract';
   import type { RolePolicy } from '@chargehand/contract/policy-levels';

@@ -1,8 +1,6 @@
-import { readStartWords, readWords, startLocale } from '../../shared/i18n/word-files.ts';
+import { startLocale } from '../../shared/i18n/start-locale.ts';
+import { readWords } from '../../shared/i18n/word-files.ts';
 import { type AppRoute, flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from '../routes.ts';
-
-/** The page that is shown without the router: see sign-in.tsx. */
-export const SIGN_IN_PATH = '/login';
 
 /**
  * Requests all parts of a page at once, before the router is loaded. Errors are ignored here, because the code that uses
@@ -10,9 +8,8 @@ export const SIGN_IN_PATH = '/login';
  */
 export function preloadPage(pathname: string): void {
   const locale = startLocale();
-  const { screen, words = [] } = (pathname !== SIGN_IN_PATH && screenAt(pathname)) || {};
+  const { screen, words = [] } = screenAt(pathname) ?? {};
   const parts = [
-    readStartWords(locale),
     ...words.map((room) => readWords(locale, room)),
     screen?.(),
     pathname.startsWith('/manage') ? import('../shell/shell.tsx') : undefined,

@@ -4,7 +4,6 @@ import LoginPage from '../../features/access/login-page.tsx';
 import { startWords } from '../../shared/i18n/i18n.ts';
 import { knowSession } from '../../shared/session/know-session.ts';
 import { Toaster } from '../../shared/ui/dialogs/toaster.tsx';
-import { screenAt } from './preload.ts';
 import { draw } from './root.ts';
 
 /** Where most users go from here. */
@@ -32,9 +31,10 @@ export async function startSignIn(): Promise<void> {
  * sign in.
  */
 async function loadAhead(): Promise<void> {
-  const next = screenAt(new URLSearchParams(location.search).get('from') ?? '') ?? screenAt(LANDING);
   try {
     await loadConsole();
+    const { screenAt } = await import('./preload.ts');
+    const next = screenAt(new URLSearchParams(location.search).get('from') ?? '') ?? screenAt(LANDING);
     await import('../shell/shell.tsx');
     await next?.screen?.();
   } catch (error) {

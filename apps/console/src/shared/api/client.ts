@@ -1,4 +1,4 @@
-import { endpoints } from 'virtual:endpoints';
+import { publicEndpoints } from 'virtual:public-endpoints';
 import type { AnswerOf, BodyOf, ENDPOINTS, ParamsOf, QueryOf } from '@chargehand/contract';
 import { i18n } from '../i18n/i18n.ts';
 import { fileNameOf } from '../lib/files/file-name.ts';
@@ -59,13 +59,21 @@ const requester = createRequester(globalThis.location?.origin ?? 'http://localho
   log: (message, detail) => console.warn(message, detail),
 });
 
+/**
+ * The method and path of an endpoint. Those of signed-in users are a part of the console, which the sign-in page does not
+ * load.
+ */
+async function placeOf(name: EndpointName): Promise<readonly [method: string, path: string]> {
+  return publicEndpoints[name] ?? (await import('virtual:endpoints')).endpoints[name];
+}
+
 /** Calls an endpoint of the contract and returns the `data` of its envelope. @throws ApiProblem */
 export async function call<K extends EndpointName>(
   name: K,
   input: InputOf<K>,
   options: CallOptions = {},
 ): Promise<Answer<K>> {
-  const [method, path] = endpoints[name];
+  const [method, path] = await placeOf(name);
   const { body, ...address } = input as {
     params?: Record<string, unknown>;
     query?: Record<string, unknown>;
@@ -93,7 +101,7 @@ function refetchSession(): void {
  * Requests the reason why the server does not stream. If the session has ended, this records it in the user's language.
  */
 export async function streamRefusal(input: InputOf<'stream'>): Promise<void> {
-  const [method, path] = endpoints.stream;
+  const [method, path] = await placeOf('stream');
   await requester
     .reportRefusal({ method, url: addressOf(path, input), quiet: true })
     .catch((problem: unknown) => console.warn('The live stream failed', problem));
@@ -112,7 +120,7 @@ export async function download<K extends EndpointName>(
   input: InputOf<K>,
   options: DownloadOptions = {},
 ): Promise<void> {
-  const [method, path] = endpoints[endpoint];
+  const [method, path] = await placeOf(endpoint);
   const answer = await requester.file({ method, url: addressOf(path, input), ...options });
   const name = fileNameOf(answer.headers.get('content-disposition')) ?? path.split('/').at(-1);
   saveFile(answer.body, name ?? endpoint);

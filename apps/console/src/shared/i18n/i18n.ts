@@ -3,7 +3,7 @@ import { LOCALE_COOKIE } from '@chargehand/contract/constants';
 import i18next, { type BackendModule, type ReadCallback } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { writeCookie } from '../lib/browser/cookie.ts';
-import { readStartWords, readWords, START_ROOMS, startLocale } from './word-files.ts';
+import { readStartWords, START_ROOMS, startLocale } from './start-locale.ts';
 import type { Room } from './words.ts';
 
 /** Other locale files are loaded one at a time, only in the user's language. */
@@ -11,15 +11,21 @@ const backend: BackendModule = {
   type: 'backend',
   init: () => undefined,
   read: (locale: string, room: string, done: ReadCallback) => {
-    const starts = (START_ROOMS as readonly string[]).includes(room);
-    const loading = starts ? readStartWords(locale)?.then((rooms) => rooms[room]) : readWords(locale, room);
-    if (!loading) return done(new Error(`There are no words for ${room} in ${locale}`), false);
-    loading.then(
+    readRoom(locale, room).then(
       (words) => done(null, words as Parameters<ReadCallback>[1]),
       (error: Error) => done(error, false),
     );
   },
 };
+
+async function readRoom(locale: string, room: string): Promise<unknown> {
+  if ((START_ROOMS as readonly string[]).includes(room)) return (await readStartWords(locale))?.[room];
+  // The sign-in page needs no other, and not the list of them.
+  const { readWords } = await import('./word-files.ts');
+  const words = await readWords(locale, room);
+  if (!words) throw new Error(`There are no words for ${room} in ${locale}`);
+  return words;
+}
 
 export const i18n = i18next.createInstance();
 

@@ -1,40 +1,9 @@
-import type { Locale } from '@chargehand/contract';
-import { DEFAULT_LOCALE, LOCALE_COOKIE, LOCALES } from '@chargehand/contract/constants';
-import { readCookie } from '../lib/browser/cookie.ts';
-import type { Room } from './words.ts';
+const files = import.meta.glob<Record<string, unknown>>(
+  ['../../locales/*/*.json', '!../../locales/*/{access,common,routes}.json'],
+  { import: 'default' },
+);
 
-type RoomWords = Record<string, unknown>;
-const files = import.meta.glob<RoomWords>(['../../locales/*/*.json', '!../../locales/*/{access,common,routes}.json'], {
-  import: 'default',
-});
-const startFiles = import.meta.glob<Record<string, RoomWords>>('./start-words.*.ts', { import: 'default' });
-
-/** The locale files that every page needs, which are loaded as one. */
-export const START_ROOMS = ['common', 'routes', 'access'] as const satisfies Room[];
-
-/** Loads the locale files that every page needs. */
-export function readStartWords(locale: string): Promise<Record<string, RoomWords>> | undefined {
-  return startFiles[`./start-words.${locale}.ts`]?.();
-}
-
-/** Loads another locale file; undefined when there is none. */
-export function readWords(locale: string, room: string): Promise<RoomWords> | undefined {
+/** Loads a locale file that not every page needs; undefined when there is none. */
+export function readWords(locale: string, room: string): Promise<Record<string, unknown>> | undefined {
   return files[`../../locales/${locale}/${room}.json`]?.();
-}
-
-/** The language of a new page: that of the link, otherwise that of the cookie. */
-export function startLocale(): Locale {
-  return localeOfLink(location.search) ?? localeOfCookies(document.cookie);
-}
-
-/** The locale of the cookie; the default for unsupported values (spec §1). */
-function localeOfCookies(cookies: string): Locale {
-  const wanted = readCookie(cookies, LOCALE_COOKIE);
-  return LOCALES.find((locale) => locale === wanted) ?? DEFAULT_LOCALE;
-}
-
-/** The locale of a link, as in mails: `?lang=zh-CN`. It is not stored. */
-function localeOfLink(search: string): Locale | undefined {
-  const wanted = new URLSearchParams(search).get('lang');
-  return LOCALES.find((locale) => locale === wanted);
 }

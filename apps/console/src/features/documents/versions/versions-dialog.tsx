@@ -1,7 +1,7 @@
 import type { EditedText, Locale } from '@chargehand/contract';
 import { formatTime } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Button, Pagination } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
@@ -10,6 +10,7 @@ import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { Pager } from '../../../shared/ui/table/pager.tsx';
 import { DiffView } from './diff-view.tsx';
 import css from './versions.module.css';
 
@@ -66,16 +67,7 @@ export function VersionsDialog({ documentId, locale, onRestored, onClose }: Prop
                 </li>
               ))}
             </ul>
-            {list.data.total > PAGE && (
-              <Pagination
-                size="small"
-                simple
-                current={page}
-                pageSize={PAGE}
-                total={list.data.total}
-                onChange={setPage}
-              />
-            )}
+            <Pager page={page} pageSize={PAGE} total={list.data.total} onPage={setPage} />
           </div>
           {shown !== undefined && (
             <Changes
