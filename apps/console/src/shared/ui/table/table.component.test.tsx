@@ -74,3 +74,17 @@ test('a header sorts with the keyboard', async () => {
   await userEvent.keyboard('{Enter} ');
   expect(pressed).toEqual(['name', 'name']);
 });
+
+test.each([undefined, 900])(
+  'the class of a table is on its outermost element, scrolled from %s',
+  async (scrollWidth) => {
+    await show(
+      <section>
+        <Table label="Rows" className="flush" rows={ROWS.slice(0, 2)} columns={COLUMNS} scrollWidth={scrollWidth} />
+      </section>,
+    );
+    await expect.element(page.getByRole('table', { name: 'Rows' })).toBeVisible();
+    expect(document.querySelectorAll('section > .flush')).toHaveLength(1);
+    expect(document.querySelectorAll('.flush')).toHaveLength(1);
+  },
+);

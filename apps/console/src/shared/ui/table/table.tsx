@@ -11,6 +11,7 @@ interface Props<Row> {
   columns: readonly Column<Row>[];
   /** the field that identifies a row; default `id` */
   rowKey?: keyof Row & string;
+  /** of the outermost element */
   className?: string | undefined;
   density?: 'compact' | 'comfortable';
   showHeader?: boolean;
@@ -31,9 +32,10 @@ export function Table<Row extends object>(props: Props<Row>) {
   const { columns, rows, rowKey = 'id' as keyof Row & string, scrollWidth, scrollHeight } = props;
   const { density = 'compact', showHeader = true, layout = scrollHeight === undefined ? undefined : 'fixed' } = props;
   const { t } = useTranslation();
+  const scrolls = scrollWidth !== undefined || scrollHeight !== undefined;
   const table = (
     <table
-      className={[css.table, props.className].filter(Boolean).join(' ')}
+      className={scrolls ? css.table : classOf(css.table, props.className)}
       aria-label={props.label}
       data-density={density}
       style={{ tableLayout: layout, width: scrollWidth }}
@@ -111,12 +113,12 @@ function cellOf<Row extends object>(column: Column<Row>, row: Row): ReactNode {
   if (attributes.colSpan === 0) return null;
   const value: unknown = dataIndex && (row as Record<string, unknown>)[dataIndex];
   return (
-    <td
-      className={[column.className, className].filter(Boolean).join(' ') || undefined}
-      data-align={align}
-      {...attributes}
-    >
+    <td className={classOf(column.className, className)} data-align={align} {...attributes}>
       {render ? render(value, row) : (value as ReactNode)}
     </td>
   );
+}
+
+function classOf(...names: (string | undefined)[]): string | undefined {
+  return names.filter(Boolean).join(' ') || undefined;
 }
