@@ -1,6 +1,7 @@
 import { holdsAll, type Levels } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useLevelName } from '../../shared/i18n/use-level-name.ts';
 import { useExternal } from '../../shared/lib/external.ts';
 import { screens } from '../../shared/lib/screens.ts';
 import { abilitiesOf } from '../../shared/session/abilities.ts';
@@ -14,6 +15,7 @@ export default function WelcomePage() {
   const { t } = useTranslation('access');
   const { t: people } = useTranslation('people');
   const { t: routes } = useTranslation('routes');
+  const levelName = useLevelName();
   const { user, info } = useUser();
   const holder = holderOf(useSession());
   const pages = useExternal(screens)
@@ -48,8 +50,8 @@ export default function WelcomePage() {
         <>
           <h2>{t('welcome.abilities')}</h2>
           <ul>
-            {abilities.map(({ ability }) => (
-              <li key={ability}>{people(`preview.${ability}`)}</li>
+            {abilities.map(({ ability, from }) => (
+              <li key={ability}>{people(`preview.${ability}`, { level: from === null ? '' : levelName(from) })}</li>
             ))}
           </ul>
         </>

@@ -29,6 +29,19 @@ const node = (text: string) =>
   );
 
 describe('a role', () => {
+  test('names the level from which its users read documents, which have levels of their own', async () => {
+    const levels = { ...levelsAll(5), wiki: { read: 3, write: 4, download: 5 } } as const;
+    const { t } = await showConsole('/manage/role/auth/data/7', {
+      answers: { readRole: roleDetail({ levels, keys: ['auth_docs_detail'] }) },
+    });
+    const line = (ability: string, level: number) =>
+      page
+        .getByRole('listitem')
+        .filter({ hasText: t(`people:preview.${ability}`, { level: t(`common:level.${level}`) }) });
+    await sees(line('readDocuments', 3).getByText(t('people:preview.can'), { exact: false }));
+    await sees(line('editDocuments', 4).getByText(t('people:preview.cannot'), { exact: false }));
+  });
+
   test('has its data access described as text and saved', async () => {
     let now = roleDetail();
     const { t, button, server, path } = await showConsole('/manage/role/auth/data/7', {

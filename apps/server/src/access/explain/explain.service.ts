@@ -48,7 +48,15 @@ import { findOwnLimits, findRole, type RoleRecord } from '../roles/roles.store.t
 import { holdsNoMore } from '../users/user-rules.ts';
 import { findUser, type UserRecord } from '../users/users.store.ts';
 import { isVendor } from '../vendor.ts';
-import { countShared, type ExplainedRow, findExplainedRow, isRowInScope, menusOf } from './explain.store.ts';
+import {
+  countShared,
+  type ExplainedDocument,
+  type ExplainedRow,
+  findExplainedDocument,
+  findExplainedRow,
+  isRowInScope,
+  menusOf,
+} from './explain.store.ts';
 
 type Queries = typeof explainEndpoints;
 export type ExplainService = ReturnType<typeof explainService>;
@@ -69,7 +77,7 @@ interface ExplainRequest {
   /** the control, if the question is about one, and the controls that the device model offers */
   kind: CommandKind | null;
   offer: PresentDescription | null;
-  target: { user: UserRecord } | { role: RoleRecord } | null;
+  target: { user: UserRecord } | { role: RoleRecord } | { document: ExplainedDocument } | null;
 }
 
 const BY_ID: ReadonlyMap<string, Endpoint> = new Map(
@@ -168,9 +176,7 @@ function namedRow(policy: SessionPolicy | null): RowPolicy | null {
 /** What a question about an endpoint can name: for an alarm its device, for a session its user. */
 function explainedType(policy: Endpoint['policy'] | undefined): ExplainedType | null {
   const row = policy && policy.route !== 'public' ? namedRow(policy) : null;
-  const object = row && ROW_TYPES[row.object];
-  // Documents are not asked about: their own levels decide, and every user sees the same ones.
-  return object === 'document' ? null : object;
+  return row && ROW_TYPES[row.object];
 }
 
 function isCommand(policy: SessionPolicy | null): boolean {
@@ -190,6 +196,11 @@ async function explainedRowOf(
     const role = isVendor(caller) ? await findRole(db, id) : null;
     if (!role) throw notFound('role');
     return { row: null, target: { role } };
+  }
+  if (objectType === 'document') {
+    const document = await findExplainedDocument(db, id);
+    if (!document || !meets(caller.levels, levelsToRead(document))) throw notFound('document');
+    return { row: null, target: { document } };
   }
   const row = await findExplainedRow(caller.scope, db, objectType, id);
   if (!row) throw notFound(objectType);
@@ -214,8 +225,9 @@ async function stepsOf(db: Kysely<Database>, request: ExplainRequest): Promise<T
   const row = await rowSteps(db, request);
   const level = levelSteps(request);
   steps.push(...(policy?.levelFirst ? [...level, ...row] : [...row, ...level]));
-  if (policy?.withinOwnRights && request.target)
-    steps.push(await holdingStep(db, request.accountState, request.target));
+  const { target } = request;
+  if (policy?.withinOwnRights && target && !('document' in target))
+    steps.push(await holdingStep(db, request.accountState, target));
   return steps;
 }
 
@@ -279,7 +291,7 @@ async function rowSteps(db: Kysely<Database>, request: ExplainRequest): Promise<
     const decided = { reason: 'allCustomersNeeded', refusedWith: 'noPermission' } as const;
     steps.push(step('row', decided, { fix: roleFix('roleData', subject) }));
   }
-  if (target && 'role' in target) return steps;
+  if (target && ('role' in target || 'document' in target)) return steps;
   if (!row) {
     if (named && named.object !== 'role' && !named.optional) {
       steps.push({ ...step('row', { reason: 'rowNeeded', refusedWith: null }), state: 'open' });
@@ -330,22 +342,40 @@ function levelSteps(question: ExplainRequest): Taken[] {
   if (offer && offer.version > 0 && kind === null) {
     return [{ ...step('level', { reason: 'levelNeedsControl', refusedWith: null }), state: 'open' }];
   }
-  const required = controlLevels(question) ?? levelsNeeded(policy?.level, row?.model ?? null, null);
+  const document = documentOf(question);
+  const own = document && { area: 'wiki' as const, ...document, download: document.read };
+  const required = controlLevels(question) ?? levelsNeeded(policy?.level, row?.model ?? null, null, own);
   if (required === null)
     return [{ ...step('level', { reason: 'levelNeedsDevice', refusedWith: null }), state: 'open' }];
-  if (required.length === 0) return [];
-  const suffices = meets(accountState.levels, required);
-  const levels = required.map(({ area, verb, level }) => ({
+  // A document that the user may not read does not exist for them.
+  const toRead = document ? levelsToRead(document) : [];
+  const hidden = !meets(accountState.levels, toRead);
+  const all = [...toRead, ...required.filter(({ verb }) => !toRead.some((one) => one.verb === verb))];
+  if (all.length === 0) return [];
+  const suffices = meets(accountState.levels, all);
+  const levels = all.map(({ area, verb, level }) => ({
     ...{ area, verb, needed: level, held: accountState.levels[area][verb] },
   }));
   const decided: Decided = suffices
     ? { reason: 'levelHeld', refusedWith: null }
-    : { reason: 'levelMissing', refusedWith: 'noPermission' };
-  const taken = [step('level', decided, { levels, fix: roleFix('roleData', subject) })];
+    : { reason: 'levelMissing', refusedWith: hidden ? 'notFound' : 'noPermission' };
+  const names = document ? [document.name] : [];
+  const taken = [step('level', decided, { names, levels, fix: roleFix('roleData', subject) })];
+  if (hidden) taken[0]!.problem = notFound('document');
   if (offer && kind && suffices && controlOf(offer, kind) === null) {
     taken.push(step('level', { reason: 'controlNotOffered', refusedWith: 'controlNotOffered' }));
   }
   return taken;
+}
+
+function documentOf({ target }: ExplainRequest): ExplainedDocument | null {
+  return target && 'document' in target ? target.document : null;
+}
+
+/** What users need to see a document: only its authors see one that is disabled. As in `documentRows`. */
+function levelsToRead({ read, write, enabled }: ExplainedDocument): RequiredLevel[] {
+  const reads: RequiredLevel = { area: 'wiki', verb: 'read', level: read };
+  return enabled ? [reads] : [reads, { area: 'wiki', verb: 'write', level: write }];
 }
 
 /** The required levels of a control of a device; null without a control. */
@@ -356,7 +386,7 @@ function controlLevels({ row, offer, kind }: ExplainRequest): readonly RequiredL
 async function holdingStep(
   db: Kysely<Database>,
   accountState: AccountState,
-  target: NonNullable<ExplainRequest['target']>,
+  target: { user: UserRecord } | { role: RoleRecord },
 ): Promise<Taken> {
   const enough =
     'user' in target

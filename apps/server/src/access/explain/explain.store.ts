@@ -1,5 +1,5 @@
 import type { ExplainedType } from '@chargehand/contract';
-import type { ModelLevels, Scope } from '@chargehand/domain';
+import type { Level, ModelLevels, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -8,7 +8,7 @@ import { customerInScope, findUser } from '../users/users.store.ts';
 
 /** The row of a question: its place and its name. */
 export interface ExplainedRow {
-  objectType: Exclude<ExplainedType, 'role'>;
+  objectType: Exclude<ExplainedType, 'role' | 'document'>;
   id: number;
   name: string;
   customerId: number;
@@ -63,6 +63,21 @@ export async function findExplainedRow(
   const { rows } = await sql<Omit<ExplainedRow, 'objectType' | 'id' | 'model'>>`${place}`.execute(db);
   const [row] = rows;
   return row ? { objectType, id, ...row, model } : null;
+}
+
+/** A document of a question: it has no place, but levels of its own. */
+export interface ExplainedDocument {
+  name: string;
+  read: Level;
+  write: Level;
+  enabled: boolean;
+}
+
+/** A document; null if there is none. */
+export async function findExplainedDocument(db: Kysely<Database>, id: number): Promise<ExplainedDocument | null> {
+  const { rows } = await sql<ExplainedDocument>`
+    select name, read_level as read, write_level as write, enabled from documents where id = ${id}`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** The number of customers, sites and devices in both of two scopes. */

@@ -45,9 +45,12 @@ describe('the explanation matches the real call for every endpoint and user, in 
   };
   /** A baseline requires the level of its model, which no question can contain, so the result stays open. */
   const OPEN = new Set(['parameterBaselines.rename', 'parameterBaselines.delete']);
-  /** So do documents, which have levels of their own. */
+  /** So do files and folders, which have levels of their own; those of documents are explained. */
   const hasOwnLevel = ({ policy }: Endpoint) =>
-    policy.route !== 'public' && typeof policy.level === 'object' && 'own' in policy.level;
+    policy.route !== 'public' &&
+    typeof policy.level === 'object' &&
+    'own' in policy.level &&
+    !(typeof policy.row === 'object' && policy.row.object === 'document');
   const endpoints: Endpoint[] = Object.values(ENDPOINTS).filter(
     (one: Endpoint) => one.policy.route !== 'public' && !OPEN.has(one.id) && !hasOwnLevel(one),
   );
@@ -83,8 +86,7 @@ describe('the explanation matches the real call for every endpoint and user, in 
   /** What a question about an endpoint can name, read from its policy. */
   function typeOf({ policy }: Endpoint): ExplainedType | undefined {
     const row = policy.route === 'public' ? undefined : policy.row;
-    const object = typeof row === 'object' && !row.each ? ROW_TYPES[row.object] : undefined;
-    return object === 'document' ? undefined : object;
+    return typeof row === 'object' && !row.each ? ROW_TYPES[row.object] : undefined;
   }
 
   /** The row of a call, wherever its id is in the request, or the row to which that belongs. */

@@ -14,12 +14,12 @@ interface Choice {
 
 interface Props {
   id: string;
-  objectType: 'device' | 'site' | 'customer' | 'user';
+  objectType: 'device' | 'site' | 'customer' | 'user' | 'document';
   value: number | undefined;
   onChange(id: number | undefined): void;
 }
 
-/** Selects a device, site, customer or user in the caller's scope. The server searches. */
+/** Selects a device, site, customer or user in the caller's scope, or a document. The server searches. */
 export function ObjectChoice({ id, objectType, value, onChange }: Props) {
   const { t } = useTranslation('explain');
   const [wanted, setWanted] = useState('');
@@ -70,6 +70,10 @@ async function choicesOf(
     case 'customer': {
       const { items } = await call('listCustomers', { query: { ...PAGE, search } }, options);
       return items.map((one) => ({ value: one.id, label: `${one.name} · ${one.code}` }));
+    }
+    case 'document': {
+      const { items } = await call('listDocuments', { query: { ...PAGE, search } }, options);
+      return items.map((one) => ({ value: one.id, label: `${one.title ?? one.name} · ${one.name}` }));
     }
     case 'user': {
       const { items } = await call('listUsers', { query: { ...PAGE, search } }, options);

@@ -1,6 +1,7 @@
 import type { RoleData } from '@chargehand/contract';
 import type { Levels } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
+import { useLevelName } from '../../../shared/i18n/use-level-name.ts';
 import { abilitiesOf } from '../../../shared/session/abilities.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { StatusGlyph } from '../../../shared/ui/tags/status-glyph.tsx';
@@ -28,9 +29,13 @@ interface Lines {
 /** What settings and menus allow, one line for each ability. */
 export function AbilityLines({ data, keys, root = false, emails = false }: Lines) {
   const { t } = useTranslation('people');
+  const levelName = useLevelName();
   const role = { root, keys: new Set(keys), levels: data.levels as Levels };
   const lines = [
-    ...abilitiesOf(role).map(({ ability, can }) => ({ key: ability, can, text: t(`preview.${ability}`) })),
+    ...abilitiesOf(role).map(({ ability, can, from }) => ({
+      ...{ key: ability, can },
+      text: t(`preview.${ability}`, { level: from === null ? '' : levelName(from) }),
+    })),
     ...(emails ? [{ key: 'email', can: data.emailAlarm, text: t('preview.email') }] : []),
   ];
   return (
