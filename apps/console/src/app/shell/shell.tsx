@@ -1,12 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
-import { loadWords } from '../../shared/i18n/i18n.ts';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
-import { useExternal } from '../../shared/lib/external.ts';
 import { useStream } from '../../shared/live/use-live.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import { unfinishedUploads } from '../../shared/storage/unfinished-uploads.ts';
 import { AntdProvider } from '../../shared/ui/page/antd-provider.tsx';
 import '../live/live.ts';
 import { ImpersonationBanner } from './banners/impersonation-banner.tsx';
@@ -19,15 +16,6 @@ import './shell.css';
 /** Loaded when necessary: dialogs are a tenth of the size of a list page. */
 const PrivacyDialog = lazy(() => loadChunk(() => import('./privacy-dialog.tsx')));
 
-/** Loaded with the first upload, or after a reload that interrupted one. */
-const UploadPanel = lazy(async () => {
-  const [panel] = await Promise.all([
-    loadChunk(() => import('../../features/attachments/uploads/upload-panel.tsx')),
-    loadWords(['attachments']),
-  ]);
-  return panel;
-});
-
 const COLLAPSED_KEY = 'chargehand.sidebar';
 
 /** The console frame of every page below /manage. */
@@ -38,7 +26,6 @@ export function Shell() {
   const [collapsed, setCollapsed] = useState(localStorage.getItem(COLLAPSED_KEY) === 'collapsed');
   // The drawer belongs to the page where it was opened; navigation closes it.
   const [drawerPage, setDrawerPage] = useState<string | null>(null);
-  const uploads = useExternal(unfinishedUploads);
   useStream();
 
   function collapse(next: boolean) {
@@ -68,11 +55,6 @@ export function Shell() {
           </main>
         </div>
       </div>
-      {uploads && (
-        <Suspense>
-          <UploadPanel />
-        </Suspense>
-      )}
       {info.privacy.needConfirm && (
         <Suspense fallback={<div className="privacy-waits" aria-busy="true" />}>
           <PrivacyDialog />

@@ -66,6 +66,7 @@ export function useFileColumns({ withFolder }: { withFolder: boolean }): DataCol
     },
     {
       name: 'uses',
+      optional: true,
       title: t('uses'),
       align: 'end',
       render: (_, { uses }) => (uses > 0 ? uses.toLocaleString('en-US') : <Dash />),

@@ -8,7 +8,7 @@ import { ApiProblem } from '../../shared/api/problem.ts';
 import { refresh } from '../../shared/api/query.ts';
 import { useList } from '../../shared/hooks/lists/use-list.ts';
 import { useMedia } from '../../shared/hooks/use-media.ts';
-import type { ListSpec } from '../../shared/lib/lists/list-query.ts';
+import { isFiltered, type ListSpec } from '../../shared/lib/lists/list-query.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { FilterSelect } from '../../shared/ui/list-page/filter-bar.tsx';
@@ -45,13 +45,12 @@ export function FilesTab() {
   const mayAdd = useMayAdd(folder);
   const list = useList(SPEC, 'listAttachments', (query) => ({
     // A search includes the folders below.
-    query: { ...query, ...(chosen !== null && { folderId: chosen }), ...(isSearch(query) && { below: true }) },
+    query: { ...query, ...(chosen !== null && { folderId: chosen }), ...(isFiltered(query) && { below: true }) },
   }));
   const [over, setOver] = useState(false);
   const { user } = useUser();
   const openId = Number(search.get(FILE)) || null;
-  const searching = isSearch(list.query);
-  const columns = useFileColumns({ withFolder: searching });
+  const columns = useFileColumns({ withFolder: list.filtered });
 
   const set = (name: string, value: number | null) =>
     setSearch((before) => {
@@ -171,9 +170,4 @@ export function FilesTab() {
       {openId !== null && <PreviewDialog id={openId} onClose={() => set(FILE, null)} />}
     </div>
   );
-}
-
-/** True with any filter. */
-function isSearch(query: { search?: string; type?: string; uploadedBy?: string; customerId?: number }): boolean {
-  return [query.search, query.type, query.uploadedBy, query.customerId].some((value) => value !== undefined);
 }

@@ -67,7 +67,6 @@ export function TrashTab() {
         </>
       ),
     },
-    { title: '', className: css.restore, render: (_, file) => restore(file) },
   ];
   const deleted = folders.data?.items ?? [];
   const total = list.rows.data?.total ?? 0;
@@ -96,6 +95,7 @@ export function TrashTab() {
         list={list}
         search={t('searchTrash')}
         columns={columns}
+        rowActions={restore}
         empty={t('trash.nothing')}
         bulk={bulk}
         compact={(file) => (

@@ -3,7 +3,7 @@ import { external } from '../lib/external.ts';
 const KEY = 'chargehand.uploads';
 const known = external(localStorage.getItem(KEY) !== null);
 
-/** True while this browser has unfinished uploads, also after a reload: the shell then loads their list. */
+/** True while this browser has unfinished uploads, also after a reload: the console then loads their list. */
 export const unfinishedUploads = {
   ...known,
   set(unfinished: boolean): void {

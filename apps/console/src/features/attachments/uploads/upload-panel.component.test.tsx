@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { session } from '../../../shared/session/session.ts';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
@@ -106,4 +107,25 @@ test('after a reload, asks for the same file', async () => {
   waiting[0]!.finish();
   await sees(t('attachments:uploads.states.done', { folder: 'Photos', size: '9 Bytes' }));
   await expect.poll(() => storedRecords(userId).all()).toEqual([]);
+});
+
+test('after signing out and in again, the uploads of the user are still there', async () => {
+  userId += 1;
+  const waiting = holdStore();
+  const { t } = await show(<UploadPanel />, { user: { id: userId }, answers: { writeCredentials: credential } });
+  const signedIn = session.get();
+  uploadQueue().add([{ file: text('a.txt') }], TARGET);
+  await expect.poll(() => waiting.length).toBe(1);
+  await expect.poll(async () => (await storedRecords(userId).all()).length).toBe(1);
+  session.set({ status: 'anonymous' });
+  expect(uploadQueue().items.get()).toEqual([]);
+  session.set(signedIn);
+  await expect
+    .poll(() =>
+      uploadQueue()
+        .items.get()
+        .map(({ state }) => state),
+    )
+    .toEqual(['fileMissing']);
+  await sees(t('attachments:uploads.missingText', { count: 1 }));
 });

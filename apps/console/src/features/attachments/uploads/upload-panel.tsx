@@ -5,6 +5,7 @@ import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useExternal } from '../../../shared/lib/external.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
+import { AntdProvider } from '../../../shared/ui/page/antd-provider.tsx';
 import { totalOf, type UploadItem } from './upload-item.ts';
 import css from './upload-panel.module.css';
 import { uploadQueue } from './upload-queue.ts';
@@ -21,7 +22,11 @@ const ORDER: readonly UploadItem['state'][] = [
 export default function UploadPanel() {
   const { user } = useUser();
   // A user change creates another queue.
-  return <Panel key={user.id} />;
+  return (
+    <AntdProvider>
+      <Panel key={user.id} />
+    </AntdProvider>
+  );
 }
 
 function Panel() {

@@ -16,17 +16,31 @@ import { createUploads, type UploadParts, type Uploads } from './uploads.ts';
 const FOLDER = 'document/';
 const client = () => storeClient('write');
 
-let current: { userId: number; uploads: Uploads } | null = null;
+let current: { userId: number; uploads: Uploads; unfollow(): void } | null = null;
+/** The uploads that this tab has reserved, also those of a user who has signed out. */
+const claimed = new Set<string>();
+
+session.subscribe(() => {
+  if (session.get().status === 'anonymous') leave();
+});
+
+/** Stops the uploads of a user. They continue when the user signs in again. */
+function leave(): void {
+  // The mark of unfinished uploads stays.
+  current?.unfollow();
+  current?.uploads.stop();
+  current = null;
+}
 
 /** The uploads of the signed-in user. They continue while the user visits other pages. */
 export function uploadQueue(): Uploads {
   const now = session.get();
   const userId = now.status === 'signedIn' || now.status === 'ended' ? now.user.id : 0;
   if (current?.userId === userId) return current.uploads;
-  current?.uploads.stop();
+  leave();
   const uploads = createUploads({ ...PARTS, records: storedRecords(userId) });
-  current = { userId, uploads };
-  uploads.items.subscribe(() => unfinishedUploads.set(uploads.items.get().some(({ state }) => state !== 'done')));
+  const mark = () => unfinishedUploads.set(uploads.items.get().some(({ state }) => state !== 'done'));
+  current = { userId, uploads, unfollow: uploads.items.subscribe(mark) };
   void uploads.restore();
   return uploads;
 }
@@ -50,8 +64,9 @@ const PARTS: Omit<UploadParts, 'records'> = {
   claim: (id) =>
     new Promise((resolve) => {
       // Without Web Locks, which need a secure page, tabs do not know each other's uploads.
-      if (!navigator.locks) return resolve(true);
+      if (!navigator.locks || claimed.has(id)) return resolve(true);
       const lockOf = (lock: Lock | null) => {
+        if (lock) claimed.add(id);
         resolve(lock !== null);
         // Held until this tab is closed.
         return lock ? new Promise<never>(() => undefined) : undefined;

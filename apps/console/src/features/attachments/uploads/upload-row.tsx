@@ -1,11 +1,4 @@
-import {
-  CaretRightOutlined,
-  CheckCircleFilled,
-  CloseOutlined,
-  PauseOutlined,
-  ReloadOutlined,
-  WarningFilled,
-} from '@ant-design/icons';
+import { CaretRightOutlined, CheckCircleFilled, CloseOutlined, PauseOutlined, ReloadOutlined } from '@ant-design/icons';
 import { FILE_RULES, formatSize } from '@chargehand/domain';
 import { Button } from 'antd';
 import type { ReactNode } from 'react';
@@ -51,7 +44,6 @@ export function UploadRow({ item, uploads }: { item: UploadItem; uploads: Upload
           state !== 'saving' &&
           button('cancel', <CloseOutlined aria-hidden="true" />, () => uploads.cancel(id))}
         {state === 'done' && <CheckCircleFilled className={css.done} aria-hidden="true" />}
-        {state === 'failed' && <WarningFilled className={css.failed} aria-hidden="true" />}
       </span>
       {BARS.has(state) && (
         <progress className={css.bar} max={size || 1} value={sent} aria-label={t('uploads.progressOf', { name })} />
