@@ -56,6 +56,9 @@ describe('in light and dark mode', () => {
     }
     await look('/manage/device-model-alias', () => page.getByRole('table').waitFor());
     await look('/manage/device-model-firmware', () => page.getByRole('table').waitFor());
+    for (const tab of ['files', 'trash']) {
+      await look(`/manage/attach/list?tab=${tab}`, () => page.getByRole('table').waitFor());
+    }
     expect(found).toEqual([]);
   });
 
