@@ -83,6 +83,16 @@ describe('the list of files', () => {
     await misses(page.getByText(t('attachments:notScanned')));
   });
 
+  test('takes no files before the chosen folder is known', async () => {
+    const { promise, resolve } = Promise.withResolvers<{ items: FolderRow[] }>();
+    const { t } = await open({ listFolders: () => promise }, {}, '?folder=9');
+    const upload = page.getByRole('button', { name: t('attachments:uploadFiles'), exact: true });
+    await sees('manual.pdf');
+    await misses(upload);
+    resolve({ items: FOLDERS });
+    await sees(upload);
+  });
+
   test('moves a file, and announces that its levels rise', async () => {
     const { t, entry, dialog, server } = await open({ moveAttachment: { name: 'manual.pdf' } });
     await page.getByRole('button', { name: t('attachments:actionsOf', { name: 'manual.pdf' }) }).click();

@@ -42,7 +42,9 @@ export function FilesTab() {
   const { folders } = useFolders();
   const chosen = Number(search.get(FOLDER)) || null;
   const folder = folders.find(({ id }) => id === chosen);
-  const mayAdd = useMayAdd(folder);
+  // Until the folder is known, files would go to the top level.
+  const known = chosen === null || folder !== undefined;
+  const mayAdd = useMayAdd(folder) && known;
   const list = useList(SPEC, 'listAttachments', (query) => ({
     // A search includes the folders below.
     query: { ...query, ...(chosen !== null && { folderId: chosen }), ...(isFiltered(query) && { below: true }) },
