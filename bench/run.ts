@@ -14,6 +14,7 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
   bursts: { file: 'gateway/bursts.ts', asks: 'simultaneous bursts' },
   list: { file: 'device-list/run.ts', asks: 'the device list with 100,000 devices' },
   lists: { file: 'lists/run.ts', asks: 'every list, and the cost of a scope of 500 assigned sites' },
+  files: { file: 'files/run.ts', asks: 'uploading and downloading a file of 2 GB' },
   export: { file: 'export/run.ts', asks: '100,000 rows as a spreadsheet: memory and rows per second' },
   home: { file: 'home/run.ts', asks: 'the figures of Home with 100,000 devices' },
   documents: { file: 'documents/run.ts', asks: 'the search of documents: recall, precision and time' },
