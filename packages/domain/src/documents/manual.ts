@@ -2,7 +2,14 @@
 export const MANUAL_PAGES = [
   ...(['manual-overview', 'manual-home', 'manual-alarms', 'manual-devices', 'manual-registration'] as const),
   ...(['manual-control', 'manual-parameters', 'manual-batches', 'manual-transfers', 'manual-charts'] as const),
-  ...(['manual-sites', 'manual-documents', 'manual-customers', 'manual-models', 'manual-users'] as const),
+  ...([
+    'manual-sites',
+    'manual-documents',
+    'manual-attachments',
+    'manual-customers',
+    'manual-models',
+    'manual-users',
+  ] as const),
   ...(['manual-logs', 'manual-mails', 'manual-system', 'manual-account'] as const),
 ] as const;
 export type ManualPage = (typeof MANUAL_PAGES)[number];
@@ -28,6 +35,7 @@ const PAGES: readonly (readonly [path: string, page: ManualPage])[] = [
   ['/manage/system', 'manual-system'],
   ['/manage/logs', 'manual-logs'],
   ['/manage/docs', 'manual-documents'],
+  ['/manage/attach', 'manual-attachments'],
 ];
 
 /** The tabs and sections of a device that another page than the one about devices explains. */

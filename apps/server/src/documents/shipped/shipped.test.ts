@@ -1,4 +1,4 @@
-import { documentEndpoints } from '@chargehand/contract';
+import { CODES, documentEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { SHIPPED_CATEGORIES } from './catalog.ts';
@@ -69,6 +69,8 @@ describe('the shipped documents', () => {
       ['CX002', 'zh-CN'],
       ['GroundFailure', 'zh-CN'],
     ]);
+    const manual = await chinese.data(readDocument, { query: { shipped: 'manual-home' } });
+    expect(manual).toMatchObject({ title: '首页', locale: 'zh-CN' });
     const page = await chinese.data(readDocument, { query: { type: 100, code: 'GroundFailure' } });
     expect(page.translations.map(({ state }) => state)).toEqual(['current', 'current']);
   });
@@ -125,6 +127,7 @@ describe('a new release', () => {
     await root.data(deleteDocument, { params: { id } });
     await ensureShippedDocuments(server.database.db, { files: nextRelease('offline', 'Again') });
     expect((await root.data(explainCodes, { query: { type: 100, codes: 'Offline' } })).items).toEqual([]);
+    expect((await root.call(readDocument, { query: { shipped: 'offline' } })).code).toBe(CODES.notFound.code);
   });
 
   test("leaves a code to the operator's document, and finds another name", async () => {
