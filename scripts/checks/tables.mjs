@@ -87,6 +87,7 @@ const OWNED = {
     'password_changes',
   ],
   platform: ['outgoing_mails', 'stored_objects'],
+  shares: ['share_uploads', 'share_uses', 'shares'],
   statistics: ['device_status_spans', 'server_beats', 'server_gaps', 'traffic_hours'],
   telemetry: [
     'latest_readings',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { Registry } from 'prom-client';
-import { accessRoom, findOrCreateSecret, policyEnforcer, signIns } from './access/index.ts';
+import { accessRoom, findOrCreateSecret, policyEnforcer, signIns, userRights } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
 import { bellSources } from './assembly/bell-sources.ts';
@@ -66,6 +66,7 @@ import { DEVICE_CONNECTED } from './ports/devices/device-link.ts';
 import { hashDevicePassword } from './ports/devices/device-password.ts';
 import { ROW_FINDERS } from './row-finders.ts';
 import { searchRoom } from './search/index.ts';
+import { sharesRoom } from './shares/index.ts';
 import { statisticsRoom } from './statistics/index.ts';
 import { telemetryRoom } from './telemetry/index.ts';
 import { storeReports, transferDesk, transfersRoom } from './transfers/index.ts';
@@ -256,6 +257,12 @@ export async function startChargehand(
     bell,
     transfers,
     attachments,
+    sharesRoom({
+      ...{ db, store: objects.store, bus, clock, log, mailer: mails, attachments },
+      checks: { pool, finders: ROW_FINDERS, rightsOf: (userId, endpointId) => userRights(pool, userId, endpointId) },
+      key: await findOrCreateSecret(db, 'share-key', async () => randomBytes(32).toString('base64')),
+      isPublicHttps: isPublicHttps(config),
+    }),
     documentsRoom({ db, events, pictures, clock, log, shipped: config.shippedDocuments }),
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search] }),

@@ -6,6 +6,7 @@ import { pictureRows } from './files/picture-rows.ts';
 import { fleetRows } from './fleet/fleet-rows.ts';
 import { operationRows } from './operations/operation-rows.ts';
 import type { RowFinders } from './ports/policy-rows.ts';
+import { shareRows } from './shares/share-rows.ts';
 
 /**
  * The finders for the rows in a request, for every kind of row that a policy can name. Each module provides its own.
@@ -18,4 +19,5 @@ export const ROW_FINDERS: RowFinders = {
   ...pictureRows,
   ...documentRows,
   ...attachmentRows,
+  ...shareRows,
 };

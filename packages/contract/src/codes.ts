@@ -4,7 +4,7 @@ import { ATTACHMENT_CODES } from './codes/attachments.ts';
 import { DEVICE_IMPORT_CODES } from './codes/device-import.ts';
 import { DEVICE_MODEL_CODES } from './codes/device-models.ts';
 import { DOCUMENT_CODES } from './codes/documents.ts';
-import { FILE_CODES } from './codes/files.ts';
+import { FILE_CODES, SHARE_CODES } from './codes/files.ts';
 import { FLEET_CODES } from './codes/fleet.ts';
 import { IMPERSONATION_CODES } from './codes/impersonation.ts';
 import { MENU_CODES } from './codes/menus.ts';
@@ -38,6 +38,7 @@ export const CODES = {
   ...TRANSFER_CODES,
   ...DOCUMENT_CODES,
   ...ATTACHMENT_CODES,
+  ...SHARE_CODES,
 };
 
 export type CodeName = keyof typeof CODES;

@@ -149,6 +149,7 @@ export const LIST_NAMES = [
   'blacklistEntries',
   'mails',
   'onlineSessions',
+  'shares',
   'documents',
 ] as const;
 export type ListName = (typeof LIST_NAMES)[number];

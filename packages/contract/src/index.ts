@@ -30,6 +30,8 @@ import { operationsEndpoints } from './operations/operations.ts';
 import { parameterEndpoints } from './operations/parameters.ts';
 import { transferEndpoints } from './operations/transfers.ts';
 import { searchEndpoints } from './search.ts';
+import { publicShareEndpoints } from './shares/public-shares.ts';
+import { shareEndpoints } from './shares/shares.ts';
 import { statisticsEndpoints } from './telemetry/statistics.ts';
 import { telemetryEndpoints } from './telemetry/telemetry.ts';
 
@@ -80,6 +82,8 @@ export * from './policy/policy.ts';
 export * from './policy/policy-levels.ts';
 export * from './readiness.ts';
 export * from './search.ts';
+export * from './shares/public-shares.ts';
+export * from './shares/shares.ts';
 export * from './telemetry/statistics.ts';
 export * from './telemetry/telemetry.ts';
 export * from './texts/logged-texts.ts';
@@ -121,4 +125,6 @@ export const ENDPOINTS = {
   ...folderEndpoints,
   ...streamEndpoints,
   ...searchEndpoints,
+  ...shareEndpoints,
+  ...publicShareEndpoints,
 };

@@ -74,7 +74,13 @@ export const PUBLIC_ROUTES: readonly AppRoute[] = [
     screen: () => import('../features/account/second-factor/second-factor-page.tsx'),
     words: ['account'],
   },
-  { path: '/share/file', titleKey: 'sharedFile', keys: [] },
+  {
+    path: '/share/file',
+    titleKey: 'sharedFile',
+    keys: [],
+    screen: () => import('../features/shares/visitor/share-page.tsx'),
+    words: ['share'],
+  },
   { path: '/share/issue', titleKey: 'reportIssue', keys: [] },
 ];
 
@@ -559,6 +565,13 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         keys: ['auth_attach'],
         screen: () => import('../features/attachments/attachment-list-page.tsx'),
         words: ['attachments'],
+      },
+      {
+        path: '/manage/attach/shares',
+        titleKey: 'shares',
+        keys: ['auth_attach'],
+        screen: () => import('../features/shares/share-list-page.tsx'),
+        words: ['shares'],
       },
     ],
   },

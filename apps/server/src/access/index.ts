@@ -54,9 +54,11 @@ export type { DemoUser, PastSession } from './demo-users.store.ts';
 export { loadDemoUsers, loadPastSessions } from './demo-users.ts';
 export { FIRST_USER } from './first-start/first-start.service.ts';
 export { policyEnforcer } from './policy/enforce.ts';
+export { limitPublicCalls } from './public-limit.ts';
 export { findOrCreateSecret } from './secrets.store.ts';
 export { signIns } from './sign-in/metrics.ts';
 export { networkOf } from './sign-in/sign-in-limits.ts';
+export { type UserRights, userRights } from './user-rights.ts';
 
 /** How long an expired session may look open in the sign-in log and keep a live stream. */
 const SWEEP_MS = 5_000;

@@ -20,7 +20,9 @@ import { endWaiting } from './scan/scan.store.ts';
 import { attachmentSweep } from './sweep.ts';
 import './tables.ts';
 
+export { mayDownloadManaged } from './content/managed-files.ts';
 export { linkFiles } from './files/linked-files.ts';
+export { enteredName } from './names.ts';
 
 export interface AttachmentsRoom extends Required<Room> {
   /** The content of a file, or a part of it. Does not authorize: its caller has done that. */

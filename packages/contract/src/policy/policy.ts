@@ -30,6 +30,7 @@ export const ROW_TYPES = {
   parameterBaseline: 'customer',
   pictures: 'customer',
   session: 'user',
+  share: 'customer',
 } as const;
 export type RowType = keyof typeof ROW_TYPES;
 

@@ -29,6 +29,7 @@ export const OBJECT_TEXTS = {
   parameterBaseline: { en: 'Parameter baseline', zh: '参数基线' },
   menu: { en: 'Menu', zh: '菜单' },
   interface: { en: 'Interface', zh: '接口' },
+  share: { en: 'Share', zh: '分享' },
   viewing: { en: 'View as user', zh: '以该用户身份查看' },
 } as const satisfies Record<string, Text>;
 
@@ -52,6 +53,7 @@ const FIELD_TEXTS: Readonly<Record<string, Text>> = {
   link: { en: 'Link', zh: '链接' },
   locale: { en: 'Language', zh: '语言' },
   params: { en: 'Parameters', zh: '参数' },
+  locked: { en: 'Locked', zh: '已锁定' },
   passwordState: { en: 'Password state', zh: '密码状态' },
   privacyPolicy: { en: 'Privacy policy', zh: '隐私政策' },
   read: { en: 'Read', zh: '查看' },
@@ -65,8 +67,10 @@ const FIELD_TEXTS: Readonly<Record<string, Text>> = {
   unmaintainedDays: { en: 'Days unmaintained', zh: '未维护天数' },
   until: { en: 'Until', zh: '结束时间' },
   user: { en: 'Users', zh: '用户' },
+  uses: { en: 'Uses', zh: '使用次数' },
   wiki: { en: 'Documents', zh: '文档' },
   write: { en: 'Write', zh: '编辑' },
+  wrongCodes: { en: 'Wrong codes', zh: '输错次数' },
 };
 
 /** Logged values that have a text, by field. `flag`: of every field. */

@@ -30,6 +30,8 @@ const LABELS = {
   folder: { en: 'folder', zh: '目录' },
   documentCategory: { en: 'category', zh: '分类' },
   documentVersion: { en: 'version', zh: '版本' },
+  share: { en: 'share', zh: '分享' },
+  sharedUpload: { en: 'upload', zh: '上传任务' },
   transaction: { en: 'charging session', zh: '充电会话' },
 } as const satisfies Record<string, { en: string; zh: string }>;
 

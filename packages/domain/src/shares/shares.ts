@@ -1,5 +1,5 @@
 import { type Level, levelSuffices } from '../access/levels.ts';
-import { endingOf } from '../text/files.ts';
+import { shownType } from '../attachments/file-names.ts';
 
 /** The validity of a share in days (spec §3); without one it is permanent. */
 export const SHARE_DAYS = [1, 7, 30] as const;
@@ -100,23 +100,13 @@ export function continuesDownload(download: ShareDownload, firstByte: number, no
 /** How a browser shows a file on the page of a share. */
 export type SharePreview = 'image' | 'pdf' | 'text' | 'video';
 
-/**
- * What is shown, by extension, with the media type that the server sends: only types that browsers show without running
- * code of the file. Text is plain text, whatever it contains.
- */
-const PREVIEWS: ReadonlyMap<string, { kind: SharePreview; type: string }> = new Map([
-  ['jpg', { kind: 'image', type: 'image/jpeg' }],
-  ['jpeg', { kind: 'image', type: 'image/jpeg' }],
-  ['png', { kind: 'image', type: 'image/png' }],
-  ['pdf', { kind: 'pdf', type: 'application/pdf' }],
-  ['txt', { kind: 'text', type: 'text/plain; charset=utf-8' }],
-  ['log', { kind: 'text', type: 'text/plain; charset=utf-8' }],
-  ['mp4', { kind: 'video', type: 'video/mp4' }],
-]);
-
-/** The preview of a file by its name; null when there is none. */
+/** The preview of a file by its name, with its media type; null when there is none. Nothing in it can run a script. */
 export function sharePreviewOf(name: string): { kind: SharePreview; type: string } | null {
-  return PREVIEWS.get(endingOf(name) ?? '') ?? null;
+  const type = shownType(name);
+  if (type === null) return null;
+  if (type.startsWith('image/')) return { kind: 'image', type };
+  if (type.startsWith('video/')) return { kind: 'video', type };
+  return { kind: type === 'application/pdf' ? 'pdf' : 'text', type };
 }
 
 /** Gives each path of an archive a name that unpacks below its folder on every system, and that no other path has. */

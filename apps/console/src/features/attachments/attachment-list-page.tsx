@@ -1,6 +1,6 @@
 import { Tabs } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { Page } from '../../shared/ui/page/page-header.tsx';
 import { FilesTab } from './files-tab.tsx';
 import { TrashTab } from './trash-tab.tsx';
@@ -16,6 +16,7 @@ export default function AttachmentListPage() {
       <Tabs
         activeKey={tab}
         destroyOnHidden
+        tabBarExtraContent={<Link to="/manage/attach/shares">{t('share.list')}</Link>}
         onChange={(key) => setSearch(key === 'files' ? {} : { tab: key }, { replace: true })}
         items={[
           { key: 'files', label: t('tabs.files'), children: <FilesTab /> },

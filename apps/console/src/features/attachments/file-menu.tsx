@@ -1,6 +1,7 @@
 import type { AttachmentRow } from '@chargehand/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { call } from '../../shared/api/client.ts';
 import { refresh } from '../../shared/api/query.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
@@ -8,6 +9,7 @@ import { MoreMenu } from '../../shared/ui/dialogs/more-menu.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { FileDialog } from './dialogs/file-dialog.tsx';
 import { MoveDialog } from './dialogs/move-dialog.tsx';
+import { newSharePath } from './new-share-path.ts';
 import { downloadFile } from './preview/content.ts';
 
 type Action = 'edit' | 'move' | 'copy' | 'delete';
@@ -16,6 +18,7 @@ type Action = 'edit' | 'move' | 'copy' | 'delete';
 export function FileMenu({ file, onOpen }: { file: AttachmentRow; onOpen(): void }) {
   const { t } = useTranslation('attachments');
   const [action, setAction] = useState<Action | null>(null);
+  const navigate = useNavigate();
   const close = () => setAction(null);
   const { id, name } = file;
   const changes = file.may.write && file.managedBy === null;
@@ -33,7 +36,14 @@ export function FileMenu({ file, onOpen }: { file: AttachmentRow; onOpen(): void
         items={[
           { key: 'open', label: t('open'), onClick: onOpen },
           ...(file.may.download && readable
-            ? [{ key: 'download', label: t('download'), onClick: () => downloadFile(id) }]
+            ? [
+                { key: 'download', label: t('download'), onClick: () => downloadFile(id) },
+                {
+                  key: 'share',
+                  label: t('share.do'),
+                  onClick: () => void navigate(newSharePath('file', { id, name })),
+                },
+              ]
             : []),
           ...(changes
             ? [

@@ -3,6 +3,7 @@ import type { FolderRow } from '@chargehand/contract';
 import { Breadcrumb, Button } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { call } from '../../shared/api/client.ts';
 import { refresh } from '../../shared/api/query.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
@@ -12,6 +13,7 @@ import css from './attachments.module.css';
 import { FolderDialog } from './dialogs/folder-dialog.tsx';
 import { LevelsText } from './dialogs/level-fields.tsx';
 import { MoveDialog } from './dialogs/move-dialog.tsx';
+import { newSharePath } from './new-share-path.ts';
 import { chosenFiles, type PlacedFile } from './uploads/dropped.ts';
 import { pathOf } from './use-folders.ts';
 
@@ -30,6 +32,7 @@ export function FolderBar({ folders, folder, narrow, mayAdd, onChoose, onUpload 
   const { t } = useTranslation('attachments');
   const [dialog, setDialog] = useState<'add' | 'edit' | 'move' | 'delete' | null>(null);
   const close = () => setDialog(null);
+  const navigate = useNavigate();
   const path = pathOf(folders, folder?.id ?? null);
   const parent = path.at(-2);
   const below = folders.filter(({ parentId }) => parentId === (folder?.id ?? null));
@@ -68,6 +71,12 @@ export function FolderBar({ folders, folder, narrow, mayAdd, onChoose, onUpload 
             items={[
               { key: 'edit', label: t('folder.edit'), onClick: () => setDialog('edit') },
               { key: 'move', label: t('move.do'), onClick: () => setDialog('move') },
+              { key: 'share', label: t('share.do'), onClick: () => void navigate(newSharePath('folder', folder)) },
+              {
+                key: 'request',
+                label: t('share.request'),
+                onClick: () => void navigate(newSharePath('request', folder)),
+              },
               { key: 'delete', label: t('folder.delete'), danger: true, onClick: () => setDialog('delete') },
             ]}
           />

@@ -13,15 +13,21 @@ export function readStartWords(locale: string): Promise<Record<string, Record<st
   return files[`./start-words.${locale}.ts`]?.();
 }
 
-/** The language of a new page: that of the link, otherwise that of the cookie. */
+/** The language of a new page: that of the link, otherwise that of the cookie, otherwise the default (spec §1). */
 export function startLocale(): Locale {
-  return localeOfLink(location.search) ?? localeOfCookies(document.cookie);
+  const fallback = location.pathname.startsWith('/share/') ? localeOfBrowser() : DEFAULT_LOCALE;
+  return localeOfLink(location.search) ?? localeOfCookies(document.cookie) ?? fallback;
 }
 
-/** The locale of the cookie; the default for unsupported values (spec §1). */
-function localeOfCookies(cookies: string): Locale {
+/** The locale of the cookie; undefined for unsupported values. */
+function localeOfCookies(cookies: string): Locale | undefined {
   const wanted = readCookie(cookies, LOCALE_COOKIE);
-  return LOCALES.find((locale) => locale === wanted) ?? DEFAULT_LOCALE;
+  return LOCALES.find((locale) => locale === wanted);
+}
+
+/** The language of the browser, for visitors without an account, who have never chosen one. */
+function localeOfBrowser(): Locale {
+  return navigator.languages.some((language) => /^zh\b/i.test(language)) ? 'zh-CN' : DEFAULT_LOCALE;
 }
 
 /** The locale of a link, as in mails: `?lang=zh-CN`. It is not stored. */

@@ -29,6 +29,8 @@ import type recovery from '../../locales/en-US/recovery.json';
 import type routes from '../../locales/en-US/routes.json';
 import type rules from '../../locales/en-US/rules.json';
 import type search from '../../locales/en-US/search.json';
+import type share from '../../locales/en-US/share.json';
+import type shares from '../../locales/en-US/shares.json';
 import type statistics from '../../locales/en-US/statistics.json';
 import type telemetry from '../../locales/en-US/telemetry.json';
 import type transfers from '../../locales/en-US/transfers.json';
@@ -47,6 +49,8 @@ export interface Words {
   devices: typeof devices;
   documents: typeof documents;
   places: typeof places;
+  share: typeof share;
+  shares: typeof shares;
   statistics: typeof statistics;
   telemetry: typeof telemetry;
   alarms: typeof alarms;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { deviceLevels, type FileLevels, meets, shownType } from '@chargehand/domain';
+import { type FileLevels, meets, shownType } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -9,6 +9,7 @@ import { isManaged } from '../files/file-values.ts';
 import { type FileRecord, readFile } from '../files/files.store.ts';
 import { readFolder } from '../folders/folders.store.ts';
 import { childrenOf, type FolderEntries } from './entries.store.ts';
+import { mayDownloadManaged } from './managed-files.ts';
 
 /** The content of a file, or a part of it. */
 export interface OpenContent {
@@ -68,7 +69,7 @@ export function contentService({ db, store }: { db: Kysely<Database>; store: Obj
         const needed = { area: 'attachment', verb: 'download', level: own.download } as const;
         if (!meets(caller.levels, [needed])) throw new Problem('noPermission');
       }
-      requireManager(caller, file);
+      if (!mayDownloadManaged(caller, file)) throw new Problem('noPermission');
       const { name, size, etag } = file;
       return { id, name, size, etag, shown };
     },
@@ -86,14 +87,4 @@ export function contentService({ db, store }: { db: Kysely<Database>; store: Obj
       return folder && { name: folder.name, customerId: folder.customerId, ...(await childrenOf(db, folderId)) };
     },
   };
-}
-
-/** Firmware and device logs also need what their own pages require. @throws {Problem} noPermission */
-function requireManager(caller: Caller, { firmwareId, deviceLogId }: FileRecord): void {
-  const rights = deviceLevels({ parameterRead: 5, parameterWrite: 5, control: 5 });
-  const allowed =
-    firmwareId !== null
-      ? (caller.root || caller.platformVendor) && meets(caller.levels, rights.edit)
-      : deviceLogId === null || meets(caller.levels, rights.download);
-  if (!allowed) throw new Problem('noPermission');
 }

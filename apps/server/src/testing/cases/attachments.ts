@@ -8,7 +8,7 @@ import { CUSTOMER_OF, type EndpointCase, fresh, type Ground } from './ground.ts'
 const levels = { read_level: 5, write_level: 3, download_level: 5 } as const;
 const ownerOf = ({ world }: Ground, site: SiteName) => world.customers[CUSTOMER_OF[site]];
 
-async function newFolder(
+export async function newFolder(
   ground: Ground,
   site: SiteName,
   more: { deleted_at?: Date; write_level?: Level } = {},
@@ -22,7 +22,7 @@ async function newFolder(
 }
 
 /** A file without its object, which is not needed for checking access. */
-async function newFile(ground: Ground, site: SiteName, more: { deleted_at?: Date } = {}): Promise<number> {
+export async function newFile(ground: Ground, site: SiteName, more: { deleted_at?: Date } = {}): Promise<number> {
   const name = `${fresh('file')}.txt`;
   const row = ground.db.insertInto('attachments').values({
     ...{ name, name_key: nameKey(name), customer_id: ownerOf(ground, site), folder_id: null, site_id: null, ...levels },

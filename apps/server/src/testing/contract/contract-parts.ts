@@ -36,6 +36,7 @@ const AREAS = {
   ],
   attachments: ['attachments', 'attachmentFolders'],
   documents: ['documents', 'documentCategories'],
+  shares: ['shares', 'share'],
 } as const;
 
 /** A part of the contract. Tests of every endpoint have one file for each part, so that they run in parallel. */

@@ -42,6 +42,7 @@ import { LIST_CASES, usersOf } from '../cases/lists.ts';
 import { MAIL_CASES } from '../cases/mails.ts';
 import { MODEL_CASES } from '../cases/models.ts';
 import { PARAMETER_CASES } from '../cases/parameters.ts';
+import { SHARE_CASES } from '../cases/shares.ts';
 import { STATISTICS_CASES } from '../cases/statistics.ts';
 import { TRANSFER_CASES } from '../cases/transfers.ts';
 import { textsOfXlsx } from '../files/xlsx.ts';
@@ -53,6 +54,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   ...CONTROL_CASES,
   ...DOCUMENT_CASES,
   ...ATTACHMENT_CASES,
+  ...SHARE_CASES,
 
   ...STATISTICS_CASES,
   'session.publicKey': { anonymous: 0 },

@@ -1,0 +1,121 @@
+import type { ShareRow } from '@chargehand/contract';
+import { SHARE_DAYS, type ShareDays } from '@chargehand/domain';
+import { Checkbox, Form, Input, InputNumber, Radio } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../shared/api/client.ts';
+import { refresh } from '../../shared/api/query.ts';
+import { useSave } from '../../shared/hooks/use-save.ts';
+import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
+import { ShareLink } from './share-link.tsx';
+
+/** What is shared, or where files are requested. */
+export interface ShareObject {
+  kind: 'attachment' | 'folder';
+  id: number;
+  name: string;
+}
+
+interface Values {
+  /** 0: permanent */
+  days: ShareDays | 0;
+  code: boolean;
+  recipient: string;
+  note: string;
+  useLimit: number | null;
+}
+
+interface Props {
+  object: ShareObject;
+  /** asks outsiders for files instead of giving them some; only for folders */
+  upload?: boolean;
+  onClose(): void;
+}
+
+/** Shares a file or folder, or asks for files, and then shows the link with its code. */
+export function ShareDialog({ object, upload = false, onClose }: Props) {
+  const { t } = useTranslation('shares');
+  const [created, setCreated] = useState<ShareRow | null>(null);
+  const title = upload ? t('dialog.request', { name: object.name }) : t('dialog.title', { name: object.name });
+  if (!created)
+    return <Fields title={title} object={object} upload={upload} onCreated={setCreated} onClose={onClose} />;
+  return (
+    <Dialog title={title} footer={null} onCancel={onClose} width={520}>
+      <ShareLink share={created} />
+    </Dialog>
+  );
+}
+
+interface FieldsProps extends Required<Omit<Props, 'onClose'>> {
+  title: string;
+  onCreated(share: ShareRow): void;
+  onClose(): void;
+}
+
+function Fields({ title, object, upload, onCreated, onClose }: FieldsProps) {
+  const { t } = useTranslation('shares');
+  const { t: common } = useTranslation();
+  const [form] = Form.useForm<Values>();
+  const initial: Values = { days: 7, code: true, recipient: '', note: '', useLimit: null };
+  const { save, problem } = useSave(
+    form,
+    ({ days, ...values }) => {
+      const input = { params: { id: object.id }, body: { ...values, days: days === 0 ? null : days } };
+      if (upload) return call('requestUploads', input, { quiet: true });
+      return call(object.kind === 'folder' ? 'shareFolder' : 'shareFile', input, { quiet: true });
+    },
+    (share) => {
+      void refresh('listShares');
+      onCreated(share);
+    },
+  );
+  return (
+    <Dialog
+      title={title}
+      okText={t('dialog.create')}
+      cancelText={common('cancel')}
+      okButtonProps={{ loading: save.isPending }}
+      onOk={form.submit}
+      onCancel={onClose}
+      width={520}
+    >
+      <Form
+        form={form}
+        className="form"
+        layout="vertical"
+        initialValues={initial}
+        onFinish={(values) => save.mutate(values)}
+      >
+        <Form.Item name="days" label={t('validity')}>
+          <Radio.Group
+            options={[
+              ...SHARE_DAYS.map((value) => ({ value, label: t('days', { count: value }) })),
+              { value: 0, label: t('permanent') },
+            ]}
+          />
+        </Form.Item>
+        <Form.Item name="code" valuePropName="checked" extra={t('codeHint')}>
+          <Checkbox>{t('withCode')}</Checkbox>
+        </Form.Item>
+        <Form.Item
+          name="useLimit"
+          label={upload ? t('fileLimit') : t('downloadLimit')}
+          extra={upload ? undefined : t('limitHint')}
+        >
+          <InputNumber min={1} max={10_000} precision={0} placeholder={t('unlimited')} />
+        </Form.Item>
+        <Form.Item name="recipient" label={t('recipient')}>
+          <Input maxLength={200} autoComplete="off" placeholder={t('recipientHint')} />
+        </Form.Item>
+        <Form.Item name="note" label={t('note')} extra={t('noteHint')}>
+          <Input.TextArea maxLength={1_000} autoSize={{ minRows: 2, maxRows: 6 }} />
+        </Form.Item>
+        {problem && (
+          <p className="error-note" role="alert">
+            {problem}
+          </p>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

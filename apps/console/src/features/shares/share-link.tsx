@@ -1,0 +1,34 @@
+import type { ShareRow } from '@chargehand/contract';
+import { Button, QRCode } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { copyText } from '../../shared/ui/values/copy-text.ts';
+import { Copyable } from '../../shared/ui/values/copyable.tsx';
+import css from './shares.module.css';
+
+/** The link of a share with its code, for its creator: to copy, or to scan with a phone. */
+export function ShareLink({ share }: { share: ShareRow }) {
+  const { t } = useTranslation('shares');
+  if (share.token === null) return <p className="quiet">{t('linkHidden')}</p>;
+  const link = `${location.origin}/share/file?s=${share.token}`;
+  const both = share.code === null ? link : t('copyText', { link, code: share.code });
+  return (
+    <div className={css.link}>
+      {/* Cameras need dark on light in every theme. */}
+      <QRCode type="svg" value={link} size={148} color="#000" bgColor="#fff" aria-label={t('qr')} />
+      <div className={css.linkText}>
+        <p>
+          <Copyable text={link} />
+        </p>
+        {share.code !== null && (
+          <p>
+            {t('code')} <Copyable text={share.code} />
+          </p>
+        )}
+        <Button type="primary" onClick={() => void copyText(both)}>
+          {share.code === null ? t('copyLink') : t('copyBoth')}
+        </Button>
+        {share.code !== null && <p className="quiet">{t('sendApart')}</p>}
+      </div>
+    </div>
+  );
+}

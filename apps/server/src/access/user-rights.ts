@@ -1,0 +1,17 @@
+import type { Pool } from 'pg';
+import { findAccountState } from './callers.store.ts';
+import { type AccountState, accountStateOf, decideAccount, decideRoute } from './decision.ts';
+
+/** What a user may see and change, signed in or not. */
+export type UserRights = AccountState;
+
+/**
+ * The rights of a user who may call an endpoint, for what continues in their name while they are not signed in; null when
+ * their account is disabled or deleted, or their role does not include the endpoint.
+ */
+export async function userRights(pool: Pool, userId: number, endpointId: string): Promise<UserRights | null> {
+  const state = await findAccountState(pool, userId, endpointId);
+  if (!state) return null;
+  const refused = decideAccount(state).refusedWith ?? decideRoute(state).refusedWith;
+  return refused ? null : accountStateOf(state);
+}

@@ -1,0 +1,79 @@
+import type { Kysely } from 'kysely';
+import type { AttachmentsRoom } from '../attachments/index.ts';
+import type { Bus } from '../platform/bus/bus.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { Log } from '../platform/log.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
+import type { ObjectStore } from '../platform/objects/store.ts';
+import type { Room } from '../platform/room.ts';
+import { runningUses } from './running-uses.ts';
+import { checkShares, type ShareChecks } from './share-checks.ts';
+import { shareMails } from './share-mails.ts';
+import { sharedFiles } from './shared-files.ts';
+import { sharesRoutes } from './shares.routes.ts';
+import { sharesService } from './shares.service.ts';
+import { findShares } from './shares.store.ts';
+import { downloadsService } from './visitors/downloads.service.ts';
+import { uploadsService } from './visitors/uploads.service.ts';
+import { visitorPasses } from './visitors/visitor-pass.ts';
+import { visitorRoutes } from './visitors/visitors.routes.ts';
+import { visitorsService } from './visitors/visitors.service.ts';
+import './tables.ts';
+
+const SWEEP_MS = 3_600_000;
+
+export interface SharesParts {
+  db: Kysely<Database>;
+  store: ObjectStore;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+  mailer: Mailer;
+  attachments: Pick<AttachmentsRoom, 'openContent' | 'folderEntries' | 'takeIn'>;
+  checks: ShareChecks;
+  /** signs the cookies of visitors */
+  key: string;
+  isPublicHttps: boolean;
+}
+
+/** Links by which people without an account download files, or upload files into a folder. */
+export function sharesRoom(parts: SharesParts): Room {
+  const { db, store, bus, clock, log, mailer, attachments, checks, key, isPublicHttps } = parts;
+  const files = sharedFiles({ db, attachments });
+  const running = runningUses({
+    ...{ bus, clock, log },
+    async ends(ids) {
+      const found = await checkShares(checks, await findShares(db, ids), clock.now());
+      return new Map(found.map(({ share, end }) => [share.id, end]));
+    },
+  });
+  const mails = shareMails(mailer);
+  const passes = visitorPasses({ key, clock, isPublicHttps });
+  const uploads = uploadsService({ db, clock, store, files, mails, running, log });
+  const sweeping = clock.repeat((signal) => uploads.sweep(signal), {
+    everyMs: SWEEP_MS,
+    log,
+    failed: 'abandoned uploads of visitors wait for the next sweep',
+  });
+  return {
+    name: 'shares',
+    role: 'api',
+    routes(app) {
+      sharesRoutes(app, sharesService({ db, clock, checks, files, running }));
+      visitorRoutes(app, {
+        visitors: visitorsService({ db, clock, checks, files, passes, mails, running }),
+        downloads: downloadsService({ db, clock, files, running, log }),
+        uploads,
+      });
+    },
+    start() {
+      running.start();
+      sweeping.startLater();
+    },
+    async stop() {
+      await running.stop();
+      await sweeping.stop();
+    },
+  };
+}

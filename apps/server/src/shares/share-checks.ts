@@ -1,0 +1,63 @@
+import { levelSuffices, type ShareEnd, shareEnd } from '@chargehand/domain';
+import type { Pool } from 'pg';
+import type { UserRights } from '../access/index.ts';
+import type { FindRows } from '../ports/policy-rows.ts';
+import type { ShareRecord } from './shares.store.ts';
+
+/** A share, whether it can be used, and the rights of its creator, which limit what it gives. */
+export interface CheckedShare {
+  share: ShareRecord;
+  end: ShareEnd | null;
+  /** null when its creator may not give the object any more */
+  creator: UserRights | null;
+}
+
+export interface ShareChecks {
+  pool: Pool;
+  /** The rights of an enabled user who may still call an endpoint; null for others. */
+  rightsOf(userId: number, endpointId: string): Promise<UserRights | null>;
+  finders: Record<'attachment' | 'folder', FindRows>;
+}
+
+/**
+ * Decides whether shares can be used. A share works as long as its creator could create it again: it ends when their
+ * account is disabled, when they may no longer see or download the object, and when the object is deleted. It works
+ * again when that is undone.
+ */
+export async function checkShares(
+  { pool, rightsOf, finders }: ShareChecks,
+  shares: readonly ShareRecord[],
+  now: Date,
+): Promise<CheckedShare[]> {
+  // One round for each creator and kind of object, not for each share.
+  const groups = Map.groupBy(shares, (share) => `${share.createdBy} ${endpointOf(share)}`);
+  const found = new Map<number, UserRights>();
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (!first) continue;
+    const creator = await rightsOf(first.createdBy, endpointOf(first));
+    if (!creator) continue;
+    const object = first.attachmentId === null ? 'folder' : 'attachment';
+    const verb = first.kind === 'upload' ? 'write' : 'download';
+    const rows = await finders[object](pool, creator, [...new Set(group.map(objectOf))]);
+    const given = new Set(
+      rows.flatMap(({ id, own }) => (own && levelSuffices(creator.levels[own.area][verb], own[verb]) ? [id] : [])),
+    );
+    for (const share of group) if (given.has(objectOf(share))) found.set(share.id, creator);
+  }
+  return shares.map((share) => {
+    const creator = found.get(share.id) ?? null;
+    const permitted = creator !== null && share.objectDeletedAt === null;
+    return { share, creator, end: shareEnd({ ...share, permitted }, now) };
+  });
+}
+
+function objectOf({ attachmentId, folderId }: ShareRecord): number {
+  return attachmentId ?? folderId ?? 0;
+}
+
+/** The endpoint that creates such a share. */
+function endpointOf({ kind, attachmentId }: ShareRecord): string {
+  if (kind === 'upload') return 'shares.requestUploads';
+  return attachmentId === null ? 'shares.createForFolder' : 'shares.createForFile';
+}

@@ -1,0 +1,94 @@
+import type { Readable } from 'node:stream';
+import { FILE_RULES, type FileFault, fileFault, formatSize, levelSuffices } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { UserRights } from '../access/index.ts';
+import { type AttachmentsRoom, enteredName, mayDownloadManaged } from '../attachments/index.ts';
+import { logAction } from '../audit/index.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { Problem } from '../platform/http/problem.ts';
+import type { ByteRange } from '../platform/objects/store.ts';
+import { findFile, foldersBetween, type SharedFile, type SharedFolderEntry } from './shared-files.store.ts';
+import type { ShareRecord } from './shares.store.ts';
+
+export type SharedFiles = ReturnType<typeof sharedFiles>;
+
+const FAULTS = {
+  nameless: 'fileNameless',
+  type: 'fileType',
+  content: 'fileContent',
+  tooLarge: 'fileTooLarge',
+  empty: 'fileEmpty',
+} as const satisfies Record<FileFault, string>;
+
+/** What shares need of attachments. Shares decide themselves who may do what. */
+export function sharedFiles(parts: {
+  db: Kysely<Database>;
+  attachments: Pick<AttachmentsRoom, 'openContent' | 'folderEntries' | 'takeIn'>;
+}) {
+  const { db, attachments } = parts;
+  return {
+    /** A file that is not in the trash; null when there is none. */
+    file: (id: number): Promise<SharedFile | null> => findFile(db, id),
+
+    /** The folders from one down to another one, both included; null when it is not below. */
+    pathBetween: (topId: number, folderId: number) => foldersBetween(db, topId, folderId),
+
+    /** The files and folders in a folder, in natural order. */
+    async entries(folderId: number): Promise<{ folders: SharedFolderEntry[]; files: SharedFile[] }> {
+      const found = await attachments.folderEntries(folderId);
+      return {
+        folders: (found?.folders ?? []).map(({ id, name, downloadLevel: level }) => ({ id, name, level })),
+        files: (found?.files ?? []).map(({ downloadLevel: level, createdAt: at, ...file }) => ({
+          ...{ id: file.id, name: file.name, size: file.size, etag: file.etag },
+          // Files of firmware and device logs are in no folder.
+          ...{ level, at, folderId, firmwareId: null, deviceLogId: null },
+        })),
+      };
+    },
+
+    /** The bytes of a file. @throws {Problem} if it was deleted or may not be downloaded because of a virus */
+    open: async (id: number, range?: ByteRange): Promise<Readable> => (await attachments.openContent(id, range)).stream,
+
+    /**
+     * Checks an announced file, and with `head` also the first bytes of its content. @returns its name as it is stored
+     * @throws {Problem} if such a file is not accepted
+     */
+    requireAllowed(file: { name: string; size: number; head: Uint8Array | null }): string {
+      const name = enteredName(file.name);
+      const fault = fileFault({ name, size: file.size, head: file.head ?? new Uint8Array() }, 'attachment');
+      if (fault === null || (fault === 'content' && file.head === null)) return name;
+      const { endings, limit } = FILE_RULES.attachment;
+      const values = { types: endings.join(', '), limit: formatSize(limit) };
+      throw new Problem(FAULTS[fault], { field: fault === 'tooLarge' || fault === 'empty' ? 'size' : 'name', values });
+    },
+
+    /** Makes an uploaded object a file of the folder of an upload request, and removes the object. */
+    async add(
+      share: ShareRecord,
+      creator: UserRights,
+      file: { key: string; name: string; uploader: string; address: string },
+    ): Promise<string> {
+      const { key, name, uploader, address } = file;
+      const { folderId, customerId } = share;
+      const by = { userId: null, userName: uploader || share.recipient || share.createdByName };
+      const added = await attachments.takeIn({ key, name, folderId, customerId, by }, (trx, { id, name: stored }) =>
+        logAction(
+          trx,
+          { ...creator, address },
+          {
+            ...{ operation: 'new', objectType: 'attachment', objectId: String(id), objectName: stored },
+            ...{ customerId, siteId: null },
+            after: { folderId, share: share.id, uploader },
+          },
+        ),
+      );
+      return added.name;
+    },
+  };
+}
+
+/** May the creator of a share pass a file or folder on? Nobody gives more than they may download themselves. */
+export function mayPassOn(creator: UserRights, object: SharedFile | SharedFolderEntry): boolean {
+  const isAllowed = levelSuffices(creator.levels.attachment.download, object.level);
+  return isAllowed && (!('firmwareId' in object) || mayDownloadManaged(creator, object));
+}

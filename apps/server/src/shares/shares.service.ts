@@ -1,0 +1,225 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { AnswerOf, BodyOf, QueryOf, ShareRow, shareEndpoints } from '@chargehand/contract';
+import { mayOverseeShares, newShareCode, type ShareKind, shareExpiry } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../audit/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/schema.ts';
+import type { Caller } from '../platform/http/caller.ts';
+import type { PolicyRow } from '../platform/http/policy-row.ts';
+import { notFound, Problem } from '../platform/http/problem.ts';
+import { listOrder, pageOf, searchOf } from '../platform/http/serve/list-queries.ts';
+import type { RunningUses } from './running-uses.ts';
+import { type CheckedShare, checkShares, type ShareChecks } from './share-checks.ts';
+import { mayPassOn, type SharedFiles } from './shared-files.ts';
+import { findShare, listShares, listUses, lockShare, type ShareRecord } from './shares.store.ts';
+
+type Endpoints = typeof shareEndpoints;
+export type SharesService = ReturnType<typeof sharesService>;
+
+/** Uses in one part of the log. */
+const USES = 50;
+const TOKEN_BYTES = 24;
+const RANDOM_STEPS = 2 ** 32;
+
+/** The shares of users: creating, listing, changing and ending them. */
+export function sharesService(parts: {
+  db: Kysely<Database>;
+  clock: Clock;
+  checks: ShareChecks;
+  files: SharedFiles;
+  running: RunningUses;
+}) {
+  const { db, clock, checks, files, running } = parts;
+
+  async function rowsOf(caller: Caller, shares: readonly ShareRecord[]): Promise<ShareRow[]> {
+    return (await checkShares(checks, shares, clock.now())).map((one) => rowOf(caller, one));
+  }
+
+  async function row(caller: Caller, id: number): Promise<ShareRow> {
+    const share = await findShare(db, id);
+    const [shown] = share ? await rowsOf(caller, [share]) : [];
+    if (!shown) throw notFound('share');
+    return shown;
+  }
+
+  /** Changes a share that is not destroyed, and logs the differences. */
+  async function change(
+    caller: Caller,
+    id: number,
+    make: (share: ShareRecord) => { values: Partial<Values>; before: object; after: object },
+  ): Promise<ShareRow> {
+    await db.transaction().execute(async (trx) => {
+      const share = await lockShare(trx, id);
+      if (!share) throw notFound('share');
+      if (share.destroyedAt) throw new Problem('shareOver');
+      const { values, before, after } = make(share);
+      if (Object.keys(values).length === 0) return;
+      await trx.updateTable('shares').set(values).where('id', '=', id).execute();
+      await record(trx, caller, 'edit', share, { before, after });
+    });
+    running.changed(id);
+    return await row(caller, id);
+  }
+
+  return {
+    /** Creates a share of an object that the policy has checked. */
+    async create(
+      caller: Caller,
+      kind: ShareKind,
+      object: { attachmentId: number } | { folderId: number },
+      customerId: PolicyRow['customerId'],
+      entered: BodyOf<Endpoints['requestUploads']>,
+    ): Promise<ShareRow> {
+      if ('attachmentId' in object) {
+        const file = await files.file(object.attachmentId);
+        if (!file) throw notFound('attachment');
+        if (!mayPassOn(caller, file)) throw new Problem('noPermission');
+      }
+      const { days, code, recipient = '', note = '', useLimit = null, byteLimit = null } = entered;
+      const id = await db.transaction().execute(async (trx) => {
+        const values = {
+          ...{ kind, recipient: recipient.trim(), note: note.trim(), use_limit: useLimit, byte_limit: byteLimit },
+          token: randomBytes(TOKEN_BYTES).toString('base64url'),
+          code: code ? newCode() : null,
+          attachment_id: 'attachmentId' in object ? object.attachmentId : null,
+          folder_id: 'folderId' in object ? object.folderId : null,
+          customer_id: customerId,
+          created_by: caller.userId,
+          expires_at: shareExpiry(days, clock.now()),
+        };
+        const created = await trx.insertInto('shares').values(values).returning('id').executeTakeFirstOrThrow();
+        const share = await findShare(trx, created.id);
+        if (!share || share.objectDeletedAt) throw notFound('folder');
+        await record(trx, caller, 'new', share, { after: { ...entered, kind } });
+        return share.id;
+      });
+      return await row(caller, id);
+    },
+
+    async list(caller: Caller, query: QueryOf<Endpoints['listShares']>): Promise<AnswerOf<Endpoints['listShares']>> {
+      const { search, kind, ended = false, own = false, attachmentId, folderId } = query;
+      const oversees = mayOverseeShares(caller.levels);
+      const { items, total } = await listShares(
+        db,
+        { userId: caller.userId, scope: caller.scope, oversees },
+        { search: searchOf(search), kind, ended, own, attachmentId, folderId },
+        listOrder(query.sort, '-createdAt'),
+        pageOf(query),
+      );
+      return { items: await rowsOf(caller, items), total, oversees };
+    },
+
+    read: row,
+
+    async uses(id: number, before: number | undefined): Promise<AnswerOf<Endpoints['listShareUses']>> {
+      const uses = await listUses(db, id, before, USES);
+      return {
+        items: uses.map(({ at, endedAt, active, ...use }) => ({
+          ...use,
+          at: at.toISOString(),
+          endedAt: endedAt?.toISOString() ?? null,
+          state: active ? 'running' : endedAt && use.moved >= use.size ? 'complete' : 'brokenOff',
+        })),
+        next: uses.length === USES ? (uses.at(-1)?.id ?? null) : null,
+      };
+    },
+
+    async update(caller: Caller, id: number, entered: BodyOf<Endpoints['updateShare']>): Promise<ShareRow> {
+      const { days, useLimit, byteLimit, recipient, note } = entered;
+      return await change(caller, id, (share) => {
+        const next: Partial<Values> = {
+          ...(days === undefined ? {} : { expires_at: shareExpiry(days, clock.now()) }),
+          ...(useLimit === undefined ? {} : { use_limit: useLimit }),
+          ...(byteLimit === undefined || share.kind === 'download' ? {} : { byte_limit: byteLimit }),
+          ...(recipient === undefined ? {} : { recipient: recipient.trim() }),
+          ...(note === undefined ? {} : { note: note.trim() }),
+        };
+        const { expiresAt, useLimit: uses, byteLimit: bytes } = share;
+        const before = {
+          until: expiresAt,
+          useLimit: uses,
+          byteLimit: bytes,
+          recipient: share.recipient,
+          note: share.note,
+        };
+        return { values: next, before, after: entered };
+      });
+    },
+
+    /** Forgets the wrong codes. The code is a new one, because the old one was guessed at. */
+    async unlock(caller: Caller, id: number): Promise<ShareRow> {
+      return await change(caller, id, ({ lockedAt, wrongCodes }) => {
+        if (!lockedAt) throw new Problem('shareNotLocked');
+        return {
+          values: { locked_at: null, wrong_codes: 0, code: newCode() },
+          before: { locked: true, wrongCodes },
+          after: { locked: false },
+        };
+      });
+    },
+
+    /** Ends a share for good. Ending it again changes nothing. */
+    async destroy(caller: Caller, id: number): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const share = await lockShare(trx, id);
+        if (!share) throw notFound('share');
+        if (share.destroyedAt) return;
+        await trx.updateTable('shares').set({ destroyed_at: clock.now() }).where('id', '=', id).execute();
+        const { kind, recipient, note, expiresAt, uses } = share;
+        await record(trx, caller, 'delete', share, { before: { kind, recipient, note, until: expiresAt, uses } });
+      });
+      running.changed(id);
+    },
+  };
+}
+
+interface Values {
+  expires_at: Date | null;
+  use_limit: number | null;
+  byte_limit: number | null;
+  recipient: string;
+  note: string;
+  locked_at: null;
+  wrong_codes: number;
+  code: string;
+}
+
+function newCode(): string {
+  return newShareCode(() => randomInt(RANDOM_STEPS) / RANDOM_STEPS);
+}
+
+function rowOf(caller: Caller, { share, end }: CheckedShare): ShareRow {
+  const own = share.createdBy === caller.userId;
+  const { id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes } = share;
+  return {
+    ...{ id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes, own },
+    object: {
+      kind: share.attachmentId === null ? 'folder' : 'attachment',
+      id: share.attachmentId ?? share.folderId ?? 0,
+      name: share.objectName,
+    },
+    state: end ?? 'open',
+    createdBy: share.createdByName,
+    createdAt: share.createdAt.toISOString(),
+    expiresAt: share.expiresAt?.toISOString() ?? null,
+    hasCode: share.code !== null,
+    token: own ? share.token : null,
+    code: own ? share.code : null,
+    lastUsedAt: share.lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+async function record(
+  trx: Kysely<Database>,
+  caller: Caller,
+  operation: 'new' | 'edit' | 'delete',
+  share: ShareRecord,
+  values: { before?: object; after?: object },
+): Promise<void> {
+  await logAction(trx, caller, {
+    ...{ operation, objectType: 'share', objectId: String(share.id), objectName: share.objectName },
+    ...{ customerId: share.customerId, siteId: null },
+    ...values,
+  });
+}

@@ -1,0 +1,160 @@
+import type { ShareFacts, ShareKind } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { anywhere } from '../platform/database/patterns.ts';
+import type { Database } from '../platform/database/schema.ts';
+import { withinScope } from '../platform/database/scope.ts';
+import type { Caller } from '../platform/http/caller.ts';
+import type { ListOrder } from '../platform/http/serve/list-queries.ts';
+import type { UseKind } from './tables.ts';
+
+export interface ShareRecord extends Omit<ShareFacts, 'permitted'> {
+  id: number;
+  kind: ShareKind;
+  token: string;
+  code: string | null;
+  attachmentId: number | null;
+  folderId: number | null;
+  customerId: number | null;
+  /** the name of the shared file or folder */
+  objectName: string;
+  /** when the file or folder was moved to the trash */
+  objectDeletedAt: Date | null;
+  createdBy: number;
+  createdByName: string;
+  createdAt: Date;
+  recipient: string;
+  note: string;
+  bytes: number;
+  byteLimit: number | null;
+  wrongCodes: number;
+  lastUsedAt: Date | null;
+}
+
+const COLUMNS = sql`
+  s.id, s.kind, s.token, s.code, s.attachment_id as "attachmentId", s.folder_id as "folderId",
+  s.customer_id as "customerId", coalesce(a.name, f.name) as "objectName",
+  coalesce(a.deleted_at, f.deleted_at) as "objectDeletedAt", s.created_by as "createdBy",
+  coalesce(nullif(u.nick_name, ''), u.user_name) as "createdByName", s.created_at as "createdAt",
+  s.expires_at as "expiresAt", s.recipient, s.note, s.uses, s.use_limit as "useLimit", s.bytes,
+  s.byte_limit as "byteLimit", s.wrong_codes as "wrongCodes", s.locked_at as "lockedAt",
+  s.destroyed_at as "destroyedAt", s.last_used_at as "lastUsedAt"`;
+const FROM = sql`
+  shares s join users u on u.id = s.created_by
+  left join attachments a on a.id = s.attachment_id left join folders f on f.id = s.folder_id`;
+
+/** A user who reads the list of shares. */
+export type ShareReader = Pick<Caller, 'userId' | 'scope'> & { oversees: boolean };
+
+/** The shares that a user may see: their own, and those of others in their scope if they oversee them. */
+function visible({ userId, scope, oversees }: ShareReader): RawBuilder<SqlBool> {
+  const own = sql<SqlBool>`s.created_by = ${userId}`;
+  return oversees ? sql<SqlBool>`(${own} or ${withinScope(scope, 's.customer_id', null)})` : own;
+}
+
+export interface ShareFilters {
+  search: string | undefined;
+  kind: ShareKind | undefined;
+  ended: boolean;
+  own: boolean;
+  attachmentId: number | undefined;
+  folderId: number | undefined;
+}
+
+/** One page of the shares that a user may see, and their total number. */
+export async function listShares(
+  db: Kysely<Database>,
+  reader: ShareReader,
+  filters: ShareFilters,
+  order: ListOrder<'createdAt' | 'expiresAt' | 'uses'>,
+  page: { limit: number; offset: number },
+): Promise<{ items: ShareRecord[]; total: number }> {
+  const ended = sql<SqlBool>`(s.destroyed_at is not null or s.expires_at <= now())`;
+  const conditions = [visible(reader), filters.ended ? ended : sql<SqlBool>`${ended} is not true`];
+  if (filters.own) conditions.push(sql<SqlBool>`s.created_by = ${reader.userId}`);
+  if (filters.kind !== undefined) conditions.push(sql<SqlBool>`s.kind = ${filters.kind}`);
+  if (filters.attachmentId !== undefined) conditions.push(sql<SqlBool>`s.attachment_id = ${filters.attachmentId}`);
+  if (filters.folderId !== undefined) conditions.push(sql<SqlBool>`s.folder_id = ${filters.folderId}`);
+  if (filters.search !== undefined) {
+    const pattern = anywhere(filters.search);
+    conditions.push(sql<SqlBool>`(
+      coalesce(a.name, f.name) ilike ${pattern} or s.recipient ilike ${pattern} or u.user_name ilike ${pattern}
+      or u.nick_name ilike ${pattern})`);
+  }
+  const where = sql.join(conditions, sql` and `);
+  const by = { createdAt: sql`s.id`, expiresAt: sql`s.expires_at`, uses: sql`s.uses` }[order.by];
+  const direction = order.descending ? sql`desc nulls first` : sql`asc nulls last`;
+  const [items, totals] = await Promise.all([
+    sql<ShareRecord>`
+      select ${COLUMNS} from ${FROM} where ${where}
+       order by ${by} ${direction}, s.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from ${FROM} where ${where}`.execute(db),
+  ]);
+  return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+export async function findShare(db: Kysely<Database>, id: number): Promise<ShareRecord | null> {
+  return (await findShares(db, [id]))[0] ?? null;
+}
+
+export async function findShares(db: Kysely<Database>, ids: readonly number[]): Promise<ShareRecord[]> {
+  const { rows } = await sql<ShareRecord>`
+    select ${COLUMNS} from ${FROM} where s.id = any(${ids}::int[])`.execute(db);
+  return rows;
+}
+
+/** The share of a link; null when there is none. */
+export async function findShareByToken(db: Kysely<Database>, token: string): Promise<ShareRecord | null> {
+  const { rows } = await sql<ShareRecord>`select ${COLUMNS} from ${FROM} where s.token = ${token}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Locks a share until the end of the transaction. */
+export async function lockShare(trx: Kysely<Database>, id: number): Promise<ShareRecord | null> {
+  await trx.selectFrom('shares').select('id').where('id', '=', id).forUpdate().execute();
+  return await findShare(trx, id);
+}
+
+export interface UseRecord {
+  id: number;
+  kind: UseKind;
+  name: string;
+  size: number;
+  moved: number;
+  address: string;
+  at: Date;
+  endedAt: Date | null;
+  /** it made progress lately */
+  active: boolean;
+}
+
+/** A use without an end and without progress for so long was broken off: its node was killed. */
+const SILENT_SECONDS = 60;
+
+/** The newest uses of a share before one, newest first. */
+export async function listUses(
+  db: Kysely<Database>,
+  shareId: number,
+  before: number | undefined,
+  limit: number,
+): Promise<UseRecord[]> {
+  const { rows } = await sql<UseRecord>`
+    select id, kind, name, size, moved, address, at, ended_at as "endedAt",
+           ended_at is null and active_at > now() - make_interval(secs => ${SILENT_SECONDS}) as active
+      from share_uses
+     where share_id = ${shareId} and ${before === undefined ? sql`true` : sql`id < ${before}`}
+     order by id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Where a user receives mails; null when they have no address. */
+export async function mailAddressOf(
+  db: Kysely<Database>,
+  userId: number,
+): Promise<{ receiver: string; locale: 'en-US' | 'zh-CN'; userName: string } | null> {
+  const user = await db
+    .selectFrom('users')
+    .select(['email', 'locale', 'user_name as userName'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return user?.email ? { receiver: user.email, locale: user.locale, userName: user.userName } : null;
+}

@@ -1,0 +1,132 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  attachmentEndpoints,
+  type BodyOf,
+  CODES,
+  folderEndpoints,
+  publicShareEndpoints,
+  type SharedUpload,
+  type ShareRow,
+  shareEndpoints,
+} from '@chargehand/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Client } from '../testing/client.ts';
+import { mailsTo } from '../testing/mails/outbox.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+const { requestUploads, readShare, destroyShare, listShareUses } = shareEndpoints;
+const { startSharedUpload, readSharedUpload, openShare } = publicShareEndpoints;
+
+let server: TestServer;
+let north: Client;
+let folderId: number;
+beforeAll(async () => {
+  server = await startTestServer({ captcha: false });
+  north = await server.as('northAdmin');
+  folderId = (await north.data(folderEndpoints.createFolder, { body: { name: 'Photos of installers' } })).id;
+  await server.database.pool.query(`update users set email = 'north@example.org' where id = $1`, [
+    server.world.users.northAdmin,
+  ]);
+});
+afterAll(() => server.stop());
+
+const request = (more: Partial<BodyOf<typeof requestUploads>> = {}) =>
+  north.data(requestUploads, { params: { id: folderId }, body: { days: 7, code: false, ...more } });
+const begin = ({ token }: ShareRow, name: string, size: number, uploader = 'Li Wei') =>
+  server.anonymous.call(startSharedUpload, { body: { s: token ?? '', name, size, uploader } });
+
+/** Sends a part and returns the envelope. */
+async function send({ token }: ShareRow, id: string, offset: number, bytes: Uint8Array) {
+  const response = await server.anonymous.fetch(`/api/unauth/share/uploads/${id}?s=${token}&offset=${offset}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: Buffer.from(bytes),
+  });
+  return (await response.json()) as { code: number; data: SharedUpload };
+}
+
+test('a visitor uploads a file in parts, across a restart, and the folder has it with their name', async () => {
+  const share = await request();
+  const text = Buffer.from(randomBytes(300_000).toString('hex'));
+  const { data: upload } = await begin(share, '照片 1.txt', text.length);
+  expect(await send(share, upload.id, 0, text.subarray(0, 250_000))).toMatchObject({ data: { received: 250_000 } });
+  expect(await send(share, upload.id, 0, text.subarray(0, 100))).toMatchObject({ code: CODES.shareUploadPart.code });
+  await server.restart();
+  const query = { s: share.token ?? '' };
+  expect(await server.anonymous.data(readSharedUpload, { params: { id: upload.id }, query })).toMatchObject({
+    received: 250_000,
+    done: false,
+  });
+  expect(await send(share, upload.id, 250_000, text.subarray(250_000))).toMatchObject({
+    code: 0,
+    data: { done: true },
+  });
+  const { items } = await north.data(attachmentEndpoints.listAttachments, { query: { folderId } });
+  const [file] = items.filter(({ name }) => name === '照片 1.txt');
+  expect(file).toMatchObject({ size: text.length, uploadedBy: 'Li Wei' });
+  const content = await north.fetch(`/api/auth/sys/attachments/${file?.id}/content?download=1`);
+  expect(Buffer.from(await content.arrayBuffer()).equals(text)).toBe(true);
+  const [use] = (await north.data(listShareUses, { params: { id: share.id } })).items;
+  expect(use).toMatchObject({ kind: 'upload', state: 'complete', moved: text.length });
+  const mails = await mailsTo(server.database.db, 'north@example.org');
+  expect(mails[0]?.body_text).toContain('照片 1.txt');
+  const left = await server.database.pool.query(`select key from stored_objects where key like 'document/shares/%'`);
+  expect(left.rows).toEqual([]);
+});
+
+test('the page of an upload request shows no files, and gives none', async () => {
+  const share = await request({ note: 'Please send photos.' });
+  const opened = await server.anonymous.data(openShare, { query: { s: share.token ?? '' } });
+  expect(opened.content).toMatchObject({ kind: 'upload', note: 'Please send photos.', preview: null });
+  const listed = await server.anonymous.fetch(`/api/unauth/share/entries?s=${share.token}`);
+  expect(await listed.json()).toMatchObject({ code: CODES.shareUploadOnly.code });
+});
+
+test('the numbers and sizes of files are limited, also for uploads at the same time', async () => {
+  const few = await request({ useLimit: 2 });
+  const codes = await Promise.all(Array.from({ length: 6 }, async () => (await begin(few, 'a.txt', 10)).code));
+  expect(codes.filter((code) => code === 0)).toHaveLength(2);
+  const small = await request({ byteLimit: 2_000 });
+  expect((await begin(small, 'a.txt', 1_500)).code).toBe(0);
+  expect(await begin(small, 'a.txt', 600)).toMatchObject({ code: CODES.shareUploadsFull.code });
+  expect((await north.data(readShare, { params: { id: small.id } })).bytes).toBe(1_500);
+});
+
+test.each([
+  ['page.html', '<html>', CODES.fileType.code],
+  ['no extension', 'x', CODES.fileNameless.code],
+  ['empty.txt', '', CODES.fileEmpty.code],
+  ['a/b.txt', 'x', CODES.attachmentName.code],
+])('the file %j is refused before it is sent', async (name, content, code) => {
+  const share = await request();
+  expect(await begin(share, name, content.length)).toMatchObject({ code });
+  expect((await north.data(readShare, { params: { id: share.id } })).uses).toBe(0);
+});
+
+test('a file with other content than its name says is refused, and does not count', async () => {
+  const share = await request();
+  const { data: upload } = await begin(share, 'photo.png', 20);
+  expect(await send(share, upload.id, 0, Buffer.from('<script>alert(1)</sc'))).toMatchObject({
+    code: CODES.fileContent.code,
+  });
+  expect((await north.data(readShare, { params: { id: share.id } })).uses).toBe(0);
+});
+
+test('an upload ends with its request, and another request does not continue it', async () => {
+  const share = await request();
+  const { data: upload } = await begin(share, 'a.txt', 10);
+  expect((await send(await request(), upload.id, 0, Buffer.from('12345'))).code).toBe(CODES.notFound.code);
+  await north.data(destroyShare, { params: { id: share.id } });
+  expect((await send(share, upload.id, 0, Buffer.from('12345'))).code).toBe(CODES.shareDestroyed.code);
+});
+
+test('uploads that were not continued for a day are removed and no longer count', async () => {
+  const share = await request();
+  const { data: upload } = await begin(share, `${randomUUID()}.txt`, 10);
+  await send(share, upload.id, 0, Buffer.from('12345'));
+  await server.database.pool.query(`update share_uploads set active_at = now() - interval '25 hours'`);
+  await server.sweep();
+  expect((await north.data(readShare, { params: { id: share.id } })).uses).toBe(0);
+  const left = await server.database.pool.query(`select key from stored_objects where key like 'document/shares/%'`);
+  expect(left.rows).toEqual([]);
+});

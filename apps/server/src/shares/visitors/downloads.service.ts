@@ -1,0 +1,154 @@
+import { Readable } from 'node:stream';
+import { contentDisposition, continuesDownload, type SharePreview, sharePreviewOf } from '@chargehand/domain';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { exchangeOf } from '../../platform/http/body/exchange.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { rangeOf } from '../../platform/http/range.ts';
+import type { Log } from '../../platform/log.ts';
+import type { RunningUses } from '../running-uses.ts';
+import type { SharedFile } from '../shared-files.store.ts';
+import type { SharedFiles } from '../shared-files.ts';
+import { archiveFiles } from './archive-files.ts';
+import { storedZip } from './stored-zip.ts';
+import { addProgress, countUse, insertUse, latestUse, type NewUse } from './uses.store.ts';
+import type { Visit } from './visitors.service.ts';
+
+/** A connection without progress for so long is closed. Milliseconds. */
+const IDLE_MS = 60_000;
+/** How often the progress of a download is stored. Milliseconds. */
+const PROGRESS_MS = 5_000;
+
+/**
+ * Headers that let a browser display a file and nothing else: no script, no form, no request. The viewer for PDF does
+ * not work in a sandbox.
+ */
+const PREVIEW_POLICY: Record<SharePreview, string> = {
+  image: "default-src 'none'; sandbox",
+  video: "default-src 'none'; media-src 'self'; sandbox",
+  text: "default-src 'none'; sandbox",
+  pdf: "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+};
+
+export type DownloadsService = ReturnType<typeof downloadsService>;
+
+/** The files of shares as visitors download them, through the server, so that they end with their share. */
+export function downloadsService(parts: {
+  db: Kysely<Database>;
+  clock: Clock;
+  files: SharedFiles;
+  running: RunningUses;
+  log: Log;
+}) {
+  const { db, clock, files, running, log } = parts;
+
+  /** Begins a use, or finds the one that a request continues. @throws {Problem} shareUsedUp */
+  async function begin(visit: Visit, use: Omit<NewUse, 'shareId' | 'visitor'>, firstByte: number): Promise<number> {
+    const whole: NewUse = { ...use, shareId: visit.share.id, visitor: visit.visitor };
+    if (use.attachmentId !== null) {
+      const earlier = await latestUse(db, whole);
+      // Browsers read previews in many ranges, from the start several times.
+      const from = use.kind === 'preview' ? Math.max(1, firstByte) : firstByte;
+      if (earlier && continuesDownload(earlier, from, clock.now())) return earlier.id;
+    }
+    return await db.transaction().execute(async (trx) => {
+      if (use.kind !== 'preview' && !(await countUse(trx, visit.share.id))) throw new Problem('shareUsedUp');
+      return await insertUse(trx, whole);
+    });
+  }
+
+  /** Sends bytes, counts them in the log, and ends with the share. */
+  function send(shareId: number, useId: number, body: Readable, request: FastifyRequest, reply: FastifyReply) {
+    const exchange = exchangeOf(request);
+    const remove = running.add(shareId, () => {
+      body.destroy();
+      exchange.abort();
+    });
+    if (!remove) {
+      body.destroy();
+      throw new Problem('shareBusy', { status: 429 });
+    }
+    exchange.endWhenIdle(IDLE_MS);
+    let unsaved = 0;
+    let savedAt = Date.now();
+    let saving: Promise<void> = Promise.resolve();
+    const save = (ended: boolean) => {
+      const bytes = unsaved;
+      unsaved = 0;
+      savedAt = Date.now();
+      saving = saving
+        .then(() => addProgress(db, useId, bytes, ended))
+        .catch((error: unknown) => log.warn({ err: error, share: shareId }, 'a download of a share was not logged'));
+    };
+    reply.raw.once('close', () => {
+      remove();
+      body.destroy();
+      save(true);
+    });
+    const counted = async function* () {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        unsaved += chunk.length;
+        if (Date.now() - savedAt >= PROGRESS_MS) save(false);
+        yield chunk;
+      }
+    };
+    void reply.send(Readable.from(counted(), { objectMode: false }));
+  }
+
+  return {
+    /** Answers with a file, or a range of it. */
+    async file(visit: Visit, file: SharedFile, preview: boolean, request: FastifyRequest, reply: FastifyReply) {
+      const shown = preview ? sharePreviewOf(file.name) : null;
+      // A preview shows the whole content, so it would go around a limit.
+      if (preview && (!shown || visit.share.useLimit !== null)) throw new Problem('sharePreviewRefused');
+      const etag = `"${file.etag}"`;
+      const { range: wanted, 'if-range': condition } = request.headers;
+      const range = condition === undefined || condition === etag ? rangeOf(wanted, file.size) : 'whole';
+      const part = typeof range === 'string' ? { first: 0, last: file.size - 1 } : range;
+      const headersOnly = request.method === 'HEAD' || range === 'none';
+      const use = {
+        kind: preview ? 'preview' : 'file',
+        attachmentId: file.id,
+        name: file.name,
+        size: file.size,
+      } as const;
+      const useId = headersOnly ? 0 : await begin(visit, use, part.first);
+      const body = headersOnly ? null : await files.open(file.id, typeof range === 'string' ? undefined : part);
+      void reply.headers({
+        etag,
+        'accept-ranges': 'bytes',
+        'content-disposition': shown ? 'inline' : contentDisposition(file.name),
+        ...(shown ? { 'content-security-policy': PREVIEW_POLICY[shown.kind] } : {}),
+      });
+      if (range === 'none') return void reply.code(416).header('content-range', `bytes */${file.size}`).send();
+      void reply.type(shown?.type ?? 'application/octet-stream').header('content-length', part.last - part.first + 1);
+      if (range !== 'whole') {
+        void reply.code(206).header('content-range', `bytes ${part.first}-${part.last}/${file.size}`);
+      }
+      // With nothing at all, Fastify would announce a length of 0.
+      if (!body) return void reply.send(Readable.from([]));
+      send(visit.share.id, useId, body, request, reply);
+    },
+
+    /** Answers with a zip archive of the files in a folder and below it. It cannot be resumed. */
+    async archive(
+      visit: Visit,
+      folder: { id: number; name: string },
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): Promise<void> {
+      const content = await archiveFiles(files, visit.creator, folder.id);
+      const { length, bytes } = storedZip(content.map((file) => ({ ...file, open: () => files.open(file.id) })));
+      const name = `${folder.name}.zip`;
+      void reply
+        .type('application/zip')
+        .headers({ 'content-disposition': contentDisposition(name), 'content-length': length });
+      if (request.method === 'HEAD') return void reply.send(Readable.from([]));
+      const useId = await begin(visit, { kind: 'archive', attachmentId: null, name, size: length }, 0);
+      const body = Readable.from(bytes(), { objectMode: false });
+      send(visit.share.id, useId, body, request, reply);
+    },
+  };
+}

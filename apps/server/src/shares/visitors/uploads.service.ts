@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { BodyOf, publicShareEndpoints, SharedUpload } from '@chargehand/contract';
+import { formatSize, SNIFFED_BYTES, uploadName } from '@chargehand/domain';
+import type { FastifyRequest } from 'fastify';
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { exchangeOf } from '../../platform/http/body/exchange.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import type { Log } from '../../platform/log.ts';
+import { oldObjects } from '../../platform/objects/old-objects.ts';
+import type { ObjectStore, Place } from '../../platform/objects/store.ts';
+import type { RunningUses } from '../running-uses.ts';
+import type { ShareMails } from '../share-mails.ts';
+import type { SharedFiles } from '../shared-files.ts';
+import {
+  addPart,
+  deleteUpload,
+  findUpload,
+  finishUpload,
+  insertUpload,
+  knownUploads,
+  silentUploads,
+  type UploadRecord,
+} from './uploads.store.ts';
+import { addProgress, countUse, insertUse, uncountUse } from './uses.store.ts';
+import type { Visit } from './visitors.service.ts';
+
+/** The largest part of an upload. Its sender starts with smaller ones, because a part must arrive within 30 seconds. */
+const PART_BYTES = 8 * 1024 * 1024;
+/** Where parts are, until the last one has arrived. Only the server writes there. */
+const PARTS = 'document/shares/';
+/** An upload can be continued for so long after its last part. Milliseconds. */
+const CONTINUE_MS = 24 * 60 * 60_000;
+const BATCH = 200;
+
+export type UploadsService = ReturnType<typeof uploadsService>;
+
+/**
+ * Files that visitors upload for a request, in parts: each part is stored before it is acknowledged, so that an upload
+ * continues after a lost connection, a reload or a restart of the server.
+ */
+export function uploadsService(parts: {
+  db: Kysely<Database>;
+  clock: Clock;
+  store: ObjectStore;
+  files: SharedFiles;
+  mails: ShareMails;
+  running: RunningUses;
+  log: Log;
+}) {
+  const { db, clock, store, files, mails, running, log } = parts;
+  const arriving = new Set<string>();
+  const at = (key: string): Place => ({ bucket: store.buckets.main, key });
+
+  async function found(visit: Visit, id: string): Promise<UploadRecord> {
+    requireRequest(visit);
+    const upload = await findUpload(db, id);
+    if (!upload || upload.shareId !== visit.share.id) throw notFound('sharedUpload');
+    return upload;
+  }
+
+  /** Removes an upload that will not be completed, and no longer counts it. */
+  async function drop({ id, shareId, useId, size, done }: UploadRecord): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      if (!(await deleteUpload(trx, id)) || done) return;
+      await uncountUse(trx, shareId, size);
+      await addProgress(trx, useId, 0, true);
+    });
+    await removeParts(id);
+  }
+
+  async function removeParts(id: string): Promise<void> {
+    for await (const { key } of store.list(store.buckets.main, `${PARTS}${id}/`)) await store.remove(at(key));
+  }
+
+  /** The bytes of all parts, in their order. */
+  async function* content(id: string): AsyncGenerator<Buffer> {
+    for await (const { key } of store.list(store.buckets.main, `${PARTS}${id}/`)) {
+      const part = await store.read(at(key));
+      if (!part) throw new Error('a part of an upload is missing');
+      yield* part.body as AsyncIterable<Buffer>;
+    }
+  }
+
+  /** Makes a complete upload a file of the folder, in the name of the creator of the request. */
+  async function finish(visit: Visit, upload: UploadRecord): Promise<void> {
+    const { share, creator, visitor } = visit;
+    const incoming = `document/incoming/u${share.createdBy}/${uploadName(randomUUID(), Date.now(), upload.name)}`;
+    await store.write(at(incoming), content(upload.id), { contentType: 'application/octet-stream' });
+    let name: string;
+    try {
+      const { name: given, uploader } = upload;
+      name = await files.add(share, creator, { key: incoming, name: given, uploader, address: visitor.address });
+    } catch (error) {
+      await store.remove(at(incoming));
+      if (error instanceof Problem) await drop(upload);
+      throw error;
+    }
+    await db.transaction().execute(async (trx) => {
+      if (!(await finishUpload(trx, upload.id))) return;
+      await addProgress(trx, upload.useId, 0, true);
+      const { rows } = await sql`
+        update shares set notified_at = now()
+         where id = ${share.id} and (notified_at is null or notified_at < now() - interval '1 hour')
+        returning id`.execute(trx);
+      if (rows.length > 0) await mails.uploaded(trx, share, name);
+    });
+    await removeParts(upload.id);
+  }
+
+  /** Stores one part. It ends with the share. */
+  async function receive(visit: Visit, upload: UploadRecord, offset: number, request: FastifyRequest, body: Readable) {
+    const announced = Number(request.headers['content-length'] ?? Number.NaN);
+    const left = upload.size - upload.received;
+    if (offset !== upload.received || !(announced <= Math.min(PART_BYTES, left)) || (announced === 0 && left > 0)) {
+      throw new Problem('shareUploadPart', { field: 'offset' });
+    }
+    if (announced === 0) return;
+    const exchange = exchangeOf(request);
+    const remove = running.add(visit.share.id, () => {
+      body.destroy();
+      exchange.abort();
+    });
+    if (!remove) throw new Problem('shareBusy', { status: 429 });
+    const key = `${PARTS}${upload.id}/${String(offset).padStart(16, '0')}`;
+    let head = Buffer.alloc(0);
+    const checked = async function* () {
+      let bytes = 0;
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        if (head.length < SNIFFED_BYTES) head = Buffer.concat([head, chunk]).subarray(0, SNIFFED_BYTES);
+        bytes += chunk.length;
+        yield chunk;
+      }
+      // Otherwise an aborted part would be stored as a whole one.
+      if (bytes !== announced) throw new Problem('badBody');
+    };
+    try {
+      await store.write(at(key), checked(), { contentType: 'application/octet-stream' });
+    } finally {
+      remove();
+    }
+    if (offset === 0) {
+      try {
+        files.requireAllowed({ name: upload.name, size: upload.size, head });
+      } catch (error) {
+        await drop(upload);
+        throw error;
+      }
+    }
+    if (!(await addPart(db, upload.id, { offset, bytes: announced }))) {
+      throw new Problem('shareUploadPart', { field: 'offset' });
+    }
+    await addProgress(db, upload.useId, announced, false);
+  }
+
+  return {
+    /** Announces a file: checks its name and size, and counts it against the limits. */
+    async begin(
+      visit: Visit,
+      entered: BodyOf<(typeof publicShareEndpoints)['startSharedUpload']>,
+    ): Promise<SharedUpload> {
+      requireRequest(visit);
+      const { size, uploader = '' } = entered;
+      const name = files.requireAllowed({ name: entered.name, size, head: null });
+      const { id: shareId, byteLimit, bytes } = visit.share;
+      const id = randomUUID();
+      await db.transaction().execute(async (trx) => {
+        if (!(await countUse(trx, shareId, size))) {
+          if (visit.usedUp || byteLimit === null || bytes + size <= byteLimit) throw new Problem('shareUsedUp');
+          const left = formatSize(Math.max(0, byteLimit - bytes));
+          throw new Problem('shareUploadsFull', { field: 'size', values: { left } });
+        }
+        const use = { shareId, kind: 'upload' as const, attachmentId: null, name, size, visitor: visit.visitor };
+        const useId = await insertUse(trx, use);
+        await insertUpload(trx, { id, shareId, useId, name, uploader: uploader.trim(), size });
+      });
+      return shown({ id, received: 0, size, done: false });
+    },
+
+    read: async (visit: Visit, id: string): Promise<SharedUpload> => shown(await found(visit, id)),
+
+    /** Stores the next part; after the last one the file is in the folder. */
+    async part(visit: Visit, id: string, offset: number, request: FastifyRequest): Promise<SharedUpload> {
+      const upload = await found(visit, id);
+      const body = request.part;
+      if (!body) throw new Problem('badBody');
+      if (upload.done) return shown(upload);
+      if (arriving.has(id)) throw new Problem('shareUploadPart', { field: 'offset' });
+      arriving.add(id);
+      try {
+        await receive(visit, upload, offset, request, body);
+        const now = (await findUpload(db, id)) ?? upload;
+        if (now.received === now.size && !now.done) await finish(visit, now);
+        return shown((await findUpload(db, id)) ?? now);
+      } finally {
+        arriving.delete(id);
+      }
+    },
+
+    /** Removes uploads that were not continued for a day, and parts without an upload. */
+    async sweep(signal?: AbortSignal): Promise<void> {
+      const before = new Date(clock.now().getTime() - CONTINUE_MS);
+      for (const upload of await silentUploads(db, before, BATCH)) {
+        if (signal?.aborted) return;
+        await drop(upload);
+      }
+      for await (const keys of oldObjects(store.list(store.buckets.main, PARTS), before, BATCH)) {
+        const known = await knownUploads(db, [...new Set(keys.map(uploadOf))]);
+        for (const key of keys) {
+          if (signal?.aborted) return;
+          if (known.has(uploadOf(key))) continue;
+          await store
+            .remove(at(key))
+            .catch((error: unknown) => log.warn({ err: error, key }, 'a part was not removed'));
+        }
+      }
+    },
+  };
+}
+
+function requireRequest({ share }: Visit): void {
+  if (share.kind !== 'upload') throw new Problem('shareDownloadOnly');
+}
+
+/** The upload of a part's key. */
+function uploadOf(key: string): string {
+  return key.slice(PARTS.length).split('/')[0] ?? '';
+}
+
+function shown({ id, received, size, done }: Pick<UploadRecord, 'id' | 'received' | 'size' | 'done'>): SharedUpload {
+  return { id, received, size, done, partBytes: PART_BYTES };
+}

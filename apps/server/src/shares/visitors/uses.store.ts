@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import type { UseKind } from '../tables.ts';
+import type { Visitor } from './visitor-pass.ts';
+
+/** A use of a share that begins. */
+export interface NewUse {
+  shareId: number;
+  kind: UseKind;
+  attachmentId: number | null;
+  name: string;
+  size: number;
+  visitor: Visitor;
+}
+
+/** Counts a use, and announced bytes of an upload, unless a limit is reached. Returns whether it was counted. */
+export async function countUse(trx: Kysely<Database>, shareId: number, bytes = 0): Promise<boolean> {
+  const { rows } = await sql`
+    update shares set uses = uses + 1, bytes = bytes + ${bytes}, last_used_at = now()
+     where id = ${shareId} and destroyed_at is null and (use_limit is null or uses < use_limit)
+       and (byte_limit is null or bytes + ${bytes} <= byte_limit)
+    returning id`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Removes a counted use that did not take place. */
+export async function uncountUse(trx: Kysely<Database>, shareId: number, bytes = 0): Promise<void> {
+  await sql`
+    update shares set uses = greatest(0, uses - 1), bytes = greatest(0, bytes - ${bytes})
+     where id = ${shareId}`.execute(trx);
+}
+
+export async function insertUse(trx: Kysely<Database>, use: NewUse): Promise<number> {
+  const { shareId, kind, attachmentId, name, size, visitor } = use;
+  const row = trx.insertInto('share_uses').values({
+    ...{ share_id: shareId, kind, attachment_id: attachmentId, name, size },
+    ...{ visitor: visitor.key, address: visitor.address },
+  });
+  return (await row.returning('id').executeTakeFirstOrThrow()).id;
+}
+
+/** The newest use of a file by a visitor. */
+export async function latestUse(
+  db: Kysely<Database>,
+  { shareId, kind, attachmentId, visitor }: Pick<NewUse, 'shareId' | 'kind' | 'attachmentId' | 'visitor'>,
+): Promise<{ id: number; startedAt: Date; size: number; sent: number } | null> {
+  const { rows } = await sql<{ id: number; startedAt: Date; size: number; sent: number }>`
+    select id, at as "startedAt", size, moved as sent from share_uses
+     where share_id = ${shareId} and visitor = ${visitor.key} and attachment_id = ${attachmentId} and kind = ${kind}
+     order by id desc limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Adds transferred bytes. `ended`: the request is over. */
+export async function addProgress(db: Kysely<Database>, id: number, bytes: number, ended: boolean): Promise<void> {
+  await sql`
+    update share_uses set moved = moved + ${bytes}, active_at = now(),
+           ended_at = ${ended ? sql`now()` : sql`null`}
+     where id = ${id}`.execute(db);
+}

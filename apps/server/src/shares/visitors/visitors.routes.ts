@@ -1,0 +1,89 @@
+import type { Readable } from 'node:stream';
+import { publicShareEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import { limitPublicCalls } from '../../access/index.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { serve } from '../../platform/http/serve/serve.ts';
+import type { DownloadsService } from './downloads.service.ts';
+import type { UploadsService } from './uploads.service.ts';
+import type { VisitorsService } from './visitors.service.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** the unread body of a part of an upload */
+    part: Readable | null;
+  }
+}
+
+interface Parts {
+  visitors: VisitorsService;
+  downloads: DownloadsService;
+  uploads: UploadsService;
+}
+
+/** The pages of shares: public, and for no search engine. */
+export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploads }: Parts): void {
+  const hidden = async (open: FastifyInstance) => {
+    open.addHook('onRequest', async (_request, reply) => {
+      void reply.header('x-robots-tag', 'noindex, nofollow');
+    });
+  };
+
+  app.register(async (open) => {
+    await hidden(open);
+    await limitPublicCalls(open);
+    serve(open, publicShareEndpoints.openShare, ({ query, request, reply }) => visitors.open(query.s, request, reply));
+    serve(open, publicShareEndpoints.enterShareCode, ({ body, request, reply }) =>
+      visitors.enterCode(body.s, body.accessCode, request, reply),
+    );
+    serve(open, publicShareEndpoints.listShared, async ({ query, request }) =>
+      visitors.entries(await visitors.visit(query.s, request), query.folderId),
+    );
+    serve(open, publicShareEndpoints.downloadShared, ({ query, request, reply }) =>
+      withStatus(async () => {
+        const visit = await visitors.visit(query.s, request);
+        const file = await visitors.file(visit, query.fileId);
+        await downloads.file(visit, file, query.preview === true, request, reply);
+      }),
+    );
+    serve(open, publicShareEndpoints.downloadSharedArchive, ({ query, request, reply }) =>
+      withStatus(async () => {
+        const visit = await visitors.visit(query.s, request);
+        const folder = (await visitors.pathOf(visit.share, visit.creator, query.folderId)).at(-1);
+        if (folder) await downloads.archive(visit, folder, request, reply);
+      }),
+    );
+    serve(open, publicShareEndpoints.startSharedUpload, async ({ body, request }) =>
+      uploads.begin(await visitors.visit(body.s, request), body),
+    );
+    serve(open, publicShareEndpoints.readSharedUpload, async ({ params, query, request }) =>
+      uploads.read(await visitors.visit(query.s, request), params.id),
+    );
+  });
+
+  // Parts are not limited by number: their uploads are, and a large file has many.
+  app.register(async (open) => {
+    await hidden(open);
+    open.decorateRequest('part', null);
+    open.addContentTypeParser('application/octet-stream', (request, payload, done) => {
+      request.part = payload as Readable;
+      done(null, undefined);
+    });
+    serve(open, publicShareEndpoints.sendSharedPart, async ({ params, query, request }) => {
+      const visit = await visitors.visit(query.s, request);
+      return await uploads.part(visit, params.id, query.offset, request);
+    });
+  });
+}
+
+/** Gives errors a status of their own, because a browser would store an answer with status 200 as the file. */
+async function withStatus(work: () => Promise<void>): Promise<null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 200) throw error;
+    const [code, details] = error.parts;
+    throw new Problem(code, { ...details, status: 404 });
+  }
+}

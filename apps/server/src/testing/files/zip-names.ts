@@ -1,0 +1,12 @@
+import { buffer } from 'node:stream/consumers';
+import { fromBufferPromise } from 'yauzl';
+
+/** The texts in a zip archive by their paths, in the order of the paths. */
+export async function namesOfZip(bytes: Buffer): Promise<Record<string, string>> {
+  const archive = await fromBufferPromise(bytes);
+  const found: [string, string][] = [];
+  for await (const entry of archive.eachEntry()) {
+    found.push([entry.fileName, (await buffer(await archive.openReadStreamPromise(entry))).toString()]);
+  }
+  return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Exact, Id } from '../schemas.ts';
+import { OpenedShare, SharedFolder, SharedUpload, ShareToken } from './schemas.ts';
+
+const path = '/api/unauth/share';
+const open = { route: 'public' } as const;
+const UploadParams = Exact({ id: Type.String({ format: 'uuid', maxLength: 36 }) });
+const ofShare = Exact({ s: ShareToken });
+
+/**
+ * The page of a share, without sign-in. The token of the link is `s`. After the right code, a cookie of this browser
+ * opens the share for some hours.
+ */
+export const publicShareEndpoints = {
+  openShare: endpoint({
+    id: 'share.open',
+    method: 'GET',
+    path,
+    policy: open,
+    effect: 'session',
+    summary: 'Get what a link shares, or that it needs a code',
+    query: ofShare,
+    answer: OpenedShare,
+  }),
+  enterShareCode: endpoint({
+    id: 'share.enterCode',
+    method: 'POST',
+    path: `${path}/code`,
+    policy: open,
+    effect: 'session',
+    summary: 'Enter the access code of a share. After ten wrong codes the share is locked',
+    body: Exact({ s: ShareToken, accessCode: Type.String({ maxLength: 40 }) }),
+    answer: OpenedShare,
+  }),
+  listShared: endpoint({
+    id: 'share.entries',
+    method: 'GET',
+    path: `${path}/entries`,
+    policy: open,
+    effect: 'session',
+    summary: 'List a shared folder, or a folder in it',
+    query: Exact({ s: ShareToken, folderId: Type.Optional(Id) }),
+    answer: SharedFolder,
+  }),
+  downloadShared: endpoint({
+    id: 'share.download',
+    method: 'GET',
+    path: `${path}/content`,
+    policy: open,
+    effect: 'session',
+    summary: 'Download the shared file, or a file of the shared folder; also in ranges',
+    query: Exact({ s: ShareToken, fileId: Type.Optional(Id), preview: Type.Optional(Type.Boolean()) }),
+    answer: null,
+  }),
+  downloadSharedArchive: endpoint({
+    id: 'share.archive',
+    method: 'GET',
+    path: `${path}/archive`,
+    policy: open,
+    effect: 'session',
+    summary: 'Download all files of a shared folder as a zip archive',
+    query: Exact({ s: ShareToken, folderId: Type.Optional(Id) }),
+    answer: null,
+  }),
+  startSharedUpload: endpoint({
+    id: 'share.startUpload',
+    method: 'POST',
+    path: `${path}/uploads`,
+    policy: open,
+    effect: 'session',
+    summary: 'Announce a file for an upload request',
+    body: Exact({
+      s: ShareToken,
+      name: Type.String({ minLength: 1, maxLength: 255 }),
+      size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+      uploader: Type.Optional(Type.String({ maxLength: 100 })),
+    }),
+    answer: SharedUpload,
+  }),
+  readSharedUpload: endpoint({
+    id: 'share.readUpload',
+    method: 'GET',
+    path: `${path}/uploads/:id`,
+    policy: open,
+    effect: 'session',
+    summary: 'Get how much of an upload was received, to continue it',
+    params: UploadParams,
+    query: ofShare,
+    answer: SharedUpload,
+  }),
+  sendSharedPart: endpoint({
+    id: 'share.sendPart',
+    method: 'PUT',
+    path: `${path}/uploads/:id`,
+    policy: open,
+    effect: 'session',
+    summary: 'Send the next part of an upload as application/octet-stream. The last part completes the file',
+    params: UploadParams,
+    query: Exact({ s: ShareToken, offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }),
+    answer: SharedUpload,
+  }),
+};

@@ -1,0 +1,144 @@
+import { Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Exact, Id, IdParams, Keyset, Paging } from '../schemas.ts';
+import {
+  ByteLimit,
+  NewShare,
+  NewUploadRequest,
+  ShareFields,
+  ShareKindWord,
+  SharePage,
+  ShareRow,
+  ShareUse,
+  UseLimit,
+  Validity,
+} from './schemas.ts';
+
+export * from './schemas.ts';
+
+const path = '/api/auth/sys/shares';
+const KEYS = ['auth_attach'] as const;
+const ofShare = { route: { keys: KEYS }, row: { object: 'share', from: 'params.id' } } as const;
+const ofFolder = { object: 'folder', from: 'params.id' } as const;
+/** Nobody shares more than they may download, or requests files where they may not add any. */
+const downloads = { own: 'download' } as const;
+const writes = { own: 'write' } as const;
+
+/** Shares and upload requests of users. Visitors use `publicShareEndpoints`. */
+export const shareEndpoints = {
+  shareFile: endpoint({
+    id: 'shares.createForFile',
+    method: 'POST',
+    path: '/api/auth/sys/attachments/:id/shares',
+    policy: { route: { keys: KEYS }, row: { object: 'attachment', from: 'params.id' }, level: downloads },
+    effect: 'create',
+    summary: 'Share a file by a link',
+    params: IdParams,
+    body: NewShare,
+    answer: ShareRow,
+  }),
+  shareFolder: endpoint({
+    id: 'shares.createForFolder',
+    method: 'POST',
+    path: '/api/auth/sys/attachment-folders/:id/shares',
+    policy: { route: { keys: KEYS }, row: ofFolder, level: downloads },
+    effect: 'create',
+    summary: 'Share a folder by a link, with the files in it that the caller may download',
+    params: IdParams,
+    body: NewShare,
+    answer: ShareRow,
+  }),
+  requestUploads: endpoint({
+    id: 'shares.requestUploads',
+    method: 'POST',
+    path: '/api/auth/sys/attachment-folders/:id/upload-requests',
+    policy: { route: { keys: KEYS }, row: ofFolder, level: writes },
+    effect: 'create',
+    summary: 'Ask for files by a link: anyone who has it can upload files into a folder',
+    params: IdParams,
+    body: NewUploadRequest,
+    answer: ShareRow,
+  }),
+  listShares: endpoint({
+    id: 'shares.list',
+    method: 'GET',
+    path,
+    policy: { route: { keys: KEYS }, row: 'scope' },
+    effect: 'list',
+    summary: 'List the shares of the caller; administrators also see those of others in their customers',
+    query: Exact({
+      ...Paging(['createdAt', 'expiresAt', 'uses']),
+      search: Type.Optional(Type.String({ maxLength: 100 })),
+      kind: Type.Optional(ShareKindWord),
+      /** those that were destroyed or have expired, instead of the others */
+      ended: Type.Optional(Type.Boolean()),
+      /** only shares of the caller */
+      own: Type.Optional(Type.Boolean()),
+      attachmentId: Type.Optional(Id),
+      folderId: Type.Optional(Id),
+    }),
+    answer: Exact({
+      ...SharePage.properties,
+      /** the caller also sees the shares of others */
+      oversees: Type.Boolean(),
+    }),
+  }),
+  readShare: endpoint({
+    id: 'shares.read',
+    method: 'GET',
+    path: `${path}/:id`,
+    policy: ofShare,
+    effect: 'read',
+    summary: 'Get a share; the link and the code only for its creator',
+    params: IdParams,
+    answer: ShareRow,
+  }),
+  listShareUses: endpoint({
+    id: 'shares.uses',
+    method: 'GET',
+    path: `${path}/:id/uses`,
+    policy: ofShare,
+    effect: 'list',
+    summary: 'List the downloads or uploads of a share, newest first',
+    params: IdParams,
+    query: Exact({ before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })) }),
+    answer: Keyset(ShareUse),
+  }),
+  updateShare: endpoint({
+    id: 'shares.update',
+    method: 'PATCH',
+    path: `${path}/:id`,
+    policy: ofShare,
+    effect: 'update',
+    summary: 'Change the validity (from now), the limits or the notes of a share',
+    params: IdParams,
+    body: Exact({
+      days: Type.Optional(Validity),
+      useLimit: Type.Optional(UseLimit),
+      byteLimit: Type.Optional(ByteLimit),
+      recipient: Type.Optional(ShareFields.recipient),
+      note: Type.Optional(ShareFields.note),
+    }),
+    answer: ShareRow,
+  }),
+  unlockShare: endpoint({
+    id: 'shares.unlock',
+    method: 'POST',
+    path: `${path}/:id/unlock`,
+    policy: ofShare,
+    effect: 'update',
+    summary: 'Unlock a share after too many wrong codes; it gets a new code',
+    params: IdParams,
+    answer: ShareRow,
+  }),
+  destroyShare: endpoint({
+    id: 'shares.destroy',
+    method: 'DELETE',
+    path: `${path}/:id`,
+    policy: ofShare,
+    effect: 'delete',
+    summary: 'End a share now, including its running downloads and uploads',
+    params: IdParams,
+    answer: Type.Null(),
+  }),
+};
