@@ -66,7 +66,7 @@ export default defineConfig({
             {
               name: 'antd',
               test: (id: string) => COMPONENTS.test(id) && !FORMS.test(id) && !DIALOGS.test(id),
-              minShareCount: 20,
+              minShareCount: 30,
               priority: 10,
             },
             // Code shared by the pages before sign-in, separate so that they load nothing of the other pages.

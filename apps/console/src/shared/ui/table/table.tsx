@@ -75,10 +75,10 @@ export function Table<Row extends object>(props: Props<Row>) {
       </tbody>
     </table>
   );
-  if (scrollWidth === undefined && scrollHeight === undefined) return table;
+  if (!scrolls) return table;
   return (
     <div
-      className={css.scroll}
+      className={classOf(css.scroll, props.className)}
       style={{ maxHeight: scrollHeight }}
       data-scroll={scrollHeight === undefined ? 'x' : 'y'}
     >
