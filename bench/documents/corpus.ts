@@ -15,15 +15,15 @@ export interface Query {
 
 const HAN_RUNS = /\p{Script=Han}{6,}/gu;
 const WORDS = /[a-z]{4,}/g;
-/** Endings that the stem of an English word does not have; a plain search then finds the rest of the word. */
-const ENDINGS = /(?:ings?|ed|s)$/;
+/** Words of other letters and digits. */
+const LATIN = /[[\p{L}\p{N}]--\p{Script=Han}]+/gv;
 
 /** Queries that occur in the corpus, the same in every run. */
 export function queriesFrom(corpus: readonly CorpusText[], each: number): Query[] {
   const random = sequence(7);
   const texts = corpus.flatMap(({ sections }) => sections).map(fold);
   const runs = texts.flatMap((text) => text.match(HAN_RUNS) ?? []);
-  const words = [...new Set(texts.flatMap((text) => text.match(WORDS) ?? []))].filter((word) => !ENDINGS.test(word));
+  const words = [...new Set(texts.flatMap((text) => text.match(WORDS) ?? []))];
   const pick = <T>(from: readonly T[]): T => from[random(from.length)]!;
   const piece = (length: number) => {
     const characters = [...pick(runs)];
@@ -38,17 +38,26 @@ export function queriesFrom(corpus: readonly CorpusText[], each: number): Query[
   ];
 }
 
+/** The words of the corpus, each once. */
+export function wordsOf(corpus: readonly CorpusText[]): string[] {
+  return [...new Set(corpus.flatMap(({ sections }) => sections.flatMap((text) => fold(text).match(LATIN) ?? [])))];
+}
+
 /**
- * The texts that contain a query, by a plain search of every section: Chinese characters anywhere, and words at the start
- * of a word.
+ * The texts that contain a query, by a plain search of every section: Chinese characters anywhere, and words by their
+ * start or by their stem.
  */
-export function findPlainly(corpus: readonly CorpusText[], { text }: Query): string[] {
+export function findPlainly(
+  corpus: readonly CorpusText[],
+  { text }: Query,
+  stemOf: ReadonlyMap<string, string>,
+): string[] {
   const parts = fold(text).split(' ');
   const within = (section: string) =>
     parts.every((part) =>
       /\p{Script=Han}/u.test(part)
         ? section.includes(part)
-        : new RegExp(`(?<![\\p{L}\\p{N}])${part}|(?<=\\p{Script=Han})${part}`, 'u').test(section),
+        : (section.match(LATIN) ?? []).some((word) => word.startsWith(part) || stemOf.get(word) === stemOf.get(part)),
     );
   return corpus.flatMap(({ id, locale, sections }) => (sections.map(fold).some(within) ? [`${id} ${locale}`] : []));
 }
