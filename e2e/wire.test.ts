@@ -8,6 +8,7 @@ const chargehand = product({ captcha: true });
 /** The budget of a first visit: headers and data in bytes, and the number of requests. */
 const PAGES = [
   { name: 'the sign-in page', as: undefined, path: () => '/login', bytes: 101_500, requests: 20 },
+  { name: 'the page of a share', as: undefined, path: () => '/share/file?s=x', bytes: 150_000, requests: 20 },
   { name: 'the device list', as: 'vendorStaff', path: () => '/manage/device/list', bytes: 303_500, requests: 42 },
   { name: 'Home', as: 'vendorStaff', path: () => '/manage/home', bytes: 313_500, requests: 60 },
   { name: 'a device', as: 'vendorStaff', path: deviceTab('monitor'), bytes: 355_500, requests: 80 },

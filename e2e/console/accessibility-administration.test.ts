@@ -59,6 +59,7 @@ describe('in light and dark mode', () => {
     for (const tab of ['files', 'trash']) {
       await look(`/manage/attach/list?tab=${tab}`, () => page.getByRole('table').waitFor());
     }
+    await look('/manage/attach/shares');
     expect(found).toEqual([]);
   });
 

@@ -47,6 +47,7 @@ describe('in light and dark mode', () => {
       '/find-password/email#x',
       '/choose-password#x',
       '/second-factor#x',
+      '/share/file?s=x',
       '/error?type=404',
       '/error?type=network',
       '/nowhere',
