@@ -25,16 +25,18 @@ export function queriesFrom(corpus: readonly CorpusText[], each: number): Query[
   const runs = texts.flatMap((text) => text.match(HAN_RUNS) ?? []);
   const words = [...new Set(texts.flatMap((text) => text.match(WORDS) ?? []))];
   const pick = <T>(from: readonly T[]): T => from[random(from.length)]!;
-  const piece = (length: number) => {
-    const characters = [...pick(runs)];
+  const piece = (length: number, from: readonly string[] = runs) => {
+    const characters = [...pick(from)];
     const start = random(characters.length - length + 1);
     return characters.slice(start, start + length).join('');
   };
+  const mixed = texts.filter((text) => text.match(HAN_RUNS) && text.match(WORDS));
+  const both = (text: string) => `${piece(2, text.match(HAN_RUNS)!)} ${pick(text.match(WORDS)!)}`;
   const make = (kind: string, text: () => string) => Array.from({ length: each }, () => ({ kind, text: text() }));
   return [
     ...[1, 2, 3, 4, 5, 6].flatMap((length) => make(`${length} Chinese character(s)`, () => piece(length))),
     ...make('English word', () => pick(words)),
-    ...make('two words', () => `${piece(2)} ${pick(words)}`),
+    ...make('two words', () => both(pick(mixed))),
   ];
 }
 
