@@ -43,8 +43,8 @@ export default defineConfig({
           globalSetup: ['apps/server/src/testing/database/postgres.global.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          // More than the two cores of a small machine, because tests also wait for PostgreSQL and for other processes.
-          maxWorkers: 3,
+          // Twice the cores of a small machine, because tests also wait for PostgreSQL and for other processes.
+          maxWorkers: 4,
           // The files of a worker share its modules, because loading them again for each file took a third of the CPU
           // time. A file restores what it changes outside its own database (fake timers, the environment).
           isolate: false,
@@ -108,7 +108,7 @@ export default defineConfig({
           expect: SLOW_TESTS,
           testTimeout: 60_000,
           // Each worker has a page of its own in the browser.
-          maxWorkers: 2,
+          maxWorkers: 3,
           browser: {
             enabled: true,
             headless: true,
@@ -132,8 +132,8 @@ export default defineConfig({
           expect: SLOW_TESTS,
           testTimeout: 300_000,
           hookTimeout: 180_000,
-          // Each worker has a product process of its own. They share one Chromium.
-          maxWorkers: 2,
+          // Each worker has a product process of its own. They share one Chromium, and often wait for it.
+          maxWorkers: 3,
         },
       },
     ],
