@@ -41,6 +41,8 @@ export async function consoleFiles(app: FastifyInstance): Promise<void> {
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && !PRODUCT_ADDRESSES.test(request.url);
     if (!built || !isPage) throw new Problem('routeNotFound', { status: 404 });
+    // Links that are sent to people without an account must not be found by search engines.
+    if (request.url.startsWith('/share/')) void reply.header('x-robots-tag', 'noindex, nofollow');
     return reply.header('cache-control', 'no-cache').sendFile('index.html');
   });
 }
