@@ -20,6 +20,8 @@ const DIALOGS =
 const SHARED = /src[\\/]shared[\\/](?!ui[\\/]login-frame)/;
 /** Pages load what they use of it: the imports of a start lead through its index to all of it. */
 const DOMAIN = /packages[\\/]domain[\\/]/;
+/** Sizes and durations, which the page of a share needs without the start of the console. */
+const FORMATS = /packages[\\/]domain[\\/]src[\\/]text[\\/]format\.ts$/;
 const needs = staticImports();
 const start = needs.of('src/app/start/console.tsx');
 const signIn = needs.of('src/app/start/sign-in.tsx');
@@ -52,7 +54,11 @@ export default defineConfig({
             // the code that runs before the first page is known.
             { name: 'entry', test: needs.of('src/entry.ts'), priority: 28 },
             { name: 'preload', test: needs.of('src/app/start/preload.ts'), priority: 27 },
-            { name: 'shared', test: (id: string) => signIn(id) && (start(id) || SHARED.test(id)), priority: 26 },
+            {
+              name: 'shared',
+              test: (id: string) => (signIn(id) && (start(id) || SHARED.test(id))) || FORMATS.test(id),
+              priority: 26,
+            },
             {
               name: 'start',
               test: (id: string) => (start(id) && !DOMAIN.test(id)) || id === '\0virtual:endpoints',

@@ -107,7 +107,13 @@ journey(chargehand, 'the pages of documents have no accessibility errors', { as:
   await look('/manage/docs/list?tab=missing');
   await look('/manage/docs/add');
   await look('/manage/docs/category');
-  const { rows } = await chargehand.server.database.pool.query<{ id: number }>('select max(id) as id from documents');
-  for (const page of ['detail', 'props', 'update/props']) await look(`/manage/docs/${page}/${rows[0]!.id}`);
+  const { rows } = await chargehand.server.database.pool.query<{ id: number; category: number }>(
+    'select id, category_id as category from documents order by id desc limit 1',
+  );
+  const { id, category } = rows[0]!;
+  await look(`/manage/docs/detail/${id}`);
+  await look(`/manage/docs/props/${id}`);
+  await look(`/manage/docs/update/props/${id}`);
+  await look(`/manage/docs/update/content/${category}/${id}?locale=en-US`);
   expect(found).toEqual([]);
 });

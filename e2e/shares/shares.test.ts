@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { attachmentEndpoints, folderEndpoints, publicShareEndpoints, shareEndpoints } from '@chargehand/contract';
 import { beforeAll, expect } from 'vitest';
 import { journey, visit } from '../harness/journey.ts';
@@ -67,7 +67,7 @@ journey(
         phone.getByRole('link', { name: t('share:download') }).click(),
       ]);
       expect(download.suggestedFilename()).toBe(NAME);
-      expect(await readFile(await download.path(), 'utf8')).toBe(CONTENT);
+      expect(await text(await download.createReadStream())).toBe(CONTENT);
 
       await page.reload();
       await visitor

@@ -64,7 +64,7 @@ test('a visitor uploads a file in parts, across a restart, and the folder has it
   const { items } = await north.data(attachmentEndpoints.listAttachments, { query: { folderId } });
   const [file] = items.filter(({ name }) => name === '照片 1.txt');
   expect(file).toMatchObject({ size: text.length, uploadedBy: 'Li Wei' });
-  const content = await north.fetch(`/api/auth/sys/attachments/${file?.id}/content?download=1`);
+  const content = await north.fetch(`/api/auth/sys/attachments/${file?.id}/content?download=true`);
   expect(Buffer.from(await content.arrayBuffer()).equals(text)).toBe(true);
   const [use] = (await north.data(listShareUses, { params: { id: share.id } })).items;
   expect(use).toMatchObject({ kind: 'upload', state: 'complete', moved: text.length });

@@ -12,11 +12,10 @@ export default function AttachmentListPage() {
   const [search, setSearch] = useSearchParams();
   const tab = search.get('tab') === 'trash' ? 'trash' : 'files';
   return (
-    <Page title={routes('attachList')}>
+    <Page title={routes('attachList')} actions={<Link to="/manage/attach/shares">{t('share.list')}</Link>}>
       <Tabs
         activeKey={tab}
         destroyOnHidden
-        tabBarExtraContent={<Link to="/manage/attach/shares">{t('share.list')}</Link>}
         onChange={(key) => setSearch(key === 'files' ? {} : { tab: key }, { replace: true })}
         items={[
           { key: 'files', label: t('tabs.files'), children: <FilesTab /> },

@@ -173,10 +173,13 @@ function namedRow(policy: SessionPolicy | null): RowPolicy | null {
   return typeof row === 'object' && !row.each ? row : null;
 }
 
-/** What a question about an endpoint can name: for an alarm its device, for a session its user. */
+/**
+ * What a question about an endpoint can name: for an alarm its device, for a session its user. Nothing for a share: its
+ * customer does not decide, only its creator and administrators see it.
+ */
 function explainedType(policy: Endpoint['policy'] | undefined): ExplainedType | null {
   const row = policy && policy.route !== 'public' ? namedRow(policy) : null;
-  return row && ROW_TYPES[row.object];
+  return row && row.object !== 'share' ? ROW_TYPES[row.object] : null;
 }
 
 function isCommand(policy: SessionPolicy | null): boolean {

@@ -51,9 +51,20 @@ describe('the explanation matches the real call for every endpoint and user, in 
     typeof policy.level === 'object' &&
     'own' in policy.level &&
     !(typeof policy.row === 'object' && policy.row.object === 'document');
+  /** A share has a creator, and no question can name a share. */
+  const ofShare = ({ policy }: Endpoint) =>
+    policy.route !== 'public' && typeof policy.row === 'object' && policy.row.object === 'share';
   const endpoints: Endpoint[] = Object.values(ENDPOINTS).filter(
-    (one: Endpoint) => one.policy.route !== 'public' && !OPEN.has(one.id) && !hasOwnLevel(one),
+    (one: Endpoint) => one.policy.route !== 'public' && !OPEN.has(one.id) && !hasOwnLevel(one) && !ofShare(one),
   );
+
+  test('the access to a share depends on the share', async () => {
+    const shares = (Object.values(ENDPOINTS) as Endpoint[]).filter(ofShare);
+    expect(shares.length).toBeGreaterThan(0);
+    for (const { id } of shares) {
+      expect(await explain(root, 'northAdmin', { endpoint: id })).toMatchObject({ result: 'depends' });
+    }
+  });
 
   test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id, endpoint) => {
     const received: string[] = [];

@@ -138,7 +138,7 @@ describe('a command without an answer', () => {
       'select disconnect_detail as detail from device_states where device_id = $1',
       [deviceId],
     );
-    expect(bed.progress.filter((sign) => sign.executionId === executionId)).toMatchObject([
+    expect(bed.progress.filter((report) => report.executionId === executionId)).toMatchObject([
       { deviceId, state: 'connectionLost', detail: rows[0].detail },
     ]);
     await other.client.endAsync(true);
@@ -149,14 +149,14 @@ describe('a command without an answer', () => {
     await other.say('chargehand/LOSES-02/status', { status: 'offline' });
     await other.client.endAsync();
     await disconnected(deviceId);
-    expect(bed.progress).toContainEqual(expect.objectContaining({ executionId, sign: 'connectionLost' }));
+    expect(bed.progress).toContainEqual(expect.objectContaining({ executionId, state: 'connectionLost' }));
   });
 
   test('a restart is answered on the next connection', async () => {
     const { deviceId, executionId, other } = await commanded('LOSES-03', 'softReset');
     await other.client.endAsync();
     await disconnected(deviceId);
-    expect(bed.progress.filter((sign) => sign.executionId === executionId)).toEqual([]);
+    expect(bed.progress.filter((report) => report.executionId === executionId)).toEqual([]);
     const again = await connectDevice(bed.mqttUrl, 'LOSES-03');
     await again.say('chargehand/LOSES-03/answer', { id: executionId, status: 'accepted' });
     const answer = await eventually(async () => bed.answers.find((one) => one.executionId === executionId), Boolean);

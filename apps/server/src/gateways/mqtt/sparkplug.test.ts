@@ -467,12 +467,12 @@ describe('commands', () => {
     }
     await say('NDEATH', sparkplug([metric('bdSeq', 'UInt64', 0)], {}));
     for (const { deviceId, executionId } of commands) {
-      const sign = await eventually(
+      const report = await eventually(
         async () => bed.progress.find((one) => one.executionId === executionId),
         (one) => one !== undefined,
       );
       const detail = `the death of edge node ${sn} was published`;
-      expect(sign).toMatchObject({ deviceId, state: 'connectionLost', detail });
+      expect(report).toMatchObject({ deviceId, state: 'connectionLost', detail });
     }
   });
 

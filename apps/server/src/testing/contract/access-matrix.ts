@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CODES, CSRF_HEADER, ENDPOINTS, type Endpoint, type SessionPolicy } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -288,10 +289,14 @@ async function callers(server: TestServer): Promise<Record<Caller, Client>> {
   };
 }
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /** The parameters of a path to a missing object. */
 function absent(params: Record<string, unknown> = {}): Record<string, unknown> {
   const [first = 'id'] = Object.keys(params);
-  return { ...params, [first]: typeof params[first] === 'string' ? 'absent' : 2_000_000_000 };
+  const value = params[first];
+  if (typeof value !== 'string') return { ...params, [first]: 2_000_000_000 };
+  return { ...params, [first]: UUID.test(value) ? randomUUID() : 'absent' };
 }
 
 /** Resets the password of a user who has chosen their own. */

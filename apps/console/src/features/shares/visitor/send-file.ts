@@ -1,4 +1,4 @@
-import { endpoints } from 'virtual:endpoints';
+import { publicEndpoints } from 'virtual:public-endpoints';
 import type { Envelope, SharedUpload } from '@chargehand/contract';
 import { addressOf } from '../../../shared/api/address.ts';
 import { call } from '../../../shared/api/client.ts';
@@ -79,7 +79,7 @@ async function sendPart(
   size: number,
   signal: AbortSignal,
 ): Promise<SharedUpload> {
-  const [method, path] = endpoints.sendSharedPart;
+  const [method, path] = publicEndpoints.sendSharedPart!;
   const response = await fetch(addressOf(path, { params: { id }, query: { s: token, offset: received } }), {
     method,
     headers: { 'content-type': 'application/octet-stream', 'accept-language': i18n.language },

@@ -357,8 +357,8 @@ describe('lost devices at an external broker', () => {
       expect(await bed.link.execute(id, command)).toEqual({ outcome: 'sent' });
       await connected(false);
       expect((await state())?.detail).toBe('no message for 30 seconds');
-      const [sign] = bed.progress.filter(({ executionId }) => executionId === command.executionId);
-      expect(sign).toMatchObject({ deviceId: id, state: 'connectionLost', detail: 'no message for 30 seconds' });
+      const [report] = bed.progress.filter(({ executionId }) => executionId === command.executionId);
+      expect(report).toMatchObject({ deviceId: id, state: 'connectionLost', detail: 'no message for 30 seconds' });
       const status = async () =>
         (await bed.pool.query('select status from devices where id = $1', [id])).rows[0].status as string;
       await eventually(status, (word) => word === 'offline');
