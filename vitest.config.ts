@@ -132,8 +132,8 @@ export default defineConfig({
           expect: SLOW_TESTS,
           testTimeout: 300_000,
           hookTimeout: 180_000,
-          // Each worker has a product process of its own. They share one Chromium, and often wait for it.
-          maxWorkers: 3,
+          // Each worker has a product process of its own. They share one Chromium.
+          maxWorkers: 2,
         },
       },
     ],

@@ -45,8 +45,8 @@ journey(
     await page.goto('/manage/home');
     await visitor.sees(visitor.heading(t('home:title')), page.getByRole('heading', { name: t('home:trend') }));
     await visitor.sees(visitor.main.getByText('GroundFailure').first());
+    await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
     await page.waitForLoadState('networkidle');
-    expect(await page.locator('.skeleton').count()).toBe(0);
     expect(Number(await page.evaluate('globalThis.shift'))).toBeLessThan(0.05);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 

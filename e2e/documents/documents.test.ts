@@ -48,7 +48,7 @@ journey(
     await visitor.link(t('documents:code.write')).click();
     await main.getByLabel(t('documents:title'), { exact: true }).fill(title);
     await main.getByRole('combobox', { name: t('documents:category.label') }).fill(name);
-    await page.keyboard.press('Enter');
+    await page.locator('.ant-select-dropdown:visible').getByText(name, { exact: true }).click();
     await visitor.button(t('documents:add')).click();
     await visitor.sees(t('documents:form.added', { name: `E42-${locale}` }));
 

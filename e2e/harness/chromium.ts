@@ -7,5 +7,7 @@ export function startChromium(): Promise<BrowserServer> {
     executablePath: requireBrowser(),
     host: '127.0.0.1',
     args: BROWSER_FLAGS,
+    // Without a UTF-8 locale, downloads with Chinese names are called "download".
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
   });
 }
