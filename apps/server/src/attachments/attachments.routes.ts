@@ -2,6 +2,7 @@ import { attachmentEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../platform/http/serve/serve.ts';
 import { serveBulk } from '../platform/http/serve/serve-bulk.ts';
+import type { CopiesService } from './copies/copies.service.ts';
 import type { FilesService } from './files/files.service.ts';
 import type { QuotasService } from './files/quotas.service.ts';
 import type { TrashService } from './files/trash.service.ts';
@@ -9,9 +10,9 @@ import type { TrashService } from './files/trash.service.ts';
 /** Stored files. */
 export function attachmentsRoutes(
   app: FastifyInstance,
-  parts: { files: FilesService; trash: TrashService; quotas: QuotasService },
+  parts: { files: FilesService; copies: CopiesService; trash: TrashService; quotas: QuotasService },
 ): void {
-  const { files, trash, quotas } = parts;
+  const { files, copies, trash, quotas } = parts;
   serve(app, attachmentEndpoints.listAttachments, ({ caller, query }) => files.list(caller, query));
   serve(app, attachmentEndpoints.readQuota, ({ caller, query }) => quotas.read(caller, query.customerId));
   serve(app, attachmentEndpoints.setQuota, async ({ caller, body }) => {
@@ -25,7 +26,9 @@ export function attachmentsRoutes(
     return null;
   });
   serve(app, attachmentEndpoints.moveAttachment, ({ caller, params, body }) => files.move(caller, params.id, body));
-  serve(app, attachmentEndpoints.copyAttachment, ({ caller, params, body }) => files.copy(caller, params.id, body));
+  serve(app, attachmentEndpoints.copyAttachment, ({ caller, params, body }) =>
+    copies.copyFile(caller, params.id, body),
+  );
   serve(app, attachmentEndpoints.deleteAttachment, async ({ caller, params }) => {
     await files.remove(caller, params.id);
     return null;

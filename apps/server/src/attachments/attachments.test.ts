@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { attachmentEndpoints, type BodyOf, CODES, ENDPOINTS, folderEndpoints } from '@chargehand/contract';
-import { AwsClient } from 'aws4fetch';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
+import { uploadIncoming } from '../testing/files/incoming.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const { listAttachments, readAttachment, registerAttachment, updateAttachment, moveAttachment, copyAttachment } =
@@ -26,16 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Puts bytes into the incoming area of a user and returns their key. */
-async function upload(client: Client, bytes: Uint8Array | string = 'Some text.\n', ending = 'txt'): Promise<string> {
-  const credential = await client.data(ENDPOINTS.writeCredentials);
-  const key = `${credential.prefixes.find((prefix) => prefix.startsWith('document/'))}${randomUUID()}.${ending}`;
-  const { accessKeyId, accessKeySecret: secretAccessKey, securityToken: sessionToken, region } = credential;
-  const aws = new AwsClient({ accessKeyId, secretAccessKey, sessionToken, service: 's3', region });
-  const answer = await aws.fetch(`${server.url}/chargehand/${key}`, { method: 'PUT', body: Buffer.from(bytes) });
-  expect(answer.status).toBe(200);
-  return key;
-}
+const upload = (client: Client, bytes?: Uint8Array | string, ending?: string) =>
+  uploadIncoming(server.url, client, bytes, ending);
 
 type Entered = Partial<BodyOf<typeof registerAttachment>> & { bytes?: Uint8Array | string };
 

@@ -9,6 +9,8 @@ import type { Events } from '../ports/events.ts';
 import { attachmentsRoutes } from './attachments.routes.ts';
 import { contentRoutes } from './content/content.routes.ts';
 import { type ContentService, contentService } from './content/content.service.ts';
+import { copiesService } from './copies/copies.service.ts';
+import { contentsOf } from './files/contents.ts';
 import { filesService } from './files/files.service.ts';
 import { type IntakeService, intakeService } from './files/intake.service.ts';
 import { quotasService } from './files/quotas.service.ts';
@@ -52,10 +54,13 @@ export function attachmentsRoom(parts: {
     else events.publish('customer.attachments', { id: customerId }, { customerId, siteId: null });
   };
   const scans = clamd && scanJob({ ...parts, clamd, changed });
-  const intake = intakeService({ ...parts, scanning, stored: () => scans?.wake() });
+  const stored = () => scans?.wake();
+  const contents = contentsOf(parts);
+  const intake = intakeService({ ...parts, contents, scanning, stored });
+  const copies = copiesService({ db, stored, changed });
   const content = contentService({ db, store });
   const files = filesService({ db, intake, scanning, changed });
-  const sweep = attachmentSweep(parts);
+  const sweep = attachmentSweep({ ...parts, contents });
   return {
     name: 'attachments',
     role: 'jobs',
@@ -68,8 +73,9 @@ export function attachmentsRoom(parts: {
     },
     clean: sweep.round,
     routes(app) {
-      attachmentsRoutes(app, { files, trash: trashService({ db, intake, changed }), quotas: quotasService(db) });
-      foldersRoutes(app, foldersService({ db, changed }));
+      const trash = trashService({ db, contents, changed });
+      attachmentsRoutes(app, { files, copies, trash, quotas: quotasService(db) });
+      foldersRoutes(app, foldersService({ db, changed }), copies);
       contentRoutes(app, content);
     },
     async start() {

@@ -4,8 +4,9 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { oldObjects } from '../platform/objects/old-objects.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
+import type { Contents } from './files/contents.ts';
 import { forgetLinks } from './files/linked-files.ts';
-import { deleteOldFiles, deleteOldFolders, unusedAttachmentKeys } from './files/trash.store.ts';
+import { deleteOldFiles, deleteOldFolders } from './files/trash.store.ts';
 import { ATTACHMENT_FILES } from './places.ts';
 
 const INTERVAL_MS = 60 * 60_000;
@@ -14,22 +15,27 @@ const GRACE_MS = 24 * 60 * 60_000;
 const BATCH = 500;
 
 /** Every hour: deletes what has been in the trash for 30 days, and objects without a row. */
-export function attachmentSweep(parts: { db: Kysely<Database>; store: ObjectStore; clock: Clock; log: Log }) {
-  const { db, store, clock, log } = parts;
+export function attachmentSweep(parts: {
+  db: Kysely<Database>;
+  store: ObjectStore;
+  contents: Pick<Contents, 'removeUnused'>;
+  clock: Clock;
+  log: Log;
+}) {
+  const { db, store, contents, clock, log } = parts;
   const bucket = store.buckets.main;
 
   async function round(now: Date, signal?: AbortSignal): Promise<void> {
     for (let count = BATCH; count === BATCH && !signal?.aborted; ) {
       const deleted = await deleteOldFiles(db, now, BATCH);
       count = deleted.length;
-      for (const { key } of deleted) await store.remove({ bucket, key });
+      await contents.removeUnused(deleted.map(({ key }) => key));
     }
     await deleteOldFolders(db, now);
     await forgetLinks(db);
     const before = new Date(now.getTime() - GRACE_MS);
     for await (const batch of oldObjects(store.list(bucket, ATTACHMENT_FILES), before, BATCH))
-      for (const key of await unusedAttachmentKeys(db, batch))
-        if (!signal?.aborted) await store.remove({ bucket, key });
+      if (!signal?.aborted) await contents.removeUnused(batch);
   }
 
   const turns = clock.repeat((signal) => round(clock.now(), signal), {

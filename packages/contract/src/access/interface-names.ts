@@ -287,6 +287,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'attachmentFolders.create': '新增附件目录',
   'attachmentFolders.update': '编辑附件目录',
   'attachmentFolders.move': '移动附件目录',
+  'attachmentFolders.copy': '复制附件目录',
   'attachmentFolders.delete': '删除附件目录',
   'attachmentFolders.restore': '还原附件目录',
   'documentCategories.list': '查询文档分类',

@@ -68,6 +68,29 @@ export const folderEndpoints = {
     body: Exact({ folderId: NullableFolderId }),
     answer: Type.Null(),
   }),
+  copyFolder: endpoint({
+    id: 'attachmentFolders.copy',
+    method: 'POST',
+    path: `${path}/:id/copy`,
+    policy: { route, row, level: { own: 'download' } },
+    effect: 'create',
+    summary:
+      'Copy a folder with everything in it that the caller may download. The levels of the copies are at least those of the originals and of the folder. A name that exists gets a counter',
+    params: IdParams,
+    body: Exact({
+      /** where the copy goes, also of another customer; null: outside of folders, of the same customer */
+      folderId: NullableFolderId,
+    }),
+    answer: Exact({
+      id: Id,
+      name: Type.String(),
+      /** copied folders, including the folder itself */
+      folders: Type.Integer({ minimum: 1 }),
+      files: Type.Integer({ minimum: 0 }),
+      /** files and folders that the caller sees and that were not copied: not downloadable for them, or infected */
+      skipped: Type.Integer({ minimum: 0 }),
+    }),
+  }),
   deleteFolder: endpoint({
     id: 'attachmentFolders.delete',
     method: 'DELETE',

@@ -96,4 +96,9 @@ export const ATTACHMENT_CODES = {
     en: '{field}: the name must keep the extension {ending}.',
     zh: '{field}：名称必须保留扩展名 {ending}。',
   },
+  attachmentCopyMany: {
+    code: 11319,
+    en: 'The folder contains {files} files. At most {most} can be copied at a time: copy its folders one by one.',
+    zh: '该目录中有 {files} 个文件，一次最多复制 {most} 个，请逐个复制其下级目录。',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -24,6 +24,9 @@ export const FOLDER_DEPTH = 16;
 /** Maximum number of folders of one customer: the console shows the whole tree. */
 export const MOST_FOLDERS = 2_000;
 
+/** Maximum number of files that are copied with a folder: copies of a customer wait for each other. */
+export const MOST_COPIED_FILES = 10_000;
+
 /** The space for the files of one customer unless another one is set. Bytes. */
 export const DEFAULT_QUOTA = 50 * 1024 ** 3;
 

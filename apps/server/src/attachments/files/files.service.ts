@@ -133,7 +133,6 @@ export function filesService(parts: {
         const after = { name, type, folderId, size, description, ...namedLevels(levels) };
         await recordFile(trx, caller, 'new', { id, name, customerId, siteId }, { after });
       });
-      await intake.forget(key);
       changed(customerId);
       return { id: added.id, name: added.name };
     },
@@ -174,28 +173,6 @@ export function filesService(parts: {
         await recordFile(trx, caller, 'edit', file, { before, after: { name, folderId, ...namedLevels(levels) } });
         return { name };
       });
-    },
-
-    /** Copies the content and the levels: a copy is never easier to read than its source. */
-    async copy(
-      caller: Caller,
-      id: number,
-      { folderId }: { folderId: number | null },
-    ): Promise<{ id: number; name: string }> {
-      const file = await findFile(db, caller, id);
-      if (!file) throw notFound('attachment');
-      requireAlive(file);
-      if (isManaged(file)) throw new Problem('attachmentManaged');
-      if (file.scan === 'infected') throw new Problem('attachmentInfected', { values: { virus: file.virus ?? '' } });
-      const place = await placeOf(db, caller, { folderId, customerId: file.customerId });
-      const { objectKey: key, name, description, type } = file;
-      const entered = { key, name, description, type, ...place, levels: levelsOf(file), by: caller };
-      const added = await intake.take(entered, async (trx, copy) => {
-        const after = { name: copy.name, folderId, size: copy.size, copyOf: file.name, ...namedLevels(copy.levels) };
-        await recordFile(trx, caller, 'new', { ...copy, customerId: place.customerId, siteId: null }, { after });
-      });
-      changed(place.customerId);
-      return { id: added.id, name: added.name };
     },
 
     async remove(caller: Caller, id: number): Promise<void> {

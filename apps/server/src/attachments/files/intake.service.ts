@@ -3,7 +3,6 @@ import {
   type AttachmentType,
   type AttachmentUse,
   DEFAULT_FILE_LEVELS,
-  DEFAULT_QUOTA,
   FILE_RULES,
   type FileFault,
   type FileLevels,
@@ -18,12 +17,13 @@ import {
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { Log } from '../../platform/log.ts';
 import type { ObjectFacts, ObjectStore, Place } from '../../platform/objects/store.ts';
 import { readFolder } from '../folders/folders.store.ts';
 import { ATTACHMENT_FILES } from '../places.ts';
 import { levelsOf } from '../visible.ts';
-import { insertFile, insertUse, lockOwner, spaceOf, takenNames } from './files.store.ts';
+import type { Contents } from './contents.ts';
+import { insertFile, insertUse, lockOwner, takenNames } from './files.store.ts';
+import { requireSpace } from './space.ts';
 
 /** A file in the object store that becomes an attachment. Its caller has checked who may add it where. */
 export interface Intake {
@@ -56,20 +56,13 @@ export type IntakeService = ReturnType<typeof intakeService>;
 export function intakeService(parts: {
   db: Kysely<Database>;
   store: ObjectStore;
-  log: Log;
+  contents: Pick<Contents, 'remove'>;
   scanning: boolean;
   /** called after a file was stored */
   stored: () => void;
 }) {
-  const { db, store, log, scanning, stored } = parts;
+  const { db, store, contents, scanning, stored } = parts;
   const at = (key: string): Place => ({ bucket: store.buckets.main, key });
-
-  /** The sweep removes remaining objects. */
-  async function forget(key: string): Promise<void> {
-    await store
-      .remove(at(key))
-      .catch((error: unknown) => log.warn({ err: error, key }, 'an object waits for the sweep'));
-  }
 
   /** Why an object is not allowed under a name, by its content. */
   async function faultOf(key: string, name: string, size: number): Promise<FileFault | null> {
@@ -95,17 +88,9 @@ export function intakeService(parts: {
       if (fault) throw faultProblem(fault);
       return { objectKey, facts };
     } catch (error) {
-      await forget(objectKey);
+      await contents.remove(objectKey);
       throw error;
     }
-  }
-
-  /** @throws {Problem} attachmentQuota */
-  async function requireSpace(trx: Kysely<Database>, customerId: number | null, size: number): Promise<void> {
-    const { used, limit } = await spaceOf(trx, customerId, DEFAULT_QUOTA);
-    if (used + size <= limit) return;
-    const values = { used: formatSize(used), limit: formatSize(limit) };
-    throw new Problem('attachmentQuota', { field: 'key', values });
   }
 
   return {
@@ -121,7 +106,7 @@ export function intakeService(parts: {
       if (arrived.size > FILE_RULES.attachment.limit) throw faultProblem('tooLarge');
       const early = await faultOf(intake.key, intake.name, arrived.size);
       if (early) throw faultProblem(early);
-      await requireSpace(db, customerId, arrived.size);
+      await requireSpace(db, customerId, arrived.size, 'key');
       const { objectKey, facts } = await copied(intake.key, intake.name);
       try {
         const added = await db.transaction().execute(async (trx) => {
@@ -130,7 +115,7 @@ export function intakeService(parts: {
           if (folderId !== null && folder?.customerId !== customerId) {
             throw new Problem('attachmentFolderUnknown', { field: 'folderId' });
           }
-          await requireSpace(trx, customerId, facts.size);
+          await requireSpace(trx, customerId, facts.size, 'key');
           const name = freeName(intake.name, await takenNames(trx, { customerId, folderId }, intake.name));
           const levels = levelsWithin(intake.levels ?? DEFAULT_FILE_LEVELS, folder && levelsOf(folder));
           const id = await insertFile(trx, {
@@ -145,15 +130,14 @@ export function intakeService(parts: {
           await record(trx, taken);
           return taken;
         });
+        await contents.remove(intake.key);
         stored();
         return added;
       } catch (error) {
-        await forget(objectKey);
+        await contents.remove(objectKey);
         throw error;
       }
     },
-
-    forget,
   };
 }
 

@@ -4,7 +4,7 @@ import { logActions } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { IntakeService } from './intake.service.ts';
+import type { Contents } from './contents.ts';
 import { deleteTrashedFiles, deleteTrashedFolders } from './trash.store.ts';
 
 /** Files that are deleted in one transaction. */
@@ -15,10 +15,10 @@ export type TrashService = ReturnType<typeof trashService>;
 /** Deletes files and folders for good. */
 export function trashService(parts: {
   db: Kysely<Database>;
-  intake: Pick<IntakeService, 'forget'>;
+  contents: Pick<Contents, 'removeUnused'>;
   changed: (customerId: number | null) => void;
 }) {
-  const { db, intake, changed } = parts;
+  const { db, contents, changed } = parts;
 
   /** Deletes a batch of files with their log entries, and then their objects. */
   async function deleteBatch(caller: Caller, customerId: number | null): Promise<number> {
@@ -31,7 +31,7 @@ export function trashService(parts: {
       if (entries.length > 0) await logActions(trx, caller, entries);
       return deleted;
     });
-    for (const { key } of files) await intake.forget(key);
+    await contents.removeUnused(files.map(({ key }) => key));
     for (const owner of new Set(files.map((file) => file.customerId))) changed(owner);
     return files.length;
   }

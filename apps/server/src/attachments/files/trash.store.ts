@@ -15,7 +15,7 @@ export async function untrashFile(trx: Kysely<Database>, id: number): Promise<vo
   await sql`update attachments set deleted_at = null, deleted_by_name = null where id = ${id}`.execute(trx);
 }
 
-/** A file that was deleted for good, whose object can be removed. */
+/** A file that was deleted for good. Its object can be removed unless a copy shares it. */
 export interface DeletedFile {
   id: number;
   name: string;

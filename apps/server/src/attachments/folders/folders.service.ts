@@ -90,7 +90,7 @@ export function foldersService({
           ...{ createdBy: caller.userId, createdByName: caller.userName },
         };
         const added = await named(name, insertFolder(trx, folder));
-        await record(trx, caller, 'new', { id: added, name, customerId }, { after: shownNew(folder) });
+        await recordFolder(trx, caller, 'new', { id: added, name, customerId }, { after: shownNew(folder) });
         return added;
       });
       changed(customerId);
@@ -111,7 +111,7 @@ export function foldersService({
         if (JSON.stringify(before) === JSON.stringify(after)) return;
         await named(name, updateFolder(trx, id, { name, description, levels }));
         await raiseLevels(trx, idsOf(foldersBelow(all, id)), levels);
-        await record(trx, caller, 'edit', { ...folder, name }, { before, after });
+        await recordFolder(trx, caller, 'edit', { ...folder, name }, { before, after });
       });
     },
 
@@ -136,7 +136,7 @@ export function foldersService({
         if (parent) await raiseLevels(trx, below, levelsOf(parent));
         const levels = namedLevels(levelsWithin(levelsOf(folder), parent ? levelsOf(parent) : null));
         const before = { folderId: folder.parentId, ...namedLevels(levelsOf(folder)) };
-        await record(trx, caller, 'edit', folder, { before, after: { folderId, ...levels } });
+        await recordFolder(trx, caller, 'edit', folder, { before, after: { folderId, ...levels } });
       });
     },
 
@@ -146,7 +146,9 @@ export function foldersService({
         const below = idsOf(foldersBelow(await foldersOf(trx, folder.customerId), id));
         await requireNoneProtected(trx, caller, below);
         const files = await trashFolders(trx, below, caller.userName);
-        await record(trx, caller, 'delete', folder, { before: { ...shown(folder), folders: below.length, files } });
+        await recordFolder(trx, caller, 'delete', folder, {
+          before: { ...shown(folder), folders: below.length, files },
+        });
       });
     },
 
@@ -161,7 +163,7 @@ export function foldersService({
         const ids = await restoreFolders(trx, id);
         if (parent) await raiseLevels(trx, ids, levelsOf(parent));
         const after = { folderId, name };
-        await record(trx, caller, 'edit', folder, { before: { trash: true }, after: { trash: false, ...after } });
+        await recordFolder(trx, caller, 'edit', folder, { before: { trash: true }, after: { trash: false, ...after } });
         return after;
       });
     },
@@ -201,7 +203,7 @@ function requireAlive({ deletedAt }: FolderRecord): void {
   if (deletedAt !== null) throw new Problem('attachmentDeleted');
 }
 
-function tooDeep(): Problem {
+export function tooDeep(): Problem {
   return new Problem('attachmentFolderDeep', { values: { most: FOLDER_DEPTH } });
 }
 
@@ -253,7 +255,8 @@ function idsOf(folders: readonly { id: number }[]): number[] {
   return folders.map(({ id }) => id);
 }
 
-async function record(
+/** Records a change of a folder in the action log. */
+export async function recordFolder(
   trx: Kysely<Database>,
   caller: Caller,
   operation: Operation,

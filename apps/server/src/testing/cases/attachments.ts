@@ -112,6 +112,12 @@ export const ATTACHMENT_CASES: Record<string, EndpointCase> = {
       body: { folderId: await newFolder(ground, site) },
     }),
   },
+  'attachmentFolders.copy': {
+    call: async (ground, site) => {
+      const id = await newFolder(ground, site);
+      return { params: { id }, body: { folderId: await newFolder(ground, site, { write_level: 5 }) } };
+    },
+  },
   'attachmentFolders.delete': onFolder(),
   'attachmentFolders.restore': {
     call: async (ground, site) => ({ params: { id: await newFolder(ground, site, TRASHED) }, body: {} }),

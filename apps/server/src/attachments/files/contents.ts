@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ObjectStore } from '../../platform/objects/store.ts';
+import { unusedAttachmentKeys } from './trash.store.ts';
+
+export type Contents = ReturnType<typeof contentsOf>;
+
+/** Removes objects that files no longer need. */
+export function contentsOf({ db, store, log }: { db: Kysely<Database>; store: ObjectStore; log: Log }) {
+  const bucket = store.buckets.main;
+
+  /** Removes an object. When it fails, the sweep removes it. */
+  async function remove(key: string): Promise<void> {
+    await store
+      .remove({ bucket, key })
+      .catch((error: unknown) => log.warn({ err: error, key }, 'an object waits for the sweep'));
+  }
+
+  return {
+    remove,
+
+    /** Removes the objects of files that were deleted for good, unless copies of the files share them. */
+    async removeUnused(keys: readonly string[]): Promise<void> {
+      for (const key of await unusedAttachmentKeys(db, keys)) await remove(key);
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { DEFAULT_QUOTA, formatSize } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { spaceOf } from './files.store.ts';
+
+/** An owner has space for so many more bytes. @throws {Problem} attachmentQuota */
+export async function requireSpace(
+  db: Kysely<Database>,
+  customerId: number | null,
+  size: number,
+  field?: string,
+): Promise<void> {
+  const { used, limit } = await spaceOf(db, customerId, DEFAULT_QUOTA);
+  if (used + size <= limit) return;
+  const values = { used: formatSize(used), limit: formatSize(limit) };
+  throw new Problem('attachmentQuota', { ...(field && { field }), values });
+}
