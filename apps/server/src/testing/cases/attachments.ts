@@ -70,7 +70,6 @@ export const ATTACHMENT_CASES: Record<string, EndpointCase> = {
       params: { id: await newFile(ground, site) },
       body: { folderId: await newFolder(ground, site, { write_level: 5 }) },
     }),
-    everybody: CODES.fileUnknown.code,
   },
   'attachments.delete': onFile(),
   'attachments.restore': {
