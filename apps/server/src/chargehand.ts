@@ -258,7 +258,7 @@ export async function startChargehand(
     transfers,
     attachments,
     sharesRoom({
-      ...{ db, store: objects.store, bus, clock, log, mailer: mails, attachments },
+      ...{ db, store: objects.store, bus, events, clock, log, mailer: mails, attachments },
       checks: { pool, finders: ROW_FINDERS, rightsOf: (userId, endpointId) => userRights(pool, userId, endpointId) },
       key: await findOrCreateSecret(db, 'share-key', async () => randomBytes(32).toString('base64')),
       isPublicHttps: isPublicHttps(config),

@@ -1,4 +1,4 @@
-import type { EventPlace, EventTopic } from '@chargehand/contract';
+import type { EventAudiences, EventPlace, EventTopic } from '@chargehand/contract';
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Cancel, Clock } from '../platform/clock.ts';
 import type { Events } from '../ports/events.ts';
@@ -10,7 +10,7 @@ declare module '../platform/bus/bus.ts' {
 }
 
 /** An audience on the bus; null: decided by the topic alone. */
-export type AudienceOnBus = EventPlace | { userId: number } | { sessionId: string } | null;
+export type AudienceOnBus = EventPlace | EventAudiences['share'] | { userId: number } | { sessionId: string } | null;
 export type BusEvent = [id: number, payload: unknown, audience: AudienceOnBus];
 
 /** Events collected during an interval. There is one for each id and audience of a topic. */

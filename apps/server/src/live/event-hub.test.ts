@@ -36,7 +36,8 @@ const fail = (error: unknown) => {
 };
 
 const holder = (scope: Scope, ...keys: string[]) =>
-  ({ userId: 7, sessionId: 'mine', scope, root: false, keys: new Set(keys) }) as unknown as Caller;
+  ({ userId: 7, sessionId: 'mine', scope, root: false, keys: new Set(keys), levels: OVERSEES }) as unknown as Caller;
+const OVERSEES = { attachment: { write: 2 } };
 const ALL: Scope = { customers: 'all', sites: 'all' };
 
 /** A listener that records its events as `topic id payload`. */
@@ -151,8 +152,25 @@ test.each<[string, Scope, EventAudience, AudienceOnBus, boolean]>([
   ['the session', { customers: [], sites: [] }, 'session', { sessionId: 'mine' }, true],
   ['another session of the user', ALL, 'session', { sessionId: 'other' }, false],
   ['everyone', { customers: [], sites: [] }, 'everyone', null, true],
+  ['the owner of a share', { customers: [], sites: [] }, 'share', { ownerId: 7, customerId: 1 }, true],
+  ['a share in scope', { customers: [1], sites: [3] }, 'share', { ownerId: 8, customerId: 1 }, true],
+  ['a share out of scope', { customers: [1], sites: 'all' }, 'share', { ownerId: 8, customerId: 2 }, false],
+  ['a share of the platform', ALL, 'share', { ownerId: 8, customerId: null }, true],
+  [
+    'a share of the platform for a customer',
+    { customers: [1], sites: 'all' },
+    'share',
+    { ownerId: 8, customerId: null },
+    false,
+  ],
 ])('the audience %s', (_title, scope, audience, who, expected) => {
   expect(isAudience(holder(scope), { audience }, who)).toBe(expected);
+});
+
+test('shares of others are only for those who oversee them', () => {
+  const reader = { ...holder(ALL), levels: { attachment: { write: 3 } } } as unknown as Caller;
+  expect(isAudience(reader, { audience: 'share' }, { ownerId: 8, customerId: 1 })).toBe(false);
+  expect(isAudience(reader, { audience: 'share' }, { ownerId: 7, customerId: 1 })).toBe(true);
 });
 
 test('a hundred thousand events of a thousand devices become one message', async () => {

@@ -1,5 +1,5 @@
 import { ENDPOINTS, EVENTS, type EventDeclaration, type EventMap, type EventTopic } from '@chargehand/contract';
-import { inScope, permits, seesWholeCustomer } from '@chargehand/domain';
+import { inScope, mayOverseeShares, permits, seesWholeCustomer } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -19,7 +19,7 @@ const PLACES_LIMIT = 200_000;
 const BEHIND_LIMIT = 20;
 
 /** What decides who receives an event. */
-export type Holder = Pick<Caller, 'userId' | 'sessionId' | 'scope' | 'root' | 'keys'>;
+export type Holder = Pick<Caller, 'userId' | 'sessionId' | 'scope' | 'root' | 'keys' | 'levels'>;
 
 /** For more devices than this in one message the changes are not included, because fetching again costs less. */
 const CARRIED_LIMIT = 500;
@@ -177,6 +177,11 @@ export function isAudience(holder: Holder, { audience }: EventDeclaration, who: 
   if (who === null) return false;
   if ('userId' in who) return who.userId === holder.userId;
   if ('sessionId' in who) return who.sessionId === holder.sessionId;
+  if ('ownerId' in who) {
+    const { customers } = holder.scope;
+    const inCustomers = customers === 'all' || (who.customerId !== null && customers.includes(who.customerId));
+    return who.ownerId === holder.userId || (inCustomers && mayOverseeShares(holder.levels));
+  }
   const { customerId, siteId } = who;
   return siteId === null ? seesWholeCustomer(holder.scope, customerId) : inScope(holder.scope, { customerId, siteId });
 }

@@ -7,7 +7,9 @@ import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Room } from '../platform/room.ts';
+import type { Events } from '../ports/events.ts';
 import { runningUses } from './running-uses.ts';
+import { shareChanges } from './share-changes.ts';
 import { checkShares, type ShareChecks } from './share-checks.ts';
 import { shareMails } from './share-mails.ts';
 import { sharedFiles } from './shared-files.ts';
@@ -27,6 +29,7 @@ export interface SharesParts {
   db: Kysely<Database>;
   store: ObjectStore;
   bus: Bus;
+  events: Events;
   clock: Clock;
   log: Log;
   mailer: Mailer;
@@ -39,7 +42,7 @@ export interface SharesParts {
 
 /** Links by which people without an account download files, or upload files into a folder. */
 export function sharesRoom(parts: SharesParts): Room {
-  const { db, store, bus, clock, log, mailer, attachments, checks, key, isPublicHttps } = parts;
+  const { db, store, bus, events, clock, log, mailer, attachments, checks, key, isPublicHttps } = parts;
   const files = sharedFiles({ db, attachments });
   const running = runningUses({
     ...{ bus, clock, log },
@@ -48,9 +51,10 @@ export function sharesRoom(parts: SharesParts): Room {
       return new Map(found.map(({ share, end }) => [share.id, end]));
     },
   });
+  const changes = shareChanges({ bus, events });
   const mails = shareMails(mailer);
   const passes = visitorPasses({ key, clock, isPublicHttps });
-  const uploads = uploadsService({ db, clock, store, files, mails, running, log });
+  const uploads = uploadsService({ db, clock, store, files, mails, running, changes, log });
   const sweeping = clock.repeat((signal) => uploads.sweep(signal), {
     everyMs: SWEEP_MS,
     log,
@@ -60,10 +64,10 @@ export function sharesRoom(parts: SharesParts): Room {
     name: 'shares',
     role: 'api',
     routes(app) {
-      sharesRoutes(app, sharesService({ db, clock, checks, files, running }));
+      sharesRoutes(app, sharesService({ db, clock, checks, files, changes }));
       visitorRoutes(app, {
-        visitors: visitorsService({ db, clock, checks, files, passes, mails, running }),
-        downloads: downloadsService({ db, clock, files, running, log }),
+        visitors: visitorsService({ db, clock, checks, files, passes, mails, changes }),
+        downloads: downloadsService({ db, clock, files, running, changes, log }),
         uploads,
       });
     },

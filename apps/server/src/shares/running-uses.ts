@@ -3,13 +3,6 @@ import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 
-declare module '../platform/bus/bus.ts' {
-  interface BusMessages {
-    /** a share was changed, locked or destroyed */
-    'share.changed': { shareId: number };
-  }
-}
-
 /** How often running uses are checked, in addition to messages: the creator or the file may have changed. Milliseconds. */
 const CHECK_MS = 1_000;
 /** Downloads and uploads of one share at once, on one node. */
@@ -56,10 +49,6 @@ export function runningUses(parts: {
 
   return {
     start: () => checking.startLater(),
-    /** Announces a change of a share to all nodes. */
-    changed(shareId: number): void {
-      bus.publish('share.changed', { shareId });
-    },
     /** Registers a use. Returns the function that ends its registration; null when too many are running. */
     add(shareId: number, abort: () => void): (() => void) | null {
       const uses = running.get(shareId) ?? new Set();

@@ -9,7 +9,7 @@ import type { Caller } from '../platform/http/caller.ts';
 import type { PolicyRow } from '../platform/http/policy-row.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/serve/list-queries.ts';
-import type { RunningUses } from './running-uses.ts';
+import type { ShareChanges } from './share-changes.ts';
 import { type CheckedShare, checkShares, type ShareChecks } from './share-checks.ts';
 import { mayPassOn, type SharedFiles } from './shared-files.ts';
 import { findShare, listShares, listUses, lockShare, type ShareRecord } from './shares.store.ts';
@@ -28,9 +28,9 @@ export function sharesService(parts: {
   clock: Clock;
   checks: ShareChecks;
   files: SharedFiles;
-  running: RunningUses;
+  changes: ShareChanges;
 }) {
-  const { db, clock, checks, files, running } = parts;
+  const { db, clock, checks, files, changes } = parts;
 
   async function rowsOf(caller: Caller, shares: readonly ShareRecord[]): Promise<ShareRow[]> {
     return (await checkShares(checks, shares, clock.now())).map((one) => rowOf(caller, one));
@@ -49,16 +49,17 @@ export function sharesService(parts: {
     id: number,
     make: (share: ShareRecord) => { values: Partial<Values>; before: object; after: object },
   ): Promise<ShareRow> {
-    await db.transaction().execute(async (trx) => {
+    const changed = await db.transaction().execute(async (trx) => {
       const share = await lockShare(trx, id);
       if (!share) throw notFound('share');
       if (share.destroyedAt) throw new Problem('shareOver');
       const { values, before, after } = make(share);
-      if (Object.keys(values).length === 0) return;
+      if (Object.keys(values).length === 0) return null;
       await trx.updateTable('shares').set(values).where('id', '=', id).execute();
       await record(trx, caller, 'edit', share, { before, after });
+      return share;
     });
-    running.changed(id);
+    if (changed) changes.changed(changed);
     return await row(caller, id);
   }
 
@@ -77,7 +78,7 @@ export function sharesService(parts: {
         if (!mayPassOn(caller, file)) throw new Problem('noPermission');
       }
       const { days, code, recipient = '', note = '', useLimit = null, byteLimit = null } = entered;
-      const id = await db.transaction().execute(async (trx) => {
+      const made = await db.transaction().execute(async (trx) => {
         const values = {
           ...{ kind, recipient: recipient.trim(), note: note.trim(), use_limit: useLimit, byte_limit: byteLimit },
           token: randomBytes(TOKEN_BYTES).toString('base64url'),
@@ -91,10 +92,18 @@ export function sharesService(parts: {
         const created = await trx.insertInto('shares').values(values).returning('id').executeTakeFirstOrThrow();
         const share = await findShare(trx, created.id);
         if (!share || share.objectDeletedAt) throw notFound('folder');
-        await record(trx, caller, 'new', share, { after: { ...entered, kind } });
-        return share.id;
+        const after = {
+          kind,
+          until: share.expiresAt,
+          accessCode: share.code !== null,
+          recipient: share.recipient,
+          note: share.note,
+        };
+        await record(trx, caller, 'new', share, { after: { ...after, useLimit, byteLimit } });
+        return share;
       });
-      return await row(caller, id);
+      changes.used(made);
+      return await row(caller, made.id);
     },
 
     async list(caller: Caller, query: QueryOf<Endpoints['listShares']>): Promise<AnswerOf<Endpoints['listShares']>> {
@@ -135,15 +144,15 @@ export function sharesService(parts: {
           ...(recipient === undefined ? {} : { recipient: recipient.trim() }),
           ...(note === undefined ? {} : { note: note.trim() }),
         };
-        const { expiresAt, useLimit: uses, byteLimit: bytes } = share;
-        const before = {
-          until: expiresAt,
-          useLimit: uses,
-          byteLimit: bytes,
-          recipient: share.recipient,
-          note: share.note,
+        const before = limitsOf(share);
+        const after = {
+          ...(next.expires_at === undefined ? {} : { until: next.expires_at }),
+          ...(next.use_limit === undefined ? {} : { useLimit: next.use_limit }),
+          ...(next.byte_limit === undefined ? {} : { byteLimit: next.byte_limit }),
+          ...(next.recipient === undefined ? {} : { recipient: next.recipient }),
+          ...(next.note === undefined ? {} : { note: next.note }),
         };
-        return { values: next, before, after: entered };
+        return { values: next, before, after };
       });
     },
 
@@ -161,17 +170,23 @@ export function sharesService(parts: {
 
     /** Ends a share for good. Ending it again changes nothing. */
     async destroy(caller: Caller, id: number): Promise<void> {
-      await db.transaction().execute(async (trx) => {
+      const destroyed = await db.transaction().execute(async (trx) => {
         const share = await lockShare(trx, id);
         if (!share) throw notFound('share');
-        if (share.destroyedAt) return;
+        if (share.destroyedAt) return null;
         await trx.updateTable('shares').set({ destroyed_at: clock.now() }).where('id', '=', id).execute();
         const { kind, recipient, note, expiresAt, uses } = share;
         await record(trx, caller, 'delete', share, { before: { kind, recipient, note, until: expiresAt, uses } });
+        return share;
       });
-      running.changed(id);
+      if (destroyed) changes.changed(destroyed);
     },
   };
+}
+
+/** What its creator can change, as it is logged. */
+function limitsOf({ expiresAt, useLimit, byteLimit, recipient, note }: ShareRecord) {
+  return { until: expiresAt, useLimit, byteLimit, recipient, note };
 }
 
 interface Values {

@@ -21,6 +21,8 @@ export interface EventAudiences {
   place: EventPlace;
   /** all sessions of one user */
   user: { userId: number };
+  /** the owner of a share, and everybody who oversees the shares of its customer; null: those of the platform */
+  share: { ownerId: number; customerId: number | null };
   /** one session */
   session: { sessionId: string };
   /** everybody who may call one of the endpoints in `readers` of the topic */
@@ -91,6 +93,8 @@ export interface EventMap {
   'platform.attachments': { id: number; payload: null; audience: 'everyone' };
   /** sessions of users of a customer were started or ended; the id is the customer */
   'customer.sessions': { id: number; payload: null; audience: 'place' };
+  /** a share was created, changed, used or ended; the id is the share */
+  'share.changed': { id: number; payload: null; audience: 'share' };
   /** a document, one of its texts or the categories changed; the id is the document, 0 for categories */
   'documents.changed': { id: number; payload: null; audience: 'everyone' };
 }
@@ -158,6 +162,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'customer.attachments': { audience: 'place', readers: ['listAttachments'] },
   'platform.attachments': { audience: 'everyone', readers: ['listAttachments'] },
   'customer.sessions': { audience: 'place', readers: ['listOnline'] },
+  'share.changed': { audience: 'share', readers: ['listShares'] },
   'documents.changed': {
     audience: 'everyone',
     readers: ['readDocument', 'listDocuments', 'readDocumentHome', 'searchDocuments'],

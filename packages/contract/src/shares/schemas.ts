@@ -8,8 +8,8 @@ export const ShareKindWord = Words(['download', 'upload'] as const satisfies rea
 /** How often a share can be used: downloads, or uploaded files. Null: any number. */
 export const UseLimit = Type.Union([Type.Integer({ minimum: 1, maximum: 10_000 }), Type.Null()]);
 const GIB = 1024 ** 3;
-/** The total size of the files that an upload request takes. Bytes. */
-export const ByteLimit = Type.Integer({ minimum: 1024, maximum: 100 * GIB });
+/** The total size of the files that an upload request takes. Bytes. Null: any size. */
+export const ByteLimit = Type.Union([Type.Integer({ minimum: 1024, maximum: 100 * GIB }), Type.Null()]);
 const Bytes = Type.Integer({ minimum: 0 });
 const NullableCount = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);
 

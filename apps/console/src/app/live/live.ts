@@ -7,5 +7,6 @@ import '../../features/documents/live.ts';
 import '../../features/fleet/live.ts';
 import '../../features/operations/live.ts';
 import '../../features/people/live.ts';
+import '../../features/shares/live.ts';
 import '../../features/telemetry/live.ts';
 import '../../features/transfers/live.ts';

@@ -7,11 +7,14 @@ import { refresh } from '../../shared/api/query.ts';
 import { useSave } from '../../shared/hooks/use-save.ts';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { bytesOf, mebibytesOf, SizeLimitField } from './size-limit-field.tsx';
 
 interface Values {
   /** -1: as it is, 0: permanent */
   days: ShareDays | 0 | -1;
   useLimit: number | null;
+  /** of an upload request, in MB */
+  byteLimit: number | null;
 }
 
 /** Changes until when and how often a share can be used. */
@@ -21,9 +24,14 @@ export function LimitsDialog({ share, onClose }: { share: ShareRow; onClose(): v
   const [form] = Form.useForm<Values>();
   const { save, problem } = useSave(
     form,
-    ({ days, useLimit }) => {
+    ({ days, useLimit, byteLimit }) => {
       const validity = days === -1 ? {} : { days: days === 0 ? null : days };
-      return call('updateShare', { params: { id: share.id }, body: { ...validity, useLimit } }, { quiet: true });
+      const size = share.kind === 'upload' ? { byteLimit: bytesOf(byteLimit ?? null) } : {};
+      return call(
+        'updateShare',
+        { params: { id: share.id }, body: { ...validity, useLimit, ...size } },
+        { quiet: true },
+      );
     },
     () => {
       toast.success(t('changed'));
@@ -44,7 +52,7 @@ export function LimitsDialog({ share, onClose }: { share: ShareRow; onClose(): v
         form={form}
         className="form"
         layout="vertical"
-        initialValues={{ days: -1, useLimit: share.useLimit } satisfies Values}
+        initialValues={{ days: -1, useLimit: share.useLimit, byteLimit: mebibytesOf(share.byteLimit) } satisfies Values}
         onFinish={(values) => save.mutate(values)}
       >
         <Form.Item name="days" label={t('validityFromNow')}>
@@ -59,6 +67,7 @@ export function LimitsDialog({ share, onClose }: { share: ShareRow; onClose(): v
         <Form.Item name="useLimit" label={share.kind === 'upload' ? t('fileLimit') : t('downloadLimit')}>
           <InputNumber min={1} max={10_000} precision={0} placeholder={t('unlimited')} />
         </Form.Item>
+        {share.kind === 'upload' && <SizeLimitField />}
         {problem && (
           <p className="error-note" role="alert">
             {problem}

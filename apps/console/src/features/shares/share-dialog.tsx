@@ -8,6 +8,7 @@ import { refresh } from '../../shared/api/query.ts';
 import { useSave } from '../../shared/hooks/use-save.ts';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { ShareLink } from './share-link.tsx';
+import { bytesOf, SizeLimitField } from './size-limit-field.tsx';
 
 /** What is shared, or where files are requested. */
 export interface ShareObject {
@@ -23,6 +24,8 @@ interface Values {
   recipient: string;
   note: string;
   useLimit: number | null;
+  /** of an upload request, in MB */
+  byteLimit: number | null;
 }
 
 interface Props {
@@ -56,12 +59,15 @@ function Fields({ title, object, upload, onCreated, onClose }: FieldsProps) {
   const { t } = useTranslation('shares');
   const { t: common } = useTranslation();
   const [form] = Form.useForm<Values>();
-  const initial: Values = { days: 7, code: true, recipient: '', note: '', useLimit: null };
+  const initial: Values = { days: 7, code: true, recipient: '', note: '', useLimit: null, byteLimit: null };
   const { save, problem } = useSave(
     form,
-    ({ days, ...values }) => {
+    ({ days, byteLimit, ...values }) => {
       const input = { params: { id: object.id }, body: { ...values, days: days === 0 ? null : days } };
-      if (upload) return call('requestUploads', input, { quiet: true });
+      if (upload) {
+        const body = { ...input.body, byteLimit: bytesOf(byteLimit ?? null) };
+        return call('requestUploads', { ...input, body }, { quiet: true });
+      }
       return call(object.kind === 'folder' ? 'shareFolder' : 'shareFile', input, { quiet: true });
     },
     (share) => {
@@ -104,6 +110,7 @@ function Fields({ title, object, upload, onCreated, onClose }: FieldsProps) {
         >
           <InputNumber min={1} max={10_000} precision={0} placeholder={t('unlimited')} />
         </Form.Item>
+        {upload && <SizeLimitField />}
         <Form.Item name="recipient" label={t('recipient')}>
           <Input maxLength={200} autoComplete="off" placeholder={t('recipientHint')} />
         </Form.Item>

@@ -1,4 +1,5 @@
 import type { ShareRow } from '@chargehand/contract';
+import { formatSize } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Drawer } from 'antd';
 import { useState } from 'react';
@@ -49,17 +50,21 @@ export function ShareDrawer({ id, onClose }: { id: number; onClose(): void }) {
 
 function Facts({ share }: { share: ShareRow }) {
   const { t } = useTranslation('shares');
-  const { kind, state, createdBy, createdAt, expiresAt, recipient, note, uses, useLimit, wrongCodes } = share;
+  const { kind, createdBy, createdAt, expiresAt, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes } =
+    share;
+  const received = formatSize(bytes);
+  const sizeText = byteLimit === null ? received : t('usesOf', { uses: received, limit: formatSize(byteLimit) });
   return (
     <Describe
       items={[
         { key: 'kind', label: t('kind'), value: t(`kinds.${kind}`) },
-        { key: 'state', label: t('state'), value: <ShareState state={state} /> },
+        { key: 'state', label: t('state'), value: <ShareState share={share} /> },
         { key: 'createdBy', label: t('createdBy'), value: createdBy },
         { key: 'createdAt', label: t('createdAt'), value: <ExactTime at={createdAt} /> },
         { key: 'until', label: t('until'), value: expiresAt ? <ExactTime at={expiresAt} /> : t('permanent') },
         { key: 'recipient', label: t('recipient'), value: recipient || <Dash /> },
         { key: 'uses', label: t('uses'), value: useLimit === null ? uses : t('usesOf', { uses, limit: useLimit }) },
+        ...(kind === 'upload' ? [{ key: 'size', label: t('receivedSize'), value: sizeText }] : []),
         ...(share.hasCode ? [{ key: 'wrong', label: t('wrongCodes'), value: wrongCodes }] : []),
         ...(note === '' ? [] : [{ key: 'note', label: t('note'), value: note }]),
       ]}

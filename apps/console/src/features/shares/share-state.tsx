@@ -1,5 +1,6 @@
 import type { ShareRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
+import { useNow } from '../../shared/hooks/use-now.ts';
 import type { Glyph } from '../../shared/ui/tags/status-glyph.tsx';
 import { Tag, type Tone } from '../../shared/ui/tags/tag.tsx';
 
@@ -13,7 +14,14 @@ const LOOKS: Record<ShareRow['state'], { tone: Tone; glyph: Glyph }> = {
 };
 
 /** The state of a share: active, or why it cannot be used. */
-export function ShareState({ state }: { state: ShareRow['state'] }) {
+export function ShareState({ share }: { share: Pick<ShareRow, 'state' | 'expiresAt'> }) {
   const { t } = useTranslation('shares');
+  const state = stateAt(share, useNow());
   return <Tag {...LOOKS[state]}>{t(`states.${state}`)}</Tag>;
+}
+
+/** The state now: no event announces that a share has expired. */
+function stateAt({ state, expiresAt }: Pick<ShareRow, 'state' | 'expiresAt'>, now: number): ShareRow['state'] {
+  const isOver = expiresAt !== null && Date.parse(expiresAt) <= now;
+  return isOver && state !== 'destroyed' ? 'expired' : state;
 }

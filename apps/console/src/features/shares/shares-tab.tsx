@@ -1,5 +1,4 @@
 import type { ShareRow } from '@chargehand/contract';
-import { POLL_MS } from '@chargehand/contract/constants';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { useList } from '../../shared/hooks/lists/use-list.ts';
@@ -21,8 +20,7 @@ const SPEC: ListSpec<typeof filters, (typeof SORTS)[number]> = { filters, sorts:
 /** The active shares of the user, and for administrators those of others. The URL contains the opened share. */
 export function SharesTab() {
   const { t } = useTranslation('shares');
-  // Visitors use shares without any event in the console.
-  const list = useList(SPEC, 'listShares', (query) => ({ query }), { refetchInterval: POLL_MS });
+  const list = useList(SPEC, 'listShares', (query) => ({ query }));
   const [search, setSearch] = useSearchParams();
   const open = Number(search.get('share')) || null;
   const show = (id: number | null) =>
@@ -50,7 +48,7 @@ export function SharesTab() {
       ),
     },
     { name: 'kind', title: t('kind'), render: (_, { kind }) => t(`kinds.${kind}`) },
-    { name: 'state', title: t('state'), render: (_, { state }) => <ShareState state={state} /> },
+    { name: 'state', title: t('state'), render: (_, share) => <ShareState share={share} /> },
     { name: 'recipient', title: t('recipient'), render: (_, { recipient }) => recipient || <Dash /> },
     { name: 'createdBy', title: t('createdBy'), dataIndex: 'createdBy' },
     { name: 'uses', title: t('uses'), sortBy: 'uses', align: 'end', render: (_, share) => <Uses share={share} /> },
@@ -101,7 +99,7 @@ export function SharesTab() {
         compact={(share) => (
           <ListCard title={share.object.name}>
             <CardLine end={<Uses share={share} />}>
-              <ShareState state={share.state} />
+              <ShareState share={share} />
             </CardLine>
             <CardLine>{share.recipient || t(`kinds.${share.kind}`)}</CardLine>
           </ListCard>

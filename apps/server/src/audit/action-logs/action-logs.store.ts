@@ -7,24 +7,21 @@ import { idArray, withinScope } from '../../platform/database/scope.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { ActionEntry, Operation } from '../../ports/action-log.ts';
 
+/** Who acts. Visitors without an account have no ID and no name. */
+type Actor = Pick<Caller, 'address'> &
+  Partial<Pick<Caller, 'viewer'>> &
+  (Pick<Caller, 'userId' | 'userName'> | { userId: null; userName: '' });
+
 /**
  * Records an action of a user on an object. `db` is the transaction of the change itself, so that both are committed
  * together. During impersonation the real user is recorded.
  */
-export async function logAction(
-  db: Kysely<Database>,
-  caller: Pick<Caller, 'userId' | 'userName' | 'address'> & Partial<Pick<Caller, 'viewer'>>,
-  entry: ActionEntry,
-): Promise<void> {
+export async function logAction(db: Kysely<Database>, caller: Actor, entry: ActionEntry): Promise<void> {
   await logActions(db, caller, [entry]);
 }
 
 /** Records many entries at once, each like `logAction`. */
-export async function logActions(
-  db: Kysely<Database>,
-  caller: Pick<Caller, 'userId' | 'userName' | 'address'> & Partial<Pick<Caller, 'viewer'>>,
-  entries: readonly ActionEntry[],
-): Promise<void> {
+export async function logActions(db: Kysely<Database>, caller: Actor, entries: readonly ActionEntry[]): Promise<void> {
   const { userId, userName } = caller.viewer ?? caller;
   const of = <K extends keyof ActionEntry>(key: K) => entries.map((entry) => entry[key]);
   const written = (values: unknown[]) => values.map((value) => (value === undefined ? null : JSON.stringify(value)));

@@ -9,8 +9,10 @@ import { Problem } from '../../platform/http/problem.ts';
 import { rangeOf } from '../../platform/http/range.ts';
 import type { Log } from '../../platform/log.ts';
 import type { RunningUses } from '../running-uses.ts';
+import type { ShareChanges } from '../share-changes.ts';
 import type { SharedFile } from '../shared-files.store.ts';
 import type { SharedFiles } from '../shared-files.ts';
+import type { ShareRecord } from '../shares.store.ts';
 import { archiveFiles } from './archive-files.ts';
 import { storedZip } from './stored-zip.ts';
 import { addProgress, countUse, insertUse, latestUse, type NewUse } from './uses.store.ts';
@@ -40,9 +42,10 @@ export function downloadsService(parts: {
   clock: Clock;
   files: SharedFiles;
   running: RunningUses;
+  changes: ShareChanges;
   log: Log;
 }) {
-  const { db, clock, files, running, log } = parts;
+  const { db, clock, files, running, changes, log } = parts;
 
   /** Begins a use, or finds the one that a request continues. @throws {Problem} shareUsedUp */
   async function begin(visit: Visit, use: Omit<NewUse, 'shareId' | 'visitor'>, firstByte: number): Promise<number> {
@@ -53,16 +56,18 @@ export function downloadsService(parts: {
       const from = use.kind === 'preview' ? Math.max(1, firstByte) : firstByte;
       if (earlier && continuesDownload(earlier, from, clock.now())) return earlier.id;
     }
-    return await db.transaction().execute(async (trx) => {
+    const id = await db.transaction().execute(async (trx) => {
       if (use.kind !== 'preview' && !(await countUse(trx, visit.share.id))) throw new Problem('shareUsedUp');
       return await insertUse(trx, whole);
     });
+    changes.used(visit.share);
+    return id;
   }
 
   /** Sends bytes, counts them in the log, and ends with the share. */
-  function send(shareId: number, useId: number, body: Readable, request: FastifyRequest, reply: FastifyReply) {
+  function send(share: ShareRecord, useId: number, body: Readable, request: FastifyRequest, reply: FastifyReply) {
     const exchange = exchangeOf(request);
-    const remove = running.add(shareId, () => {
+    const remove = running.add(share.id, () => {
       body.destroy();
       exchange.abort();
     });
@@ -80,7 +85,8 @@ export function downloadsService(parts: {
       savedAt = Date.now();
       saving = saving
         .then(() => addProgress(db, useId, bytes, ended))
-        .catch((error: unknown) => log.warn({ err: error, share: shareId }, 'a download of a share was not logged'));
+        .then(() => changes.used(share))
+        .catch((error: unknown) => log.warn({ err: error, share: share.id }, 'a download of a share was not logged'));
     };
     reply.raw.once('close', () => {
       remove();
@@ -129,7 +135,7 @@ export function downloadsService(parts: {
       }
       // With nothing at all, Fastify would announce a length of 0.
       if (!body) return void reply.send(Readable.from([]));
-      send(visit.share.id, useId, body, request, reply);
+      send(visit.share, useId, body, request, reply);
     },
 
     /** Answers with a zip archive of the files in a folder and below it. It cannot be resumed. */
@@ -148,7 +154,7 @@ export function downloadsService(parts: {
       if (request.method === 'HEAD') return void reply.send(Readable.from([]));
       const useId = await begin(visit, { kind: 'archive', attachmentId: null, name, size: length }, 0);
       const body = Readable.from(bytes(), { objectMode: false });
-      send(visit.share.id, useId, body, request, reply);
+      send(visit.share, useId, body, request, reply);
     },
   };
 }

@@ -12,6 +12,7 @@ import type { Log } from '../../platform/log.ts';
 import { oldObjects } from '../../platform/objects/old-objects.ts';
 import type { ObjectStore, Place } from '../../platform/objects/store.ts';
 import type { RunningUses } from '../running-uses.ts';
+import type { ShareChanges } from '../share-changes.ts';
 import type { ShareMails } from '../share-mails.ts';
 import type { SharedFiles } from '../shared-files.ts';
 import {
@@ -48,9 +49,10 @@ export function uploadsService(parts: {
   files: SharedFiles;
   mails: ShareMails;
   running: RunningUses;
+  changes: ShareChanges;
   log: Log;
 }) {
-  const { db, clock, store, files, mails, running, log } = parts;
+  const { db, clock, store, files, mails, running, changes, log } = parts;
   const arriving = new Set<string>();
   const at = (key: string): Place => ({ bucket: store.buckets.main, key });
 
@@ -176,6 +178,7 @@ export function uploadsService(parts: {
         const useId = await insertUse(trx, use);
         await insertUpload(trx, { id, shareId, useId, name, uploader: uploader.trim(), size });
       });
+      changes.used(visit.share);
       return shown({ id, received: 0, size, done: false });
     },
 
@@ -196,6 +199,7 @@ export function uploadsService(parts: {
         return shown((await findUpload(db, id)) ?? now);
       } finally {
         arriving.delete(id);
+        changes.used(visit.share);
       }
     },
 

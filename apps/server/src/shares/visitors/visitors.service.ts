@@ -4,10 +4,11 @@ import { type ShareEnd, shareCodeOf, sharePreviewOf, WRONG_SHARE_CODES } from '@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { UserRights } from '../../access/index.ts';
+import { logAction } from '../../audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { RunningUses } from '../running-uses.ts';
+import type { ShareChanges } from '../share-changes.ts';
 import { checkShares, type ShareChecks } from '../share-checks.ts';
 import type { ShareMails } from '../share-mails.ts';
 import type { SharedFile } from '../shared-files.store.ts';
@@ -44,9 +45,9 @@ export function visitorsService(parts: {
   files: SharedFiles;
   passes: VisitorPasses;
   mails: ShareMails;
-  running: RunningUses;
+  changes: ShareChanges;
 }) {
-  const { db, clock, checks, files, passes, mails, running } = parts;
+  const { db, clock, checks, files, passes, mails, changes } = parts;
 
   /** A share that can be used, or was used up. @throws {Problem} why it cannot */
   async function usable(token: string): Promise<Omit<Visit, 'visitor'>> {
@@ -80,7 +81,7 @@ export function visitorsService(parts: {
   }
 
   /** Counts a wrong code. The row is locked, so that guesses at the same time are counted one after the other. */
-  async function checkCode(id: number, typed: string): Promise<void> {
+  async function checkCode({ id, createdBy, customerId }: ShareRecord, typed: string, address: string): Promise<void> {
     const wrong = await db.transaction().execute(async (trx) => {
       const share = await lockShare(trx, id);
       if (!share) return 'shareUnknown';
@@ -95,9 +96,20 @@ export function visitorsService(parts: {
       await trx.updateTable('shares').set(values).where('id', '=', id).execute();
       if (!locked) return 'shareCodeWrong';
       await mails.locked(trx, share);
+      await logAction(
+        trx,
+        { userId: null, userName: '', address },
+        {
+          ...{ operation: 'edit', objectType: 'share', objectId: String(id), objectName: share.objectName },
+          ...{ customerId: share.customerId, siteId: null },
+          before: { locked: false, wrongCodes: share.wrongCodes },
+          after: { locked: true, wrongCodes },
+        },
+      );
       return 'shareLocked';
     });
-    if (wrong === 'shareLocked') running.changed(id);
+    if (wrong === 'shareLocked') changes.changed({ id, createdBy, customerId });
+    else if (wrong) changes.used({ id, createdBy, customerId });
     if (wrong) throw new Problem(wrong, wrong === 'shareCodeWrong' ? { field: 'accessCode' } : {});
   }
 
@@ -118,7 +130,7 @@ export function visitorsService(parts: {
     async enterCode(token: string, typed: string, request: FastifyRequest, reply: FastifyReply): Promise<OpenedShare> {
       const found = await usable(token);
       if (found.usedUp) throw new Problem('shareUsedUp');
-      await checkCode(found.share.id, typed);
+      await checkCode(found.share, typed, request.ip);
       passes.give(found.share, request, reply);
       return { codeNeeded: false, content: await contentOf(found) };
     },

@@ -29,7 +29,7 @@ export function ActionDetail({ action, onClose }: { action: Action | null; onClo
           <Describe
             items={[
               { key: 'at', label: t('log.at'), value: <ExactTime at={action.at} /> },
-              { key: 'user', label: t('log.user'), value: action.userName },
+              { key: 'user', label: t('log.user'), value: action.userName || t('log.visitor') },
               { key: 'address', label: t('log.address'), value: <span className="mono">{action.address}</span> },
               {
                 key: 'object',

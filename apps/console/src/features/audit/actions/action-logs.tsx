@@ -66,7 +66,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
       width: 160,
       render: (_, action) => <ExactTime at={action.at} />,
     },
-    { name: 'user', title: t('log.user'), dataIndex: 'userName' },
+    { name: 'user', title: t('log.user'), render: (_, { userName }) => userName || t('log.visitor') },
     {
       name: 'operation',
       title: t('log.operation'),
@@ -145,7 +145,7 @@ export function ActionLogs({ objectType, objectId }: { objectType?: string; obje
           >
             <span className={css.logSummary}>{gist(action)}</span>
             <CardLine end={<ExactTime at={action.at} />}>
-              <span>{action.userName}</span>
+              <span>{action.userName || t('log.visitor')}</span>
             </CardLine>
           </ListCard>
         )}

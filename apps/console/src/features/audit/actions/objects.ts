@@ -17,6 +17,9 @@ export const OBJECTS = {
   blacklistEntry: null,
   menu: { path: (id: string) => `/manage/system/menu?menu=${encodeURIComponent(id)}`, key: 'auth_menu' },
   interface: null,
+  attachment: { path: (id: string) => `/manage/attach/list?file=${id}`, key: 'auth_attach' },
+  folder: { path: (id: string) => `/manage/attach/list?folder=${id}`, key: 'auth_attach' },
+  share: { path: (id: string) => `/manage/attach/shares?share=${id}`, key: 'auth_attach' },
   viewing: { path: (id: string) => `/manage/user/detail/${id}`, key: 'auth_user_detail' },
 } as const satisfies Record<string, { path(id: string): string; key: PermissionKey } | null>;
 

@@ -84,7 +84,9 @@ export function UploadRequest(props: {
       <h1 className={styles.name}>{t('upload.title', { owner: request.owner })}</h1>
       <ShareDetails content={request} />
       {request.bytesLeft !== null && (
-        <p className={styles.text}>{t('upload.left', { size: formatSize(request.bytesLeft) })}</p>
+        <p className={styles.text}>
+          {request.bytesLeft > 0 ? t('upload.left', { size: formatSize(request.bytesLeft) }) : t('upload.full')}
+        </p>
       )}
       <label className={styles.label} htmlFor="share-uploader">
         {t('upload.name')}
