@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ENDPOINTS, type Endpoint, rolePolicy } from '@chargehand/contract';
 import react from '@vitejs/plugin-react';
 import { pinyin } from 'pinyin-pro';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, minifySync, type Plugin } from 'vite';
 import { compression } from 'vite-plugin-compression2';
 
 /** The address of the server during development with reload. */
@@ -22,6 +22,8 @@ const SHARED = /src[\\/]shared[\\/](?!ui[\\/]login-frame)/;
 const DOMAIN = /packages[\\/]domain[\\/]/;
 /** Sizes and durations, which the page of a share needs without the start of the console. */
 const FORMATS = /packages[\\/]domain[\\/]src[\\/]text[\\/]format\.ts$/;
+/** The styles of the entry. */
+const INLINED_STYLES = /entry-[^/]+\.css$/;
 const needs = staticImports();
 const start = needs.of('src/app/start/console.tsx');
 const signIn = needs.of('src/app/start/sign-in.tsx');
@@ -32,6 +34,7 @@ export default defineConfig({
     react(),
     needs.plugin,
     preloadedChunks(),
+    inlinedParts(),
     endpointsModule(),
     policiesModule(),
     pinyinModule(),
@@ -53,6 +56,12 @@ export default defineConfig({
             // The first script, the code that finds the parts of a page, what the sign-in page and the console share, and
             // the code that runs before the first page is known.
             { name: 'entry', test: needs.of('src/entry.ts'), priority: 28 },
+            // One file for each language, although the names of pages are used elsewhere too.
+            ...['en-US', 'zh-CN'].map((locale) => ({
+              name: `start-words.${locale}`,
+              test: new RegExp(`locales[\\\\/]${locale}[\\\\/](access|common|routes)\\.json$|start-words\\.${locale}`),
+              priority: 27,
+            })),
             { name: 'preload', test: needs.of('src/app/start/preload.ts'), priority: 27 },
             {
               name: 'shared',
@@ -237,6 +246,38 @@ function preloadedChunks(): Plugin {
             attrs: { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` },
             injectTo: 'head' as const,
           })),
+    },
+  };
+}
+
+/**
+ * Puts the styles of the entry, the icon and `public/start.js` into the page. On a slow network they arrive with it, while
+ * the connection would be idle until the first script. The server allows inline scripts of the page by their hash.
+ */
+function inlinedParts(): Plugin {
+  const read = (name: string) => readFileSync(join(import.meta.dirname, 'public', name), 'utf8');
+  return {
+    name: 'chargehand-inlined-parts',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const styles = Object.values(bundle).find(({ fileName }) => INLINED_STYLES.test(fileName));
+        if (styles?.type !== 'asset') throw new Error('The build has no styles of the entry');
+        const parts: [RegExp, string][] = [
+          [/<script src="\/start\.js"><\/script>/, `<script>${minifySync('start.js', read('start.js')).code}</script>`],
+          // The disabled link keeps Vite from requesting the styles again with the first part that depends on the entry.
+          [
+            /<link rel="stylesheet"[^>]*entry-[^>]*>/,
+            `<style>${styles.source}</style><link rel="stylesheet" disabled href="/${styles.fileName}">`,
+          ],
+          [/(?<=<link rel="icon"[^>]*href=")[^"]*/, `data:image/svg+xml,${encodeURIComponent(read('favicon.svg'))}`],
+        ];
+        return parts.reduce((page, [place, part]) => {
+          if (!place.test(page)) throw new Error(`The page has no ${place}`);
+          return page.replace(place, () => part);
+        }, html);
+      },
     },
   };
 }

@@ -2,6 +2,7 @@
 import './shared/theme/tokens.css';
 import './shared/theme/base.css';
 import './shared/ui/dialogs/toaster.css';
+import './shared/ui/login-frame/login.css';
 import './shared/ui/states/plain.css';
 import { watchGlobalErrors } from './app/global-errors.ts';
 import { readStartWords, startLocale } from './shared/i18n/start-locale.ts';

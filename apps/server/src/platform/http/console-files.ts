@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
@@ -8,13 +9,22 @@ import { Problem } from './problem.ts';
 
 const CONSOLE = join(import.meta.dirname, '../../../../console/dist');
 
+const PAGE = join(CONSOLE, 'index.html');
+
+/** The inline scripts of the page as sources of a content security policy. */
+export function inlineScriptSources(): string[] {
+  if (!existsSync(PAGE)) return [];
+  const scripts = readFileSync(PAGE, 'utf8').matchAll(/<script>(.*?)<\/script>/gs);
+  return [...scripts].map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
+}
+
 /**
  * Serves the built console in the form that the build compressed: hashed assets are cached forever, the page itself
  * never. Every address that does not belong to the server is a page of the console, whose router decides whether it
  * exists. Without a build only the API is served.
  */
 export async function consoleFiles(app: FastifyInstance): Promise<void> {
-  const built = existsSync(join(CONSOLE, 'index.html'));
+  const built = existsSync(PAGE);
   if (built) {
     // Their names change with their content, so they need no validators.
     await app.register(fastifyStatic, {

@@ -22,6 +22,7 @@ import { checkTexts, type SpecialFields, specialFields } from './body/input-text
 import { readJsonStrictly } from './body/json-body.ts';
 import type { Caller } from './caller.ts';
 import { COMPRESSION } from './compression.ts';
+import { inlineScriptSources } from './console-files.ts';
 import { withoutPageHeaders } from './page-headers.ts';
 import type { Peers } from './peers.ts';
 import type { PolicyRow, RowOf } from './policy-row.ts';
@@ -140,7 +141,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: ["'self'", ...inlineScriptSources()],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...objectOrigins, ...tileOrigins],
         connectSrc: ["'self'", ...objectOrigins],
