@@ -16,7 +16,7 @@ import { attachmentsRoom } from './attachments/index.ts';
 import { auditRoom } from './audit/index.ts';
 import { bellRoom } from './bell/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
-import { documentsRoom } from './documents/index.ts';
+import { documentFinder, documentsRoom } from './documents/index.ts';
 import { filesRoom } from './files/index.ts';
 import {
   announceRestart,
@@ -144,8 +144,9 @@ export async function startChargehand(
   const live = liveRoom({ bus, db, clock, log, guard: access.guard });
   const enforcer = policyEnforcer(database, ROW_FINDERS);
   const fileAddresses = { http: addresses.deviceFiles, ftp: addresses.ftp };
+  const documents = documentFinder(db);
   const operations = operationsRoom({
-    ...{ db, bus, link, events, clock, log },
+    ...{ db, bus, link, events, clock, log, documents },
     transfers: transferDesk({ db, addresses: fileAddresses }),
     messages: messageCatalog(DIALECTS),
     reads: config.readParameters
@@ -153,7 +154,7 @@ export async function startChargehand(
       : undefined,
   });
   const bell = bellRoom({ db, events, sources: bellSources(db) });
-  carryChanges(live, { db, enforcer, executions: operations.executions, bell });
+  carryChanges(live, { db, enforcer, executions: operations.executions, bell, documents });
   const transfers = transfersRoom({
     ...{ db, store: objects.store, events, clock, log, addresses: fileAddresses },
     logDays: config.deviceLogDays,
@@ -167,7 +168,7 @@ export async function startChargehand(
     sealed: access.sealed,
     authority,
   });
-  const telemetry = telemetryRoom({ db, events, pool, clock, log, readingDays: config.readingDays });
+  const telemetry = telemetryRoom({ db, events, documents, pool, clock, log, readingDays: config.readingDays });
   const alarms = alarmsRoom({ db, events, clock, log });
   const statistics = statisticsRoom({ db, pool, log, node: ONLY_NODE });
   const sink = uplinkSink({

@@ -7,6 +7,7 @@ import type { LiveRoom } from '../live/index.ts';
 import type { OperationsRoom } from '../operations/index.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Enforcer } from '../platform/http/server.ts';
+import type { DocumentFinder } from '../ports/document-finder.ts';
 import { readRuntime } from '../telemetry/index.ts';
 
 interface CarriedParts {
@@ -14,18 +15,19 @@ interface CarriedParts {
   enforcer: Enforcer;
   executions: OperationsRoom['executions'];
   bell: BellRoom;
+  documents: DocumentFinder;
 }
 
 /** Includes the changes in events, so that consoles need not fetch them. */
 export function carryChanges(
   { carry, derive }: Pick<LiveRoom, 'carry' | 'derive'>,
-  { db, enforcer, executions, bell }: CarriedParts,
+  { db, enforcer, executions, bell, documents }: CarriedParts,
 ): void {
   carry(['device.state', 'device.alarms'], (ids) => readDeviceSummaries(db, ids));
   carry(['device.openAlarms'], (ids) => readOpenAlarms(db, ids));
   derive('device.runtime', async (caller, id) => {
     const [device] = await enforcer.enforce(caller, telemetryEndpoints.readRuntime.policy, { params: { id } });
-    return device ? readRuntime(db, caller, device) : null;
+    return device ? readRuntime(db, documents, caller, device) : null;
   });
   derive('device.newestExecutions', async (caller, id) => {
     await enforcer.enforce(caller, operationsEndpoints.listExecutions.policy, { params: { id } });

@@ -59,9 +59,12 @@ describe('reading and levels', () => {
     expect((await author.data(readDocument, { query: { id: general } })).body).toEqual(doc(paragraph('general')));
     expect((await author.data(readDocument, { query: { type: 100, code: key } })).id).toBe(general);
     expect((await author.data(readDocument, { query: { type: 100, code: key, deviceModelId } })).id).toBe(special);
-    const explained = { query: { type: 100, codes: `${key},Other`, deviceModelId } } as const;
+    const explained = { query: { type: 100, codes: `${key},Other`, deviceModelIds: String(deviceModelId) } } as const;
     const { items } = await author.data(documentEndpoints.explainCodes, explained);
-    expect(items).toMatchObject([{ key, documentId: special }]);
+    expect(items).toMatchObject([
+      { key, deviceModelId, documentId: special },
+      { key, deviceModelId: null, documentId: general },
+    ]);
     const taken = { name: 'taken', type: 100, categoryId, readLevel: 5, writeLevel: 5, locale: 'en-US', title: 'x' };
     const again = { ...taken, bindings: [{ key, deviceModelId: null }] } as never;
     expect((await root.call(createDocument, { body: again })).code).toBe(CODES.documentBindingTaken.code);

@@ -15,6 +15,8 @@ import { textsService } from './texts/texts.service.ts';
 import { forgetOldEditors } from './texts/texts.store.ts';
 import './tables.ts';
 
+export { documentFinder } from './pages/document-finder.ts';
+
 /** How often former readers and editors are forgotten. Milliseconds. */
 const SWEEP_MS = 3_600_000;
 

@@ -8,6 +8,7 @@ import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import { DEVICE_CONNECTED, type DeviceLink } from '../ports/devices/device-link.ts';
 import type { PasswordChanges } from '../ports/devices/password-changes.ts';
+import type { DocumentFinder } from '../ports/document-finder.ts';
 import type { Events } from '../ports/events.ts';
 import { type MessageCatalog, NO_MESSAGES } from '../ports/message-catalog.ts';
 import type { TransferDesk } from '../ports/transfers.ts';
@@ -60,6 +61,7 @@ export function operationsRoom(parts: {
   link: DeviceLink;
   events: Events;
   transfers: TransferDesk;
+  documents: DocumentFinder;
   clock: Clock;
   log: Log;
   /** the messages that gateways can send; nothing without it */
@@ -75,7 +77,7 @@ export function operationsRoom(parts: {
   const { messages = NO_MESSAGES } = parts;
   const service = commandsService({ ...parts, messages, dispatcher: dispatch });
   const catalog = messagesService(parts.db, messages);
-  const parameters = parametersService({ db: parts.db, commands: service });
+  const parameters = parametersService({ ...parts, commands: service });
   const baselines = baselinesService(parts.db);
   const secrets = secretValues(parts);
   const reader = parts.reads ? parameterReader({ ...parts, ...parts.reads, sendFor: service.sendFor }) : null;

@@ -5,6 +5,7 @@ import type { ReadingDays } from '../platform/config/config.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
+import type { DocumentFinder } from '../ports/document-finder.ts';
 import type { Events } from '../ports/events.ts';
 import { countMarks } from './rollups/rollups.store.ts';
 import { rollups } from './rollups/rollups.ts';
@@ -34,6 +35,7 @@ export interface TelemetryRoom extends Required<Room> {
 export function telemetryRoom(parts: {
   db: Kysely<Database>;
   events: Events;
+  documents: DocumentFinder;
   pool: Pool;
   clock: Clock;
   log: Log;

@@ -7,6 +7,7 @@ import { attachment, dayStamp } from '../platform/http/serve/attachment.ts';
 import { lasting } from '../platform/http/serve/lasting.ts';
 import { serve } from '../platform/http/serve/serve.ts';
 import { XLSX_TYPE } from '../platform/xlsx/xlsx.ts';
+import type { DocumentFinder } from '../ports/document-finder.ts';
 import type { Events } from '../ports/events.ts';
 import { readReadingItems } from './charts/reading-items.service.ts';
 import { readingsWorkbook } from './charts/readings-export.ts';
@@ -19,11 +20,13 @@ import { readTransactions } from './transactions/transactions.service.ts';
 
 export function telemetryRoutes(
   app: FastifyInstance,
-  parts: { db: Kysely<Database>; events: Events; readingDays: ReadingDays },
+  parts: { db: Kysely<Database>; events: Events; documents: DocumentFinder; readingDays: ReadingDays },
 ): void {
-  const { db, readingDays: days } = parts;
-  serve(app, telemetryEndpoints.readRuntime, ({ caller, row: device }) => readRuntime(db, caller, device));
-  serve(app, telemetryEndpoints.readConfiguration, ({ caller, row: device }) => readConfiguration(db, caller, device));
+  const { db, documents, readingDays: days } = parts;
+  serve(app, telemetryEndpoints.readRuntime, ({ caller, row: device }) => readRuntime(db, documents, caller, device));
+  serve(app, telemetryEndpoints.readConfiguration, ({ caller, row: device }) =>
+    readConfiguration(db, documents, caller, device),
+  );
   serve(app, telemetryEndpoints.listReadingItems, ({ caller, row: device }) => readReadingItems(db, caller, device));
   serve(app, telemetryEndpoints.readSeries, ({ caller, rows: devices, query }) =>
     readSeries(db, days, caller, devices, query),

@@ -1,6 +1,7 @@
 import { CODES, ENDPOINTS, MAX_POINTS } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
+import { addExplanation } from '../testing/database/documents.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import type { Person } from '../testing/world.ts';
 
@@ -197,6 +198,28 @@ describe('with a described model', () => {
     expect(missing).toContain('Frequency');
     expect(missing).not.toContain('SoC');
     expect(missing).not.toContain('NumberOfConnectors');
+  });
+
+  test('readings and configuration items name their document, the one for the model first', async () => {
+    const { pool } = server.database;
+    await addExplanation(pool, { type: 102, key: 'Voltage' });
+    const voltage = await addExplanation(pool, { type: 102, key: 'Voltage', model: MODEL });
+    const connectors = await addExplanation(pool, { type: 101, key: 'NumberOfConnectors', readLevel: 4 });
+    await addExplanation(pool, { type: 102, key: 'Frequency', model: 'Home storage unit' });
+    const documentsFor = async (person: Person) => {
+      const client = await server.as(person);
+      const [runtime, configuration] = await Promise.all([
+        client.data(ENDPOINTS.readRuntime, { params: { id } }),
+        client.data(ENDPOINTS.readConfiguration, { params: { id } }),
+      ]);
+      const items = [...runtime.items, ...configuration.items.map(({ item }) => item)];
+      return new Map(items.map(({ key, documentId }) => [key, documentId]));
+    };
+    const found = await documentsFor('northAdmin');
+    expect(['Voltage', 'NumberOfConnectors', 'Frequency', 'SoC'].map((key) => found.get(key))).toEqual([
+      ...[voltage, connectors, null, null],
+    ]);
+    expect((await documentsFor('northReader')).get('NumberOfConnectors')).toBeNull();
   });
 
   test('the configuration contains readable items that cannot be set, as far as the level allows', async () => {

@@ -66,7 +66,10 @@ export async function startOperationsTest(): Promise<OperationsTest> {
   };
   const clock = manualClock();
   const makeRoom = () =>
-    operationsRoom({ db, bus, link: busDeviceLink(bus), events, transfers: NO_TRANSFERS, clock, log });
+    operationsRoom({
+      ...{ db, bus, link: busDeviceLink(bus), events, transfers: NO_TRANSFERS, clock, log },
+      documents: async () => new Map(),
+    });
   await db.transaction().execute((trx) => syncReach(trx));
   const guard = sessionGuard({ ...database, clock }, readConfig({}));
   const serve = async (room: OperationsRoom) => {

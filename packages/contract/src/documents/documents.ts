@@ -162,7 +162,8 @@ export const documentEndpoints = {
       type: DocumentTypeNumber,
       /** up to 200, separated by commas */
       codes: Type.String({ maxLength: 8_000 }),
-      deviceModelId: Type.Optional(Id),
+      /** up to 100, separated by commas: documents about these models are returned too */
+      deviceModelIds: Type.Optional(CommaList),
     }),
     answer: Exact({ items: Type.Array(CodeExplanation) }),
   }),

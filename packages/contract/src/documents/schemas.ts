@@ -176,6 +176,8 @@ export type DocumentHit = Static<typeof DocumentHit>;
 /** The short answer about a code or key: what it means and what to do first. */
 export const CodeExplanation = Exact({
   key: Type.String(),
+  /** the device model that the document is about; null: all models */
+  deviceModelId: NullableId,
   documentId: Id,
   title: Type.String(),
   description: Type.String(),

@@ -18,6 +18,9 @@ export const MAX_BINDINGS = 200;
 /** Maximum number of codes or keys that one request explains. */
 export const MAX_EXPLAINED = 200;
 
+/** Maximum number of device models of one request that explains codes. */
+export const MAX_EXPLAINED_MODELS = 100;
+
 /** Maximum depth of the category tree. */
 export const CATEGORY_DEPTH = 4;
 

@@ -46,13 +46,18 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
   const taken = (alarm: AlarmRow) => (
     <Acknowledged alarm={alarm} onTake={rights.work ? () => setAcknowledging(alarm.id) : undefined} />
   );
+  const alarms = list.rows.data?.items ?? [];
   const explanationOf = useExplanations(
     DOCUMENT_TYPES.alarm,
-    (list.rows.data?.items ?? []).map((alarm) => alarm.code),
-    deviceModelId,
+    alarms.map((alarm) => alarm.code),
+    alarms.map((alarm) => alarm.deviceModelId),
   );
   const explained = ({ code, deviceModelId }: AlarmRow) => (
-    <ExplanationButton of={explanationOf(code)} type={DOCUMENT_TYPES.alarm} deviceModelId={deviceModelId} />
+    <ExplanationButton
+      of={explanationOf(code, deviceModelId)}
+      type={DOCUMENT_TYPES.alarm}
+      deviceModelId={deviceModelId}
+    />
   );
   const columns: DataColumn<AlarmRow, AlarmSort>[] = [
     { title: t('level'), width: 76, sortBy: 'level', render: (_, alarm) => <AlarmLevel level={alarm.level} /> },

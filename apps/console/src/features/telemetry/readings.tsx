@@ -8,13 +8,13 @@ import { ItemName } from '../../shared/ui/values/item-name.tsx';
 import { ValueFaultMark } from '../../shared/ui/values/item-value.tsx';
 import { Dash, TimeAgo } from '../../shared/ui/values/time-ago.tsx';
 import css from './runtime.module.css';
-import { inGroups, shownValue } from './shown-values.ts';
+import { inGroups, itemKey, shownValue } from './shown-values.ts';
 
 interface Props {
   readings: readonly LatestValue[];
   items: readonly RuntimeItem[];
   source: ReadingSource;
-  /** what is shown beside the name of an item to explain it */
+  /** what is shown beside the name of an item to explain it, by the key of the item */
   explain(key: string): ReactNode;
 }
 
@@ -47,7 +47,7 @@ export function Readings({ readings, items, source, explain }: Props) {
                 reading={reading}
                 item={itemOf(reading)}
                 old={readingQuality(Date.parse(reading.at), now, source) === 'old'}
-                explanation={explain(reading.key)}
+                explanation={explain(itemKey(reading, items))}
               />
             ))}
           </tbody>

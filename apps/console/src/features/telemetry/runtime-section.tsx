@@ -18,6 +18,7 @@ import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { sessionEnergy, valueText } from './reading-text.ts';
 import { Never, Readings } from './readings.tsx';
 import css from './runtime.module.css';
+import { itemKey } from './shown-values.ts';
 
 /** The current state and latest values of a device's connectors, according to its model. */
 export default function RuntimeSection({ device }: { device: DeviceDetail }) {
@@ -26,7 +27,7 @@ export default function RuntimeSection({ device }: { device: DeviceDetail }) {
   const known = runtime.data?.connectors ?? [];
   const { deviceModelId } = device;
   const faultOf = useExplanations(DOCUMENT_TYPES.alarm, known.flatMap(faultCodes), deviceModelId);
-  const keys = known.flatMap((connector) => connector.readings.map(({ key }) => key));
+  const keys = known.flatMap(({ readings }) => readings.map((reading) => itemKey(reading, runtime.data?.items)));
   const readingOf = useExplanations(DOCUMENT_TYPES.runInfo, keys, deviceModelId);
   if (runtime.isError && !runtime.data) {
     return <ErrorState error={runtime.error} onRetry={() => void runtime.refetch()} />;

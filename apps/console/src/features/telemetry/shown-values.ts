@@ -22,6 +22,11 @@ export function inGroups<T>(values: readonly T[], itemOf: (value: T) => RuntimeI
   return [...groups.values()].sort((one, other) => Number(one.id === null) - Number(other.id === null));
 }
 
+/** The key that documents about a reading have: that of its item, without the phase or location. */
+export function itemKey({ key, item }: LatestValue, items: readonly RuntimeItem[] = []): string {
+  return (item === null ? undefined : items[item]?.key) ?? key;
+}
+
 /** A float without a range in the model. */
 const FREE_FLOAT = 2;
 

@@ -5,6 +5,7 @@ import {
   DOCUMENT_TYPES,
   EMPTY_CONTENT,
   MAX_EXPLAINED,
+  MAX_EXPLAINED_MODELS,
   mayWriteDocument,
   permits,
   shownLocale,
@@ -50,8 +51,8 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
     locale: Locale,
     type: Parameters<typeof explainedBy>[2]['type'],
     keys: readonly string[],
-    deviceModelId: number | null,
-  ) => await explainedBy(db, { levels: caller.levels, locale }, { type, keys, deviceModelId });
+    deviceModelIds: readonly number[],
+  ) => await explainedBy(db, { levels: caller.levels, locale }, { type, keys, deviceModelIds });
 
   /** Changes whether readers see a document. */
   const switchTo = async (caller: Caller, id: number, enabled: boolean): Promise<void> => {
@@ -82,7 +83,7 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
         locale,
         DOCUMENT_TYPES.alarm,
         codes.map(({ code }) => code),
-        null,
+        [],
       );
       const byKey = new Map(explained.map((one) => [one.key, one]));
       return {
@@ -142,10 +143,11 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
     async explain(
       caller: Caller,
       locale: Locale,
-      { type, codes, deviceModelId }: QueryOf<Endpoints['explainCodes']>,
+      { type, codes, deviceModelIds = '' }: QueryOf<Endpoints['explainCodes']>,
     ): Promise<AnswerOf<Endpoints['explainCodes']>> {
       const keys = codes.split(',').slice(0, MAX_EXPLAINED);
-      return { items: await explain(caller, locale, type, keys, deviceModelId ?? null) };
+      const models = deviceModelIds.split(',').map(Number).filter(isModelId).slice(0, MAX_EXPLAINED_MODELS);
+      return { items: await explain(caller, locale, type, keys, models) };
     },
 
     async create(caller: Caller, entered: BodyOf<Endpoints['createDocument']>): Promise<{ id: number }> {
@@ -244,9 +246,12 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
     const { type, code, deviceModelId, shipped } = query;
     if (shipped !== undefined) return await shippedId(db, shipped);
     if (type === undefined || code === undefined) throw new Problem('fieldRequired', { field: 'id' });
-    return (await explain(caller, locale, type, [code], deviceModelId ?? null))[0]?.documentId;
+    return (await explain(caller, locale, type, [code], deviceModelId === undefined ? [] : [deviceModelId]))[0]
+      ?.documentId;
   }
 }
+
+const isModelId = (id: number) => Number.isInteger(id) && id > 0 && id <= 2_147_483_647;
 
 /** Icons are seen by every signed-in user; the document decides who opens it. */
 const ICON = { field: 'icon', customerId: null, purpose: 'icon' } as const;

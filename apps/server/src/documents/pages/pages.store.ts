@@ -145,6 +145,8 @@ export async function bindingsOf(db: Kysely<Database>, id: number): Promise<Bind
 
 export interface ExplainedRecord {
   key: string;
+  /** the device model that the document is about; null: all models */
+  deviceModelId: number | null;
   documentId: number;
   locale: Locale;
   title: string;
@@ -152,21 +154,22 @@ export interface ExplainedRecord {
 }
 
 /**
- * The document for each code or key that a user may read: the one for the device model before the one for all models,
- * in their language if it exists.
+ * The documents for each code or key that a user may read: the ones for these device models before the one for all
+ * models, in their language if it exists.
  */
 export async function explainedBy(
   db: Kysely<Database>,
   viewer: { levels: Levels; locale: Locale },
-  asked: { type: DocumentType; keys: readonly string[]; deviceModelId: number | null },
+  asked: { type: DocumentType; keys: readonly string[]; deviceModelIds: readonly number[] },
 ): Promise<ExplainedRecord[]> {
   const { rows } = await sql<ExplainedRecord>`
-    select distinct on (b.key) b.key, d.id as "documentId", t.locale, t.title, t.description
+    select distinct on (b.key, b.device_model_id) b.key, b.device_model_id as "deviceModelId", d.id as "documentId",
+           t.locale, t.title, t.description
       from document_bindings b
       join documents d on d.id = b.document_id
       join document_texts t on t.document_id = d.id
      where b.type = ${asked.type} and b.key = any(${asked.keys}::text[])
-       and (b.device_model_id is null or b.device_model_id = ${asked.deviceModelId}::int)
+       and (b.device_model_id is null or b.device_model_id = any(${asked.deviceModelIds}::int[]))
        and d.enabled and ${readable(viewer.levels)}
      order by b.key, b.device_model_id nulls last, (t.locale = ${viewer.locale}) desc`.execute(db);
   return rows;

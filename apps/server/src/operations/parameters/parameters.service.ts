@@ -1,11 +1,12 @@
 import type { AnswerOf, DescribedItem, ParameterRow, parameterEndpoints, QueryOf } from '@chargehand/contract';
 import { CODES } from '@chargehand/contract';
-import { compareParameters } from '@chargehand/domain';
+import { compareParameters, DOCUMENT_TYPES } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { descriptionsAt } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
+import type { DocumentFinder } from '../../ports/document-finder.ts';
 import { type CommandsService, visibleDevice } from '../commands/commands.service.ts';
 import { type CommandedDevice, parametersOf } from '../commands/commands.store.ts';
 import { type ParameterView, parameterView, viewParameters } from './parameter-view.ts';
@@ -15,14 +16,24 @@ type Endpoints = typeof parameterEndpoints;
 export type ParametersService = ReturnType<typeof parametersService>;
 
 /** The parameters of devices: their values, their history and their differences. */
-export function parametersService(parts: { db: Kysely<Database>; commands: CommandsService }) {
-  const { db, commands } = parts;
+export function parametersService(parts: {
+  db: Kysely<Database>;
+  commands: CommandsService;
+  documents: DocumentFinder;
+}) {
+  const { db, commands, documents } = parts;
   return {
     /** The parameters of the model in its order, reported or not, followed by other reported ones. */
     async list(caller: Caller, deviceId: number): Promise<ParameterRow[]> {
-      const { view, stored } = await readable(db, caller, deviceId);
+      const { device, view, stored } = await readable(db, caller, deviceId);
       const reported = new Map(stored.map((one) => [one.key.toLowerCase(), one]));
       const named = view.description.parameters.filter(({ key }) => view.mayRead(key));
+      const others = stored.filter(({ key }) => view.describe(key) === null);
+      const documentOf = await documents(caller, {
+        types: [DOCUMENT_TYPES.config, DOCUMENT_TYPES.runInfo],
+        keys: [...named, ...others].map(({ key }) => key),
+        deviceModelId: device.deviceModelId,
+      });
       const row = (key: string, item: DescribedItem | null): ParameterRow => {
         const parameter = reported.get(key.toLowerCase());
         const secret = view.isSecret(key);
@@ -35,14 +46,11 @@ export function parametersService(parts: { db: Kysely<Database>; commands: Comma
           readAt: parameter?.readAt.toISOString() ?? null,
           secret,
           item,
-          documentId: null,
+          documentId: documentOf.get(key) ?? null,
           may: { set: !secret && own && parameter?.readonly !== true && view.maySet(key) },
         };
       };
-      return [
-        ...named.map((item) => row(item.key, item)),
-        ...stored.filter(({ key }) => view.describe(key) === null).map(({ key }) => row(key, null)),
-      ];
+      return [...named.map((item) => row(item.key, item)), ...others.map(({ key }) => row(key, null))];
     },
 
     /** Sets parameters one after the other; each is a separate command with its own checks and result. */

@@ -2,6 +2,7 @@ import { CODES, type ExecutionRow, operationsEndpoints, parameterEndpoints } fro
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Client } from '../../testing/client.ts';
 import { emptyTables } from '../../testing/database/database.ts';
+import { addExplanation } from '../../testing/database/documents.ts';
 import { connectPile, type Pile } from '../../testing/gateways/pile.ts';
 import { executionOnce } from '../../testing/operations-room.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -131,6 +132,19 @@ describe('the list of parameters', () => {
     expect(row('ConnectionTimeOut')).toMatchObject({ value: null, readAt: null, may: { set: false } });
     expect(row('FanStart')).toMatchObject({ value: '45', item: null, may: { set: true } });
     expect(row('AuthorizationKey')).toMatchObject({ value: null, secret: true, may: { set: false } });
+  });
+
+  test('names the document of each parameter, as far as the reader may open it', async () => {
+    const { pool } = server.database;
+    const own = await addExplanation(pool, { type: 101, key: 'FanStart' });
+    const secret = await addExplanation(pool, { type: 101, key: 'CpoName', readLevel: 0 });
+    await readAll();
+    const documentsFor = async (client: Client) => {
+      const { items } = await client.data(listParameters, { params: { id } });
+      return ['FanStart', 'CpoName', 'LightIntensity'].map((key) => items.find((one) => one.key === key)?.documentId);
+    };
+    expect(await documentsFor(await server.as('root'))).toEqual([own, secret, null]);
+    expect(await documentsFor(admin)).toEqual([own, null, null]);
   });
 
   test('leaves out parameters above the level of the reader, key by key', async () => {

@@ -1,10 +1,11 @@
 import type { AnswerOf, telemetryEndpoints } from '@chargehand/contract';
-import { isSecretParameter, levelSuffices } from '@chargehand/domain';
+import { DOCUMENT_TYPES, isSecretParameter, levelSuffices } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { descriptionsAt } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { VisibleDevice } from '../../ports/devices/visible-device.ts';
+import type { DocumentFinder } from '../../ports/document-finder.ts';
 import { listReportedParameters } from './runtime.store.ts';
 
 /**
@@ -14,6 +15,7 @@ import { listReportedParameters } from './runtime.store.ts';
  */
 export async function readConfiguration(
   db: Kysely<Database>,
+  documents: DocumentFinder,
   caller: Caller,
   device: VisibleDevice,
 ): Promise<AnswerOf<typeof telemetryEndpoints.readConfiguration>> {
@@ -24,23 +26,26 @@ export async function readConfiguration(
   const times = [...reported.values()].map(({ readAt }) => readAt);
   const { present, at } = await descriptionsAt(db, deviceModelId, times);
   const settable = new Set(present.parameters.map(({ key }) => key.toLowerCase()));
+  const shown = present.configs.flatMap((item) => {
+    const key = item.key.toLowerCase();
+    const parameter = reported.get(key);
+    if (!parameter || settable.has(key) || !levelSuffices(caller.levels.device.read, item.readLevel)) return [];
+    return [{ item, parameter }];
+  });
+  const documentOf = await documents(caller, {
+    types: [DOCUMENT_TYPES.config, DOCUMENT_TYPES.runInfo],
+    keys: shown.map(({ item }) => item.key),
+    deviceModelId,
+  });
   return {
-    items: present.configs
-      .filter(
-        ({ key, readLevel }) => !settable.has(key.toLowerCase()) && levelSuffices(caller.levels.device.read, readLevel),
-      )
-      .flatMap((item) => {
-        const parameter = reported.get(item.key.toLowerCase());
-        if (!parameter) return [];
-        const { groupId, groupName, priority } = item;
-        const then = at(parameter.readAt).configs.find(({ key }) => key === item.key) ?? item;
-        return [
-          {
-            item: { ...then, groupId, groupName, priority, documentId: null },
-            value: isSecretParameter(item.key) ? null : parameter.value,
-            readAt: parameter.readAt.toISOString(),
-          },
-        ];
-      }),
+    items: shown.map(({ item, parameter }) => {
+      const { groupId, groupName, priority } = item;
+      const then = at(parameter.readAt).configs.find(({ key }) => key === item.key) ?? item;
+      return {
+        item: { ...then, groupId, groupName, priority, documentId: documentOf.get(item.key) ?? null },
+        value: isSecretParameter(item.key) ? null : parameter.value,
+        readAt: parameter.readAt.toISOString(),
+      };
+    }),
   };
 }

@@ -1,4 +1,4 @@
-import type { DescribedItem, LatestValue, RuntimeItem } from '@chargehand/contract';
+import type { DescribedItem, LatestValue } from '@chargehand/contract';
 import { compareNaturally, itemFinder, type Levels, levelSuffices } from '@chargehand/domain';
 import type { PresentDescription } from '../../models/index.ts';
 
@@ -20,7 +20,7 @@ export interface Descriptions {
 
 export interface DescribedValues {
   /** the config items that values refer to, followed by those that were never reported */
-  items: RuntimeItem[];
+  items: DescribedItem[];
   /** in the order of the model, with items that it does not name at the end */
   values: (Omit<LatestValue, 'at'> & { connector: number; at: Date })[];
   never: number[];
@@ -39,13 +39,13 @@ export function describeValues(
   reportedKeys: ReadonlySet<string>,
 ): DescribedValues {
   const present = itemsOf(descriptions.present);
-  const items: RuntimeItem[] = [];
+  const items: DescribedItem[] = [];
   const indexes = new Map<string, number>();
   const indexOf = (item: DescribedItem, version: number): number => {
     const known = indexes.get(`${version} ${item.key}`);
     if (known !== undefined) return known;
     indexes.set(`${version} ${item.key}`, items.length);
-    return items.push({ ...item, documentId: null }) - 1;
+    return items.push(item) - 1;
   };
   const reportedPlaces = new Set<string>();
   const older = new Map<PresentDescription, ReturnType<typeof itemsOf>>();

@@ -1,10 +1,11 @@
 import type { AnswerOf, ConnectorRuntime, telemetryEndpoints } from '@chargehand/contract';
-import { alarmOf, type Bilingual } from '@chargehand/domain';
+import { alarmOf, type Bilingual, DOCUMENT_TYPES } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { descriptionsAt } from '../../models/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { VisibleDevice } from '../../ports/devices/visible-device.ts';
+import type { DocumentFinder } from '../../ports/document-finder.ts';
 import { positionsOf } from '../layouts.ts';
 import { type DescribedValues, describeValues, type ReportedValue } from './described-values.ts';
 import {
@@ -26,6 +27,7 @@ import {
  */
 export async function readRuntime(
   db: Kysely<Database>,
+  documents: DocumentFinder,
   caller: Caller,
   device: VisibleDevice,
 ): Promise<AnswerOf<typeof telemetryEndpoints.readRuntime>> {
@@ -41,10 +43,15 @@ export async function readRuntime(
   const reported = reportedValues(latest, texts);
   const reportedKeys = new Set(parameters.map(({ key }) => key.toLowerCase()));
   const { items, values, never } = await described(db, caller, device, reported, reportedKeys);
+  const documentOf = await documents(caller, {
+    types: [DOCUMENT_TYPES.runInfo, DOCUMENT_TYPES.config],
+    keys: items.map(({ key }) => key),
+    deviceModelId: device.deviceModelId,
+  });
   const known = new Map(connectors.map((record) => [record.connector, record]));
   const numbers = new Set([...known.keys(), ...reported.map(({ connector }) => connector)]);
   return {
-    items,
+    items: items.map((item) => ({ ...item, documentId: documentOf.get(item.key) ?? null })),
     never,
     connectors: [...numbers]
       .sort((a, b) => a - b)

@@ -7,7 +7,7 @@ import { sampleList } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
 
 const explained = {
-  ...{ key: 'GroundFailure', documentId: 7, locale: 'en-US' as const },
+  ...{ key: 'GroundFailure', deviceModelId: null, documentId: 7, locale: 'en-US' as const },
   ...{ title: 'Ground failure', description: 'Stop charging and call an electrician.' },
 };
 const answers = {

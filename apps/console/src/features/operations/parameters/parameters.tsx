@@ -53,11 +53,11 @@ export function Parameters({ device }: { device: DeviceDetail }) {
   const all = parameters.data?.items;
   const explanationOf = useExplanations(
     DOCUMENT_TYPES.config,
-    (all ?? []).map(({ key }) => key),
+    (all ?? []).map(({ key, item }) => item?.key ?? key),
     device.deviceModelId,
   );
   const name = (row: ParameterRow) => (
-    <Name row={row} explanation={explanationOf(row.key)} deviceModelId={device.deviceModelId} />
+    <Name row={row} explanation={explanationOf(row.item?.key ?? row.key)} deviceModelId={device.deviceModelId} />
   );
   const changed = useChanged(
     useMemo(() => all?.map((row) => ({ ...row, id: row.key })), [all]),

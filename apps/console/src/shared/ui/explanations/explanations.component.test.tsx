@@ -9,7 +9,7 @@ import { useExplanations } from './use-explanations.ts';
 
 const TYPE = DOCUMENT_TYPES.alarm;
 const ground: CodeExplanation = {
-  ...{ key: 'GroundFailure', documentId: 4, title: 'Current leaks to earth', locale: 'en-US' },
+  ...{ key: 'GroundFailure', deviceModelId: null, documentId: 4, title: 'Current leaks to earth', locale: 'en-US' },
   description: 'Keep the connector out of service.',
 };
 const answers = { explainCodes: { items: [ground] } };
@@ -24,13 +24,27 @@ function Codes({ codes, note = false }: { codes: readonly string[]; note?: boole
   ));
 }
 
+/** Rows of several models with the same code. */
+function Rows({ models }: { models: readonly number[] }) {
+  const explanationOf = useExplanations(
+    TYPE,
+    models.map(() => ground.key),
+    models,
+  );
+  return [...new Set(models)].map((model) => (
+    <div key={model} data-testid={model}>
+      {explanationOf(ground.key, model)?.title}
+    </div>
+  ));
+}
+
 describe('short answers of documents', () => {
   test('are requested once for all codes of a page, and shown where there is a document', async () => {
     const codes = ['Unknown', 'GroundFailure', 'GroundFailure'];
     const { server, button, t } = await show(<Codes codes={codes} />, { answers });
     await expect.poll(() => button('explanations:open', { code: 'GroundFailure' }).elements()).toHaveLength(2);
     expect(server.sent('explainCodes').map(({ query }) => query)).toEqual([
-      { type: '100', codes: 'GroundFailure,Unknown', deviceModelId: '7' },
+      { type: '100', codes: 'GroundFailure,Unknown', deviceModelIds: '7' },
     ]);
     expect(page.getByRole('button', { name: t('explanations:open', { code: 'Unknown' }) }).elements()).toEqual([]);
   });
@@ -53,6 +67,18 @@ describe('short answers of documents', () => {
     expect(page.getByText(ground.title).element().getAttribute('lang')).toBe('en-US');
     await expect.element(text('explanations:otherLanguage')).toBeVisible();
     await expectAccessible();
+  });
+
+  test('of rows of several models come in one request, the one for the model of the row first', async () => {
+    const special = { ...ground, deviceModelId: 9, title: 'Check the isolation monitor' };
+    const { server } = await show(<Rows models={[7, 9, 7]} />, {
+      answers: { explainCodes: { items: [special, ground] } },
+    });
+    await expect.element(page.getByTestId('7')).toHaveTextContent(ground.title);
+    await expect.element(page.getByTestId('9')).toHaveTextContent(special.title);
+    expect(server.sent('explainCodes').map(({ query }) => query)).toEqual([
+      { type: '100', codes: 'GroundFailure', deviceModelIds: '7,9' },
+    ]);
   });
 
   test('are not requested for users who may not read documents', async () => {

@@ -1,5 +1,5 @@
 import type { CodeExplanation } from '@chargehand/contract';
-import { type DocumentType, MAX_EXPLAINED } from '@chargehand/domain';
+import { type DocumentType, MAX_EXPLAINED, MAX_EXPLAINED_MODELS } from '@chargehand/domain';
 import { useQueries } from '@tanstack/react-query';
 import { queryOf } from '../../api/query.ts';
 import { usePermitted } from '../../session/permitted.tsx';
@@ -10,28 +10,36 @@ const FRESH_MS = 5 * 60_000;
 const LENGTH = 4_000;
 
 /**
- * The short answers for the codes or keys of a page, in one request if it is not very long. Returns nothing for codes
- * without a document, and for users who may not read documents.
+ * The short answers for the codes or keys of a page, in one request if it is not very long: of one device model, or of
+ * the models of its rows. Returns nothing for codes without a document, and for users who may not read documents.
  */
 export function useExplanations(
   type: DocumentType,
   codes: readonly string[],
-  deviceModelId?: number | null,
-): (code: string) => CodeExplanation | undefined {
+  models: number | null | readonly (number | null)[],
+): (code: string, model?: number | null) => CodeExplanation | undefined {
   const reads = usePermitted(['auth_docs_detail']);
-  const model = deviceModelId === null || deviceModelId === undefined ? {} : { deviceModelId };
+  const only = typeof models === 'number' ? models : null;
+  const ids = [...new Set([models].flat())]
+    .filter((id) => id !== null)
+    .sort((a, b) => a - b)
+    .slice(0, MAX_EXPLAINED_MODELS);
+  const deviceModelIds = ids.length === 0 ? undefined : ids.join(',');
   return useQueries({
     queries: (reads ? partsOf(codes) : []).map((part) => ({
-      ...queryOf('explainCodes', { query: { type, codes: part.join(','), ...model } }, { quiet: true }),
+      ...queryOf('explainCodes', { query: { type, codes: part.join(','), deviceModelIds } }, { quiet: true }),
       staleTime: FRESH_MS,
       refetchOnWindowFocus: false,
     })),
     combine: (results) => {
-      const items = new Map(results.flatMap(({ data }) => data?.items ?? []).map((item) => [item.key, item]));
-      return (code: string) => items.get(code);
+      const found = results.flatMap(({ data }) => data?.items ?? []);
+      const items = new Map(found.map((item) => [nameOf(item.key, item.deviceModelId), item]));
+      return (code: string, model = only) => items.get(nameOf(code, model)) ?? items.get(nameOf(code, null));
     },
   });
 }
+
+const nameOf = (code: string, model: number | null) => `${model ?? ''} ${code}`;
 
 /** The codes in a fixed order, each once, in parts that fit into a request. */
 function partsOf(codes: readonly string[]): string[][] {

@@ -1,4 +1,5 @@
 import { type Bilingual, variantNames } from '@chargehand/domain';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useNames } from '../../i18n/use-names.ts';
 import { Breakable } from './breakable.tsx';
@@ -18,16 +19,12 @@ interface Props {
 /** The name of a quantity in the model, or its protocol key. */
 export function ItemName({ itemKey, name, variant = '', documentId }: Props) {
   const { nameOf } = useNames();
-  if (!name)
-    return (
-      <span className="item-key">
-        <Breakable text={itemKey} />
-      </span>
-    );
-  const text = nameOf(name);
+  const linked = (text: ReactNode) =>
+    documentId === null ? text : <Link to={`/manage/docs/detail/${documentId}`}>{text}</Link>;
+  if (!name) return <span className="item-key">{linked(<Breakable text={itemKey} />)}</span>;
   return (
     <span className="item-name" title={itemKey}>
-      {documentId === null ? text : <Link to={`/manage/docs/detail/${documentId}`}>{text}</Link>}
+      {linked(nameOf(name))}
       {variant !== '' && <span className="item-variant">{nameOf(variantNames(variant))}</span>}
     </span>
   );
