@@ -46,6 +46,7 @@ const OWNED = {
     'document_texts',
     'document_versions',
     'document_votes',
+    'document_words',
     'documents',
     'shipped_texts',
   ],

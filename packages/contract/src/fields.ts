@@ -163,6 +163,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   roleId: { en: 'Role', zh: '角色' },
   rolePreset: { en: 'Role preset', zh: '预设角色' },
   secondFactor: { en: 'Two-factor authentication', zh: '两步验证' },
+  exact: { en: 'Exact search', zh: '精确搜索' },
   search: { en: 'Search', zh: '搜索' },
   sha256: { en: 'Checksum', zh: '校验和' },
   shipped: { en: 'Shipped document', zh: '产品自带文档' },

@@ -10,6 +10,7 @@ import { categoriesService } from './categories/categories.service.ts';
 import { documentsRoutes } from './documents.routes.ts';
 import { pagesService } from './pages/pages.service.ts';
 import { forgetOldReads } from './pages/pages.store.ts';
+import { indexJob } from './search/index-job.ts';
 import { ensureShippedDocuments } from './shipped/shipped.service.ts';
 import { textsService } from './texts/texts.service.ts';
 import { forgetOldEditors } from './texts/texts.store.ts';
@@ -38,6 +39,7 @@ export function documentsRoom(parts: {
     await forgetOldEditors(db);
   };
   const sweeping = clock.repeat(sweep, { everyMs: SWEEP_MS, log, failed: 'the sweep of documents failed' });
+  const indexing = indexJob({ db, clock, log });
   let adding: Promise<void> | undefined;
   return {
     name: 'documents',
@@ -48,6 +50,7 @@ export function documentsRoom(parts: {
     },
     start() {
       sweeping.startLater();
+      void indexing.start();
       // In the background, because nothing else needs the documents and the first start parses all of them.
       if (!shipped) return;
       adding = ensureShippedDocuments(db).catch((error) =>
@@ -57,6 +60,7 @@ export function documentsRoom(parts: {
     async stop() {
       await adding;
       await sweeping.stop();
+      await indexing.stop();
     },
   };
 }

@@ -15,6 +15,7 @@ declare module '../platform/database/schema.ts' {
     document_reads: ReadsTable;
     document_readers: ReadersTable;
     document_votes: VotesTable;
+    document_words: WordsTable;
     shipped_texts: ShippedTextsTable;
   }
 }
@@ -64,6 +65,7 @@ interface TextsTable {
   follows: number | null;
   updated_at: Generated<Date>;
   updated_by_name: string;
+  indexed: Generated<boolean>;
 }
 
 interface VersionsTable {
@@ -108,6 +110,7 @@ interface SectionsTable {
   anchor: string | null;
   text: string;
   terms: unknown;
+  sounds: unknown;
 }
 
 interface ReadsTable {
@@ -127,6 +130,11 @@ interface VotesTable {
   user_id: number;
   helped: boolean;
   at: Generated<Date>;
+}
+
+interface WordsTable {
+  word: string;
+  keys: string[];
 }
 
 interface ShippedTextsTable {

@@ -102,13 +102,17 @@ export const documentEndpoints = {
     path: `${path}/search`,
     policy: { route: { keys: ['auth_docs_search'] }, row: 'scope' },
     effect: 'list',
-    summary: 'Search titles, headings and texts in both languages',
+    summary:
+      'Search titles, headings, texts and names of attachments in both languages, Chinese also by pinyin. If nothing is found, typing errors are corrected, unless `exact` is true',
     query: Exact({
       search: Type.String({ minLength: 1, maxLength: SEARCH_LENGTH }),
       limit: Type.Integer({ minimum: 1, maximum: 50, default: 20 }),
+      exact: Type.Optional(Type.Boolean()),
     }),
     answer: Exact({
       items: Type.Array(DocumentHit),
+      /** what was searched instead, without typing errors, because nothing was found for the search itself */
+      corrected: Type.Union([Type.String(), Type.Null()]),
       /** a similar title or heading, when nothing was found */
       suggestion: Type.Union([Type.String(), Type.Null()]),
     }),

@@ -250,6 +250,15 @@ export function filesOf(content: ContentNode): number[] {
   return [...found];
 }
 
+/** The names of the attachments and videos of a document, each once. */
+export function attachmentNamesOf(content: ContentNode): string[] {
+  const found = new Set<string>();
+  visit(content, (node) => {
+    if (node.type === 'attachment' || node.type === 'video') found.add(textOfContent(node));
+  });
+  return [...found];
+}
+
 /** Calls a function for every node, parents before their children, without recursion. */
 export function visit(root: ContentNode, call: (node: ContentNode) => void): void {
   const left = [root];

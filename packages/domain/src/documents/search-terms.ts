@@ -37,6 +37,11 @@ export function indexedTerms(text: string): string {
   return terms.join(' ');
 }
 
+/** The words of a text that are not Chinese, in their order. PostgreSQL adds their English stems. */
+export function indexedWords(text: string): string[] {
+  return [...foldSearch(text).matchAll(RUNS)].map(([run]) => run).filter((run) => !HAN.test(run));
+}
+
 /** A part of a query. */
 export interface SearchTerm {
   /** the text as entered, folded */
@@ -47,7 +52,7 @@ export interface SearchTerm {
   query: string;
 }
 
-/** The parts of a query. All of them must be found in a section or in its document's title. */
+/** The parts of a query. All of them must be found in a section, its document's title or names of its attachments. */
 export function searchTerms(entered: string): SearchTerm[] {
   const found = foldSearch(entered.slice(0, SEARCH_LENGTH)).matchAll(RUNS);
   return [...found].slice(0, SEARCH_WORDS).map(([text]) => {

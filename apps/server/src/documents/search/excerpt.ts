@@ -1,11 +1,11 @@
-import { foldSearch, type SearchTerm } from '@chargehand/domain';
+import { foldSearch } from '@chargehand/domain';
 
 /** Length of an excerpt, and the text before the first hit in it. */
 const LENGTH = 160;
 const BEFORE = 40;
 
-/** The text around the first hit, and where the terms of a query are in it. */
-export function excerptOf(text: string, terms: readonly SearchTerm[]) {
+/** The text around the first hit, and where the searched texts are in it. */
+export function excerptOf(text: string, terms: readonly { text: string }[]) {
   const line = text.replace(/\s+/g, ' ').trim();
   const folded = foldInPlace(line);
   const first = terms.map(({ text: term }) => folded.indexOf(term)).filter((at) => at >= 0);

@@ -1,28 +1,82 @@
 import type { AnswerOf, DocumentHit, documentEndpoints, QueryOf } from '@chargehand/contract';
-import { foldSearch, searchTerms } from '@chargehand/domain';
+import {
+  foldSearch,
+  type SearchTerm,
+  type Sound,
+  type SoundedTerm,
+  searchTerms,
+  soundAlikes,
+  soundedTerms,
+  soundQuery,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import { readingsOf } from '../../platform/search/readings.ts';
+import { correctTerms } from './correction.ts';
 import { excerptOf } from './excerpt.ts';
-import { findSections, similarHeading } from './search.store.ts';
+import { type FoundSection, findSections, similarHeading } from './search.store.ts';
 
 type Endpoint = (typeof documentEndpoints)['searchDocuments'];
+type Viewer = Pick<Caller, 'levels' | 'locale'>;
 
-/** Searches the texts that a user may read, the best section of each language of a document first. */
+/** A section that a search found, and what to mark in it. */
+interface Found {
+  section: FoundSection;
+  marked: readonly { text: string }[];
+}
+
+/**
+ * Searches the texts that a user may read, the best section of each language of a document first. If nothing is found,
+ * it searches without typing errors and says so.
+ */
 export async function searchDocuments(
   db: Kysely<Database>,
-  caller: Pick<Caller, 'levels' | 'locale'>,
-  { search, limit }: QueryOf<Endpoint>,
+  viewer: Viewer,
+  { search, limit, exact = false }: QueryOf<Endpoint>,
 ): Promise<AnswerOf<Endpoint>> {
   const terms = searchTerms(search);
-  if (terms.length === 0) return { items: [], suggestion: null };
-  const sections = await findSections(db, caller, terms, limit);
-  const items = sections.map(({ documentId, locale, title, heading, anchor, text }): DocumentHit => {
-    // The first section starts with the title, which the hit has already.
-    const below = text.startsWith(`${title}\n`) ? text.slice(title.length + 1) : text;
-    const { excerpt, marks } = excerptOf(below, terms);
-    return { documentId, locale, title, heading, anchor, excerpt, marks };
-  });
-  const suggestion = items.length > 0 ? null : await similarHeading(db, caller.levels, foldSearch(search));
-  return { items, suggestion };
+  if (terms.length === 0) return { items: [], corrected: null, suggestion: null };
+  const found = await findTerms(db, viewer, terms, limit);
+  if (found.length > 0) return { items: found.map(toHit), corrected: null, suggestion: null };
+  const right = exact ? null : await correctTerms(db, viewer, terms);
+  const instead = right === null ? [] : await findTerms(db, viewer, right, limit);
+  if (right !== null && instead.length > 0) {
+    return { items: instead.map(toHit), corrected: right.map(({ text }) => text).join(' '), suggestion: null };
+  }
+  return { items: [], corrected: null, suggestion: await similarHeading(db, viewer.levels, foldSearch(search)) };
+}
+
+/** The texts that have the terms, and then those that have them in Chinese with the same pinyin. */
+async function findTerms(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  terms: readonly SearchTerm[],
+  limit: number,
+): Promise<Found[]> {
+  const exact = await findSections(db, viewer, [{ terms, sounds: null }], limit);
+  const found: Found[] = exact.map((section) => ({ section, marked: terms }));
+  const sounded = soundedTerms(terms);
+  // English words that occur in the documents are looked for in Chinese titles and headings only.
+  const places = exact.length > 0 ? 'AB' : '';
+  const parts = sounded.map((part) => ({ terms: part.terms, sounds: soundQuery(part, places) }));
+  if (found.length >= limit || parts.every(({ sounds }) => sounds === null)) return found;
+  const known = new Set(exact.map(({ documentId, locale }) => `${documentId} ${locale}`));
+  const bySound = (await findSections(db, viewer, parts, limit))
+    .filter(({ documentId, locale }) => !known.has(`${documentId} ${locale}`))
+    .slice(0, limit - found.length);
+  return [...found, ...bySound.map((section) => ({ section, marked: markedBySound(section, sounded) }))];
+}
+
+/** What to mark of a section that was found by pinyin. */
+function markedBySound({ text }: FoundSection, parts: readonly SoundedTerm[]): { text: string }[] {
+  const sounds: Sound[] = parts.flatMap((part) => part.sounds);
+  const alike = soundAlikes(foldSearch(text), sounds, readingsOf);
+  return [...parts.flatMap(({ terms }) => terms), ...alike.map((piece) => ({ text: piece }))];
+}
+
+function toHit({ section, marked }: Found): DocumentHit {
+  const { documentId, locale, title, heading, anchor, text } = section;
+  const { excerpt, marks } = excerptOf(text, marked);
+  return { documentId, locale, title, heading, anchor, excerpt, marks };
 }

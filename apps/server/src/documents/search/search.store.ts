@@ -1,6 +1,6 @@
 import type { Locale } from '@chargehand/contract';
 import type { Levels, SearchTerm } from '@chargehand/domain';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { readable } from '../pages/pages.store.ts';
 
@@ -15,6 +15,8 @@ export interface FoundSection {
 
 /** Sections that are ranked at most; a query for one common word finds nearly all. */
 const RANKED = 2_000;
+/** Words of the same keys that are compared at most. */
+const CANDIDATES = 2_000;
 /** How similar a heading must be to suggest it for a query that finds nothing (pg_trgm, 0 to 1). */
 const SIMILAR = 0.3;
 
@@ -24,25 +26,55 @@ function termQuery({ query, han, text }: SearchTerm): RawBuilder<unknown> {
   return han ? own : sql`(${own} || plainto_tsquery('english', ${text}))`;
 }
 
+/** A part of a search: its terms as they are, or the sounds of Chinese text, as a `tsquery`. */
+export interface Wanted {
+  terms: readonly SearchTerm[];
+  sounds: string | null;
+}
+
+const exactly = ({ terms }: Wanted) => sql`(${sql.join(terms.map(termQuery), sql` && `)})`;
+const soundsLike = ({ sounds }: Wanted) => sql`${sounds}::tsquery`;
+
+/** The condition that a section `s` has a part of a search. */
+function matches(wanted: Wanted): RawBuilder<SqlBool> {
+  const exact = sql<SqlBool>`s.terms @@ ${exactly(wanted)}`;
+  if (wanted.sounds === null) return exact;
+  return wanted.terms.length === 0
+    ? sql<SqlBool>`s.sounds @@ ${soundsLike(wanted)}`
+    : sql<SqlBool>`(${exact} or s.sounds @@ ${soundsLike(wanted)})`;
+}
+
 /**
- * The best section of each text that a user may read and that contains all terms. Hits in titles and headings count
- * more, and texts in the reader's language come before equally good ones in the other.
+ * The best section of each text that a user may read and that contains all parts of a search. Hits in titles and
+ * headings count more, and texts in the reader's language come before equally good ones in the other.
  */
 export async function findSections(
   db: Kysely<Database>,
   viewer: { levels: Levels; locale: Locale },
-  terms: readonly SearchTerm[],
+  parts: readonly Wanted[],
   limit: number,
 ): Promise<FoundSection[]> {
-  const query = sql.join(terms.map(termQuery), sql` && `);
+  // Parts without sounds are one query, so that one pass over the index finds them.
+  const [plain, sounded] = [
+    parts.filter(({ sounds }) => sounds === null),
+    parts.filter(({ sounds }) => sounds !== null),
+  ];
+  const together = plain.length === 0 ? [] : [{ terms: plain.flatMap(({ terms }) => terms), sounds: null }];
+  const conditions = [...together, ...sounded].map(matches);
+  // The title is in every section, but counts as a title only in the first one, which a title leads to.
+  const rankOf = (column: string, query: RawBuilder<unknown>) => sql`
+    ts_rank_cd(case when s.position = 0 then '{0.1, 0.2, 0.4, 1}' else '{0.1, 0.1, 0.4, 0.1}' end::float4[],
+               ${sql.ref(column)}, ${query}, 1)`;
+  const ranks = [
+    ...together.map((one) => rankOf('s.terms', exactly(one))),
+    ...sounded.map((one) => rankOf('s.sounds', soundsLike(one))),
+  ];
   const { rows } = await sql<FoundSection>`
-    with q as materialized (select ${query} as query),
-    hits as materialized (
+    with hits as materialized (
       select s.id, s.document_id, s.locale, s.position,
-             ts_rank_cd(s.terms, q.query, 1) * case when s.position = 0 then 4 when s.heading is null then 1 else 1.5 end
-               * case when s.locale = ${viewer.locale} then 1.2 else 1 end as rank
-        from q, document_sections s join documents d on d.id = s.document_id
-       where s.terms @@ q.query and ${readable(viewer.levels)}
+             (${sql.join(ranks, sql` + `)}) * case when s.locale = ${viewer.locale} then 1.2 else 1 end as rank
+        from document_sections s join documents d on d.id = s.document_id
+       where ${sql.join(conditions, sql` and `)} and ${readable(viewer.levels)}
        limit ${RANKED}),
     best as (
       select distinct on (document_id, locale) id, document_id, locale, rank from hits
@@ -53,6 +85,41 @@ export async function findSections(
       join document_texts t on t.document_id = b.document_id and t.locale = b.locale
      order by b.rank desc, b.document_id`.execute(db);
   return rows;
+}
+
+/** Which parts of a search are in any text that a user may read. */
+export async function knownParts(db: Kysely<Database>, levels: Levels, parts: readonly Wanted[]): Promise<boolean[]> {
+  const known = parts.map(
+    (part) => sql`exists (
+      select from document_sections s join documents d on d.id = s.document_id
+       where ${matches(part)} and ${readable(levels)})`,
+  );
+  const { rows } = await sql<{ known: boolean[] }>`select array[${sql.join(known)}] as known`.execute(db);
+  return rows[0]!.known;
+}
+
+/** Words of documents that have one of these keys. Some differ more than the keys allow. */
+export async function wordsWithKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    select word from document_words where keys && ${keys}::text[] limit ${CANDIDATES}`.execute(db);
+  return rows.map(({ word }) => word);
+}
+
+/** The words that are in a text that a user may read, with the number of their sections up to `most`. */
+export async function readableWords(
+  db: Kysely<Database>,
+  levels: Levels,
+  words: readonly string[],
+  most: number,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ word: string; count: number }>`
+    select w.word, f.count::int as count
+      from unnest(${words}::text[]) as w (word),
+           lateral (select count(*) from (
+             select from document_sections s join documents d on d.id = s.document_id
+              where s.terms @@ quote_literal(w.word)::tsquery and ${readable(levels)} limit ${most}) sections) f
+     where f.count > 0`.execute(db);
+  return new Map(rows.map(({ word, count }) => [word, count]));
 }
 
 /** A title or heading that is similar to a query with a typing error. */

@@ -2,7 +2,7 @@ import type { Locale } from '@chargehand/contract';
 import type { DocumentType } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
-import { sectionRows } from '../texts/publish.ts';
+import { storeSections } from '../search/sections.ts';
 import type { ShippedCategory } from './catalog.ts';
 import type { ParsedFile } from './shipped-worker.ts';
 
@@ -112,16 +112,9 @@ export async function addDocuments(
     insert into document_texts (document_id, locale, version, title, description, body, follows, updated_by_name)
     select id, locale, 1, title, description, body, case locale when 'en-US' then null else 1 end, ${author}
       from shipped`.execute(trx);
-  const sections = files.flatMap((file) =>
-    sectionRows(file).map((row) => ({ ...row, of: file.key, locale: file.locale })),
-  );
-  await sql`
-    insert into document_sections (document_id, locale, position, heading, anchor, text, terms)
-    select d.id, s.locale, s.position, s.heading, s.anchor, s.text,
-           to_tsvector('simple', s.terms) || to_tsvector('english', s.words)
-      from json_to_recordset(${JSON.stringify(sections)}::json)
-           as s (of text, locale text, position int, heading text, anchor text, text text, terms text, words text)
-      join documents d on d.shipped = s.of`.execute(trx);
+  const ids = await shippedDocuments(trx);
+  const stored = files.flatMap((file) => (ids.has(file.key) ? [{ ...file, id: ids.get(file.key)! }] : []));
+  await storeSections(trx, stored);
   await storeShippedTexts(
     trx,
     files.map((file) => ({ ...file, version: 1 })),

@@ -1,9 +1,10 @@
 import type { Locale } from '@chargehand/contract';
-import { type DocumentContent, filesOf, indexedTerms, sectionsOf } from '@chargehand/domain';
+import { type DocumentContent, filesOf } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { linkFiles } from '../../attachments/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import { storeSections } from '../search/sections.ts';
 
 /** The user who publishes a text, whose files its readers may read; without an id it is a part of the product. */
 type Author =
@@ -43,36 +44,6 @@ export async function publishText(trx: Kysely<Database>, author: Author, text: P
              body = excluded.body, follows = excluded.follows, updated_at = now(),
              updated_by_name = excluded.updated_by_name)
     update documents set updated_at = now(), updated_by_name = ${author.userName} where id = ${id}`.execute(trx);
-  await indexText(trx, text);
+  await storeSections(trx, [text]);
   if (author.userId !== null) await linkFiles(trx, author, 'document', id, filesOf(body));
-}
-
-/** The rows of a text in the search index: one for each heading. The first one has the title and the summary. */
-export function sectionRows({ title, description, body }: Pick<PublishedText, 'title' | 'description' | 'body'>) {
-  const sections = [{ heading: null, text: `${title}\n${description}`.trim() }, ...sectionsOf(body)];
-  return sections.map(({ heading, text }, position) => {
-    const words = `${heading?.text ?? ''}\n${text}`;
-    const place = { position, heading: heading?.text ?? null, anchor: heading?.anchor ?? null };
-    return { ...place, text, words, terms: indexedTerms(words) };
-  });
-}
-
-/** Replaces the rows of a text in the search index. */
-async function indexText(
-  trx: Kysely<Database>,
-  { id, locale, ...text }: Omit<PublishedText, 'version' | 'follows' | 'restored'>,
-): Promise<void> {
-  await sql`delete from document_sections where document_id = ${id} and locale = ${locale}`.execute(trx);
-  const rows = sectionRows(text);
-  const headings = rows.map(({ heading }) => heading);
-  const anchors = rows.map(({ anchor }) => anchor);
-  const texts = rows.map((row) => row.text);
-  const terms = rows.map((row) => row.terms);
-  const words = rows.map((row) => row.words);
-  await sql`
-    insert into document_sections (document_id, locale, position, heading, anchor, text, terms)
-    select ${id}, ${locale}, s.position - 1, s.heading, s.anchor, s.text,
-           to_tsvector('simple', s.terms) || to_tsvector('english', s.words)
-      from unnest(${headings}::text[], ${anchors}::text[], ${texts}::text[], ${terms}::text[], ${words}::text[])
-           with ordinality as s (heading, anchor, text, terms, words, position)`.execute(trx);
 }

@@ -10,7 +10,8 @@ const hit = (values: Partial<DocumentHit> = {}): DocumentHit => ({
   ...{ excerpt: 'Replace the cable if the ground wire is damaged.', marks: [{ start: 25, length: 6 }] },
   ...values,
 });
-const found = (items: DocumentHit[], suggestion: string | null = null) => ({ searchDocuments: { items, suggestion } });
+const nothing = { items: [], corrected: null, suggestion: null };
+const found = (items: DocumentHit[]) => ({ searchDocuments: { ...nothing, items } });
 const field = (t: (key: string) => string) => page.getByRole('searchbox', { name: t('documents:search.label') });
 
 describe('the search of documents', () => {
@@ -55,7 +56,7 @@ describe('the search of documents', () => {
     const { t, path } = await showConsole('/manage/docs/search?q=grond', {
       answers: {
         searchDocuments: ({ query }) =>
-          query.search === 'grond' ? { items: [], suggestion: 'Ground failure' } : { items: [hit()], suggestion: null },
+          query.search === 'grond' ? { ...nothing, suggestion: 'Ground failure' } : { ...nothing, items: [hit()] },
       },
     });
     await sees(t('documents:search.count', { count: 0, text: 'grond' }), t('documents:search.tipWords'));
@@ -64,10 +65,30 @@ describe('the search of documents', () => {
     await sees(page.getByRole('link', { name: /^Ground failure/ }));
   });
 
+  test('says that typing errors were corrected, and leads to the exact search', async () => {
+    const { t, path, server } = await showConsole('/manage/docs/search?q=grond', {
+      answers: {
+        searchDocuments: ({ query }) => (query.exact ? nothing : { ...nothing, items: [hit()], corrected: 'ground' }),
+      },
+    });
+    await sees(
+      t('documents:search.count', { count: 1, text: 'ground' }),
+      t('documents:search.corrected', { corrected: 'ground', text: 'grond' }),
+    );
+    await expectAccessible();
+    await page.getByRole('link', { name: t('documents:search.exactly') }).click();
+    await expect.poll(path).toBe('/manage/docs/search?q=grond&exact=1');
+    await sees(t('documents:search.count', { count: 0, text: 'grond' }), t('documents:search.tipWords'));
+    expect(server.sent('searchDocuments').at(-1)?.query).toEqual({ search: 'grond', limit: '20', exact: 'true' });
+    // Another text is searched with corrections again.
+    await field(t).fill('cable');
+    await expect.poll(path).toBe('/manage/docs/search?q=cable');
+  });
+
   test('shows the best results first, and more on request', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => hit({ documentId: index + 1 }));
     const { t, server } = await showConsole('/manage/docs/search?q=cable', {
-      answers: { searchDocuments: ({ query }) => ({ items: many(Number(query.limit)), suggestion: null }) },
+      answers: { searchDocuments: ({ query }) => ({ ...nothing, items: many(Number(query.limit)) }) },
     });
     await sees(t('documents:search.first', { count: 20 }));
     await page.getByRole('button', { name: t('documents:search.more') }).click();

@@ -8,7 +8,7 @@ import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import css from '../documents.module.css';
-import { addPath } from '../shared/paths.ts';
+import { addPath, exactPath } from '../shared/paths.ts';
 import { useDocumentRights } from '../shared/use-document-rights.ts';
 import { Hits } from './hits.tsx';
 import { SearchInput } from './search-input.tsx';
@@ -23,25 +23,30 @@ export default function SearchPage() {
   const { t: routes } = useTranslation('routes');
   const [search, setSearch] = useSearchParams();
   const text = search.get('q')?.trim() ?? '';
+  const exact = search.has('exact');
   const searchFor = (q: string) => setSearch(q === '' ? {} : { q }, { replace: true });
   return (
     <Page title={routes('docsSearch')}>
       <SearchInput value={text} label={t('search.label')} onSearch={searchFor} />
-      {text === '' ? <p className="quiet">{t('search.hint')}</p> : <Results text={text} onSearch={searchFor} />}
+      {text === '' ? (
+        <p className="quiet">{t('search.hint')}</p>
+      ) : (
+        <Results text={text} exact={exact} onSearch={searchFor} />
+      )}
     </Page>
   );
 }
 
-function Results({ text, onSearch }: { text: string; onSearch(text: string): void }) {
+function Results({ text, exact, onSearch }: { text: string; exact: boolean; onSearch(text: string): void }) {
   const { t } = useTranslation('documents');
   const [limit, setLimit] = useState(FIRST);
   const found = useQuery({
-    ...queryOf('searchDocuments', { query: { search: text, limit } }, { quiet: true }),
+    ...queryOf('searchDocuments', { query: { search: text, limit, ...(exact && { exact }) } }, { quiet: true }),
     placeholderData: keepPreviousData,
   });
   if (found.isError && !found.data) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <SkeletonRows rows={6} />;
-  const { items, suggestion } = found.data;
+  const { items, corrected, suggestion } = found.data;
   // The results of the previous text are not those of this one.
   const old = found.isPlaceholderData;
   const more = items.length >= limit;
@@ -52,8 +57,9 @@ function Results({ text, onSearch }: { text: string; onSearch(text: string): voi
           ? t('search.searching')
           : more
             ? t('search.first', { count: items.length })
-            : t('search.count', { count: items.length, text })}
+            : t('search.count', { count: items.length, text: corrected ?? text })}
       </p>
+      {corrected !== null && !old && <Corrected text={text} corrected={corrected} />}
       {items.length === 0 && !old ? (
         <NothingFound text={text} suggestion={suggestion} onSearch={onSearch} />
       ) : (
@@ -68,6 +74,16 @@ function Results({ text, onSearch }: { text: string; onSearch(text: string): voi
           <p className="quiet">{t('search.narrow')}</p>
         ))}
     </section>
+  );
+}
+
+/** Says that the results are those of a text without typing errors, and leads to the text as it was entered. */
+function Corrected(texts: { text: string; corrected: string }) {
+  const { t } = useTranslation('documents');
+  return (
+    <p>
+      <span>{t('search.corrected', texts)}</span> <Link to={exactPath(texts.text)}>{t('search.exactly')}</Link>
+    </p>
   );
 }
 

@@ -42,6 +42,11 @@ export function searchPath(text: string): string {
   return text === '' ? '/manage/docs/search' : `/manage/docs/search?${queryOf({ q: text })}`;
 }
 
+/** The search of a text as it was entered, without the correction of typing errors. */
+export function exactPath(text: string): string {
+  return `/manage/docs/search?${queryOf({ q: text, exact: 1 })}`;
+}
+
 function queryOf(values: Record<string, string | number | undefined>): string {
   const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return new URLSearchParams(given).toString();
