@@ -44,6 +44,8 @@ export * from './operations/parameters.ts';
 export * from './operations/transfers.ts';
 export * from './operations/upgrade-start.ts';
 export * from './shares/shares.ts';
+export * from './spreadsheets/workbook.ts';
+export type { XmlParser } from './spreadsheets/xml.ts';
 export * from './text/files.ts';
 export * from './text/format.ts';
 export * from './text/frame-secrets.ts';

@@ -1,10 +1,10 @@
 import { type Locale, IMPORT_ROWS as MOST_ROWS } from '@chargehand/contract';
-import { endingOf, FILE_RULES, formatSize, type JsonLimits, sheetTime } from '@chargehand/domain';
+import { endingOf, FILE_RULES, formatSize, type JsonLimits, type SheetCell, sheetTime } from '@chargehand/domain';
 import { tooMuchJson } from '../../platform/http/body/json-limits.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { jsonFaultPlace, placeOf } from '../../platform/json-fault.ts';
 import { inLocale } from '../../platform/xlsx/list-export.ts';
-import { type ReadSheet, readFirstSheet, type SheetCell, UnreadableSheet } from '../../platform/xlsx/xlsx-reader.ts';
+import { type FirstSheet, readFirstSheet, UnreadableSheet } from '../../platform/xlsx/xlsx-reader.ts';
 import { EXPORT_ONLY } from '../devices/device-export.ts';
 import { DATE_FIELDS, fieldOfHeading, IMPORT_FIELDS, type ImportField, REQUIRED_FIELDS } from './import-columns.ts';
 
@@ -136,7 +136,7 @@ function columnsOf(headings: ReadonlyMap<number, SheetCell>, locale: Locale): Ma
 function valuesOf(
   cells: ReadonlyMap<number, SheetCell>,
   columns: ReadonlyMap<number, ImportField>,
-  { from1904 }: ReadSheet,
+  { from1904 }: FirstSheet,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [column, field] of columns) {

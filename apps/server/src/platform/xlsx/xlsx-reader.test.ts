@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { zipOf } from '../../testing/files/zip.ts';
-import { type ReadSheet, readFirstSheet } from './xlsx-reader.ts';
+import { type FirstSheet, readFirstSheet } from './xlsx-reader.ts';
 
 const LIMITS = { inflatedBytes: 1024 * 1024, rows: 5, columns: 8, characters: 100 };
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -14,7 +14,7 @@ const book = (data: string, more: Record<string, string> = {}) => ({
   'xl/worksheets/one.xml': `<worksheet xmlns="${MAIN}"><sheetData>${data}</sheetData></worksheet>`,
   ...more,
 });
-const cellsOf = ({ rows }: ReadSheet) => rows.map(({ row, cells }) => [row, Object.fromEntries(cells)]);
+const cellsOf = ({ rows }: FirstSheet) => rows.map(({ row, cells }) => [row, Object.fromEntries(cells)]);
 
 test('cells are read in every supported notation', async () => {
   const texts = `<sst><si><t>Shared</t></si><si><r><t>Ri</t></r><r><t>ch &amp; 充</t></r><rPh><t>spoken</t></rPh></si></sst>`;
@@ -25,7 +25,7 @@ test('cells are read in every supported notation', async () => {
   const sheet = await readFirstSheet(zipOf(book(data, { 'xl/texts.xml': texts })), LIMITS);
   expect(cellsOf(sheet)).toEqual([
     [2, { 0: { text: 'Shared' }, 2: { text: 'Rich & 充' }, 3: { text: 'in A line' } }],
-    [3, { 0: { number: 150 }, 1: { text: 'given' }, 2: { text: '1' } }],
+    [3, { 0: { number: 150 }, 1: { text: 'given' }, 2: { text: 'TRUE' } }],
   ]);
   expect(sheet).toMatchObject({ total: 2, from1904: false });
 });

@@ -1,4 +1,4 @@
-import { DEFAULT_ZONE, formatTime } from '@chargehand/domain';
+import { columnLetters, DEFAULT_ZONE, formatTime } from '@chargehand/domain';
 import { zipArchive } from './zip-writer.ts';
 
 /** One cell: a text, a number, a time (shown as `yyyy-MM-dd HH:mm:ss`), or empty. */
@@ -50,7 +50,7 @@ async function* sheetXml({ columns, rows, zone = DEFAULT_ZONE }: Sheet): AsyncGe
     ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   );
   yield `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
-  yield `<row r="1">${columns.map(({ heading }, index) => textCell(`${letters(index)}1`, heading, STYLE.heading)).join('')}</row>`;
+  yield `<row r="1">${columns.map(({ heading }, index) => textCell(`${columnLetters(index)}1`, heading, STYLE.heading)).join('')}</row>`;
   let number = 1;
   for await (const batch of rows) {
     let xml = '';
@@ -58,7 +58,7 @@ async function* sheetXml({ columns, rows, zone = DEFAULT_ZONE }: Sheet): AsyncGe
       number += 1;
       xml += `<row r="${number}">`;
       cells.forEach((cell, index) => {
-        xml += cellXml(`${letters(index)}${number}`, cell, zone);
+        xml += cellXml(`${columnLetters(index)}${number}`, cell, zone);
       });
       xml += '</row>';
     }
@@ -82,12 +82,6 @@ function textCell(at: string, text: string, style: number): string {
 function serialTime(at: Date, zone: string): number {
   const onTheClock = Date.parse(`${formatTime(at, zone).replace(' ', 'T')}Z`);
   return onTheClock / 86_400_000 + 25_569;
-}
-
-/** The letters of a column: 0 is A, 26 is AA. */
-function letters(index: number): string {
-  const last = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last;
 }
 
 /** Text for XML 1.0: markup escaped, and unsupported characters removed. */

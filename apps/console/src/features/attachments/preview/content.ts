@@ -32,19 +32,36 @@ export interface TextPart {
 
 /** Loads a part of a text. @throws ApiProblem with the message of the server */
 export async function readText(id: number, from: number, signal: AbortSignal): Promise<TextPart> {
-  const headers = { range: `bytes=${from}-${from + PART_BYTES - 1}`, 'accept-language': i18n.language };
-  const response = await fetch(contentUrl(id), { headers, signal }).catch((error: unknown) => {
-    throw signal.aborted ? error : new ApiProblem('network', i18n.t('com_error_net'));
-  });
-  if (response.status === 416) return { text: '', next: null, size: from };
-  // The envelope of an error has no range.
-  const range = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  if (range === undefined) throw new ApiProblem('business', messageIn(bytes), { status: response.status });
-  const size = Number(range);
+  const read = await readBytes(id, `${from}-${from + PART_BYTES - 1}`, signal);
+  if (read === null) return { text: '', next: null, size: from };
+  const { bytes, size } = read;
   const atEnd = from + bytes.length >= size;
   const part = atEnd ? bytes : bytes.subarray(0, wholeText(bytes));
   return { text: new TextDecoder().decode(part), next: atEnd ? null : from + part.length, size };
+}
+
+/** Loads the whole content of a file, whose size must be limited. @throws ApiProblem with the message of the server */
+export async function readWhole(id: number, signal: AbortSignal): Promise<ArrayBuffer> {
+  const read = await readBytes(id, '0-', signal);
+  return read?.bytes.buffer ?? new ArrayBuffer(0);
+}
+
+/** Loads a range of a file; null when it is beyond its end. */
+async function readBytes(
+  id: number,
+  range: string,
+  signal: AbortSignal,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; size: number } | null> {
+  const headers = { range: `bytes=${range}`, 'accept-language': i18n.language };
+  const response = await fetch(contentUrl(id), { headers, signal }).catch((error: unknown) => {
+    throw signal.aborted ? error : new ApiProblem('network', i18n.t('com_error_net'));
+  });
+  if (response.status === 416) return null;
+  // The envelope of an error has no range.
+  const size = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (size === undefined) throw new ApiProblem('business', messageIn(bytes), { status: response.status });
+  return { bytes, size: Number(size) };
 }
 
 function messageIn(body: Uint8Array): string {

@@ -2,7 +2,7 @@ import type { AttachmentDetail } from '@chargehand/contract';
 import { formatSize } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
@@ -14,9 +14,13 @@ import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { LevelsText } from '../dialogs/level-fields.tsx';
 import { ScanMark } from '../file-columns.tsx';
 import { contentUrl, downloadFile } from './content.ts';
+import { OFFICE_LIMIT } from './office/limit.ts';
 import css from './preview.module.css';
 import { previewKind } from './preview-kind.ts';
 import { TextPreview } from './text-preview.tsx';
+
+/** Its readers are large, and few files need them. */
+const OfficePreview = lazy(() => import('./office/office-preview.tsx'));
 
 /** A file: its content as far as a browser can show it, its data, and what uses it. */
 export function PreviewDialog({ id, onClose }: { id: number; onClose(): void }) {
@@ -46,6 +50,9 @@ function Content({ file }: { file: AttachmentDetail }) {
   const kind = previewKind(file);
   const url = contentUrl(id);
   if (scan === 'infected' || scan === 'waiting') return <p className="warning-note">{t(`preview.${scan}`)}</p>;
+  if (kind === 'tooLarge') {
+    return <p className="quiet">{t('preview.tooLarge', { limit: formatSize(OFFICE_LIMIT) })}</p>;
+  }
   if (kind === null || failed) {
     return (
       <p className="quiet">
@@ -55,6 +62,13 @@ function Content({ file }: { file: AttachmentDetail }) {
     );
   }
   if (kind === 'text') return <TextPreview id={id} name={name} />;
+  if (kind === 'word' || kind === 'sheets') {
+    return (
+      <Suspense fallback={<SkeletonRows rows={8} />}>
+        <OfficePreview file={file} kind={kind} />
+      </Suspense>
+    );
+  }
   if (kind === 'image') return <img className={css.image} src={url} alt={name} onError={() => setFailed(true)} />;
   if (kind === 'video') {
     return (

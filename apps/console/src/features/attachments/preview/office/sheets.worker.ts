@@ -1,0 +1,4 @@
+import { answerFiles } from './answer.ts';
+import { sheetsOf } from './sheets.ts';
+
+answerFiles(sheetsOf);

@@ -1,0 +1,4 @@
+import { answerFiles } from './answer.ts';
+import { htmlOfWord } from './word.ts';
+
+answerFiles(htmlOfWord);

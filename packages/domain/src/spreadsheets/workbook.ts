@@ -1,0 +1,283 @@
+import { sheetTime } from '../models/import-values.ts';
+import { walkXml, type XmlHandlers, type XmlParser } from './xml.ts';
+
+/** A cell: its text, or a number in the notation of the file with the index of its style. */
+export type SheetCell = { text: string } | { number: number; style?: number };
+
+export interface SheetRow {
+  /** as the spreadsheet program shows it, from 1 */
+  row: number;
+  /** by column, from 0; empty cells are missing */
+  cells: ReadonlyMap<number, SheetCell>;
+}
+
+export interface ReadSheet {
+  /** rows with content, from the top */
+  rows: SheetRow[];
+  /** the total number: more than are returned when the limit was reached */
+  total: number;
+  /** the number of columns up to the last cell with content, also of cells beyond the limits */
+  columns: number;
+}
+
+export interface SheetLimits {
+  /** rows that are kept; further ones are counted */
+  rows: number;
+  /** columns that are read */
+  columns: number;
+  /** characters of a cell that are kept; a longer text gets one more character, so that it can be recognized */
+  characters: number;
+}
+
+/** The parts of an .xlsx file by path. */
+export interface WorkbookParts {
+  has(path: string): boolean;
+  read(path: string): Promise<string>;
+}
+
+/** How a number is shown, as far as its style says. */
+export type NumberKind = 'number' | 'date' | 'percent';
+
+export interface Workbook {
+  /** the sheets that are not hidden, in their order */
+  sheets: { name: string; read(): Promise<ReadSheet> }[];
+  /** dates count from 1904 instead of 1900 */
+  from1904: boolean;
+  kindOf(cell: { style?: number }): NumberKind;
+}
+
+type Walk = (xml: string, handlers: XmlHandlers) => void;
+
+/**
+ * The sheets of an .xlsx file (ECMA-376). Only cells with content use memory, whatever their position, and formulas are
+ * read as their last result. `parts` limits how much is decompressed.
+ * @throws Error when a part is missing or is not XML
+ */
+export async function openWorkbook(
+  parts: WorkbookParts,
+  parser: () => XmlParser,
+  limits: SheetLimits,
+): Promise<Workbook> {
+  const walk: Walk = (xml, handlers) => walkXml(parser(), xml, handlers);
+  const book = bookOf(await parts.read('xl/workbook.xml'), walk);
+  const paths = pathsOf(await parts.read('xl/_rels/workbook.xml.rels'), walk);
+  const partOf = async (name: string) => {
+    const path = paths.get(name);
+    return path !== undefined && parts.has(path) ? await parts.read(path) : null;
+  };
+  let shared: Promise<string[]> | undefined;
+  const sharedOnce = async () => {
+    const xml = await partOf(SHARED);
+    return xml === null ? [] : sharedTexts(xml, limits, walk);
+  };
+  const styles = await partOf(STYLES);
+  const kinds = styles === null ? [] : kindsOf(styles, walk);
+  return {
+    from1904: book.from1904,
+    kindOf: ({ style }) => kinds[style ?? 0] ?? 'number',
+    sheets: book.sheets.flatMap(({ name, id }) => {
+      const path = paths.get(id);
+      if (path === undefined) return [];
+      return {
+        name,
+        async read() {
+          shared ??= sharedOnce();
+          return rowsOf(await parts.read(path), await shared, limits, walk);
+        },
+      };
+    }),
+  };
+}
+
+const SHARED = 'sharedStrings';
+const STYLES = 'styles';
+
+function bookOf(xml: string, walk: Walk): { sheets: { name: string; id: string }[]; from1904: boolean } {
+  const sheets: { name: string; id: string }[] = [];
+  let from1904 = false;
+  walk(xml, {
+    open(name, attributes) {
+      if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attributes().date1904 ?? '');
+      if (name !== 'sheet') return;
+      const { id, name: shown = '', state = 'visible' } = attributes();
+      if (id !== undefined && state === 'visible') sheets.push({ name: shown, id });
+    },
+  });
+  return { sheets, from1904 };
+}
+
+/** The paths of a workbook's parts by the id of their relationship, and of shared texts and styles by their names. */
+function pathsOf(xml: string, walk: Walk): Map<string, string> {
+  const paths = new Map<string, string>();
+  walk(xml, {
+    open(name, attributes) {
+      if (name !== 'Relationship') return;
+      const { Id = '', Type = '', Target = '' } = attributes();
+      const path = Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`;
+      paths.set(Id, path);
+      for (const known of [SHARED, STYLES]) if (Type.endsWith(`/${known}`)) paths.set(known, path);
+    },
+  });
+  return paths;
+}
+
+/** The texts that cells share, without their phonetic parts (`rPh`). */
+function sharedTexts(xml: string, limits: SheetLimits, walk: Walk): string[] {
+  const most = limits.rows * limits.columns;
+  const texts: string[] = [];
+  let within = false;
+  let spoken = false;
+  let text = '';
+  walk(xml, {
+    open(name) {
+      if (name === 'si') text = '';
+      if (name === 'rPh') spoken = true;
+      if (name === 't') within = !spoken;
+    },
+    text(part) {
+      if (within) text = shortened(text + part, limits);
+    },
+    close(name) {
+      if (name === 't') within = false;
+      if (name === 'rPh') spoken = false;
+      if (name === 'si' && texts.length < most) texts.push(text);
+    },
+  });
+  return texts;
+}
+
+function rowsOf(xml: string, shared: readonly string[], limits: SheetLimits, walk: Walk): ReadSheet {
+  const rows: SheetRow[] = [];
+  let total = 0;
+  let columns = 0;
+  let row = 0;
+  let column = -1;
+  let type = 'n';
+  let style: string | undefined;
+  let within = false;
+  let text = '';
+  let cells = new Map<number, SheetCell>();
+  walk(xml, {
+    open(name, attributes) {
+      if (name === 'row') {
+        row = Number(attributes().r ?? row + 1);
+        column = -1;
+        cells = new Map();
+      } else if (name === 'c') {
+        const { r, t, s } = attributes();
+        column = r === undefined ? column + 1 : columnOf(r);
+        type = t ?? 'n';
+        style = s;
+        text = '';
+      } else if (name === 'v' || name === 't') within = true;
+    },
+    text(part) {
+      if (within) text = shortened(text + part, limits);
+    },
+    close(name) {
+      if (name === 'v' || name === 't') within = false;
+      if (name === 'c' && column >= 0) {
+        const cell = cellOf(type, text, style, shared);
+        if (!cell) return;
+        columns = Math.max(columns, column + 1);
+        if (column < limits.columns) cells.set(column, cell);
+      }
+      if (name === 'row' && cells.size > 0) {
+        total += 1;
+        if (rows.length < limits.rows) rows.push({ row, cells });
+        cells = new Map();
+      }
+    },
+  });
+  return { rows, total, columns };
+}
+
+/** Many cells may share one long text, so the work for each cell must not depend on its length. */
+function shortened(text: string, { characters }: SheetLimits): string {
+  return text.length > characters ? text.slice(0, characters + 1) : text;
+}
+
+/** The column of an address: `B7` is 1. */
+function columnOf(address: string): number {
+  let column = 0;
+  for (const letter of /^[A-Z]{1,3}/.exec(address)?.[0] ?? '') column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}
+
+function cellOf(type: string, text: string, style: string | undefined, shared: readonly string[]): SheetCell | null {
+  if (type === 'n') {
+    return text.trim() === '' ? null : { number: Number(text), ...(style !== undefined && { style: Number(style) }) };
+  }
+  if (type === 'b' && text !== '') return { text: text === '1' ? 'TRUE' : 'FALSE' };
+  const read = type === 's' ? (shared[Number(text)] ?? '') : unescaped(text);
+  return read.trim() === '' ? null : { text: read };
+}
+
+/** Characters that XML cannot represent are written as `_x000A_` (ECMA-376 part 1, §22.9.2.19). */
+function unescaped(text: string): string {
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** The kind of each cell style (`cellXfs`). */
+function kindsOf(xml: string, walk: Walk): NumberKind[] {
+  const formats = new Map<number, string>();
+  const kinds: NumberKind[] = [];
+  let within = false;
+  walk(xml, {
+    open(name, attributes) {
+      if (name === 'numFmt') formats.set(Number(attributes().numFmtId), attributes().formatCode ?? '');
+      if (name === 'cellXfs') within = true;
+      if (name === 'xf' && within) {
+        const id = Number(attributes().numFmtId ?? 0);
+        kinds.push(kindOfFormat(id, formats.get(id)));
+      }
+    },
+    close(name) {
+      if (name === 'cellXfs') within = false;
+    },
+  });
+  return kinds;
+}
+
+/** Formats of dates and times that a file does not define itself (ECMA-376 part 1, §18.8.30, with those of East Asia). */
+const DATES = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58],
+] as const;
+
+/** The kind of a number format, by its number or its code: `yyyy-mm-dd` is a date, `0.0%` a percentage. */
+export function kindOfFormat(id: number, code: string | undefined): NumberKind {
+  if (code === undefined) {
+    if (DATES.some(([first, last]) => id >= first && id <= last)) return 'date';
+    return id === 9 || id === 10 ? 'percent' : 'number';
+  }
+  // Without quoted and escaped characters, and colours and locales in brackets.
+  const plain = code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+  if (/general/i.test(plain)) return 'number';
+  if (/[ymdhs]/i.test(plain)) return 'date';
+  return plain.includes('%') ? 'percent' : 'number';
+}
+
+/** A number as people read it: with the 15 digits of spreadsheets, as a date or time, or as a percentage. */
+export function numberText(value: number, kind: NumberKind, from1904: boolean): string {
+  if (kind === 'percent') return `${rounded(value * 100)}%`;
+  const isTime = value >= 0 && value < 1;
+  const at = kind === 'date' ? sheetTime(isTime ? value + 1 : value, from1904) : null;
+  if (at === null) return String(rounded(value));
+  const [day, time] = at.split(' ') as [string, string];
+  const shown = day.replaceAll('/', '-');
+  if (isTime) return time;
+  return Number.isInteger(value) ? shown : `${shown} ${time}`;
+}
+
+function rounded(value: number): number {
+  return Number(value.toPrecision(15));
+}
+
+/** The letters of a column: 0 is `A`, 26 is `AA`. */
+export function columnLetters(column: number): string {
+  const letter = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? letter : columnLetters(Math.floor(column / 26) - 1) + letter;
+}
