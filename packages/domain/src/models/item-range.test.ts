@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkValue, formatRange, type ItemRange, type ItemType, parseRange } from './item-range.ts';
+import {
+  checkValue,
+  formatRange,
+  ITEM_TYPES,
+  type ItemRange,
+  type ItemType,
+  parseRange,
+  rangeSummary,
+} from './item-range.ts';
 
 const read = (type: ItemType, text: string) => parseRange(type, text).range;
 const fault = (type: ItemType, text: string) => {
@@ -166,4 +174,14 @@ test('any text gives a range or an error', () => {
       expect(one === null).toBe(problem !== null);
     }),
   );
+});
+
+test.each([
+  [ITEM_TYPES.enumeration, 'Yes / 是|true|boolean\nNo / 否|false|boolean', 'Yes, No', '是、否'],
+  [ITEM_TYPES.enumeration, 'AC / DC|1|number', 'AC / DC', 'AC / DC'],
+  [ITEM_TYPES.enumeration, '', '', ''],
+  [ITEM_TYPES.integer, '0~5', '0~5', '0~5'],
+  [ITEM_TYPES.float, '', '', ''],
+])('the summary of a range of type %i, %j, is %j in English and %j in Chinese', (type, range, en, zh) => {
+  expect([rangeSummary(type, range, 'en'), rangeSummary(type, range, 'zh')]).toEqual([en, zh]);
 });

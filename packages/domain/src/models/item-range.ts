@@ -1,6 +1,6 @@
 import { compareDecimals, decimalsOf, isWholeNumber, plainDecimal } from '../values/decimal.ts';
 import type { Bilingual } from './device-models.ts';
-import { labelNames } from './enum-labels.ts';
+import { labelIn, labelNames } from './enum-labels.ts';
 
 /** The value types of a data item (spec §3). */
 export const ITEM_TYPES = { integer: 1, float: 2, string: 3, enumeration: 4 } as const;
@@ -252,4 +252,14 @@ function fail(fault: RangeFault, values: Fault<RangeFault>['values'] = {}, line 
 
 function refuse(fault: ValueFault, values: Fault<ValueFault>['values']): ValueResult {
   return { value: null, problem: faultOf(fault, values) };
+}
+
+/**
+ * The range of an item as lists show it: the labels of an enumeration in one language, without their values; any other
+ * range as it was entered.
+ */
+export function rangeSummary(type: ItemType, range: string, language: keyof Bilingual): string {
+  if (type !== ITEM_TYPES.enumeration) return range;
+  const labels = range.split('\n').map((line) => labelIn(line.split('|')[0] ?? '', language));
+  return labels.join(language === 'zh' ? '、' : ', ');
 }

@@ -9,6 +9,7 @@ import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { useEdited } from '../../shared/hooks/use-edited.ts';
 import { useTyped } from '../../shared/hooks/use-typed.ts';
+import { useModelName } from '../../shared/i18n/use-model-name.ts';
 import { UploadProblem } from '../../shared/storage/upload.ts';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../shared/ui/dialogs/leave-guard.tsx';
@@ -209,9 +210,10 @@ function ModelsSelect(props: {
   known: readonly { id: number; name: string }[];
   onChange(ids: number[]): void;
 }) {
+  const modelName = useModelName();
   const [search, setSearch] = useState('');
   const [names, setNames] = useState<ReadonlyMap<number, string>>(
-    new Map(props.known.map(({ id, name }) => [id, name])),
+    new Map(props.known.map(({ id, name }) => [id, modelName(name)])),
   );
   const typed = useTyped(search, setSearch);
   const models = useQuery({
@@ -222,7 +224,7 @@ function ModelsSelect(props: {
     ),
     placeholderData: keepPreviousData,
   });
-  const found = models.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  const found = models.data?.items.map(({ id, name }) => ({ value: id, label: modelName(name) })) ?? [];
   const chosen = props.value.filter((id) => !found.some(({ value }) => value === id));
   return (
     <Select<number[], { value: number; label: string }>

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { refresh } from '../../shared/api/query.ts';
 import { useList } from '../../shared/hooks/lists/use-list.ts';
+import { useModelName } from '../../shared/i18n/use-model-name.ts';
 import type { ListSpec } from '../../shared/lib/lists/list-query.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
@@ -30,6 +31,7 @@ const SPEC: ListSpec<typeof filters, 'uploadedAt' | 'version'> = { filters, sort
 export default function FirmwarePage() {
   const { t } = useTranslation('transfers');
   const { t: routes } = useTranslation('routes');
+  const modelName = useModelName();
   const { user, info } = useUser();
   const edits = mayEditModels({ ...user, levels: info.role.levels as Levels });
   const list = useList(SPEC, 'listFirmware', (query) => ({ query }));
@@ -39,6 +41,7 @@ export default function FirmwarePage() {
     mutationFn: async (id: number) => await saveObject(await call('readFirmware', { params: { id } })),
   });
 
+  const modelsOf = ({ models }: FirmwareRow) => models.map(({ name }) => modelName(name)).join(', ');
   const buttons = (file: FirmwareRow) =>
     edits && (
       <span className={css.transferButtons}>
@@ -165,8 +168,4 @@ export default function FirmwarePage() {
       )}
     </ListPage>
   );
-}
-
-function modelsOf({ models }: FirmwareRow): string {
-  return models.map(({ name }) => name).join(', ');
 }

@@ -3,8 +3,10 @@ import {
   type Bilingual,
   type EnumEntry,
   type Fault,
+  type ItemType,
   labelIn,
   type RangeFault,
+  rangeSummary,
   type ValueFault,
 } from '@chargehand/domain';
 import { useLocale } from './use-locale.ts';
@@ -19,6 +21,8 @@ export function useNames() {
     /** the options of a control for an enumeration */
     entryOptions: (entries: readonly EnumEntry[]) =>
       entries.map(({ label, value }) => ({ value, label: labelIn(label, language) })),
+    /** a range of an item in a list */
+    rangeOf: (type: ItemType, range: string) => rangeSummary(type, range, language),
     nameOf: (name: Bilingual) => name[language],
     faultText: (problem: Fault<RangeFault | ValueFault>) => faultMessage(problem, locale),
   };

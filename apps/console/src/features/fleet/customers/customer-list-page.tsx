@@ -51,7 +51,7 @@ export default function CustomerListPage() {
       name: 'code',
       title: t('code'),
       sortBy: 'code',
-      render: (_, customer) => <span className="mono">{customer.code}</span>,
+      render: (_, customer) => <span className="mono no-break">{customer.code}</span>,
     },
     { name: 'state', title: t('state'), render: (_, customer) => <CustomerMarks customer={customer} always /> },
     { name: 'region', title: t('region.label'), render: (_, customer) => customer.regionName || <Dash /> },

@@ -48,7 +48,12 @@ export function useSiteTable(customerId?: number) {
           <span className={css.placeName}>{site.name}</span>
         ),
     },
-    { name: 'code', title: t('code'), sortBy: 'code', render: (_, site) => <span className="mono">{site.code}</span> },
+    {
+      name: 'code',
+      title: t('code'),
+      sortBy: 'code',
+      render: (_, site) => <span className="mono no-break">{site.code}</span>,
+    },
     { name: 'condition', title: t('site.condition'), render: (_, site) => <SiteStateTag state={site.state} /> },
     {
       name: 'state',

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
@@ -15,8 +16,10 @@ import { useNames } from '../names.ts';
 /** A data item in the list: names, range, and the models that use it. */
 export function ItemRow({ item, edits, onOpen }: { item: DataItemRow; edits: boolean; onOpen(): void }) {
   const { t } = useTranslation('models');
-  const { nameOf } = useNames();
-  const used = item.usedBy.map(({ name }) => name).join('\n');
+  const { nameOf, rangeOf } = useNames();
+  const modelName = useModelName();
+  const used = item.usedBy.map(({ name }) => modelName(name)).join('\n');
+  const range = rangeOf(item.type, item.range);
   return (
     <div className={css.itemRow}>
       <div className="item-names">
@@ -32,8 +35,8 @@ export function ItemRow({ item, edits, onOpen }: { item: DataItemRow; edits: boo
         </code>
       </div>
       <span className={css.itemType}>{t(`itemType.${item.type}`)}</span>
-      <span className={`${css.itemRange} mono`} title={item.range}>
-        {item.range.split('\n').join(', ')}
+      <span className={`${css.itemRange} mono`} title={range}>
+        {range}
       </span>
       <span className={css.itemRowUnit}>{item.unit}</span>
       <span className={`${css.itemUsed} quiet`} title={used}>

@@ -37,7 +37,7 @@ interface Props {
 export function ItemsPart({ field, own, inherited, origins, base, onChange }: Props) {
   const { t } = useTranslation('models');
   const levelName = useLevelName();
-  const { nameOf } = useNames();
+  const { nameOf, rangeOf } = useNames();
   const narrow = useMedia('(max-width: 760px)');
   const items = useQuery(queryOf('listDataItems', {}, { quiet: true }));
   const groups = useQuery(queryOf('listItemGroups', {}, { quiet: true }));
@@ -80,7 +80,7 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
     </div>
   );
   const group = ({ rules, item }: ItemLine) => groupNames.get(rules.groupId ?? item.groupId);
-  const range = ({ rules, item }: ItemLine) => (rules.range ?? item.range).split('\n').join(', ');
+  const range = ({ rules, item }: ItemLine) => rangeOf(item.type, rules.range ?? item.range);
   const unit = ({ rules, item }: ItemLine) => rules.unit ?? item.unit;
 
   const columns: Column<ItemLine>[] = narrow
