@@ -104,7 +104,9 @@ interface OfModel extends Pick<Ground, 'url'> {
 async function describeModel({ url, person, pool, modelId }: OfModel & { pool: Pool }): Promise<void> {
   const params = { id: modelId };
   const { origins: _, resolved: __, ...model } = await person.data(ENDPOINTS.readDeviceModel, { params });
-  const { rows } = await pool.query<{ id: number }>(`select id::int from data_items where key = 'SoC'`);
+  const { rows } = await pool.query<{ id: number }>(
+    `select id::int from data_items where key = any('{SoC,Energy.Active.Import.Register}') order by key desc`,
+  );
   const credential = await person.data(ENDPOINTS.writeCredentials);
   const put = (name: string, size: number) => putObject(url, credential, name, picture(size, size));
   const rule = {
@@ -125,8 +127,9 @@ async function describeModel({ url, person, pool, modelId }: OfModel & { pool: P
       {
         ...{
           ...rule,
-          code: 'SoC.Silent',
-          name: { en: 'No state of charge while charging', zh: '充电中无荷电状态上报' },
+          code: 'Meter.Silent',
+          dataItemId: rows[1]!.id,
+          name: { en: 'No meter reading for a day', zh: '一天未上报电表读数' },
         },
         ...{
           kind: 'fault',
@@ -134,7 +137,7 @@ async function describeModel({ url, person, pool, modelId }: OfModel & { pool: P
           condition: 'missing',
           low: null,
           high: null,
-          durationSeconds: 900,
+          durationSeconds: 86_400,
           hysteresis: 0,
         },
       },

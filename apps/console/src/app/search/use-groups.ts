@@ -56,7 +56,7 @@ export function useGroups(text: string): Groups {
   ];
   const groups = text === '' ? [{ name: 'recent' as const, entries: recent }] : [...rows, ...named];
   const [first] = commands.onDevices;
-  const start = first ? `${t('start')} ${t('startCommand', { command: first.title })}` : t('start');
+  const start = first ? t('startCommand', { command: first.title }) : t('start');
   const hint = text === '' ? start : null;
   return { ...found, groups: groups.filter(({ entries }) => entries.length > 0), hint };
 }
