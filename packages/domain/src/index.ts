@@ -22,6 +22,7 @@ export * from './devices/places.ts';
 export * from './devices/silence.ts';
 export * from './devices/sn.ts';
 export * from './documents/content.ts';
+export * from './documents/content-limits.ts';
 export * from './documents/documents.ts';
 export * from './documents/manual.ts';
 export * from './documents/search-sounds.ts';

@@ -38,6 +38,7 @@ export function documentsRoutes(app: FastifyInstance, { db, clock, events, pages
   serve(app, documentEndpoints.readDocumentHome, ({ caller, locale }) => pages.home(caller, locale));
   serve(app, documentEndpoints.searchDocuments, ({ caller, query }) => searchDocuments(db, caller, query));
   serve(app, documentEndpoints.listDocuments, ({ caller, locale, query }) => pages.list(caller, locale, query));
+  serve(app, documentEndpoints.selectDocuments, ({ caller, locale, query }) => pages.select(caller, locale, query));
   serve(app, documentEndpoints.readDocument, ({ caller, locale, query }) => pages.read(caller, locale, query));
   serve(app, documentEndpoints.explainCodes, ({ caller, locale, query }) => pages.explain(caller, locale, query));
   serve(app, documentEndpoints.listUnexplainedCodes, async ({ caller, query }) => {

@@ -329,6 +329,16 @@ describe('categories', () => {
   });
 });
 
+test('all documents that match the filters are selected, as far as the caller may read them', async () => {
+  const open = await write(doc(paragraph('a')), { name: 'selected open' });
+  const secret = await write(doc(paragraph('b')), { name: 'selected secret', readLevel: 0 });
+  const select = async (client: Client) =>
+    (await client.data(documentEndpoints.selectDocuments, { query: { search: 'selected' } })).items;
+  expect((await select(root)).map(({ id }) => id)).toEqual([open, secret]);
+  const { title } = await root.data(readDocument, { query: { id: open } });
+  expect(await select(author)).toEqual([{ id: open, name: title }]);
+});
+
 describe('folders of Markdown files', () => {
   test('an export imports as it was, and a change becomes a new version', async () => {
     const id = await write(doc(heading('Cause'), paragraph('a & b')), {
@@ -356,6 +366,26 @@ describe('folders of Markdown files', () => {
     expect((await root.data(readDocument, { query: { id } })).body).toEqual(doc(heading('Cause'), paragraph('a & b')));
     expect(await load(changed)).toMatchObject({ changed: 1 });
     expect((await root.data(readDocument, { query: { id } })).body).toEqual(doc(heading('Cause'), paragraph('c')));
+  });
+
+  test('pictures keep their files and sizes, and take the alternative text of the file', async () => {
+    const picture = (alt: string) => ({ type: 'image', attrs: { file: '7', alt, width: 40, height: 30 } });
+    const video = { type: 'video', attrs: { file: '8', name: 'Open.mp4' } };
+    const id = await write(doc(picture('A (red) lever'), video));
+    const { name } = await root.data(readDocument, { query: { id } });
+    const { bytes } = await invoke(root, documentEndpoints.exportDocuments, { query: { ids: String(id) } });
+    const file = await (await openArchive(bytes, 1_000_000)).read(`${name}.en-US.md`);
+    expect(file).toContain('![A (red) lever](files/7)');
+    const load = async (markdown: string) => {
+      const content = zipOf({ [`${name}.en-US.md`]: markdown }).toString('base64');
+      await root.data(documentEndpoints.importDocuments, { body: { categoryId, content } });
+      return (await root.data(readDocument, { query: { id } })).body;
+    };
+    expect(await load(file)).toEqual(doc(picture('A (red) lever'), video));
+    expect((await root.data(readDocument, { query: { id } })).version).toBe(2);
+    expect(await load(file.replace('A (red) lever', 'The lever'))).toEqual(doc(picture('The lever'), video));
+    // The file of another installation.
+    expect(await load(file.replace('(files/7)', '(files/9)'))).toEqual(doc(paragraph('A (red) lever'), video));
   });
 
   test('a new file becomes a document, and a file that cannot be stored is named', async () => {

@@ -298,6 +298,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'documents.home': '查看文档首页',
   'documents.search': '搜索文档',
   'documents.list': '查询文档列表',
+  'documents.select': '按筛选条件选择文档',
   'documents.read': '查看文档',
   'documents.explain': '查询编码说明',
   'documents.unexplained': '查询缺少文档的告警码',

@@ -1,7 +1,8 @@
-import { SEARCH_LENGTH } from '@chargehand/domain';
+import { CONTENT_BYTES, SEARCH_LENGTH } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { PictureKey } from '../fleet/files.ts';
+import { MatchingRows } from '../lists.ts';
 import {
   CommaList,
   Exact,
@@ -56,8 +57,17 @@ const VersionParams = Exact({
   ...TextParams.properties,
   version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
 });
-/** A text of 200 screens with its markup. */
-const CONTENT_BYTES = 4 * 1024 * 1024;
+
+const documentFilters = {
+  search: Type.Optional(Type.String({ maxLength: 100 })),
+  type: Type.Optional(DocumentTypeNumber),
+  categoryId: Type.Optional(Id),
+  enabled: Type.Optional(Type.Boolean()),
+  deviceModelId: Type.Optional(Id),
+  /** documents with a language in this state */
+  translation: Type.Optional(Words(TRANSLATION_STATES)),
+};
+const LISTED = { route: { keys: ['auth_docs_list', 'auth_docs_home_list_all'] }, row: 'scope' } as const;
 
 const DocumentFields = {
   name: DocumentName,
@@ -121,20 +131,21 @@ export const documentEndpoints = {
     id: 'documents.list',
     method: 'GET',
     path,
-    policy: { route: { keys: ['auth_docs_list', 'auth_docs_home_list_all'] }, row: 'scope' },
+    policy: LISTED,
     effect: 'list',
     summary: 'List documents',
-    query: Exact({
-      ...Paging(['name', 'title', 'updatedAt', 'reads']),
-      search: Type.Optional(Type.String({ maxLength: 100 })),
-      type: Type.Optional(DocumentTypeNumber),
-      categoryId: Type.Optional(Id),
-      enabled: Type.Optional(Type.Boolean()),
-      deviceModelId: Type.Optional(Id),
-      /** documents with a language in this state */
-      translation: Type.Optional(Words(TRANSLATION_STATES)),
-    }),
+    query: Exact({ ...Paging(['name', 'title', 'updatedAt', 'reads']), ...documentFilters }),
     answer: DocumentPage,
+  }),
+  selectDocuments: endpoint({
+    id: 'documents.select',
+    method: 'GET',
+    path: `${path}/selection`,
+    policy: LISTED,
+    effect: 'list',
+    summary: 'List the IDs and titles of all documents that match the filters, at most 10,000',
+    query: Exact(documentFilters),
+    answer: MatchingRows,
   }),
   readDocument: endpoint({
     id: 'documents.read',

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { exceededJsonLimit } from '../text/json-limits.ts';
+import { forbiddenCharacter, forbiddenInLine } from '../text/text.ts';
 import { cleanContent, filesOf, safeLink, textOfContent } from './content.ts';
 
 const doc = (...content: unknown[]) => ({ type: 'doc', content });
@@ -107,4 +109,40 @@ test('finds the files of a content, each once', () => {
   const image = { type: 'image', attrs: { file: '7' } };
   const attachment = { type: 'attachment', attrs: { file: '9', name: 'a.pdf' } };
   expect(filesOf(cleanContent(doc(image, { type: 'blockquote', content: [image, attachment] })))).toEqual([7, 9]);
+});
+
+const within = (levels: number, wrap: (inner: unknown) => unknown, inner: unknown): unknown =>
+  levels === 0 ? inner : wrap(within(levels - 1, wrap, inner));
+
+test.each<[name: string, wrap: (inner: unknown) => unknown]>([
+  [
+    'lists',
+    (inner) => ({ type: 'bulletList', content: [{ type: 'listItem', content: [paragraph(text('a')), inner] }] }),
+  ],
+  ['steps', (inner) => ({ type: 'taskList', content: [{ type: 'taskItem', content: [inner] }] })],
+  ['quotes', (inner) => ({ type: 'blockquote', content: [inner] })],
+  [
+    'tables',
+    (inner) => ({
+      type: 'table',
+      content: [{ type: 'tableRow', content: [{ type: 'tableCell', attrs: { colwidth: [90] }, content: [inner] }] }],
+    }),
+  ],
+])('deeply nested %s are flattened without loss, so that the server accepts them', (_, wrap) => {
+  const link = { type: 'link', attrs: { href: '/x' } };
+  const cleaned = cleanContent(doc(within(12, wrap, paragraph(text('deepest', link)))));
+  const request = { title: 'a', description: '', body: cleaned, baseVersion: 1 };
+  expect(exceededJsonLimit(JSON.stringify(request))).toBeNull();
+  expect(textOfContent(cleaned)).toContain('deepest');
+  expect(textOfContent(cleaned).match(/\ba\b/g)?.length).toBe(_ === 'lists' ? 12 : undefined);
+  expect(cleanContent(cleaned)).toEqual(cleaned);
+});
+
+test('texts of a content are accepted by the server', () => {
+  const alt = `${'a'.repeat(499)}\u{1F600}\u2028`;
+  const { content } = cleanContent(
+    doc({ type: 'image', attrs: { file: '7', alt } }, paragraph(text('a\ud800\u200bb\tc'))),
+  );
+  expect(forbiddenInLine(String(content[0]?.attrs?.alt))).toBeNull();
+  expect(forbiddenCharacter(textOfContent(content[1]!))).toBeNull();
 });

@@ -4,6 +4,8 @@
  * link with another scheme.
  */
 
+import { CONTENT_LEVELS } from './content-limits.ts';
+
 /** A mark on a text. */
 export interface ContentMark {
   type: string;
@@ -46,15 +48,19 @@ export const MENTION_KINDS = ['device', 'model', 'code', 'document'] as const;
 /** Longest text of an attribute, such as the name of a file. */
 const ATTRIBUTE_LENGTH = 500;
 /** Longest link; browsers handle at least this. */
-const LINK_LENGTH = 2_000;
-/** Maximum number of nested nodes. Deeper ones are cut off. */
-export const CONTENT_DEPTH = 40;
+export const LINK_LENGTH = 2_000;
+/** Maximum number of nested nodes of an input; browsers nest HTML up to 512 levels. Deeper ones are cut off. */
+const CONTENT_DEPTH = 1_200;
+/** How many further blocks are nested in a container at least: an item and its paragraph in a list. */
+const ROOM: Record<string, number> = {
+  ...{ blockquote: 1, callout: 1, bulletList: 2, orderedList: 2, taskList: 2, table: 3 },
+};
 
 const integer = (low: number, high: number) => (value: unknown) =>
   Number.isInteger(value) && Number(value) >= low && Number(value) <= high ? value : undefined;
 const oneOf = (words: readonly string[]) => (value: unknown) => (words.includes(String(value)) ? value : undefined);
 const text = (most: number) => (value: unknown) =>
-  typeof value === 'string' ? value.replace(CONTROL_CHARACTERS, '').slice(0, most) : undefined;
+  typeof value === 'string' ? lineOf(value.slice(0, most)) : undefined;
 const matching = (pattern: RegExp) => (value: unknown) =>
   typeof value === 'string' && pattern.test(value) ? value : undefined;
 const widths = (value: unknown) =>
@@ -62,9 +68,19 @@ const widths = (value: unknown) =>
     ? value
     : undefined;
 
-const CONTROL_CHARACTERS = /[\p{Cc}\p{Bidi_Control}\u200B\uFEFF]/gu;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Bidi_Control}\u200B\uFEFF\p{Surrogate}\u2028\u2029]/gu;
 /** Control characters in a text node; tabs and line breaks stay, because code has them. */
 const TEXT_CONTROL = /[[\p{Cc}--[\t\n\r]]\p{Bidi_Control}\u200B\uFEFF\p{Surrogate}]/gv;
+
+/** A text of one line without the characters that the server refuses, such as invisible ones of a pasted title. */
+export function lineOf(value: string): string {
+  return value.replace(CONTROL_CHARACTERS, '');
+}
+
+/** A text of several lines without the characters that the server refuses. */
+export function linesOf(value: string): string {
+  return value.replace(TEXT_CONTROL, '');
+}
 
 /** The key of a stored file: an attachment's id. Files of other servers are not shown, because they could track readers. */
 const FILE = matching(/^[0-9]{1,10}$/);
@@ -137,11 +153,13 @@ export function safeLink(href: string): string | null {
 
 /**
  * The valid part of a content from outside. Unknown nodes are replaced by what they contain, unknown attributes and
- * marks are removed, and nodes in a wrong place are wrapped or dropped, so that the editor can open every result.
+ * marks are removed, and nodes in a wrong place are wrapped or dropped, so that the editor can open every result. What
+ * is nested deeper than `CONTENT_LEVELS` is flattened, so that the server accepts every result.
+ * @param level where its blocks will stand, if they become a part of another content
  */
-export function cleanContent(value: unknown): DocumentContent {
+export function cleanContent(value: unknown, level = 1): DocumentContent {
   const root = isNode(value) && value.type === 'doc' ? value : { type: 'doc', content: isNode(value) ? [value] : [] };
-  const content = cleanChildren(root.content, 'blocks', 0);
+  const content = cleanChildren(root.content, 'blocks', { depth: 0, level });
   return { type: 'doc', content: content.length > 0 ? content : [{ type: 'paragraph' }] };
 }
 
@@ -149,25 +167,31 @@ function isNode(value: unknown): value is ContentNode {
   return typeof value === 'object' && value !== null && typeof (value as ContentNode).type === 'string';
 }
 
-function cleanChildren(children: unknown, wanted: Children, depth: number): ContentNode[] {
-  if (!Array.isArray(children) || wanted === 'none' || depth > CONTENT_DEPTH) return [];
-  const cleaned = children.filter(isNode).flatMap((child) => cleanNode(child, wanted, depth));
+/** Where nodes are: `depth` in the input, `level` in the result. Blocks of the document are on level 1. */
+interface Place {
+  depth: number;
+  level: number;
+}
+
+function cleanChildren(children: unknown, wanted: Children, place: Place): ContentNode[] {
+  if (!Array.isArray(children) || wanted === 'none' || place.depth > CONTENT_DEPTH) return [];
+  const cleaned = children.filter(isNode).flatMap((child) => cleanNode(child, wanted, place));
   return wanted === 'blocks' ? wrapInline(cleaned) : cleaned;
 }
 
 /** A node with only what is allowed, as nodes that fit where `wanted` nodes stand. */
-function cleanNode(node: ContentNode, wanted: Children, depth: number): ContentNode[] {
+function cleanNode(node: ContentNode, wanted: Children, place: Place): ContentNode[] {
   if (node.type === 'text')
     return wanted === 'blocks' || wanted === 'inline' || wanted === 'text' ? textNode(node, wanted) : [];
   const rule = Object.hasOwn(NODES, node.type) ? NODES[node.type] : undefined;
-  if (!rule || !fits(node.type, wanted)) return cleanChildren(node.content, wanted, depth + 1);
+  const instead = () => cleanChildren(node.content, wanted, { ...place, depth: place.depth + 1 });
+  if (!rule || !fits(node.type, wanted)) return instead();
+  if (place.level + (ROOM[node.type] ?? 0) > CONTENT_LEVELS) return instead();
   // A paragraph around a block, as Markdown has it around images, becomes paragraphs beside it.
-  if (node.type === 'paragraph' && wanted === 'blocks' && hasBlock(node.content)) {
-    return cleanChildren(node.content, 'blocks', depth + 1);
-  }
+  if (node.type === 'paragraph' && wanted === 'blocks' && hasBlock(node.content)) return instead();
   const attrs = cleanAttributes(node.attrs, rule.attrs ?? {});
-  if (rule.needs?.some((name) => attrs[name] === undefined)) return cleanChildren(node.content, wanted, depth + 1);
-  const content = cleanChildren(node.content, rule.children, depth + 1);
+  if (rule.needs?.some((name) => attrs[name] === undefined)) return instead();
+  const content = cleanChildren(node.content, rule.children, { depth: place.depth + 1, level: place.level + 1 });
   if (content.length === 0 && !mayBeEmpty(rule.children)) {
     // A list or table without entries cannot be opened; a cell or item without blocks gets an empty paragraph.
     if (rule.children !== 'blocks') return [];

@@ -33,9 +33,14 @@ async function readOne(archive: Awaited<ReturnType<typeof openArchive>>, path: s
   if (text.length > FILE_LENGTH) return { path, problem: 'tooLarge' };
   try {
     const { values, markdown } = readFrontMatter(text);
-    return { path, values, body: contentFromMarkdown(markdown, () => null) };
+    return { path, values, body: contentFromMarkdown(markdown, fileOf) };
   } catch {
     // Nested deeper than the parser can follow.
     return { path, problem: 'unreadable' };
   }
+}
+
+/** The id of an exported file. Whether the document has it is checked when the text is stored. */
+function fileOf(path: string): string | null {
+  return /^files\/([0-9]{1,10})(?:-|$)/.exec(path)?.[1] ?? null;
 }

@@ -21,6 +21,7 @@ import { publishText } from '../texts/publish.ts';
 import { currentText } from '../texts/texts.store.ts';
 import type { ReadFile } from './archive-worker.ts';
 import { withFrontMatter } from './front-matter.ts';
+import { withKnownFiles } from './known-files.ts';
 
 type Result = AnswerOf<(typeof documentEndpoints)['importDocuments']>;
 
@@ -44,7 +45,7 @@ export async function* exportDocuments(
       for (const { locale } of page.texts) {
         const text = await currentText(db, page.id, locale);
         if (!text) continue;
-        const markdown = contentToMarkdown(cleanContent(text.body), (id, name) => `files/${id}-${name}`);
+        const markdown = contentToMarkdown(cleanContent(text.body), fileName);
         yield* archive.add(`${unusedName(names, page.name, locale)}`, [
           withFrontMatter(propertiesOf(page, text, locale, bindings), markdown),
         ]);
@@ -63,6 +64,11 @@ function propertiesOf(
 ) {
   const codes = bindings.map(({ key, model }) => (model === null ? key : `${model}: ${key}`));
   return { name, locale, title, description, type, readLevel, writeLevel, enabled, codes };
+}
+
+/** The path of a file; images have no name, only an alternative text. */
+function fileName(id: string, name: string): string {
+  return name === '' ? `files/${id}` : `files/${id}-${name}`;
 }
 
 /** A file name that every system accepts and that no other entry has, in any case. */
@@ -166,7 +172,7 @@ async function importOne(
   trx: Kysely<Database>,
   caller: Caller,
   categoryId: number,
-  { name, locale, title, description, body, type, keys }: ImportedText,
+  { name, locale, title, description, body: imported, type, keys }: ImportedText,
 ): Promise<'created' | 'changed' | 'unchanged'> {
   const known = trx
     .selectFrom('documents')
@@ -178,7 +184,10 @@ async function importOne(
     const page = await lockPage(trx, caller.levels, id);
     if (!page || !mayWriteDocument(caller.levels, page)) throw new Problem('documentNameTaken', { field: 'name' });
   }
-  const current = await currentText(trx, id, locale);
+  const texts = await Promise.all(LOCALES.map((one) => currentText(trx, id, one)));
+  const bodies = texts.flatMap((text) => (text ? [cleanContent(text.body)] : []));
+  const body = cleanContent(withKnownFiles(imported, bodies));
+  const current = texts[LOCALES.indexOf(locale)] ?? null;
   const same = current && current.title === title && current.description === description;
   if (same && JSON.stringify(cleanContent(current.body)) === JSON.stringify(body)) return 'unchanged';
   const version = (current?.version ?? 0) + 1;

@@ -55,7 +55,7 @@ function block(node: ContentNode, files: FileNames): Nodes[] {
     case 'table':
       return [{ type: 'table', children: rows(content, files) }];
     case 'image': {
-      const url = files(String(attrs.file), String(attrs.alt ?? ''));
+      const url = files(String(attrs.file), '');
       return [{ type: 'paragraph', children: [{ type: 'image', url, alt: String(attrs.alt ?? '') }] }];
     }
     case 'video':

@@ -16,7 +16,13 @@ import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
+import {
+  listOrder,
+  MATCHING_ROWS_READ,
+  matchingRows,
+  pageOf,
+  searchOf,
+} from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import type { Pictures } from '../../ports/pictures.ts';
 import { publishText } from '../texts/publish.ts';
@@ -30,6 +36,7 @@ import {
   type PageRecord,
   readBody,
   readPage,
+  selectPages,
   shippedId,
   storeBindings,
   storeVote,
@@ -105,6 +112,16 @@ export function pagesService(parts: { db: Kysely<Database>; pictures: Pictures }
       const filters = { ...query, search: searchOf(query.search) };
       const { items, total } = await listPages(db, { levels: caller.levels, locale }, filters, order, pageOf(query));
       return { items: items.map((page) => toDocumentRow(page, locale)), total };
+    },
+
+    /** All documents that match, for a selection. */
+    async select(
+      caller: Caller,
+      locale: Locale,
+      query: QueryOf<Endpoints['selectDocuments']>,
+    ): Promise<AnswerOf<Endpoints['selectDocuments']>> {
+      const filters = { ...query, search: searchOf(query.search) };
+      return matchingRows(await selectPages(db, { levels: caller.levels, locale }, filters, MATCHING_ROWS_READ));
     },
 
     /** A document by its id, or the best one for a code or key. Reading an enabled one is counted. */

@@ -121,6 +121,19 @@ export async function listPages(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
+/** The ids and titles of the documents that a user may read, at most `limit`. */
+export async function selectPages(
+  db: Kysely<Database>,
+  viewer: { levels: Levels; locale: Locale },
+  filters: PageFilters,
+  limit: number,
+): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select d.id, coalesce(${titleIn(viewer.locale)}, d.name) as name from documents d
+     where ${matching(viewer.levels, filters)} order by d.id limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** Documents by id that a user may read, in the order of the ids. */
 async function readPages(db: Kysely<Database>, levels: Levels, ids: readonly number[]): Promise<PageRecord[]> {
   const { rows } = await sql<PageRecord>`

@@ -58,6 +58,7 @@ export const DOCUMENT_CASES: Record<string, EndpointCase> = {
   'documents.home': {},
   'documents.search': { call: () => ({ query: { search: 'case' } }) },
   'documents.list': {},
+  'documents.select': {},
   'documents.read': {
     call: async (ground) => ({ query: { id: (await newDocument(ground)).params.id } }),
   },

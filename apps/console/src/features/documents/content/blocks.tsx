@@ -123,16 +123,19 @@ function Code({ text }: { text: string }) {
 
 function Image({ attrs }: { attrs: Record<string, unknown> }) {
   const number = (value: unknown) => (value === undefined ? undefined : Number(value));
+  const { t } = useTranslation('content');
   const url = fileUrl(attrs.file);
+  const alt = String(attrs.alt ?? '');
   return (
-    <a className={css.image} href={url} target="_blank" rel="noreferrer">
-      <Picture
-        src={url}
-        alt={String(attrs.alt ?? '')}
-        width={number(attrs.width)}
-        height={number(attrs.height)}
-        loading="lazy"
-      />
+    // The link needs a name also where the picture has none.
+    <a
+      className={css.image}
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={alt === '' ? t('picture') : undefined}
+    >
+      <Picture src={url} alt={alt} width={number(attrs.width)} height={number(attrs.height)} loading="lazy" />
     </a>
   );
 }

@@ -195,18 +195,78 @@ describe('writing', () => {
     expect('hit' in window).toBe(false);
   });
 
-  test('refuses 50 MB with a message, and flattens 10,000 nested lists', async () => {
+  test('refuses 50 MB with a message, and flattens 5,000 nested lists', async () => {
     const stage = await open({ readText: { ...text, body: doc({ type: 'paragraph' }) } });
     await stage.content.click();
     paste('', 'x'.repeat(50 * 1024 * 1024));
     await sees(stage.text('editor:pasteTooLong'));
-    paste(`${'<ul><li>a'.repeat(10_000)}deep${'</li></ul>'.repeat(10_000)}`);
+    paste(`${'<ul><li>a'.repeat(5_000)}deep${'</li></ul>'.repeat(5_000)}`);
     await stage.contains('deep');
     await userEvent.click(page.getByRole('textbox', { name: stage.t('editor:title') }));
     await expect.poll(() => draftOf(stage)).toBeDefined();
     // The server refuses JSON with more than 32 levels.
     expect(levels(stage.server.sent('saveDraft').at(-1)?.body)).toBeLessThanOrEqual(32);
   });
+});
+
+describe('what the server would not save', () => {
+  const item = (...content: ContentNode[]): ContentNode => ({
+    type: 'bulletList',
+    content: [
+      { type: 'listItem', content: [paragraph('above')] },
+      { type: 'listItem', content },
+    ],
+  });
+
+  test('a list is not indented beyond the limit, and nothing is lost', async () => {
+    const nested = item(
+      paragraph('a'),
+      item(paragraph('b'), item(paragraph('c'), item(paragraph('d'), item(paragraph('e'))))),
+    );
+    const stage = await open({ readText: { ...text, body: doc(nested) } });
+    await stage.content.click();
+    await userEvent.keyboard('{Control>}{End}{/Control} stays');
+    await stage.contains('e stays');
+    await userEvent.keyboard('{Tab}');
+    await sees(stage.text('editor:limit.levels'));
+    await userEvent.click(page.getByRole('textbox', { name: stage.t('editor:title') }));
+    await expect.poll(() => draftOf(stage)).toBeDefined();
+    expect(JSON.stringify(draftOf(stage))).toBe(JSON.stringify(doc(nested)).replace('"e"', '"e stays"'));
+    expect(levels(stage.server.sent('saveDraft').at(-1)?.body)).toBeLessThanOrEqual(32);
+  });
+
+  test('a text of too many blocks is not pasted', async () => {
+    const stage = await open();
+    await stage.content.click();
+    paste('', 'x\n'.repeat(20_000));
+    await sees(stage.text('editor:limit.values'));
+    await stage.contains('Open the doorWait');
+  });
+
+  test('invisible characters of a pasted title are left out', async () => {
+    const stage = await open();
+    await page.getByRole('textbox', { name: stage.t('editor:title') }).fill('Ground\u200b failure');
+    await stage.content.click();
+    await expect.poll(() => stage.server.sent('saveDraft').length).toBe(0);
+    await expect.element(page.getByRole('textbox', { name: stage.t('editor:title') })).toHaveValue('Ground failure');
+  });
+});
+
+test('a picture gets an alternative text, and publishing says where none is', async () => {
+  const stage = await open({ readText: { ...text, body: doc({ type: 'image', attrs: { file: '7' } }) } });
+  await stage.button('editor:publish.open').click();
+  await sees(stage.text('editor:publish.undescribed', { count: 1 }));
+  await stage.dialog.getByRole('button', { name: stage.t('common:cancel'), exact: true }).click();
+  document.querySelector<HTMLElement>('.ProseMirror img')?.click();
+  await stage.button('editor:picture.menu').click();
+  await page.getByText(stage.t('editor:picture.addAlt')).click();
+  await expectAccessible();
+  await page.getByRole('textbox', { name: stage.t('editor:picture.label') }).fill('The lever');
+  await stage.button('editor:picture.ok').click();
+  await userEvent.click(page.getByRole('textbox', { name: stage.t('editor:title') }));
+  await expect.poll(() => draftOf(stage)).toEqual(doc({ type: 'image', attrs: { file: '7', alt: 'The lever' } }));
+  await stage.button('editor:publish.open').click();
+  await misses(stage.text('editor:publish.undescribed', { count: 1 }));
 });
 
 function levels(value: unknown): number {

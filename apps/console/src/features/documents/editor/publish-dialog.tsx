@@ -1,4 +1,5 @@
 import type { EditedText, SavedText, SaveResult } from '@chargehand/contract';
+import { type DocumentContent, visit } from '@chargehand/domain';
 import { Checkbox } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,6 +26,7 @@ export function PublishDialog({ text, entered, before, onAnswer, onClose }: Prop
   const isTranslation = other.follows !== null;
   const outdated = isTranslation && other.follows! < other.version;
   const title = entered.title.trim();
+  const undescribed = undescribedPictures(entered.body);
   return (
     <Confirm
       title={t('publish.title', { language: common(`language.${locale}`) })}
@@ -39,6 +41,7 @@ export function PublishDialog({ text, entered, before, onAnswer, onClose }: Prop
       onClose={onClose}
     >
       {title === '' ? <p className="error-note">{t('publish.noTitle')}</p> : <p>{t('publish.text')}</p>}
+      {undescribed > 0 && <p className="quiet">{t('publish.undescribed', { count: undescribed })}</p>}
       {outdated && (
         <Checkbox checked={translated} onChange={({ target }) => setTranslated(target.checked)}>
           {t('publish.translated', { language: otherName, version: other.version })}
@@ -49,4 +52,13 @@ export function PublishDialog({ text, entered, before, onAnswer, onClose }: Prop
       )}
     </Confirm>
   );
+}
+
+/** How many pictures have no alternative text. */
+function undescribedPictures(content: DocumentContent): number {
+  let count = 0;
+  visit(content, ({ type, attrs }) => {
+    if (type === 'image' && !attrs?.alt) count += 1;
+  });
+  return count;
 }

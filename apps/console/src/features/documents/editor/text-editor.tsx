@@ -1,5 +1,5 @@
 import type { EditedText, SavedText, SaveResult } from '@chargehand/contract';
-import { cleanContent, type DocumentContent } from '@chargehand/domain';
+import { cleanContent, type DocumentContent, lineOf, linesOf } from '@chargehand/domain';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { Button, Input } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
@@ -21,6 +21,7 @@ import { takeFiles } from './files/take-files.ts';
 import { FileButton, Uploads } from './files/uploads.tsx';
 import { useUploads } from './files/use-uploads.ts';
 import { Notes } from './notes.tsx';
+import type { ContentLimit } from './parts/content-limits.ts';
 import { editorExtensions } from './parts/editor-extensions.ts';
 import { Toolbar } from './parts/toolbar.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
@@ -51,10 +52,15 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
   const entered = useRef(fields);
   const words = useRef(t);
   words.current = t;
+  const refused = useRef((_: ContentLimit): void => undefined);
+  refused.current = (limit) => toast.error(t(`limit.${limit}`));
   const uploads = useUploads(documentId);
   const take = useRef<(files: File[], position?: number) => void>(() => undefined);
   const [extensions] = useState(() => [
-    ...editorExtensions((name) => words.current(`block.${name}`)),
+    ...editorExtensions(
+      (name) => words.current(`block.${name}`),
+      (limit) => refused.current(limit),
+    ),
     takeFiles((files, position) => take.current(files, position)),
   ]);
   const editor = useEditor({
@@ -140,7 +146,7 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
             lang={locale}
             placeholder={t('title')}
             aria-label={t('title')}
-            onChange={({ target }) => enter({ title: target.value })}
+            onChange={({ target }) => enter({ title: lineOf(target.value) })}
           />
           <Input.TextArea
             className={css.description}
@@ -151,7 +157,7 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
             autoSize={{ minRows: 1, maxRows: 5 }}
             placeholder={t('description')}
             aria-label={t('description')}
-            onChange={({ target }) => enter({ description: target.value })}
+            onChange={({ target }) => enter({ description: linesOf(target.value) })}
           />
           <Toolbar editor={editor}>
             <FileButton onFiles={(files) => uploads.take(editor, files)} />

@@ -2,10 +2,11 @@ import type { DocumentRow } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { useLevelName } from '../../../shared/i18n/use-level-name.ts';
-import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
+import { filtersIn, type ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
 import { EnabledFilter, FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
@@ -134,7 +135,7 @@ export function DocumentTable() {
       columns={columns}
       rowActions={(document) => <RowActions document={document} />}
       keep="documents"
-      bulk={bulk}
+      bulk={bulk && { ...bulk, matching: () => call('selectDocuments', { query: filtersIn(list.query) }) }}
       onOpen={(document) => navigate(documentPath(document.id))}
       empty={t('list.empty')}
       compact={(document) => (

@@ -1,4 +1,4 @@
-import { safeLink } from '@chargehand/domain';
+import { LINK_LENGTH, safeLink } from '@chargehand/domain';
 import type { Editor } from '@tiptap/core';
 import { Form, Input } from 'antd';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ export function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): voi
   const [entered, setEntered] = useState(() => String(editor.getAttributes('link').href ?? ''));
   const link = safeLink(completed(entered.trim()));
   const wrong = entered.trim() !== '' && link === null;
+  const tooLong = entered.trim().length > LINK_LENGTH;
   function apply() {
     if (wrong) return;
     onClose();
@@ -37,7 +38,7 @@ export function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): voi
         <Form.Item
           label={t('link.address')}
           htmlFor="link-address"
-          help={wrong ? t('link.wrong') : t('link.hint')}
+          help={wrong ? t(tooLong ? 'link.tooLong' : 'link.wrong', { limit: LINK_LENGTH }) : t('link.hint')}
           validateStatus={wrong ? 'error' : ''}
         >
           <Input

@@ -1,14 +1,11 @@
+import { CONTENT_LEVELS, cleanContent } from '@chargehand/domain';
 import { Extension } from '@tiptap/core';
-import { Fragment, type Node, Slice } from '@tiptap/pm/model';
+import { Fragment, Slice } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 
 /** Longest pasted text and HTML in characters. More would block the page, and the server accepts 4 MB. */
 const PASTE_TEXT = 1_000_000;
 const PASTE_HTML = 4_000_000;
-/**
- * Maximum number of nested blocks of a pasted text. The server accepts JSON of 32 levels, and every block has two.
- */
-const NESTED = 10;
 
 /** Refuses what is too long to paste before it is parsed, and flattens what is nested too deep. */
 export function pasteLimits(refused: () => void): Extension {
@@ -28,9 +25,12 @@ export function pasteLimits(refused: () => void): Extension {
         new Plugin({
           props: {
             handleDOMEvents: { paste: check, drop: check },
-            transformPasted: (slice) => {
-              const content = flattened(slice.content, NESTED);
-              return content === slice.content ? slice : new Slice(content, 0, 0);
+            transformPasted: (slice, view) => {
+              const { $from } = view.state.selection;
+              // The texts in the innermost blocks are a level, too.
+              if (depthOf(slice.content) <= CONTENT_LEVELS - $from.depth + 2) return slice;
+              const { content } = cleanContent({ type: 'doc', content: slice.content.toJSON() }, $from.depth);
+              return new Slice(Fragment.fromJSON(view.state.schema, content), 0, 0);
             },
           },
         }),
@@ -39,21 +39,9 @@ export function pasteLimits(refused: () => void): Extension {
   });
 }
 
-/** A fragment in which blocks nested deeper than `levels` are replaced by their texts. */
-function flattened(fragment: Fragment, levels: number): Fragment {
-  if (depthOf(fragment) <= levels) return fragment;
-  const nodes: Node[] = [];
-  fragment.forEach((node) => {
-    if (depthOf(node.content) < levels) nodes.push(node);
-    else if (levels > 2 && !node.isTextblock) nodes.push(node.copy(flattened(node.content, levels - 1)));
-    else nodes.push(...textBlocks(node));
-  });
-  return Fragment.from(nodes);
-}
-
+/** The number of nested nodes, without recursion. */
 function depthOf(fragment: Fragment): number {
   let deepest = 0;
-  // The depth of each node, without recursion.
   const left: [Fragment, number][] = [[fragment, 1]];
   for (let entry = left.pop(); entry; entry = left.pop()) {
     const [one, depth] = entry;
@@ -63,14 +51,4 @@ function depthOf(fragment: Fragment): number {
     });
   }
   return deepest;
-}
-
-function textBlocks(node: Node): Node[] {
-  const blocks: Node[] = [];
-  if (node.isTextblock) return [node];
-  node.descendants((child) => {
-    if (child.isTextblock) blocks.push(child);
-    return !child.isTextblock;
-  });
-  return blocks;
 }

@@ -17,6 +17,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { applyBlock, BLOCK_NAMES, type BlockName } from './blocks.ts';
 import { LinkDialog } from './link-dialog.tsx';
+import { PictureDialog } from './picture-dialog.tsx';
 import css from './toolbar.module.css';
 
 const STYLES = ['text', 'heading1', 'heading2', 'heading3', 'heading4'] as const;
@@ -47,7 +48,7 @@ interface Props {
 /** The toolbar of the editor. Arrow keys move within it, Escape returns to the text. */
 export function Toolbar({ editor, children }: Props) {
   const { t } = useTranslation('editor');
-  const [linking, setLinking] = useState(false);
+  const [dialog, setDialog] = useState<'link' | 'picture' | null>(null);
   const now = useEditorState({ editor, selector: stateOf });
   const toggle = (name: string, icon: ReactNode, active: boolean, run: () => void, disabled = false) => (
     <Button
@@ -85,7 +86,7 @@ export function Toolbar({ editor, children }: Props) {
       {toggle('underline', <UnderlineOutlined />, now.underline, () => chain().toggleUnderline().run())}
       {toggle('strike', <StrikethroughOutlined />, now.strike, () => chain().toggleStrike().run())}
       {toggle('code', <CodeOutlined />, now.code, () => chain().toggleCode().run())}
-      {toggle('link', <LinkOutlined />, now.link, () => setLinking(true))}
+      {toggle('link', <LinkOutlined />, now.link, () => setDialog('link'))}
       {toggle('bulletList', <UnorderedListOutlined />, now.bulletList, () => chain().toggleBulletList().run())}
       {toggle('orderedList', <OrderedListOutlined />, now.orderedList, () => chain().toggleOrderedList().run())}
       {toggle('taskList', <StepsIcon />, now.taskList, () => chain().toggleTaskList().run())}
@@ -113,8 +114,28 @@ export function Toolbar({ editor, children }: Props) {
           </Button>
         </Dropdown>
       )}
+      {now.picture !== null && (
+        <Dropdown
+          trigger={['click']}
+          menu={{
+            items: [
+              {
+                key: 'alt',
+                label: t(now.picture ? 'picture.editAlt' : 'picture.addAlt'),
+                onClick: () => setDialog('picture'),
+              },
+              { key: 'delete', label: t('picture.delete'), onClick: () => chain().deleteSelection().run() },
+            ],
+          }}
+        >
+          <Button type="text" size="small" className={css.active} onMouseDown={keepFocus}>
+            {t('picture.menu')}
+          </Button>
+        </Dropdown>
+      )}
       {children}
-      {linking && <LinkDialog editor={editor} onClose={() => setLinking(false)} />}
+      {dialog === 'link' && <LinkDialog editor={editor} onClose={() => setDialog(null)} />}
+      {dialog === 'picture' && <PictureDialog editor={editor} onClose={() => setDialog(null)} />}
     </div>
   );
 }
@@ -136,6 +157,8 @@ function stateOf({ editor }: { editor: Editor }) {
     orderedList: editor.isActive('orderedList'),
     taskList: editor.isActive('taskList'),
     table: editor.isActive('table'),
+    /** the alternative text of the selected picture; null when no picture is selected */
+    picture: editor.isActive('image') ? String(editor.getAttributes('image').alt ?? '') : null,
   };
 }
 
