@@ -32,7 +32,7 @@ const OWNED = {
     'viewings',
   ],
   alarms: ['alarm_codes', 'alarm_comments', 'alarm_rule_states', 'alarms', 'device_events'],
-  attachments: ['attachment_quotas', 'attachment_uses', 'attachments', 'folders'],
+  attachments: ['attachment_arrivals', 'attachment_quotas', 'attachment_uses', 'attachments', 'folders'],
   audit: ['action_logs', 'login_logs'],
   bell: ['bell_openings'],
   documents: [

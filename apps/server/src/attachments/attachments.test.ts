@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { attachmentEndpoints, type BodyOf, CODES, ENDPOINTS, folderEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
-import { uploadIncoming } from '../testing/files/incoming.ts';
+import { incomingArea, uploadIncoming } from '../testing/files/incoming.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const { listAttachments, readAttachment, registerAttachment, updateAttachment, moveAttachment, copyAttachment } =
@@ -64,11 +64,72 @@ describe('an upload', () => {
     expect(await answer.text()).toBe('Grüße');
   });
 
-  test('is removed from the incoming area and cannot be used twice', async () => {
-    const key = await upload(north);
-    await added(north, { key, name: 'once.txt' });
-    const again = await north.call(registerAttachment, { body: { key, name: 'twice.txt' } });
-    expect(again).toMatchObject({ code: CODES.fileUnknown.code, field: 'key' });
+  test('is registered once: the same call again, also at the same time, answers the same file', async () => {
+    const folderId = await folder(north);
+    const body = { key: await upload(north, 'once'), name: 'once.txt', folderId };
+    const call = () => north.data(registerAttachment, { body });
+    const all = await Promise.all([call(), call(), call()]);
+    all.push(await call());
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(all.map(({ name }) => name))).toEqual(new Set(['once.txt']));
+    expect((await north.data(listAttachments, { query: { folderId } })).total).toBe(1);
+    const logged = await server.database.pool.query(
+      `select from action_logs where object_type = 'attachment' and object_id = $1`,
+      [String(all[0]!.id)],
+    );
+    expect(logged.rows).toHaveLength(1);
+    const { rows } = await server.database.pool.query('select from stored_objects where key = $1', [body.key]);
+    expect(rows).toEqual([]);
+  });
+
+  test('with the key of an earlier one is another file', async () => {
+    const { s3, key, address } = await incomingArea(server.url, north);
+    const put = (body: string) => s3.fetch(address, { method: 'PUT', body });
+    await put('first');
+    const first = await added(north, { key, name: 'first.txt' });
+    await put('second');
+    const second = await added(north, { key, name: 'second.txt' });
+    expect(await (await content(north, first.id)).text()).toBe('first');
+    expect(await (await content(north, second.id)).text()).toBe('second');
+    expect(second.id).not.toBe(first.id);
+  });
+
+  test('that was moved by a killed registration is registered by the next one', async () => {
+    const key = await upload(north, 'moved');
+    const { pool } = server.database;
+    // The state after a kill between the move and the row: registered, and then without its row.
+    const killed = await added(north, { key, name: 'moved.txt' });
+    await pool.query('update attachment_arrivals set attachment_id = null where upload_key = $1', [key]);
+    await pool.query('delete from attachments where id = $1', [killed.id]);
+    await pool.query(
+      `update stored_objects o set modified_at = now() - interval '25 hours'
+         from attachment_arrivals r where r.upload_key = $1 and o.key = r.object_key`,
+      [key],
+    );
+    await server.sweep();
+    const { id } = await added(north, { key, name: 'moved.txt' });
+    expect(await (await content(north, id)).text()).toBe('moved');
+  });
+
+  test('that is never registered again leaves nothing', async () => {
+    const key = await upload(north, 'left');
+    const { pool } = server.database;
+    const { id } = await added(north, { key });
+    const { rows } = await pool.query(
+      `update attachment_arrivals set attachment_id = null, created_at = now() - interval '25 hours'
+        where upload_key = $1 returning object_key`,
+      [key],
+    );
+    await pool.query('delete from attachments where id = $1', [id]);
+    await pool.query(`update stored_objects set modified_at = now() - interval '25 hours' where key = $1`, [
+      rows[0].object_key,
+    ]);
+    await server.sweep();
+    expect((await pool.query('select from stored_objects where key = $1', [rows[0].object_key])).rows).toEqual([]);
+    expect((await pool.query('select from attachment_arrivals where upload_key = $1', [key])).rows).toEqual([]);
+    expect(await north.call(registerAttachment, { body: { key, name: 'left.txt' } })).toMatchObject({
+      code: CODES.fileUnknown.code,
+    });
   });
 
   test.each([

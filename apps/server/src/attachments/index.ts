@@ -56,7 +56,7 @@ export function attachmentsRoom(parts: {
   const scans = clamd && scanJob({ ...parts, clamd, changed });
   const stored = () => scans?.wake();
   const contents = contentsOf(parts);
-  const intake = intakeService({ ...parts, contents, scanning, stored });
+  const intake = intakeService({ ...parts, scanning, stored });
   const copies = copiesService({ db, stored, changed });
   const content = contentService({ db, store });
   const files = filesService({ db, intake, scanning, changed });

@@ -4,13 +4,14 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { oldObjects } from '../platform/objects/old-objects.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
+import { forgetArrivals } from './files/arrivals.store.ts';
 import type { Contents } from './files/contents.ts';
 import { forgetLinks } from './files/linked-files.ts';
 import { deleteOldFiles, deleteOldFolders } from './files/trash.store.ts';
 import { ATTACHMENT_FILES } from './places.ts';
 
 const INTERVAL_MS = 60 * 60_000;
-/** How long an object may exist without a row: no copy takes that long. */
+/** How long an object may exist without a row, because its registration was broken off and can be repeated. */
 const GRACE_MS = 24 * 60 * 60_000;
 const BATCH = 500;
 
@@ -18,7 +19,7 @@ const BATCH = 500;
 export function attachmentSweep(parts: {
   db: Kysely<Database>;
   store: ObjectStore;
-  contents: Pick<Contents, 'removeUnused'>;
+  contents: Contents;
   clock: Clock;
   log: Log;
 }) {
@@ -34,6 +35,7 @@ export function attachmentSweep(parts: {
     await deleteOldFolders(db, now);
     await forgetLinks(db);
     const before = new Date(now.getTime() - GRACE_MS);
+    await forgetArrivals(db, before);
     for await (const batch of oldObjects(store.list(bucket, ATTACHMENT_FILES), before, BATCH))
       if (!signal?.aborted) await contents.removeUnused(batch);
   }

@@ -7,6 +7,7 @@ declare module '../platform/database/schema.ts' {
     attachments: AttachmentsTable;
     attachment_uses: AttachmentUsesTable;
     attachment_quotas: AttachmentQuotasTable;
+    attachment_arrivals: AttachmentArrivalsTable;
   }
 }
 
@@ -64,4 +65,12 @@ interface AttachmentUsesTable {
 interface AttachmentQuotasTable {
   customer_id: number;
   bytes: number;
+}
+
+interface AttachmentArrivalsTable {
+  upload_key: string;
+  etag: string;
+  object_key: string;
+  attachment_id: number | null;
+  created_at: Generated<Date>;
 }

@@ -10,19 +10,16 @@ export type Contents = ReturnType<typeof contentsOf>;
 export function contentsOf({ db, store, log }: { db: Kysely<Database>; store: ObjectStore; log: Log }) {
   const bucket = store.buckets.main;
 
-  /** Removes an object. When it fails, the sweep removes it. */
-  async function remove(key: string): Promise<void> {
-    await store
-      .remove({ bucket, key })
-      .catch((error: unknown) => log.warn({ err: error, key }, 'an object waits for the sweep'));
-  }
-
   return {
-    remove,
-
-    /** Removes the objects of files that were deleted for good, unless copies of the files share them. */
+    /**
+     * Removes the objects of files that were deleted for good, unless copies of the files share them. When it fails, the
+     * sweep removes them.
+     */
     async removeUnused(keys: readonly string[]): Promise<void> {
-      for (const key of await unusedAttachmentKeys(db, keys)) await remove(key);
+      for (const key of await unusedAttachmentKeys(db, keys))
+        await store
+          .remove({ bucket, key })
+          .catch((error: unknown) => log.warn({ err: error, key }, 'an object waits for the sweep'));
     },
   };
 }

@@ -21,13 +21,13 @@ import type { ObjectFacts, ObjectStore, Place } from '../../platform/objects/sto
 import { readFolder } from '../folders/folders.store.ts';
 import { ATTACHMENT_FILES } from '../places.ts';
 import { levelsOf } from '../visible.ts';
-import type { Contents } from './contents.ts';
+import { type Arrival, findArrival, lockArrival, recordArrival, settleArrival } from './arrivals.store.ts';
 import { insertFile, insertUse, lockOwner, takenNames } from './files.store.ts';
 import { requireSpace } from './space.ts';
 
-/** A file in the object store that becomes an attachment. Its caller has checked who may add it where. */
+/** An upload that becomes an attachment. Its caller has checked who may add it where. */
 export interface Intake {
-  /** the key of the upload, or of the file to copy */
+  /** of the upload */
   key: string;
   /** a normal name; a counter is added when it exists */
   name: string;
@@ -56,87 +56,86 @@ export type IntakeService = ReturnType<typeof intakeService>;
 export function intakeService(parts: {
   db: Kysely<Database>;
   store: ObjectStore;
-  contents: Pick<Contents, 'remove'>;
   scanning: boolean;
   /** called after a file was stored */
   stored: () => void;
 }) {
-  const { db, store, contents, scanning, stored } = parts;
+  const { db, store, scanning, stored } = parts;
   const at = (key: string): Place => ({ bucket: store.buckets.main, key });
 
-  /** Why an object is not allowed under a name, by its content. */
-  async function faultOf(key: string, name: string, size: number): Promise<FileFault | null> {
+  /** @throws {Problem} when an object is not allowed under a name, by its content */
+  async function requireAllowed(key: string, name: string, size: number): Promise<void> {
+    // Before anything else, whose cost depends on the size of the file.
+    if (size > FILE_RULES.attachment.limit) throw faultProblem('tooLarge');
     const last = Math.min(SNIFFED_BYTES, size) - 1;
     const found = last < 0 ? null : await store.read(at(key), { first: 0, last });
     const head = found ? Buffer.concat(await found.body.toArray()) : Buffer.alloc(0);
-    return fileFault({ name, size, head }, 'attachment');
+    const fault = fileFault({ name, size, head }, 'attachment');
+    if (fault) throw faultProblem(fault);
   }
 
-  /** Copies an object to a place that only the server writes to, and checks the content of the copy. */
-  async function copied(key: string, name: string): Promise<{ objectKey: string; facts: ObjectFacts }> {
-    const objectKey = ATTACHMENT_FILES + uploadName(randomUUID(), Date.now(), name);
-    try {
-      await store.copy(at(key), at(objectKey));
-    } catch (error) {
-      if (await store.head(at(key))) throw error;
-      throw new Problem('fileUnknown', { field: 'key' });
+  /**
+   * Moves an upload to a place that only the server writes to, and checks it there. The place is recorded first, so that
+   * the next call finds the object when the process is killed before its row exists.
+   */
+  async function moved(
+    { key, name, customerId }: Intake,
+    arrived: ObjectFacts | null,
+    known: Arrival | null,
+  ): Promise<{ objectKey: string; facts: ObjectFacts }> {
+    let objectKey = known?.objectKey;
+    if (arrived) {
+      const { etag, size } = arrived;
+      await requireAllowed(key, name, size);
+      await requireSpace(db, customerId, size, 'key');
+      const fresh = ATTACHMENT_FILES + uploadName(randomUUID(), Date.now(), name);
+      objectKey = await recordArrival(db, { key, etag, objectKey: fresh });
+      await store.move(at(key), at(objectKey), etag);
     }
-    try {
-      const facts = await store.head(at(objectKey));
-      if (!facts) throw new Problem('fileUnknown', { field: 'key' });
-      const fault = await faultOf(objectKey, name, facts.size);
-      if (fault) throw faultProblem(fault);
-      return { objectKey, facts };
-    } catch (error) {
-      await contents.remove(objectKey);
-      throw error;
-    }
+    const facts = objectKey === undefined ? null : await store.head(at(objectKey));
+    if (objectKey === undefined || !facts) throw new Problem('fileUnknown', { field: 'key' });
+    await requireAllowed(objectKey, name, facts.size);
+    return { objectKey, facts };
   }
 
   return {
     /**
-     * Takes a file in. `record` writes its log entry in the same transaction.
-     * @throws {Problem} for a file that is not allowed, or without space
+     * Takes an upload in. `record` writes its log entry in the same transaction. A second call for the same upload
+     * returns the file that it became.
+     * @throws {Problem} for a file that is not allowed, or without space: it can be taken in later
      */
     async take(intake: Intake, record: (trx: Kysely<Database>, added: TakenIn) => Promise<void>): Promise<TakenIn> {
-      const { folderId, customerId } = intake;
-      const arrived = await store.head(at(intake.key));
-      if (!arrived) throw new Problem('fileUnknown', { field: 'key' });
-      // Before the copy, whose cost depends on the size of the file.
-      if (arrived.size > FILE_RULES.attachment.limit) throw faultProblem('tooLarge');
-      const early = await faultOf(intake.key, intake.name, arrived.size);
-      if (early) throw faultProblem(early);
-      await requireSpace(db, customerId, arrived.size, 'key');
-      const { objectKey, facts } = await copied(intake.key, intake.name);
-      try {
-        const added = await db.transaction().execute(async (trx) => {
-          await lockOwner(trx, customerId);
-          const folder = folderId === null ? null : await readFolder(trx, folderId);
-          if (folderId !== null && folder?.customerId !== customerId) {
-            throw new Problem('attachmentFolderUnknown', { field: 'folderId' });
-          }
-          await requireSpace(trx, customerId, facts.size, 'key');
-          const name = freeName(intake.name, await takenNames(trx, { customerId, folderId }, intake.name));
-          const levels = levelsWithin(intake.levels ?? DEFAULT_FILE_LEVELS, folder && levelsOf(folder));
-          const id = await insertFile(trx, {
-            ...{ folderId, customerId, siteId: intake.siteId ?? null, name, levels, objectKey },
-            ...{ description: intake.description ?? '', type: intake.type ?? 'normal' },
-            ...{ size: facts.size, etag: facts.etag, mediaType: mediaTypeOf(name) },
-            scan: scanning ? 'waiting' : 'unscanned',
-            ...{ uploadedBy: intake.by.userId, uploadedByName: intake.by.userName },
-          });
-          for (const { kind, objectId } of intake.uses ?? []) await insertUse(trx, id, kind, objectId);
-          const taken = { id, name, size: facts.size, levels };
-          await record(trx, taken);
-          return taken;
+      const { key, folderId, customerId } = intake;
+      const [arrived, known] = [await store.head(at(key)), await findArrival(db, key)];
+      if (known?.file && (!arrived || arrived.etag === known.etag)) return known.file;
+      const { objectKey, facts } = await moved(intake, arrived, known);
+      const added = await db.transaction().execute(async (trx) => {
+        await lockOwner(trx, customerId);
+        const arrival = await lockArrival(trx, key);
+        if (arrival?.objectKey !== objectKey) throw new Problem('fileUnknown', { field: 'key' });
+        if (arrival.file) return arrival.file;
+        const folder = folderId === null ? null : await readFolder(trx, folderId);
+        if (folderId !== null && folder?.customerId !== customerId) {
+          throw new Problem('attachmentFolderUnknown', { field: 'folderId' });
+        }
+        await requireSpace(trx, customerId, facts.size, 'key');
+        const name = freeName(intake.name, await takenNames(trx, { customerId, folderId }, intake.name));
+        const levels = levelsWithin(intake.levels ?? DEFAULT_FILE_LEVELS, folder && levelsOf(folder));
+        const id = await insertFile(trx, {
+          ...{ folderId, customerId, siteId: intake.siteId ?? null, name, levels, objectKey },
+          ...{ description: intake.description ?? '', type: intake.type ?? 'normal' },
+          ...{ size: facts.size, etag: facts.etag, mediaType: mediaTypeOf(name) },
+          scan: scanning ? 'waiting' : 'unscanned',
+          ...{ uploadedBy: intake.by.userId, uploadedByName: intake.by.userName },
         });
-        await contents.remove(intake.key);
-        stored();
-        return added;
-      } catch (error) {
-        await contents.remove(objectKey);
-        throw error;
-      }
+        await settleArrival(trx, key, id);
+        for (const { kind, objectId } of intake.uses ?? []) await insertUse(trx, id, kind, objectId);
+        const taken = { id, name, size: facts.size, levels };
+        await record(trx, taken);
+        return taken;
+      });
+      stored();
+      return added;
     },
   };
 }

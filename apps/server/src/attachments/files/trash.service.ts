@@ -15,7 +15,7 @@ export type TrashService = ReturnType<typeof trashService>;
 /** Deletes files and folders for good. */
 export function trashService(parts: {
   db: Kysely<Database>;
-  contents: Pick<Contents, 'removeUnused'>;
+  contents: Contents;
   changed: (customerId: number | null) => void;
 }) {
   const { db, contents, changed } = parts;

@@ -86,10 +86,11 @@ function daysBefore(now: Date): Date {
   return new Date(now.getTime() - TRASH_DAYS * 24 * 60 * 60_000);
 }
 
-/** The given keys that no file has. */
+/** The given keys that no file has, and that no upload is moved to. */
 export async function unusedAttachmentKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${[...keys]}::text[]) key
-     where not exists (select from attachments where bucket = 'main' and object_key = key)`.execute(db);
+     where not exists (select from attachments where bucket = 'main' and object_key = key)
+       and not exists (select from attachment_arrivals where object_key = key)`.execute(db);
   return rows.map(({ key }) => key);
 }

@@ -92,6 +92,11 @@ export interface ObjectStore {
   read(place: Place, range?: ByteRange): Promise<{ facts: ObjectFacts; body: Readable } | null>;
   /** Copies an object with its metadata. @throws when there is no such object */
   copy(from: Place, to: Place): Promise<void>;
+  /**
+   * Moves an object with this ETag to a place where there is none; an embedded store copies no bytes. False, and nothing
+   * is moved, when there is no such object (any more), or one in the other place. At most 5 GB (S3's CopyObject).
+   */
+  move(from: Place, to: Place, etag: string): Promise<boolean>;
   /** Removes an object. A missing one is not an error. */
   remove(place: Place): Promise<void>;
   /** Every object whose key starts with a prefix, in the order of the keys' bytes. */

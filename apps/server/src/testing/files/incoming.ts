@@ -4,7 +4,7 @@ import { AwsClient } from 'aws4fetch';
 import type { Client } from '../client.ts';
 
 /** The incoming area of a user: an S3 client with its credentials, and the address and the key of a new upload. */
-async function incomingArea(
+export async function incomingArea(
   url: string,
   client: Client,
   ending = 'txt',

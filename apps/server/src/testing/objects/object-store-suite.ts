@@ -88,6 +88,31 @@ export function objectStoreSuite(
         await expect(store.copy(place(key), place(`${folder}x.png`))).rejects.toThrow();
       });
 
+      test.each([
+        ['short', 'b.png'],
+        // Its path would be longer than file systems allow, so that the file has to contain it.
+        ['long', `${'long/'.repeat(120)}b.png`],
+      ])('an object is moved to a %s key, unless it was replaced or there is one', async (_, name) => {
+        const folder = fresh('images');
+        const [from, to] = [place(`${folder}a.png`), place(folder + name)];
+        const details = { contentType: 'image/png', metadata: { origin: 'quay' } };
+        await store.put(from, Buffer.from('first'), details);
+        const former = (await store.head(from))!.etag;
+        await store.put(from, Buffer.from('second'), details);
+        const { etag } = (await store.head(from))!;
+        expect(await store.move(from, to, former)).toBe(false);
+        expect(await store.head(to)).toBeNull();
+        expect(await Promise.all([store.move(from, to, etag), store.move(from, to, etag)])).toContain(true);
+        expect(await store.head(from)).toBeNull();
+        expect(await bytesOf(to.key)).toEqual(Buffer.from('second'));
+        expect(await store.head(to)).toMatchObject({ ...details, size: 6 });
+        expect(await keysBelow(folder)).toEqual([to.key]);
+        expect(await store.move(from, to, etag)).toBe(false);
+        await store.put(from, Buffer.from('second'), details);
+        expect(await store.move(from, to, etag)).toBe(false);
+        expect(await bytesOf(from.key)).toEqual(Buffer.from('second'));
+      });
+
       test('a second write replaces the first, an object may be empty, and buckets are separate', async () => {
         const key = `${fresh('images')}a.txt`;
         await store.put(place(key), Buffer.from('first'), { contentType: 'text/plain' });

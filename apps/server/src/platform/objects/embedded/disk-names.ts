@@ -28,6 +28,11 @@ export function pathOfKey(key: string): string | null {
   return `${HASHED}/${hash.slice(0, 2)}/${hash}${SUFFIX}`;
 }
 
+/** True when the path of a key does not tell the key, so that the file must contain it. */
+export function isHashed(key: string): boolean {
+  return pathOfKey(key)?.startsWith(`${HASHED}/`) === true;
+}
+
 /**
  * The key of a path below a bucket's folder: null when it is in the file itself, undefined when the path is not an
  * object.

@@ -5,7 +5,7 @@ import { S3Problem } from '../protocol/problem.ts';
 import type { ByteRange, ListedObject, ObjectDetails, ObjectFacts, Place } from '../store.ts';
 import { pathOfKey } from './disk-names.ts';
 import { keyLocks } from './key-locks.ts';
-import { bytesOf, type Draft, draft, openObject } from './object-file.ts';
+import { bytesOf, type Draft, draft, moveFile, openObject } from './object-file.ts';
 import type { ObjectIndex, PageOptions } from './object-index.ts';
 
 /** Space that is left free on the disk, which the database may share. Bytes. */
@@ -35,6 +35,8 @@ export interface Disk {
     rangeOf?: (facts: ObjectFacts) => ByteRange | undefined,
   ): Promise<{ facts: ObjectFacts; range: ByteRange | undefined; body: Readable } | null>;
   remove(place: Place, condition?: Condition): Promise<void>;
+  /** Renames the file of an object with an ETag, unless the target has one. False when nothing was moved. */
+  move(from: Place, to: Place, etag: string): Promise<boolean>;
   /** Updates the index from the file of a place. */
   settle(place: Place): Promise<void>;
   /** Bytes and number of the objects below a prefix. */
@@ -69,7 +71,8 @@ export async function openDisk(folder: string, buckets: readonly string[], index
     await opened?.file.close();
     return opened?.facts ?? null;
   };
-  const change = <T>(place: Place, work: () => Promise<T>) => locked(`${place.bucket}/${place.key}`, work);
+  const lockOf = ({ bucket, key }: Place) => `${bucket}/${key}`;
+  const change = <T>(place: Place, work: () => Promise<T>) => locked(lockOf(place), work);
   return {
     folder,
     path,
@@ -113,6 +116,25 @@ export async function openDisk(folder: string, buckets: readonly string[], index
         await prune(dirname(file), join(folder, bucket));
         await index.record(place, null);
       });
+    },
+    async move(from, to, etag) {
+      const [source, target] = [path(from), path(to)];
+      const places = [from, to].sort((a, b) => (lockOf(a) < lockOf(b) ? -1 : 1));
+      if (lockOf(from) === lockOf(to)) return false;
+      // The locks are always taken in the same order, so that moves do not wait for each other.
+      return await change(places[0]!, () =>
+        change(places[1]!, async () => {
+          const facts = await head(from);
+          if (facts?.etag !== etag || (await head(to))) return false;
+          await index.mark(from.bucket, [from.key]);
+          await index.mark(to.bucket, [to.key]);
+          await moveFile(source, target);
+          await prune(dirname(source), join(folder, from.bucket));
+          await index.record(to, facts);
+          await index.record(from, null);
+          return true;
+        }),
+      );
     },
     settle: (place) => change(place, async () => index.record(place, await head(place))),
     usage: index.usage,

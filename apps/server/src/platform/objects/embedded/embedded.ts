@@ -3,10 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../database/schema.ts';
 import type { Log } from '../../log.ts';
+import { S3Problem } from '../protocol/problem.ts';
 import { s3Routes } from '../protocol/routes.ts';
-import type { ObjectStore } from '../store.ts';
+import type { ObjectFacts, ObjectStore } from '../store.ts';
 import { copyObject } from './copy-object.ts';
 import { openDisk } from './disk.ts';
+import { isHashed } from './disk-names.ts';
 import { credentialIssuer } from './grants.ts';
 import { multipartUploads } from './multipart.ts';
 import { objectIndex } from './object-index.ts';
@@ -87,6 +89,20 @@ export async function embeddedObjects(
     async copy(from, to) {
       await copyObject(disk, from, to);
     },
+    async move(from, to, etag) {
+      if (!isHashed(to.key)) return await disk.move(from, to, etag);
+      // The file contains its key, so it has to be written again.
+      const require = (isMet: boolean) => {
+        if (!isMet) throw new S3Problem('PreconditionFailed');
+      };
+      const conditions = {
+        ofSource: (found: ObjectFacts | null) => require(found?.etag === etag),
+        ofTarget: (found: ObjectFacts | null) => require(found === null),
+      };
+      const copied = await copyObject(disk, from, to, conditions).catch(ifNotMet);
+      if (copied) await disk.remove(from);
+      return copied !== undefined;
+    },
     remove: (place) => disk.remove(place),
     async *list(bucket, prefix) {
       for (let after = '', more = true; more; ) {
@@ -116,4 +132,9 @@ export async function embeddedObjects(
       });
     },
   };
+}
+
+/** Undefined when there is no such object, or a condition is not met. Other errors are thrown. */
+function ifNotMet(error: unknown): undefined {
+  if (!(error instanceof S3Problem) || !['NoSuchKey', 'PreconditionFailed'].includes(error.code)) throw error;
 }

@@ -68,7 +68,7 @@ export async function draft(folder: string, { hashed = true } = {}): Promise<Dra
       await file.sync();
       const { mtime } = await file.stat();
       await close();
-      await place(path, target);
+      await moveFile(path, target);
       return { ...details, etag, size, modifiedAt: mtime };
     },
     async discard() {
@@ -125,7 +125,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
 }
 
 /** Moves a complete file to its place and makes the move durable. A folder that was just removed is created again. */
-async function place(from: string, to: string): Promise<void> {
+export async function moveFile(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     try {

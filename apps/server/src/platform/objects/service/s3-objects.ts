@@ -42,10 +42,16 @@ export function s3Objects(options: S3Options): ObjectStore {
   const s3 = new S3Client({ endpoint, region, credentials: key, forcePathStyle: true, ...checksums });
   const sts = new STSClient({ endpoint: stsEndpoint, region, credentials: key });
 
+  const head = async (place: Place) => {
+    const answer = await s3.send(new HeadObjectCommand(of(place))).catch(ifAbsent);
+    return answer ? factsOf(answer) : null;
+  };
+
   return {
     buckets,
     region,
     endpoint,
+    head,
     async put({ bucket, key: name }, bytes, { contentType, contentDisposition, metadata }) {
       await s3.send(
         new PutObjectCommand({
@@ -81,11 +87,6 @@ export function s3Objects(options: S3Options): ObjectStore {
       }
     },
 
-    async head(place) {
-      const answer = await s3.send(new HeadObjectCommand(of(place))).catch(ifAbsent);
-      return answer ? factsOf(answer) : null;
-    },
-
     async read(place, range) {
       const Range = range ? `bytes=${range.first}-${range.last}` : undefined;
       const answer = await s3.send(new GetObjectCommand({ ...of(place), Range })).catch(ifAbsent);
@@ -97,8 +98,17 @@ export function s3Objects(options: S3Options): ObjectStore {
     },
 
     async copy(from, to) {
-      const source = `${from.bucket}/${from.key.split('/').map(encodeURIComponent).join('/')}`;
-      await s3.send(new CopyObjectCommand({ ...of(to), CopySource: source }));
+      await s3.send(new CopyObjectCommand({ ...of(to), CopySource: sourceOf(from) }));
+    },
+
+    async move(from, to, etag) {
+      if (await head(to)) return false;
+      // Not every S3 service supports conditions on the source of a copy.
+      if ((await head(from))?.etag !== etag) return false;
+      const copy = new CopyObjectCommand({ ...of(to), CopySource: sourceOf(from), CopySourceIfMatch: `"${etag}"` });
+      const copied = await s3.send(copy).catch(ifChanged);
+      if (copied) await s3.send(new DeleteObjectCommand(of(from)));
+      return copied !== undefined;
     },
 
     async remove(place) {
@@ -188,6 +198,10 @@ function of({ bucket, key }: Place) {
   return { Bucket: bucket, Key: key };
 }
 
+function sourceOf({ bucket, key }: Place): string {
+  return `${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
+}
+
 function factsOf(answer: {
   ContentLength?: number | undefined;
   ETag?: string | undefined;
@@ -220,6 +234,14 @@ function bare(etag: string): string {
 
 /** Undefined when there is no such object. Other errors are thrown. */
 function ifAbsent(error: unknown): undefined {
-  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
-  if (status !== 404) throw error;
+  if (statusOf(error) !== 404) throw error;
+}
+
+/** Undefined when the object was removed or replaced. Other errors are thrown. */
+function ifChanged(error: unknown): undefined {
+  if (statusOf(error) !== 404 && statusOf(error) !== 412) throw error;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 }
