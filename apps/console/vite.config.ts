@@ -195,7 +195,7 @@ function pinyinModule(): Plugin {
  */
 function compressedFiles(): Plugin {
   return compression({
-    include: /\.(js|css|html|svg|json)$/,
+    include: /\.(m?js|css|html|svg|json)$/,
     exclude: /\.vite[\\/]/,
     threshold: 512,
     skipIfLargerOrEqual: true,

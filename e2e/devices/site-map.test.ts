@@ -22,7 +22,12 @@ afterAll(() => {
 });
 
 const tilesAt = (folder: string) => ({
-  mapTiles: { url: `${origin}/${folder}/{z}/{x}/{y}.png`, attribution: '© Test tiles', datum: 'GCJ-02' as const },
+  mapTiles: {
+    kind: 'tiles' as const,
+    url: `${origin}/${folder}/{z}/{x}/{y}.png`,
+    attribution: '© Test tiles',
+    datum: 'GCJ-02' as const,
+  },
 });
 const PLACE = { latitude: 31.1774276, longitude: 121.5272106 };
 

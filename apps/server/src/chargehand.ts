@@ -45,6 +45,7 @@ import { commandResults, operationsRoom, storeAnswers, storeConfirmations, store
 import { localBus } from './platform/bus/local-bus.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, isPublicHttps } from './platform/config/config.ts';
+import { mapOrigins } from './platform/config/map-origins.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
 import { listenTo } from './platform/database/connections/listen.ts';
 import { guessLimit } from './platform/guess-limit.ts';
@@ -222,7 +223,7 @@ export async function startChargehand(
     version: VERSION,
     https: certificate,
     objectOrigins: objects.origins,
-    tileUrl: config.mapTiles?.url,
+    mapOrigins: mapOrigins(config),
     storageProblems: () => storage.problems,
   });
 

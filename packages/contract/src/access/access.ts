@@ -1,4 +1,4 @@
-import { DATUMS, LEVEL_AREAS, LEVEL_VERBS } from '@chargehand/domain';
+import { DATUMS, LEVEL_AREAS, LEVEL_VERBS, MAP_KINDS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { LOCALES, THEMES } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
@@ -70,7 +70,7 @@ export const UserInfo = Exact({
     mailsDelivered: Type.Boolean(),
     /** null: maps show coastlines only */
     mapTiles: Type.Union([
-      Exact({ url: Type.String(), attribution: Type.String(), datum: Words(DATUMS) }),
+      Exact({ kind: Words(MAP_KINDS), url: Type.String(), attribution: Type.String(), datum: Words(DATUMS) }),
       Type.Null(),
     ]),
   }),

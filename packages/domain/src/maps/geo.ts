@@ -27,6 +27,10 @@ export function formatPosition({ latitude, longitude }: GeoPosition): string {
   return `${roundedDegrees(latitude)}, ${roundedDegrees(longitude)}`;
 }
 
+/** What a map is drawn from: XYZ tiles, or a MapLibre style. */
+export const MAP_KINDS = ['tiles', 'style'] as const;
+export type MapKind = (typeof MAP_KINDS)[number];
+
 /** The URL of a tile of a map, from a template with `{z}`, `{x}` and `{y}`. */
 export function tileAt(template: string, zoom: number, x: number, y: number): string {
   return template.replace('{z}', String(zoom)).replace('{x}', String(x)).replace('{y}', String(y));

@@ -64,17 +64,51 @@ describe('map tiles', () => {
   test('are off by default', () => expect(readConfig({}).mapTiles).toBeNull());
   test('have an attribution and a datum', () => {
     const set = { CHARGEHAND_MAP_TILES: url, CHARGEHAND_MAP_ATTRIBUTION: '© A', CHARGEHAND_MAP_DATUM: 'gcj-02' };
-    expect(readConfig(set).mapTiles).toEqual({ url, attribution: '© A', datum: 'GCJ-02' });
-    expect(readConfig({ CHARGEHAND_MAP_TILES: url }).mapTiles).toEqual({ url, attribution: '', datum: 'WGS-84' });
+    expect(readConfig(set).mapTiles).toEqual({ kind: 'tiles', url, attribution: '© A', datum: 'GCJ-02' });
+    expect(readConfig({ CHARGEHAND_MAP_TILES: url }).mapTiles).toMatchObject({ attribution: '', datum: 'WGS-84' });
   });
   test.each([
-    'https://tiles.example.com/style.json',
+    ['https://tiles.example.com/style.json', 'style'],
+    ['http://10.0.0.5:8080/styles/bright?key=a', 'style'],
+    ['http://10.0.0.5:8080/tiles?z={z}&x={x}&y={y}', 'tiles'],
+  ])('%s is of kind %s', (tiles, kind) => {
+    expect(readConfig({ CHARGEHAND_MAP_TILES: tiles }).mapTiles).toMatchObject({ kind, url: tiles });
+  });
+  test.each([
     'https://{s}.example.com/{z}/{x}/{y}.png',
+    'https://tiles.example.com/{z}/{x}.png',
+    'https://tiles.example.com/{key}/style.json',
+    'https://tiles.example.com/',
+    'https://user:hidden@tiles.example.com/style.json',
+    'https://*.example.com/style.json',
+    'https://a;b/style.json',
     'ftp://a/{z}/{x}/{y}',
+    'mapbox://styles/mapbox/streets-v12',
+    '/style.json',
     'x',
   ])('%s stops the start with one sentence', (tiles) => {
     expect(() => readConfig({ CHARGEHAND_MAP_TILES: tiles })).toThrow(
-      /CHARGEHAND_MAP_TILES must be an http:\/\/ or https:\/\/ URL with \{z\}, \{x\} and \{y\}/,
+      /CHARGEHAND_MAP_TILES must be an http:\/\/ or https:\/\/ URL, either of tiles, with \{z\}, \{x\} and \{y\}, or of a MapLibre style/,
+    );
+  });
+  test('may load from further origins', () => {
+    expect(readConfig({}).mapOrigins).toEqual([]);
+    const origins = 'https://Fonts.example.com, http://10.0.0.5:8080/';
+    expect(readConfig({ CHARGEHAND_MAP_ORIGINS: origins }).mapOrigins).toEqual([
+      'https://fonts.example.com',
+      'http://10.0.0.5:8080',
+    ]);
+  });
+  test.each([
+    'https://fonts.example.com/path',
+    'fonts.example.com',
+    '*',
+    'https://*.example.com',
+    "https://a.example.com,'unsafe-eval'",
+    'data:',
+  ])('the origin %s stops the start with one sentence', (origins) => {
+    expect(() => readConfig({ CHARGEHAND_MAP_ORIGINS: origins })).toThrow(
+      'CHARGEHAND_MAP_ORIGINS must be origins such as https://fonts.example.com, separated by commas',
     );
   });
 });

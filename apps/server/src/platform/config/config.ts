@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Rollup } from '@chargehand/domain';
+import type { MapKind, Rollup } from '@chargehand/domain';
 import type { Mailbox } from '../mail/mailbox.ts';
 import type { Setting } from './setting.ts';
 import { SECRET_SETTINGS, SETTINGS } from './settings.ts';
@@ -86,7 +86,9 @@ export interface Config {
   /** Without a trailing slash. */
   publicUrl: Value<'CHARGEHAND_PUBLIC_URL'>;
   /** null: maps show coastlines only */
-  mapTiles: { url: string; attribution: string; datum: Value<'CHARGEHAND_MAP_DATUM'> } | null;
+  mapTiles: { kind: MapKind; url: string; attribution: string; datum: Value<'CHARGEHAND_MAP_DATUM'> } | null;
+  /** the origins besides its own from which a MapLibre style may load */
+  mapOrigins: readonly string[];
   /** The mail server and the sender; undefined keeps mails in the outbox. */
   smtp: { url: string; from: Mailbox } | undefined;
   /** where files are scanned for viruses; undefined: they are not */
@@ -139,7 +141,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const accessKeyId = get('S3_ACCESS_KEY_ID');
   const secretAccessKey = get('S3_SECRET_ACCESS_KEY');
   const ocppSecurityProfile = get('CHARGEHAND_OCPP_SECURITY_PROFILE');
-  const tileUrl = get('CHARGEHAND_MAP_TILES');
+  const map = get('CHARGEHAND_MAP_TILES');
   const mapAttribution = get('CHARGEHAND_MAP_ATTRIBUTION');
   const mapDatum = get('CHARGEHAND_MAP_DATUM');
   const ftpPort = get('CHARGEHAND_FTP_PORT');
@@ -211,7 +213,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         : { port: ftpPort, required: ftpRequested, passivePorts, address: ftpAddress },
     metricsToken: get('CHARGEHAND_METRICS_TOKEN'),
     publicUrl: get('CHARGEHAND_PUBLIC_URL'),
-    mapTiles: tileUrl === undefined ? null : { url: tileUrl, attribution: mapAttribution ?? '', datum: mapDatum },
+    mapTiles: map === undefined ? null : { ...map, attribution: mapAttribution ?? '', datum: mapDatum },
+    mapOrigins: get('CHARGEHAND_MAP_ORIGINS') ?? [],
     smtp: smtpUrl !== undefined && mailFrom !== undefined ? { url: smtpUrl, from: mailFrom } : undefined,
     clamd: get('CLAMD_URL'),
     objects: {

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { tileAt } from '@chargehand/domain';
+import { type MapKind, tileAt } from '@chargehand/domain';
 import { isNetwork } from '../http/peers.ts';
 import { PROCESS_ROLES, type ProcessRole } from '../room.ts';
 
@@ -125,11 +125,30 @@ export function readHttpUrl(text: string): string | undefined {
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined;
 }
 
-/** The URL of a map tile, with placeholders for its zoom and place, but not for its host. */
-export function readTileUrl(text: string): string | undefined {
-  const hasPlaces = ['{z}', '{x}', '{y}'].every((place) => text.includes(place));
+/**
+ * XYZ tiles, whose URL has placeholders for zoom and place, or a MapLibre style, whose URL has none and names more than
+ * a host.
+ */
+export function readMapUrl(text: string): { kind: MapKind; url: string } | undefined {
+  const places = ['{z}', '{x}', '{y}'].filter((place) => text.includes(place)).length;
   const tile = tileAt(text, 0, 0, 0);
-  return hasPlaces && !/[{}]/.test(tile) && readHttpUrl(tile) !== undefined ? text : undefined;
+  if (originOf(tile) === undefined || /[{}]/.test(tile)) return undefined;
+  if (places === 3) return { kind: 'tiles', url: text };
+  return places === 0 && new URL(text).pathname !== '/' ? { kind: 'style', url: text } : undefined;
+}
+
+/** Origins, as `https://fonts.example.com,https://tiles.example.com`. */
+export function readOrigins(text: string): readonly string[] | undefined {
+  const origins = text.split(',').map((origin) => origin.trim());
+  const isOrigin = (origin: string) => originOf(origin) === origin.toLowerCase().replace(/\/$/, '');
+  return origins.every(isOrigin) ? origins.map((origin) => new URL(origin).origin) : undefined;
+}
+
+/** The origin of a URL without credentials, whose host a content security policy can name: no IPv6, no wildcard. */
+function originOf(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url?.username === '' && url.password === '' && /^[\w.-]+$/.test(url.hostname);
+  return isPlain && /^https?:$/.test(url.protocol) ? url.origin : undefined;
 }
 
 export function readSmtpUrl(text: string): string | undefined {

@@ -18,6 +18,9 @@ export function inlineScriptSources(): string[] {
   return [...scripts].map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
 }
 
+/** The script that loads and reads vector tiles. */
+const MAP_WORKER = 'maplibre-gl-worker';
+
 /**
  * Serves the built console in the form that the build compressed: hashed assets are cached forever, the page itself
  * never. Every address that does not belong to the server is a page of the console, whose router decides whether it
@@ -35,7 +38,10 @@ export async function consoleFiles(app: FastifyInstance): Promise<void> {
       immutable: true,
       maxAge: '365d',
       ...{ etag: false, lastModified: false, acceptRanges: false },
-      setHeaders: withoutPageHeaders,
+      setHeaders(reply, path) {
+        // A worker has the content security policy of its own script, not of the page.
+        if (!path.includes(MAP_WORKER)) withoutPageHeaders(reply);
+      },
     });
     await app.register(fastifyStatic, {
       root: CONSOLE,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { type Endpoint, LOCALE_COOKIE, localeOf, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
-import { formatSize, tileAt } from '@chargehand/domain';
+import { formatSize } from '@chargehand/domain';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
@@ -15,6 +15,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { MapOrigins } from '../config/map-origins.ts';
 import { storageProblem } from '../storage-health.ts';
 import { type TlsOptions, tlsServer } from '../tls/tls-server.ts';
 import { type BodyTime, limitBodyTime } from './body/body-time.ts';
@@ -93,8 +94,8 @@ export interface HttpOptions {
   https: TlsOptions | null;
   /** the origins besides its own where the console downloads and uploads files */
   objectOrigins?: string[];
-  /** the URL template of map tiles */
-  tileUrl?: string | undefined;
+  /** the origins of maps */
+  mapOrigins?: MapOrigins;
   /** the minimum speed of bodies */
   bodyTime?: BodyTime | undefined;
   /** the known reason why the product cannot store anything, such as why the database is unavailable */
@@ -103,8 +104,7 @@ export interface HttpOptions {
 
 /** A Fastify instance that implements the API contract: envelopes, languages, validation, access, documentation. */
 export async function httpServer(options: HttpOptions): Promise<FastifyInstance> {
-  const { objectOrigins = [], https } = options;
-  const tileOrigins = options.tileUrl === undefined ? [] : [new URL(tileAt(options.tileUrl, 0, 0, 0)).origin];
+  const { objectOrigins = [], mapOrigins = { images: [], connections: [] }, https } = options;
   const app: FastifyInstance = fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -143,8 +143,8 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...inlineScriptSources()],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:', ...objectOrigins, ...tileOrigins],
-        connectSrc: ["'self'", ...objectOrigins],
+        imgSrc: ["'self'", 'data:', 'blob:', ...objectOrigins, ...mapOrigins.images],
+        connectSrc: ["'self'", ...objectOrigins, ...mapOrigins.connections],
         workerSrc: ["'self'", 'blob:'],
         upgradeInsecureRequests: options.https ? [] : null,
       },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  cameraOf,
   drawnPart,
   graticule,
   PLANE,
@@ -74,6 +75,15 @@ test('the scale bar is a round length that fits', () => {
   const { km, units } = scaleBar(window);
   expect(km).toBe(200);
   expect(units).toBeLessThan(window.width / 5);
+});
+
+test('MapLibre shows the same part of the earth', () => {
+  expect(cameraOf({ x: PLANE / 2, y: PLANE / 2, width: PLANE }, 512)).toEqual({ center: [0, 0], zoom: 0 });
+  const { center, zoom } = cameraOf(windowAround({ latitude: 22.3, longitude: 114.2 }, TILE_SCALE), 600);
+  expect(center[0]).toBeCloseTo(114.2, 6);
+  expect(center[1]).toBeCloseTo(22.3, 6);
+  // A tile of 512 pixels at this zoom has the width of the window, times 512 / 600.
+  expect((PLANE / 2 ** zoom) * (600 / 512)).toBeCloseTo(TILE_SCALE.around, 9);
 });
 
 describe('tiles', () => {

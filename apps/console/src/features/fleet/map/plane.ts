@@ -89,6 +89,15 @@ export function within({ x, y, width }: MapWindow, ratio = 0.5, scale = OUTLINE_
   };
 }
 
+/** The width of the earth at zoom 0 of MapLibre. */
+const STYLE_PIXELS = 512;
+
+/** The center and zoom with which MapLibre shows a window. */
+export function cameraOf({ x, y, width }: MapWindow, pixels: number): { center: [number, number]; zoom: number } {
+  const { latitude, longitude } = positionAt(x, y);
+  return { center: [longitude, latitude], zoom: Math.log2((pixels * PLANE) / (STYLE_PIXELS * width)) };
+}
+
 /** The size of a tile in pixels, and the deepest zoom that tile servers have in general. */
 const TILE_PIXELS = 256;
 const DEEPEST_ZOOM = 19;

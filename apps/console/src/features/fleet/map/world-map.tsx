@@ -1,24 +1,21 @@
 import { type Datum, fromDatum, type GeoPosition, inDatum } from '@chargehand/domain';
-import { geoPath } from 'd3-geo';
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { feature } from 'topojson-client';
-import type { GeometryCollection, Topology } from 'topojson-specification';
-import fineLand from 'world-atlas/land-50m.json';
-import coarseLand from 'world-atlas/land-110m.json';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { clustersOf, type Place, type PlacedPoint, windowOf } from './clusters.ts';
+import { MapCredits } from './layers/map-credits.tsx';
+import { MapLoading } from './layers/map-loading.tsx';
+import { OutlineLayer } from './layers/outline-layer.tsx';
+import { TileLayer } from './layers/tile-layer.tsx';
 import css from './map.module.css';
 import { PlaceMarks } from './place-marks.tsx';
 import {
-  drawnPart,
-  graticule,
   type MapScale,
   type MapWindow,
   OUTLINE_SCALE,
   pointOf,
   positionAt,
-  projectionOf,
   SITES_SCALE,
   scaleBar,
   TILE_SCALE,
@@ -26,7 +23,6 @@ import {
   windowAround,
   within,
 } from './plane.ts';
-import { TileLayer } from './tile-layer.tsx';
 
 interface Props {
   /** WGS-84 */
@@ -41,35 +37,27 @@ interface Props {
 
 const RATIO = 0.5;
 const STEP = 2;
+/** On a map narrower than this, in pixels, the scale is above the attribution, by the height of that. */
+const NARROW = 480;
+const CREDITS = 22;
 
-/** For windows wider than this, the coarse coastlines are detailed enough. */
-const COARSE = 260;
+type Failure = 'tiles' | 'webgl';
 
-const coarse = landOf(coarseLand);
-const fine = landOf(fineLand);
-
-function landOf(topology: unknown) {
-  const world = topology as Topology<{ land: GeometryCollection }>;
-  return feature(world, world.objects.land);
-}
-
-/** Coastlines only: borders are disputed, and are not necessary to find a place. */
-function coastsOf(part: ReturnType<typeof drawnPart>, isCoarse: boolean): string {
-  return geoPath(projectionOf(part)).digits(3)(isCoarse ? coarse : fine) ?? '';
-}
+const StyleLayer = lazy(() => loadChunk(() => import('./layers/style-layer.tsx')));
 
 /**
- * A world map with a marker at a position: tiles when the installation has them, otherwise coastlines. Buttons, arrow keys, plus and minus, dragging, and Ctrl with the mouse wheel
- * move the window. A click selects a position where enabled.
+ * A world map with a marker at a position, above tiles or a MapLibre style when the installation has them, otherwise
+ * above coastlines. Buttons, arrow keys, plus and minus, dragging, and Ctrl with the mouse wheel move the window. A click
+ * selects a position where enabled.
  */
 export default function WorldMap({ position: stored, places, pathOf = () => null, onPick }: Props) {
   const { t } = useTranslation('places');
   const { mapTiles } = useUser().info.settings;
-  const [tilesFail, setTilesFail] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const outlineScale = places ? SITES_SCALE : OUTLINE_SCALE;
-  const tiles = tilesFail ? null : mapTiles;
-  const datum: Datum = tiles?.datum ?? 'WGS-84';
-  const mapScale = tiles ? TILE_SCALE : outlineScale;
+  const base = failure ? null : mapTiles;
+  const datum: Datum = base?.datum ?? 'WGS-84';
+  const mapScale = base ? TILE_SCALE : outlineScale;
   const position = useMemo(() => stored && inDatum(stored, datum), [stored, datum]);
   const box = useRef<HTMLDivElement>(null);
   const [pixels, setPixels] = useState(600);
@@ -86,13 +74,14 @@ export default function WorldMap({ position: stored, places, pathOf = () => null
   const [window, setWindow] = useState<MapWindow>(() => wholeOf(mapScale));
   const drag = useRef<{ x: number; y: number; from: MapWindow; moved: boolean } | null>(null);
   const unit = window.width / pixels;
-  const isCoarse = window.width > COARSE;
-  const { x, y, reach } = drawnPart(window);
-  const hasTiles = tiles !== null;
-  const path = useMemo(() => (hasTiles ? '' : coastsOf({ x, y, reach }, isCoarse)), [x, y, reach, isCoarse, hasTiles]);
   const change = (next: MapWindow) => setWindow(within(next, RATIO, mapScale));
   const zoom = (factor: number) =>
     setWindow((before) => within({ ...before, width: before.width / factor }, RATIO, mapScale));
+
+  function fail(reason: Failure) {
+    setFailure(reason);
+    setWindow(wholeOf(outlineScale));
+  }
 
   useEffect(() => {
     const host = box.current;
@@ -176,11 +165,16 @@ export default function WorldMap({ position: stored, places, pathOf = () => null
   const top = window.y - (window.width * RATIO) / 2;
   const right = left + window.width;
   const bottom = top + window.width * RATIO;
-  const { meridians, parallels } = graticule(window, RATIO, Math.max(2, Math.floor(pixels / 80)));
   const scale = scaleBar(window);
+  const lift = base && pixels < NARROW ? 10 + CREDITS : 10;
   const marker = position ? pointOf(position) : null;
   return (
     <div className="map">
+      {base?.kind === 'style' && (
+        <Suspense fallback={<MapLoading />}>
+          <StyleLayer url={base.url} attribution={base.attribution} window={window} pixels={pixels} onFail={fail} />
+        </Suspense>
+      )}
       <div
         ref={box}
         className={css.mapSight}
@@ -199,45 +193,23 @@ export default function WorldMap({ position: stored, places, pathOf = () => null
         }}
       >
         <svg viewBox={`${left} ${top} ${window.width} ${window.width * RATIO}`} aria-hidden="true">
-          {tiles ? (
-            <TileLayer
-              url={tiles.url}
-              window={window}
-              ratio={RATIO}
-              pixels={pixels}
-              onFail={() => {
-                setTilesFail(true);
-                setWindow(wholeOf(outlineScale));
-              }}
-            />
-          ) : (
-            <path className={css.mapLand} d={path} />
+          {base?.kind === 'tiles' && (
+            <TileLayer url={base.url} window={window} ratio={RATIO} pixels={pixels} onFail={() => fail('tiles')} />
           )}
-          {!tiles && (
-            <>
-              <g className={css.mapLines}>
-                {meridians.map(({ at }) => (
-                  <path key={at} d={`M${at} ${top}V${bottom}`} />
-                ))}
-                {parallels.map(({ at }) => (
-                  <path key={at} d={`M${left} ${at}H${right}`} />
-                ))}
-              </g>
-              <g className={css.mapLabels} fontSize={11 * unit}>
-                {meridians.map(({ at, label }) => (
-                  <text key={at} x={at + 3 * unit} y={top + 12 * unit}>
-                    {label}
-                  </text>
-                ))}
-                {parallels.map(({ at, label }) => (
-                  <text key={at} x={left + 4 * unit} y={at - 3 * unit}>
-                    {label}
-                  </text>
-                ))}
-              </g>
-            </>
-          )}
-          <g className={css.mapScale} transform={`translate(${right - 12 * unit - scale.units} ${bottom - 10 * unit})`}>
+          {base === null && <OutlineLayer window={window} ratio={RATIO} pixels={pixels} />}
+          <g
+            className={css.mapScale}
+            transform={`translate(${right - 12 * unit - scale.units} ${bottom - lift * unit})`}
+          >
+            {base && (
+              <rect
+                className={css.mapScaleGround}
+                x={-6 * unit}
+                y={-18 * unit}
+                width={scale.units + 12 * unit}
+                height={23 * unit}
+              />
+            )}
             <path d={`M0 ${-4 * unit}V0H${scale.units}V${-4 * unit}`} />
             <text x={scale.units / 2} y={-4 * unit} fontSize={11 * unit} textAnchor="middle">
               {t('map.km', { km: scale.km })}
@@ -251,6 +223,9 @@ export default function WorldMap({ position: stored, places, pathOf = () => null
           )}
         </svg>
       </div>
+      {base?.kind === 'tiles' && base.attribution !== '' && (
+        <MapCredits credits={[[{ text: base.attribution, href: null }]]} />
+      )}
       {places && (
         <PlaceMarks
           clusters={clustersOf(points, window, RATIO, pixels)}
@@ -260,10 +235,9 @@ export default function WorldMap({ position: stored, places, pathOf = () => null
           onCluster={({ members }) => setWindow(windowOf(members, RATIO, { ...mapScale, around: mapScale.narrowest }))}
         />
       )}
-      {tiles && tiles.attribution !== '' && <p className={css.mapAttribution}>{tiles.attribution}</p>}
-      {tilesFail && (
+      {failure && (
         <p className={css.mapNote} role="status">
-          {t('map.tilesFail')}
+          {failure === 'webgl' ? t('map.noWebgl') : t('map.tilesFail')}
         </p>
       )}
       <div className={css.mapButtons}>

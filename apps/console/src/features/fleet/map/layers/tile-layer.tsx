@@ -1,6 +1,7 @@
 import { tileAt } from '@chargehand/domain';
 import { useRef } from 'react';
-import { type MapWindow, tilesOf } from './plane.ts';
+import css from '../map.module.css';
+import { type MapWindow, tilesOf } from '../plane.ts';
 
 interface Props {
   /** the URL template */
@@ -39,6 +40,13 @@ export function TileLayer({ url, window, ratio, pixels, onFail }: Props) {
           }}
         />
       ))}
+      <rect
+        className={css.mapDim}
+        x={window.x - window.width / 2}
+        y={window.y - (window.width * ratio) / 2}
+        width={window.width}
+        height={window.width * ratio}
+      />
     </g>
   );
 }
