@@ -1,21 +1,6 @@
-import { DOCUMENT_TYPES, type DocumentType, type ManualPage } from '@chargehand/domain';
-
-/** A document of the product. Its text is `content/<category>/<locale>/<key>.md`. */
-export interface ShippedDocument {
-  /** never changes, because it identifies the document in upgrades */
-  key: string;
-  type?: DocumentType;
-  /** the codes that it explains; the first one is its name */
-  codes?: readonly string[];
-}
-
-/** A category, by its path. */
-export interface ShippedCategory {
-  key: string;
-  nameEn: string;
-  nameZh: string;
-  documents: readonly ShippedDocument[];
-}
+import { DOCUMENT_TYPES, type ManualPage } from '@chargehand/domain';
+import { ITEM_CATEGORIES } from './item-catalog.ts';
+import type { ShippedCategory, ShippedDocument } from './shipped-document.ts';
 
 const explains = (key: string, ...codes: string[]): ShippedDocument => ({ key, type: DOCUMENT_TYPES.alarm, codes });
 
@@ -27,6 +12,9 @@ const failed = (...components: string[]) => components.flatMap((name) => [`${nam
 /**
  * The shipped documents by category, parents first. The names of codes are those of OCPP 1.6 §7.6, of the Minimum
  * Required Error Codes (`CX…`, ChargeX Consortium) for OCPP 2.0.1, of the components of OCPP 2.0.1, and of this product.
+ * The numbers of the CX codes were compared with the tables of Idaho National Laboratory (inl.gov/chargex/mrec) and of
+ * EVerest (`MREC_ERROR_MAP`), except for
+ * CX007, CX012, CX013, CX016 and CX021, which were not in the excerpts at hand.
  */
 export const SHIPPED_CATEGORIES: readonly ShippedCategory[] = [
   { key: 'alarms', nameEn: 'Alarm codes', nameZh: '告警码', documents: [] },
@@ -89,6 +77,7 @@ export const SHIPPED_CATEGORIES: readonly ShippedCategory[] = [
       explains('no-internet', 'CX013'),
     ],
   },
+  ...ITEM_CATEGORIES,
   { key: 'manual', nameEn: 'User manual', nameZh: '使用手册', documents: [] },
   {
     key: 'manual/operations',

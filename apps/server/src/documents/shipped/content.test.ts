@@ -2,6 +2,7 @@ import { LOCALES } from '@chargehand/contract';
 import {
   type ContentNode,
   cleanContent,
+  DOCUMENT_TYPES,
   GENERIC_FAULT,
   headingsOf,
   MANUAL_PAGES,
@@ -11,6 +12,8 @@ import {
   visit,
 } from '@chargehand/domain';
 import { expect, test } from 'vitest';
+import { contentFromMarkdown } from '../markdown/from-markdown.ts';
+import { contentToMarkdown } from '../markdown/to-markdown.ts';
 import { SHIPPED_CATEGORIES } from './catalog.ts';
 import { readShippedFiles } from './shipped-files.ts';
 import parse, { type ParsedFile } from './shipped-worker.ts';
@@ -75,15 +78,42 @@ test('every page of the manual exists and has its parts', () => {
   }
 });
 
-test('a page about a code has the parts that a maintainer looks for', () => {
-  for (const file of files.filter((one) => one.codes.length > 0 && one.locale === 'en-US')) {
+const PARTS = {
+  [DOCUMENT_TYPES.alarm]: [
+    ...['What it means', 'What to do first', 'Likely causes', 'On site', 'When to replace', 'Related codes'],
+  ],
+  [DOCUMENT_TYPES.config]: [
+    ...['What it means', 'Values', 'What a wrong value causes', 'What to check', 'How to change it safely'],
+  ],
+  [DOCUMENT_TYPES.runInfo]: ['What it means', 'Usual values', 'What an unusual value means', 'What to check'],
+};
+
+test('a page about a code, parameter or reading has the parts that a maintainer looks for', () => {
+  for (const file of files.filter(({ type, locale }) => type !== null && locale === 'en-US')) {
     expect(
       headingsOf(file.body).map(({ text }) => text),
       file.key,
-    ).toEqual(['What it means', 'What to do first', 'Likely causes', 'On site', 'When to replace', 'Related codes']);
+    ).toEqual(PARTS[file.type!]);
     expect(file.body.content.map(({ type }) => type)).toContain('taskList');
   }
 });
+
+test('a page about parameters or readings names each of its keys', () => {
+  for (const file of files.filter(({ type }) => type !== null && type !== DOCUMENT_TYPES.alarm)) {
+    const text = textOfContent(file.body);
+    expect(
+      file.codes.filter((key) => !text.includes(key)),
+      `${file.key} ${file.locale}`,
+    ).toEqual([]);
+  }
+});
+
+test.each(files.map((file) => [`${file.key} ${file.locale}`, file] as const))(
+  '%s is the same after export and import',
+  (_, { body }) => {
+    expect(contentFromMarkdown(contentToMarkdown(body, String), () => null)).toEqual(body);
+  },
+);
 
 /** The headings' levels, and the types of the blocks with the number of their items. */
 function shapeOf({ body }: ParsedFile): string[] {

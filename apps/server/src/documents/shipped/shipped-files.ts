@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCALES, type Locale } from '@chargehand/contract';
 import type { DocumentType } from '@chargehand/domain';
-import { SHIPPED_CATEGORIES, type ShippedDocument } from './catalog.ts';
+import { SHIPPED_CATEGORIES } from './catalog.ts';
+import type { ShippedDocument } from './shipped-document.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'content');
 

@@ -3,7 +3,7 @@ import type { DocumentType } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { storeSections } from '../search/sections.ts';
-import type { ShippedCategory } from './catalog.ts';
+import type { ShippedCategory } from './shipped-document.ts';
 import type { ParsedFile } from './shipped-worker.ts';
 
 /** What was stored last of a language of a shipped document. */

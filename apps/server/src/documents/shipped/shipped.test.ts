@@ -1,5 +1,7 @@
 import { CODES, documentEndpoints } from '@chargehand/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureReadyMadeModels } from '../../models/index.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { SHIPPED_CATEGORIES } from './catalog.ts';
 import { ensureShippedDocuments } from './shipped.service.ts';
@@ -73,6 +75,22 @@ describe('the shipped documents', () => {
     expect(manual).toMatchObject({ title: '首页', locale: 'zh-CN' });
     const page = await chinese.data(readDocument, { query: { type: 100, code: 'GroundFailure' } });
     expect(page.translations.map(({ state }) => state)).toEqual(['current', 'current']);
+  });
+
+  test('explain every parameter and reading of the shipped device models', async () => {
+    const { db } = server.database;
+    await ensureReadyMadeModels(db);
+    const { rows } = await sql<{ key: string; kind: string }>`
+      select distinct i.key, u.kind::text as kind from data_items i join device_model_items u on u.data_item_id = i.id`.execute(
+      db,
+    );
+    const bound = await db.selectFrom('document_bindings').select(['key', 'type']).execute();
+    const typesOf = Map.groupBy(bound, ({ key }) => key);
+    expect(rows.length).toBeGreaterThan(150);
+    expect(rows.filter(({ key }) => !typesOf.has(key)).map(({ key }) => key)).toEqual([]);
+    const settings = rows.filter(({ kind }) => kind === 'parameter');
+    const explained = settings.filter(({ key }) => typesOf.get(key)?.some(({ type }) => type === 101));
+    expect(explained).toEqual(settings);
   });
 
   test('are stored once, by any number of starts at the same time', async () => {
