@@ -1,3 +1,4 @@
+import { ENDPOINTS } from '@chargehand/contract';
 import { expect, test } from 'vitest';
 import { visit } from './harness/journey.ts';
 import { product } from './harness/product.ts';
@@ -48,6 +49,59 @@ test.each([
     });
     await page.goto(path());
     await page.locator('main h1').waitFor();
+  } finally {
+    await context.close();
+  }
+});
+
+test.each([
+  ['Home', () => '/manage/home'],
+  ['the device list', () => '/manage/device/list'],
+  ['a device', deviceTab('monitor')],
+  ['the details of a device', deviceTab('details')],
+  ['the alarms', () => '/manage/device/alarms'],
+  ['the sites', () => '/manage/site/list'],
+])('%s requests its first data once', async (_, path) => {
+  const { context, page } = await visit(chargehand, 'en-US', { as: 'vendorStaff' });
+  try {
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/api/')) requests.push(`${request.method()} ${pathname}${search}`);
+    });
+    await page.goto(path());
+    await page.locator('main h1').waitFor();
+    await page.getByText('Live', { exact: true }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    // What would be fetched again after the start of the stream is requested before this.
+    await page.evaluate(() => fetch('/readyz'));
+    expect(requests.length).toBeGreaterThan(3);
+    expect(requests.filter((request, index) => requests.indexOf(request) !== index)).toEqual([]);
+  } finally {
+    await context.close();
+  }
+});
+
+test('a change between the data of a page and the start of its stream is displayed', async () => {
+  const { server } = chargehand;
+  const { context, page } = await visit(chargehand, 'en-US', { as: 'vendorStaff' });
+  try {
+    const changed = Promise.withResolvers<void>();
+    await page.route(`**${ENDPOINTS.stream.path}*`, async (route) => {
+      await changed.promise;
+      await route.continue();
+    });
+    await page.goto('/manage/device/list');
+    await page.getByText(server.world.devices.northQuay1.sn).first().waitFor();
+    const root = await server.as('root');
+    const params = { id: server.world.devices.northQuay1.id };
+    const position = async () => (await root.data(ENDPOINTS.info, { body: {} })).livePosition;
+    const before = await position();
+    await root.data(ENDPOINTS.updateDevice, { params, body: { name: 'Renamed in between' } });
+    // Events are collected for a short time before they are published.
+    await expect.poll(position).not.toBe(before);
+    changed.resolve();
+    await page.getByText('Renamed in between').first().waitFor();
   } finally {
     await context.close();
   }

@@ -141,6 +141,7 @@ export async function startChargehand(
     clock,
     log,
     version: VERSION,
+    livePosition: () => live.position(),
   });
   const live = liveRoom({ bus, db, clock, log, guard: access.guard });
   const enforcer = policyEnforcer(database, ROW_FINDERS);

@@ -175,6 +175,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   size: { en: 'Size', zh: '大小' },
   skipInvalid: { en: 'Skip invalid rows', zh: '跳过无效行' },
   sn: { en: 'SN', zh: 'SN' },
+  since: { en: 'Position', zh: '起始位置' },
   sort: { en: 'Sort', zh: '排序' },
   sshSupport: { en: 'SSH support', zh: '支持 SSH' },
   status: { en: 'Status', zh: '状态' },

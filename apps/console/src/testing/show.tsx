@@ -159,7 +159,7 @@ export function userInfo({ user, info = {}, locale = 'en-US' }: Options): UserIn
     },
     preferences: { locale, theme: null },
     role: { auth: keys, menu: [], levels: levelsAll(level) },
-    ...{ csrfToken: 'csrf', tokenId: 'test', viewing: null, lists: {} },
+    ...{ csrfToken: 'csrf', tokenId: 'test', viewing: null, livePosition: '', lists: {} },
     privacy: { needConfirm: false, content: '', newPrivacyPolicyVersion: null },
     settings: { captcha: false, languageSwitch: true, version: '0', mailsDelivered: true, mapTiles: null },
     ...info,

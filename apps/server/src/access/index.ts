@@ -85,6 +85,8 @@ export interface AccessParts {
   clock: Clock;
   log: Log;
   version: string;
+  /** the position in the live stream now */
+  livePosition(): string;
 }
 
 /**
@@ -92,7 +94,7 @@ export interface AccessParts {
  * exists, and menus and interfaces match the contract.
  */
 export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
-  const { database, bus, events, mailer, pictures, config, clock, log, version } = parts;
+  const { database, bus, events, mailer, pictures, config, clock, log, version, livePosition } = parts;
   const { db, pool } = database;
   const firstPassword = await db.transaction().execute(async (trx) => {
     await lockFirstStart(trx);
@@ -109,7 +111,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
   const limits = signInLimits({ db, pool, clock });
   const codes = await secondFactorCodes(db);
   const sessions = sessionsService({
-    ...{ db, bus, events, captcha: oneTime, sealed, limits, codes, settings: config, version },
+    ...{ db, bus, events, captcha: oneTime, sealed, limits, codes, settings: config, version, livePosition },
     mailsDelivered: mailer.delivers,
   });
   const mails = accountMails(mailer);

@@ -9,8 +9,11 @@ const STALLED_MS = 45_000;
 export const WAITING_LIMIT = 2_000;
 
 export interface EventConnection {
-  /** Sends events. They are merged while the reader is slow. */
-  events(events: ListenerEvents): void;
+  /**
+   * Sends events. They are merged while the reader is slow. The position up to which they are complete is sent as the ID of
+   * the next message, at the latest with a heartbeat.
+   */
+  events(events: ListenerEvents, position?: string): void;
   /** Sends that events were lost. */
   resync(): void;
   send(event: string, data: object): void;
@@ -31,13 +34,19 @@ export function eventConnection(
   let waiting: ListenerEvents = new Map();
   let waitingCount = 0;
   let lost = false;
+  let position: string | undefined;
+  let sentPosition: string | undefined;
   let blockedSince: number | null = null;
 
   const write = (text: string) => {
     if (response.destroyed || response.writableEnded) return;
     if (!response.write(text)) blockedSince ??= clock.now().getTime();
   };
-  const send = (event: string, data: object) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  const send = (event: string, data: object) => {
+    const id = position === sentPosition ? '' : `id: ${position}\n`;
+    sentPosition = position;
+    write(`${id}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  };
   const forget = () => {
     waiting = new Map();
     waitingCount = 0;
@@ -78,7 +87,8 @@ export function eventConnection(
   response.on('close', () => cancelHeartbeat());
 
   return {
-    events(events) {
+    events(events, reached) {
+      position = reached ?? position;
       if (!lost) waitingCount += merge(waiting, events);
       if (waitingCount > WAITING_LIMIT && blockedSince !== null) {
         lost = true;

@@ -8,6 +8,7 @@ import type { Caller } from '../platform/http/caller.ts';
 import type { Log } from '../platform/log.ts';
 import type { DevicePlace } from '../ports/events.ts';
 import type { AudienceOnBus, BusEvent, EventBatch } from './event-feed.ts';
+import { eventJournal } from './event-journal.ts';
 import type { Listener, ListenerEvents, ListenerReader } from './listener.ts';
 import { findPlaces } from './places.store.ts';
 import { readEvents } from './read-events.ts';
@@ -30,7 +31,14 @@ export type PayloadReader<T extends EventTopic> = (
 ) => Promise<ReadonlyMap<number, EventMap[T]['payload']>>;
 
 export interface EventHub {
-  add(listener: Listener): Stop;
+  /** Sends events to a listener, after those since a covered position. */
+  add(listener: Listener, since?: string): Stop;
+  /** the position of a page that is loaded now */
+  position(): string;
+  /** True when all events since a position are known. */
+  covers(position: string): boolean;
+  /** Events of the past may have had other receivers: no position up to now is covered. */
+  forget(): void;
   /** Includes the changes in the events of topics. */
   carry<T extends EventTopic>(topics: readonly T[], read: PayloadReader<T>): void;
   /** Sends a topic that is made `from` others. */
@@ -39,12 +47,15 @@ export interface EventHub {
   stop(): void;
 }
 
-/** Receives events of all nodes and gives each listener those that it may see. Without listeners it does nothing. */
+/**
+ * Receives events of all nodes and gives each listener those that it may see. Without listeners it only notes which events
+ * there were.
+ */
 export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; log: Log }): EventHub {
   const { bus, db, clock, log } = parts;
   const listeners = new Set<Listener>();
   const places = new Map<number, DevicePlace>();
-  let unsubscribe: Stop | null = null;
+  const journal = eventJournal();
   let last: Promise<void> = Promise.resolve();
   let behind = 0;
   // The dropped message may have contained a device that left its place.
@@ -74,50 +85,68 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
     }
   };
 
-  const deliver = async (batch: EventBatch) => {
+  const deliver = async (batch: EventBatch, position: string, receivers: ReadonlySet<Listener>) => {
     try {
       if (missed || places.size > PLACES_LIMIT) places.clear();
       missed = false;
       await learnPlaces(db, places, batch);
       await fill(batch);
-      for (const listener of listeners) {
+      for (const listener of receivers) {
         const events = eventsFor(listener, batch, places);
-        if (events.size === 0) continue;
-        listener.events(events);
-        derived.after(listener, events);
+        // While the permissions of its user are unknown, events may be hidden from it.
+        if (events === null) continue;
+        const complete = !derived.after(listener, events, position);
+        listener.events(events, complete ? position : undefined);
       }
     } catch (error) {
       log.warn({ err: error }, 'events could not be delivered; every listener fetches everything again');
-      for (const listener of listeners) listener.resync();
+      lose();
     }
   };
-  const sleep = () => {
-    unsubscribe?.();
-    unsubscribe = null;
-    places.clear();
+  const lose = () => {
+    journal.forget();
+    for (const listener of listeners) listener.resync();
   };
+  const enqueue = (task: () => Promise<void>) => {
+    last = last.then(task);
+  };
+  const unsubscribe = bus.subscribe('events', (batch) => {
+    const position = journal.add(batch);
+    if (listeners.size === 0) return;
+    if (behind >= BEHIND_LIMIT) {
+      missed = true;
+      lose();
+      return;
+    }
+    behind += 1;
+    enqueue(async () => {
+      await deliver(batch, position, listeners);
+      behind -= 1;
+    });
+  });
   return {
-    add(listener) {
-      listeners.add(listener);
-      unsubscribe ??= bus.subscribe('events', (batch) => {
-        if (behind >= BEHIND_LIMIT) {
-          missed = true;
-          for (const listener of listeners) listener.resync();
-          return;
-        }
-        behind += 1;
-        last = last
-          .then(() => deliver(batch))
-          .finally(() => {
-            behind -= 1;
-          });
-      });
+    add(listener, since) {
+      let removed = false;
+      if (since === undefined) listeners.add(listener);
+      // After the batches that are being delivered, so that its positions never go back.
+      else {
+        enqueue(async () => {
+          if (removed) return;
+          listeners.add(listener);
+          if (journal.covers(since)) await deliver(journal.since(since), journal.position(), new Set([listener]));
+          else listener.resync();
+        });
+      }
       return () => {
+        removed = true;
         derived.forget(listener);
         listeners.delete(listener);
-        if (listeners.size === 0) sleep();
+        if (listeners.size === 0) places.clear();
       };
     },
+    position: journal.position,
+    covers: journal.covers,
+    forget: journal.forget,
     carry(topics, read) {
       for (const topic of topics) carried.set(topic, read as PayloadReader<EventTopic>);
     },
@@ -126,7 +155,8 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
     stop() {
       derived.stop();
       listeners.clear();
-      sleep();
+      unsubscribe();
+      places.clear();
     },
   };
 }
@@ -146,11 +176,15 @@ async function learnPlaces(db: Kysely<Database>, places: Map<number, DevicePlace
   if (unknown.size > 0) for (const place of await findPlaces(db, [...unknown])) places.set(place.deviceId, place);
 }
 
-/** The part of a batch that a listener may receive. */
-function eventsFor(listener: Listener, batch: EventBatch, places: ReadonlyMap<number, DevicePlace>): ListenerEvents {
+/** The part of a batch that a listener may receive; null while its user is uncertain. */
+function eventsFor(
+  listener: Listener,
+  batch: EventBatch,
+  places: ReadonlyMap<number, DevicePlace>,
+): ListenerEvents | null {
   const visible: ListenerEvents = new Map();
   const holder = listener.holder();
-  if (!holder) return visible;
+  if (!holder) return null;
   for (const [topic, events] of entriesOf(batch)) {
     const declaration: EventDeclaration = EVENTS[topic];
     if (!permits(holder, keysOf(topic))) continue;

@@ -16,6 +16,8 @@ export { eventFeed } from './event-feed.ts';
 export interface LiveRoom extends Required<Pick<Room, 'name' | 'routes' | 'stop'>> {
   /** the number of open streams */
   streams(): number;
+  /** the position of a page that is loaded now, from which its stream continues */
+  position(): string;
   /** includes the changes in events */
   carry: EventHub['carry'];
   derive: EventHub['derive'];
@@ -32,6 +34,7 @@ export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
   return {
     name: 'live',
     streams: hub.size,
+    position: hub.position,
     carry: hub.carry,
     derive: hub.derive,
     routes(app) {

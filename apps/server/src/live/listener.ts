@@ -10,7 +10,8 @@ export interface Listener {
   holder(): Caller | null;
   /** the devices whose watched topics the listener also receives */
   devices: ReadonlySet<number>;
-  events(events: ListenerEvents): void;
+  /** With `position`, every event up to there was sent, and a stream may continue from there. */
+  events(events: ListenerEvents, position?: string): void;
   /** events were dropped, so everything must be fetched again */
   resync(): void;
 }

@@ -17,10 +17,19 @@ for (const topic of EVENT_TOPICS) {
 
 export interface ReadEvents {
   add<T extends EventTopic>(topic: T, read: ListenerReader<T>): void;
-  /** A listener received events: the topics made from them are sent to it soon. */
-  after(listener: Listener, sent: ListenerEvents): void;
+  /**
+   * A listener receives events: the topics made from them are sent to it soon. True when some are not sent yet; the last of
+   * them is then sent with the position.
+   */
+  after(listener: Listener, sent: ListenerEvents, position: string): boolean;
   forget(listener: Listener): void;
   stop(): void;
+}
+
+interface Due {
+  topics: Map<EventTopic, Set<number>>;
+  /** the position of the newest events from which they are made */
+  position: string;
 }
 
 /** Sends topics that are read for each listener. Topics for several sessions of one user are read once. */
@@ -30,7 +39,8 @@ export function readEvents(
 ): ReadEvents {
   const { clock, log } = parts;
   const readers = new Map<EventTopic, ListenerReader<EventTopic>>();
-  let due = new Map<Listener, Map<EventTopic, Set<number>>>();
+  let due = new Map<Listener, Due>();
+  let reading: ReadonlyMap<Listener, Due> = new Map();
   let cancel: Cancel | null = null;
   /** reading, or pausing after it */
   let busy = false;
@@ -43,10 +53,11 @@ export function readEvents(
   const run = async () => {
     busy = true;
     const start = performance.now();
-    const listeners = due;
+    reading = due;
     due = new Map();
     const answers = new Map<string, unknown>();
-    for (const [listener, topics] of listeners) await send(listener, topics, answers);
+    for (const [listener, one] of reading) await send(listener, one, answers);
+    reading = new Map();
     if (stopped) return;
     cancel = clock.after(Math.max(LEAST_REST_MS, REST_PER_WORK * (performance.now() - start)), () => {
       cancel = null;
@@ -54,7 +65,7 @@ export function readEvents(
       schedule();
     });
   };
-  const send = async (listener: Listener, topics: Map<EventTopic, Set<number>>, answers: Map<string, unknown>) => {
+  const send = async (listener: Listener, { topics, position }: Due, answers: Map<string, unknown>) => {
     const holder = listener.holder();
     if (!holder) return;
     const events: ListenerEvents = new Map();
@@ -69,7 +80,7 @@ export function readEvents(
       events.set(topic, payloads);
     }
     // A listener whose user or permissions have changed fetches everything again anyway.
-    if (events.size > 0 && listener.holder() === holder) listener.events(events);
+    if (listener.holder() === holder) listener.events(events, position);
   };
   const read = async (topic: EventTopic, holder: Caller, id: number) => {
     try {
@@ -80,23 +91,32 @@ export function readEvents(
     }
   };
 
+  const dueOf = (listener: Listener, position: string) => {
+    const one = due.get(listener) ?? { topics: new Map(), position };
+    one.position = position;
+    due.set(listener, one);
+    return one;
+  };
+
   return {
     add(topic, reader) {
       readers.set(topic, reader as ListenerReader<EventTopic>);
     },
-    after(listener, sent) {
+    after(listener, sent, position) {
       for (const [source, payloads] of sent) {
         for (const topic of MADE_FROM.get(source) ?? []) {
           if (!readers.has(topic)) continue;
           const { audience } = EVENTS[topic];
           const ids = audience === 'device' ? [...payloads.keys()].filter((id) => listener.devices.has(id)) : [0];
           if (ids.length === 0) continue;
-          const topics = due.get(listener) ?? new Map<EventTopic, Set<number>>();
-          due.set(listener, topics);
+          const { topics } = dueOf(listener, position);
           topics.set(topic, new Set([...(topics.get(topic) ?? []), ...ids]));
         }
       }
+      // These are not complete before the earlier ones.
+      if (reading.has(listener) || due.has(listener)) dueOf(listener, position);
       schedule();
+      return due.has(listener);
     },
     forget: (listener) => due.delete(listener),
     stop() {

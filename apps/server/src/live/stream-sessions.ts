@@ -27,6 +27,8 @@ interface Joining {
   devices: ReadonlySet<number>;
   locale: Locale;
   connection: EventConnection;
+  /** a covered position from which the stream continues */
+  since: string | undefined;
   /** the current user; rejects with the `Problem` that ends the stream */
   recheck(): Promise<Caller>;
 }
@@ -34,6 +36,8 @@ interface Joining {
 export interface StreamSessions {
   /** @throws Problem `tooManyStreams` when the session has the maximum number of streams */
   requireRoom(sessionId: string): void;
+  /** True when a stream can continue from a position. */
+  covers(position: string): boolean;
   /** Sends events to a connection until it closes or its session ends. */
   join(joining: Joining): Stop;
   /** Ends all connections immediately. */
@@ -49,6 +53,8 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
   const connections = new Set<EventConnection>();
   const members = new Set<{ holder(): Caller; invalidate(): void }>();
   const unsubscribeRights = bus.subscribe(RIGHTS_CHANGED, ({ userId }) => {
+    // What a page has loaded may have other limits now.
+    hub.forget();
     for (const member of members) if (userId === null || member.holder().userId === userId) member.invalidate();
   });
   let stopped = false;
@@ -58,7 +64,8 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
         throw new Problem('tooManyStreams', { values: { limit: STREAMS_PER_SESSION }, status: 429 });
       }
     },
-    join({ caller, devices, locale, connection, recheck }) {
+    covers: hub.covers,
+    join({ caller, devices, locale, connection, since, recheck }) {
       const { sessionId } = caller;
       let holder = caller;
       // While the permissions of the user are unknown, nothing is sent; then the client fetches everything again.
@@ -78,12 +85,13 @@ export function streamSessions(parts: { bus: Bus; hub: EventHub; clock: Clock; l
         },
       };
       members.add(member);
-      const removeListener = hub.add({
+      const listener = {
         holder: () => (invalidations > verified ? null : holder),
         devices,
         events: connection.events,
         resync: connection.resync,
-      });
+      };
+      const removeListener = hub.add(listener, since);
       const endWith = (end: SessionEnd) => {
         leave();
         connection.end('session', sessionMessage(end, locale));

@@ -18,16 +18,20 @@ export function streamRoutes(
   },
 ): void {
   const { sessions, clock, watch } = parts;
-  serve(app, streamEndpoints.stream, async ({ caller, rows: visible, request, reply }) => {
+  serve(app, streamEndpoints.stream, async ({ caller, rows: visible, query, request, reply }) => {
     const devices = new Set(visible.map(({ id }) => id));
     sessions.requireRoom(caller.sessionId);
     reply.hijack();
     const connection = eventConnection(reply.raw, reply.getHeaders(), clock);
-    const leave = sessions.join({ caller, devices, locale: request.locale, connection, recheck: () => watch(request) });
+    const since = query.since !== undefined && sessions.covers(query.since) ? query.since : undefined;
+    connection.send('ready', { at: clock.now().toISOString(), complete: since !== undefined });
+    const leave = sessions.join({
+      ...{ caller, devices, locale: request.locale, connection, since },
+      recheck: () => watch(request),
+    });
     // The reader may have closed the connection during admission: then `close` was emitted already.
     if (isClosed(reply.raw)) leave();
     else reply.raw.on('close', leave);
-    connection.send('ready', { at: clock.now().toISOString() });
     return null;
   });
 }

@@ -49,7 +49,10 @@ test('a stream starts with the server time, and disables buffering in proxies', 
   expect(stream.response.headers.get('cache-control')).toBe('no-store');
   expect(stream.response.headers.get('x-accel-buffering')).toBe('no');
   expect(stream.response.headers.get('x-content-type-options')).toBe('nosniff');
-  expect(await nextOf(stream)).toEqual({ event: 'ready', data: { at: expect.stringMatching(/^\d{4}-.*Z$/) } });
+  expect(await nextOf(stream)).toEqual({
+    event: 'ready',
+    data: { at: expect.stringMatching(/^\d{4}-.*Z$/), complete: false },
+  });
   await stream.close();
 });
 
@@ -72,6 +75,54 @@ test('an event reaches the users in scope, and no other', async () => {
   await touch(server.world.devices.southPark1.id);
   expect(await nextOf(south!)).toMatchObject(deviceEvents(server.world.devices.southPark1.id, 'device.details'));
   await Promise.all([admin, assigned, south].map((stream) => stream!.close()));
+});
+
+test('a stream continues where its page was loaded, with what was published since and what is made from it', async () => {
+  const { northQuay1, northMill1 } = server.world.devices;
+  const admin = await server.as('northAdmin');
+  const first = await openStream(admin, PATH);
+  await first.next();
+  const { livePosition } = await admin.data(ENDPOINTS.info, { body: {} });
+  await touch(northQuay1.id);
+  const counters = async (stream: EventStream) => {
+    const carried: EventsMessage = {};
+    while (!carried['fleet.counters']) Object.assign(carried, (await stream.next()).data);
+    return carried;
+  };
+  await counters(first);
+  const stream = await openStream(admin, `${PATH}?since=${livePosition}`);
+  expect(await stream.next()).toMatchObject({ event: 'ready', data: { complete: true } });
+  const missed = await counters(stream);
+  expect(missed['device.details']).toEqual([[northQuay1.id, null]]);
+
+  // The figures were the last part of what the touch has changed.
+  await touch(northMill1.id);
+  const next = await openStream(admin, `${PATH}?since=${stream.position()}`);
+  expect(await next.next()).toMatchObject({ data: { complete: true } });
+  expect(await nextOf(next)).toEqual(deviceEvents(northMill1.id, 'device.details'));
+  await Promise.all([first, stream, next].map((one) => one.close()));
+});
+
+test('a stream cannot continue from an unknown position, nor after a change of rights', async () => {
+  const admin = await server.as('northAdmin');
+  const isComplete = async (since: string) => {
+    const stream = await openStream(admin, `${PATH}?since=${encodeURIComponent(since)}`);
+    const { data } = await stream.next();
+    await stream.close();
+    return (data as { complete: boolean }).complete;
+  };
+  const { livePosition } = await admin.data(ENDPOINTS.info, { body: {} });
+  const [run, number] = livePosition.split('.');
+  expect(await isComplete(livePosition)).toBe(true);
+  for (const unknown of ['', 'x', `other.${number}`, `${run}.${Number(number) + 100}`, `${run}.`, `${run}.NaN`]) {
+    expect(await isComplete(unknown), unknown).toBe(false);
+  }
+  const params = { id: server.world.users.northAssigned };
+  const { customers, sites } = await root.data(ENDPOINTS.readAssignments, { params });
+  const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
+  await root.data(ENDPOINTS.setAssignments, { params, body: { customerIds: ids(customers), siteIds: [] } });
+  expect(await isComplete(livePosition)).toBe(false);
+  await root.data(ENDPOINTS.setAssignments, { params, body: { customerIds: ids(customers), siteIds: ids(sites) } });
 });
 
 test('an event carries the status of the device, and the changes for this reader', async () => {

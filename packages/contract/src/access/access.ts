@@ -74,6 +74,8 @@ export const UserInfo = Exact({
       Type.Null(),
     ]),
   }),
+  /** where a live stream of a page that is loaded now continues: `since` of the stream */
+  livePosition: Type.String(),
   /** the user's list settings, so that lists are laid out correctly on the first render */
   lists: ListViews,
 });

@@ -5,11 +5,15 @@ import { CommaList, Exact, Id } from '../schemas.ts';
 
 /** An event named `events` carries an `EventsMessage`: the changes collected over a short time. */
 
-/** An event named `ready`: events are sent from now on. The console fetches again what it fetched before. */
+/** An event named `ready`: events are sent from now on. */
 export interface ReadyMessage {
   /** server time, ISO-8601 in UTC */
   at: string;
+  /** the stream continues after `since`. False: the console fetches again what it fetched before */
+  complete: boolean;
 }
+
+/** The ID of a message is the position up to which all events were sent: `since` of a stream that continues there. */
 
 /**
  * An event named `alive` has no data and is sent every `STREAM_HEARTBEAT_MS`. A stream without events for longer is broken.
@@ -41,6 +45,8 @@ export const streamEndpoints = {
       deviceId: Type.Optional(Id),
       /** further devices whose topics are all sent, such as `1,2` */
       also: Type.Optional(CommaList),
+      /** the position from which the stream continues, from the ID of a message or from `info` */
+      since: Type.Optional(Type.String({ maxLength: 40 })),
     }),
     answer: null,
   }),

@@ -4,24 +4,31 @@ import { ApiProblem, isCancelled } from './problem.ts';
 
 /** Responses are fresh for this time. Milliseconds. */
 const FRESH_MS = 1_000;
-/** The queries that were requested before their page was loaded; null once the live stream is open. */
-let ahead: Set<string> | null = new Set();
+/** The queries that were requested before their page was loaded, and are not displayed yet. */
+const ahead = new Set<string>();
+/** False once the live stream is open: from then on the code of pages is usually there. */
+let fetchingAhead = true;
 
 /**
  * The cache of server responses. The live stream or polling triggers refetches. A response that waits for its page stays
- * fresh until the live stream is open, because that refetches what may have changed.
+ * fresh: events change it or mark it as stale, also while it is not displayed.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: logFailure }),
   mutationCache: new MutationCache({ onError: logFailure }),
   defaultOptions: {
     queries: {
-      staleTime: ({ queryHash }) => (ahead?.has(queryHash) ? Number.POSITIVE_INFINITY : FRESH_MS),
+      staleTime: ({ queryHash }) => (ahead.has(queryHash) ? Number.POSITIVE_INFINITY : FRESH_MS),
       refetchOnWindowFocus: true,
       retry: (failures, error) => failures < 1 && error instanceof ApiProblem && error.kind === 'network',
     },
     mutations: { retry: false },
   },
+});
+
+queryClient.getQueryCache().subscribe(({ type, query }) => {
+  // After all parts of the page that are displayed together have decided whether to fetch it.
+  if (type === 'observerAdded' && ahead.has(query.queryHash)) setTimeout(() => ahead.delete(query.queryHash));
 });
 
 /** A read endpoint as a query. The same endpoint with the same input is one cache entry. */
@@ -34,15 +41,15 @@ export function queryOf<K extends EndpointName>(name: K, input: InputOf<K>, opti
 
 /** Requests what the first page reads, while its code is loading. Does nothing once the live stream is open. */
 export function fetchAhead<K extends EndpointName>(name: K, input: InputOf<K>): void {
-  if (!ahead) return;
+  if (!fetchingAhead) return;
   const query = queryOf(name, input, { quiet: true });
   ahead.add(hashKey(query.queryKey));
   void queryClient.prefetchQuery(query);
 }
 
-/** Ends the time of `fetchAhead`: from now on responses are refetched as usual. */
+/** Ends the time of `fetchAhead`. */
 export function stopFetchingAhead(): void {
-  ahead = null;
+  fetchingAhead = false;
 }
 
 /** Refetches all queries of the given endpoints after a change. */

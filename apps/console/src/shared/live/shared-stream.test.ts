@@ -9,8 +9,10 @@ class Source implements EventConnection {
   readyState = 1;
   closed = false;
   readonly deviceIds: readonly number[];
-  constructor(deviceIds: readonly number[]) {
+  readonly since: string;
+  constructor(deviceIds: readonly number[], since: string) {
     this.deviceIds = deviceIds;
+    this.since = since;
   }
   addEventListener(type: string, listener: (event: MessageEvent<string>) => void): void {
     this.listeners.set(type, listener);
@@ -18,8 +20,8 @@ class Source implements EventConnection {
   close(): void {
     this.closed = true;
   }
-  send(type: string, data = ''): void {
-    this.listeners.get(type)?.({ data } as MessageEvent<string>);
+  send(type: string, data = '', lastEventId = ''): void {
+    this.listeners.get(type)?.({ data, lastEventId } as MessageEvent<string>);
   }
 }
 
@@ -32,12 +34,13 @@ afterEach(async () => {
 });
 
 /** A tab that follows some devices and records what it receives. */
-function tab(deviceIds: readonly number[], { secure = true } = {}) {
+function tab(deviceIds: readonly number[], { secure = true, position = 'run.1' } = {}) {
   const received: string[] = [];
   const connect = sharedStream({
     ...{ deviceIds, most: 3, locks: secure ? navigator.locks : undefined },
-    open(ids) {
-      const source = new Source(ids);
+    position: () => position,
+    open(ids, since) {
+      const source = new Source(ids, since);
       sources.push(source);
       return source;
     },
@@ -46,7 +49,10 @@ function tab(deviceIds: readonly number[], { secure = true } = {}) {
     const connection = connect();
     opened.push(connection);
     for (const type of ['ready', 'events', 'error']) {
-      connection.addEventListener(type, ({ data }) => received.push(`${type} ${data}`.trim()));
+      connection.addEventListener(type, ({ data, lastEventId }) => {
+        if (lastEventId) position = lastEventId;
+        received.push(`${type} ${data}`.trim());
+      });
     }
     return connection;
   };
@@ -60,19 +66,20 @@ describe('one stream for all tabs', () => {
   it('contains the devices of all tabs and reaches all tabs', async () => {
     const tabs = [tab([1]), tab([]), tab([2])];
     await vi.waitFor(() => expect(openSources().map(({ deviceIds }) => deviceIds)).toEqual([[1, 2]]));
-    lastSource().send('ready', 'r');
+    lastSource().send('ready', '{}');
     lastSource().send('events', 'e');
     await vi.waitFor(() => {
-      for (const { received } of tabs) expect(received).toEqual(['ready r', 'events e']);
+      for (const { received } of tabs) expect(received).toEqual(['ready {}', 'events e']);
     });
   });
 
   it('is ready for a tab that opens later, and reopened for its devices', async () => {
     tab([1]);
     await vi.waitFor(() => expect(openSources()).toHaveLength(1));
-    lastSource().send('ready', 'first');
+    lastSource().send('ready', '{"complete":false}');
     const same = tab([1]);
-    await vi.waitFor(() => expect(same.received).toEqual(['ready first']));
+    // The tab was loaded at the position of the stream: it has missed nothing.
+    await vi.waitFor(() => expect(same.received).toEqual(['ready {"complete":true}']));
     tab([2]);
     await vi.waitFor(() => expect(lastSource().deviceIds).toEqual([1, 2]));
     expect(openSources()).toHaveLength(1);
@@ -84,8 +91,34 @@ describe('one stream for all tabs', () => {
     first.connection.close();
     first.connection.close();
     await vi.waitFor(() => expect(openSources().map(({ deviceIds }) => deviceIds)).toEqual([[2]]));
-    lastSource().send('ready', 'again');
-    await vi.waitFor(() => expect(second.received).toEqual(['ready again']));
+    lastSource().send('ready', '{}');
+    await vi.waitFor(() => expect(second.received).toEqual(['ready {}']));
+  });
+
+  it('continues where its tabs have got to', async () => {
+    tab([1]);
+    await vi.waitFor(() => expect(openSources()).toHaveLength(1));
+    const first = lastSource();
+    expect(first.since).toBe('run.1');
+    first.send('ready', '{}');
+    first.send('events', 'e', 'run.9');
+    tab([1], { position: 'run.10' });
+    tab([2], { position: 'run.11' });
+    await vi.waitFor(() => expect(lastSource().deviceIds).toEqual([1, 2]));
+    expect(lastSource().since).toBe('run.9');
+  });
+
+  it('is reopened for a tab that was loaded before the newest events', async () => {
+    tab([1]);
+    await vi.waitFor(() => expect(openSources()).toHaveLength(1));
+    lastSource().send('ready', '{}');
+    lastSource().send('events', 'e', 'run.10');
+    const late = tab([1], { position: 'run.9' });
+    await vi.waitFor(() => expect(lastSource().since).toBe('run.9'));
+    expect(late.received).toEqual([]);
+    lastSource().send('ready', '{}');
+    lastSource().send('events', 'e', 'run.10');
+    await vi.waitFor(() => expect(late.received).toEqual(['ready {}', 'events e']));
   });
 
   it('is lost for all tabs when it is lost', async () => {

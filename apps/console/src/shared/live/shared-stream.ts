@@ -1,3 +1,4 @@
+import type { ReadyMessage } from '@chargehand/contract';
 import type { EventConnection } from './stream.ts';
 
 /** The Web Lock of the tab with the stream, and the channel on which it passes events to the other tabs. */
@@ -11,20 +12,22 @@ const TYPES = ['ready', 'alive', 'events', 'resync', 'session', 'identity', 'err
 
 type Message =
   /** a tab also needs the events of these devices */
-  | { kind: 'join'; tab: string; deviceIds: readonly number[] }
+  | { kind: 'join'; tab: string; deviceIds: readonly number[]; position: string }
   | { kind: 'leave'; tab: string }
   /** a tab has the stream from now on: the others join it */
   | { kind: 'hold' }
   /** for all tabs, or for one */
-  | { kind: 'event'; type: string; data: string; readyState: number; to?: string };
+  | { kind: 'event'; type: string; data: string; id: string; readyState: number; to?: string };
 
 export interface SharedStreamOptions {
   /** the devices that this tab follows */
   deviceIds: readonly number[];
   /** the maximum number of devices of one stream */
   most: number;
-  /** opens a separate stream */
-  open(deviceIds: readonly number[]): EventConnection;
+  /** the position up to which this tab knows all events */
+  position(): string;
+  /** opens a separate stream that continues after a position */
+  open(deviceIds: readonly number[], since: string): EventConnection;
   /** undefined outside a secure context: then every tab has its own stream */
   locks: LockManager | undefined;
 }
@@ -36,13 +39,14 @@ export interface SharedStreamOptions {
  *
  * A tab whose shared stream was rejected or became silent (its owner may be frozen) opens a separate one.
  */
-export function sharedStream({ deviceIds, most, open, locks }: SharedStreamOptions): () => EventConnection {
+export function sharedStream({ locks, ...options }: SharedStreamOptions): () => EventConnection {
+  const { deviceIds, open, position } = options;
   let alone = locks === undefined;
   return () => {
-    if (alone || !locks) return open(deviceIds);
+    if (alone || !locks) return open(deviceIds, position());
     // Opening again without a previous error means that the connection became silent.
     alone = true;
-    return shared(locks, { deviceIds, most, open }, (refused) => {
+    return shared(locks, options, (refused) => {
       alone = refused;
     });
   };
@@ -50,7 +54,7 @@ export function sharedStream({ deviceIds, most, open, locks }: SharedStreamOptio
 
 function shared(
   locks: LockManager,
-  { deviceIds, most, open }: Omit<SharedStreamOptions, 'locks'>,
+  { deviceIds, most, position, open }: Omit<SharedStreamOptions, 'locks'>,
   failed: (refused: boolean) => void,
 ): EventConnection {
   const tab = crypto.randomUUID();
@@ -64,34 +68,39 @@ function shared(
   let ready: string | undefined;
   let opening: ReturnType<typeof setTimeout> | undefined;
   const members = new Map<string, readonly number[]>();
+  /** from where the next stream must continue for tabs that know less than this one */
+  let behind: string | undefined;
   let opened: ReadonlySet<number> = new Set();
 
   const post = (message: Message) => channel.postMessage(message);
 
-  function emit(type: string, data: string): void {
+  function emit(type: string, data: string, id: string): void {
     if (type === 'error') failed(readyState === CLOSED);
-    for (const listener of listeners.get(type) ?? []) listener({ data } as MessageEvent<string>);
+    for (const listener of listeners.get(type) ?? []) listener({ data, lastEventId: id } as MessageEvent<string>);
   }
 
   channel.onmessage = ({ data: message }: MessageEvent<Message>) => {
     if (message.kind === 'event') {
       if (message.to !== undefined && message.to !== tab) return;
       readyState = message.readyState;
-      emit(message.type, message.data);
+      emit(message.type, message.data, message.id);
     } else if (message.kind === 'hold') {
-      post({ kind: 'join', tab, deviceIds });
+      post({ kind: 'join', tab, deviceIds, position: position() });
     } else if (release && message.kind === 'join') {
-      join(message.tab, message.deviceIds);
+      join(message);
     } else if (message.kind === 'leave') {
       members.delete(message.tab);
     }
   };
 
-  function join(member: string, ids: readonly number[]): void {
+  function join({ tab: member, deviceIds: ids, position: known }: Extract<Message, { kind: 'join' }>): void {
     members.set(member, ids);
+    const knowsLess = isBefore(known, behind ?? position());
+    if (knowsLess) behind = known;
     if (!source) return;
-    if (ids.some((id) => !opened.has(id))) openLater(0);
-    else if (ready !== undefined) post({ kind: 'event', type: 'ready', data: ready, readyState: 1, to: member });
+    if (knowsLess || ids.some((id) => !opened.has(id))) openLater(0);
+    else if (ready !== undefined)
+      post({ kind: 'event', type: 'ready', data: ready, id: '', readyState: 1, to: member });
   }
 
   function openLater(ms: number): void {
@@ -108,21 +117,22 @@ function shared(
       const more = new Set([...ids, ...wanted]);
       if (more.size > most) {
         members.delete(member);
-        post({ kind: 'event', type: 'error', data: '', readyState: CLOSED, to: member });
+        post({ kind: 'event', type: 'error', data: '', id: '', readyState: CLOSED, to: member });
         continue;
       }
       for (const id of wanted) ids.add(id);
     }
     opened = ids;
-    const connection = open([...ids]);
+    const connection = open([...ids], behind ?? position());
+    behind = undefined;
     source = connection;
     for (const type of TYPES) {
-      connection.addEventListener(type, ({ data }) => {
+      connection.addEventListener(type, ({ data, lastEventId }) => {
         if (source !== connection) return;
         readyState = connection.readyState;
-        if (type === 'ready') ready = data;
-        post({ kind: 'event', type, data, readyState });
-        emit(type, data);
+        if (type === 'ready') ready = forLater(data);
+        post({ kind: 'event', type, data, id: lastEventId, readyState });
+        emit(type, data, lastEventId);
       });
     }
   }
@@ -141,7 +151,7 @@ function shared(
     .catch((error: unknown) => {
       if (!waiting.signal.aborted) console.warn('The live stream cannot be shared', error);
     });
-  post({ kind: 'join', tab, deviceIds });
+  post({ kind: 'join', tab, deviceIds, position: position() });
 
   return {
     get readyState() {
@@ -162,4 +172,18 @@ function shared(
       release?.();
     },
   };
+}
+
+/** The `ready` message for a tab that knows as much as this one: for that tab the stream is complete. */
+function forLater(data: string): string {
+  return JSON.stringify({ ...(JSON.parse(data) as ReadyMessage), complete: true });
+}
+
+/**
+ * True when a position is before another one. Positions of the server are `<run>.<number>`; what is known of another run is
+ * always too little.
+ */
+function isBefore(position: string, other: string): boolean {
+  const [[run, number], [otherRun, otherNumber]] = [position.split('.'), other.split('.')];
+  return run !== otherRun || Number(number) < Number(otherNumber);
 }

@@ -13,8 +13,8 @@ class TestConnection implements EventConnection {
   close(): void {
     this.closed = true;
   }
-  say(type: string, data: unknown = {}): void {
-    this.listeners.get(type)?.({ data: JSON.stringify(data) } as MessageEvent<string>);
+  say(type: string, data: unknown = type === 'ready' ? { complete: false } : {}, lastEventId = ''): void {
+    this.listeners.get(type)?.({ data: JSON.stringify(data), lastEventId } as MessageEvent<string>);
   }
 }
 
@@ -26,6 +26,7 @@ function follow() {
   const ends: unknown[] = [];
   const refusals: number[] = [];
   const identities: number[] = [];
+  const positions: string[] = [];
   const close = followStream({
     open: () => {
       const connection = new TestConnection();
@@ -33,6 +34,7 @@ function follow() {
       return connection;
     },
     events: (message) => received.push(message),
+    reached: (position) => positions.push(position),
     missed: (what) => missed.push(what),
     sessionEnded: (end) => ends.push(end),
     identityChanged: () => identities.push(connections.length),
@@ -40,7 +42,18 @@ function follow() {
     onChange: (live) => states.push(live),
   });
   const connection = () => connections.at(-1) as TestConnection;
-  return { lines: connections, line: connection, states, received, missed, ends, refusals, identities, close };
+  return {
+    lines: connections,
+    line: connection,
+    states,
+    received,
+    missed,
+    positions,
+    ends,
+    refusals,
+    identities,
+    close,
+  };
 }
 
 /** An open stream that has fetched possible missed changes. */
@@ -84,6 +97,15 @@ describe('the live stream', () => {
     expect(connection().closed).toBe(true);
     vi.advanceTimersByTime(60_000);
     expect(connections).toHaveLength(1);
+  });
+
+  it('fetches nothing again when the stream continues where the page was loaded', () => {
+    const { line: connection, missed, positions } = follow();
+    connection().say('ready', { complete: true }, 'run.4');
+    connection().say('events', {}, 'run.5');
+    connection().say('alive');
+    expect(missed).toEqual([]);
+    expect(positions).toEqual(['run.4', 'run.5']);
   });
 
   it('refetches everything when the server dropped events', () => {

@@ -1,4 +1,4 @@
-import type { EventsMessage, SessionMessage } from '@chargehand/contract';
+import type { EventsMessage, ReadyMessage, SessionMessage } from '@chargehand/contract';
 import { POLL_MS, STREAM_HEARTBEAT_MS } from '@chargehand/contract/constants';
 
 /** Whether live updates work. */
@@ -20,6 +20,8 @@ export interface StreamParts {
   open(): EventConnection;
   /** the changes */
   events(message: EventsMessage): void;
+  /** all events up to a position have arrived: the next stream may continue there */
+  reached(position: string): void;
   /** events may be missing: refetch the queries that follow events, or with `everything` all displayed ones */
   missed(what: 'followed' | 'everything'): void;
   sessionEnded(end: SessionMessage): void;
@@ -62,6 +64,7 @@ export function followStream(parts: StreamParts): () => void {
     from.addEventListener(type, (event) => {
       wait();
       listener(event);
+      if (event.lastEventId) parts.reached(event.lastEventId);
     });
   }
 
@@ -75,13 +78,15 @@ export function followStream(parts: StreamParts): () => void {
     connection = opened;
     wait();
     listen(opened, 'alive', () => undefined);
-    listen(opened, 'ready', () => {
+    listen(opened, 'ready', (event) => {
+      const { complete } = JSON.parse(event.data) as ReadyMessage;
       const wasDown = live.state === 'polling';
       attempts = 0;
       clearInterval(poll);
       setState({ state: 'live' });
-      // A page fetches before its stream is open, so events in between were missed.
-      parts.missed(wasDown ? 'everything' : 'followed');
+      // A page fetches before its stream is open, so events in between were missed, unless the stream sends them now.
+      if (wasDown) parts.missed('everything');
+      else if (!complete) parts.missed('followed');
     });
     listen(opened, 'events', (event) => parts.events(JSON.parse(event.data) as EventsMessage));
     listen(opened, 'resync', () => parts.missed('everything'));

@@ -65,6 +65,15 @@ export function follows(queryKey: QueryKey): boolean {
   return false;
 }
 
+/** Marks what is cached of devices as stale: it is fetched again when it is displayed again. */
+export function markStale(client: QueryClient, deviceIds: readonly number[]): void {
+  const wanted = new Set<number | undefined>(deviceIds);
+  void client.invalidateQueries({
+    predicate: ({ queryKey: [name, input] }) => follows([name]) && wanted.has(deviceOf(input)),
+    refetchType: 'none',
+  });
+}
+
 /**
  * Patches the cached queries (`[endpoint, input]`) that show what events change. Returns the hashed keys of those that
  * must be refetched, and when.

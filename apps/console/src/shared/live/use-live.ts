@@ -10,11 +10,14 @@ import { endedSession, session, useSession } from '../session/session.ts';
 import { refetcher } from './refetch.ts';
 import { sharedStream } from './shared-stream.ts';
 import { followStream, type Live } from './stream.ts';
-import { applyEvents, follows, mergeChangesIntoFetches } from './topics.ts';
+import { applyEvents, follows, markStale, mergeChangesIntoFetches } from './topics.ts';
 import { watchVisibility } from './visibility.ts';
 
 const refetches = refetcher(queryClient);
 mergeChangesIntoFetches(queryClient, (hash) => refetches.request(new Map([[hash, 'soon']])));
+
+/** Up to there all events have arrived or were in the data of the page. Empty without a signed-in user. */
+let position = '';
 
 const live = external<Live>({ state: 'connecting' });
 /** False after the page has been hidden for some time: then it has no stream. */
@@ -40,6 +43,8 @@ export function useDevicesStream(deviceIds: readonly number[]): void {
     followed.set(ids);
     return () => {
       if (followed.get() === ids) followed.set('');
+      // From now on the stream does not contain all events of these devices.
+      markStale(queryClient, ids.split(',').map(Number));
     };
   }, [ids]);
 }
@@ -56,6 +61,9 @@ export function useStream(): void {
   useEffect(() => watchVisibility(document, (next) => visible.set(next)), []);
   useEffect(() => {
     if (!shown) live.set({ state: 'connecting' });
+    const current = session.get();
+    if (current.status !== 'signedIn') position = '';
+    else position ||= current.info.livePosition;
     if (!mayListen || !shown) return;
     const [, path] = endpoints.stream;
     const deviceIds = ids.split(',').filter(Boolean).map(Number);
@@ -68,9 +76,13 @@ export function useStream(): void {
       open: sharedStream({
         deviceIds,
         most: MAX_CHART_DEVICES,
-        open: (wanted) => new EventSource(addressOf(path, { query: queryOf(wanted) })),
+        position: () => position,
+        open: (wanted, since) => new EventSource(addressOf(path, { query: { ...queryOf(wanted), since } })),
         locks: navigator.locks,
       }),
+      reached(reached) {
+        position = reached;
+      },
       events: (message) => refetches.request(applyEvents(queryClient, message)),
       missed: (what) => refetches.requestAll(what === 'everything' ? () => true : follows),
       async sessionEnded(end) {

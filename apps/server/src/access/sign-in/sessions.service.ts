@@ -83,13 +83,15 @@ export interface SessionParts {
   /** false: mails are stored, not sent */
   mailsDelivered: boolean;
   version: string;
+  /** the position in the live stream now */
+  livePosition(): string;
 }
 
 export type SessionsService = ReturnType<typeof sessionsService>;
 
 /** Signing in and out, and the account data of a signed-in user. */
 export function sessionsService(parts: SessionParts) {
-  const { db, bus, events, captcha, sealed, limits, codes, settings, mailsDelivered, version } = parts;
+  const { db, bus, events, captcha, sealed, limits, codes, settings, mailsDelivered, version, livePosition } = parts;
   const shownSettings = { captcha: settings.captcha, languageSwitch: settings.languageSwitch, version };
 
   /** Publishes that sessions of an account were opened or ended. Call it after the commit. */
@@ -251,6 +253,7 @@ export function sessionsService(parts: SessionParts) {
           newPrivacyPolicyVersion: policy?.version ?? null,
         },
         viewing: impersonationOf(caller),
+        livePosition: livePosition(),
         settings: { ...shownSettings, mailsDelivered, mapTiles: settings.mapTiles },
         lists: await readListViews(db, caller.userId),
       };
