@@ -105,6 +105,61 @@ describe('the list of files', () => {
     await sees(t('attachments:move.moved', { name: 'manual.pdf' }));
   });
 
+  test('copies a folder, and says what was left out', async () => {
+    const { t, entry, dialog, server } = await open(
+      { copyFolder: { id: 12, name: 'Photos (2)', folders: 1, files: 3, skipped: 2 } },
+      {},
+      '?folder=9',
+    );
+    await page.getByRole('button', { name: t('attachments:folder.actionsOf', { name: 'Photos' }) }).click();
+    await entry('attachments:copy.do').click();
+    await dialog.getByText('Manuals').click();
+    await sees(dialog.getByText(/Read level 5 → 3/));
+    await dialog.getByRole('button', { name: t('attachments:copy.ok') }).click();
+    await expect.poll(() => server.sent('copyFolder')[0]).toMatchObject({ params: { id: '9' }, body: { folderId: 7 } });
+    await sees(page.getByText(t('attachments:copy.skipped', { count: 2 }), { exact: false }));
+  });
+
+  test('remembers the type of uploads for each folder', async () => {
+    const { t } = await open({}, {}, '?folder=9');
+    const type = page.getByRole('combobox', { name: t('attachments:uploads.as') });
+    const shown = () => type.element().closest('.ant-select')?.textContent;
+    await type.click();
+    await option(t('attachments:types.log')).click();
+    await expect.poll(shown).toContain(t('attachments:types.log'));
+    await page.getByRole('tree').getByText('Manuals').click();
+    await expect.poll(shown).toContain(t('attachments:types.normal'));
+    await page.getByRole('tree').getByText('Photos').click();
+    await expect.poll(shown).toContain(t('attachments:types.log'));
+    localStorage.removeItem('chargehand.uploadTypes');
+  });
+
+  test('shows the space of the customer of a folder, and lets the vendor change it', async () => {
+    const { t, dialog, server } = await open(
+      { setQuota: null, readQuota: { customerId: 1, files: 3, used: 4 * 1_024 ** 3, limit: 4 * 1_024 ** 3 } },
+      {},
+      '?folder=9',
+    );
+    await sees(page.getByText(t('attachments:quotas.full')));
+    expect(server.sent('readQuota').at(-1)?.query).toEqual({ customerId: '1' });
+    await page.getByRole('button', { name: t('attachments:quotas.change') }).click();
+    const size = dialog.getByRole('spinbutton', { name: t('attachments:quotas.limit') });
+    await size.fill('2.5');
+    await sees(dialog.getByText(t('attachments:quotas.below', { used: '4 GB' })));
+    await expectAccessible();
+    await size.fill('8');
+    await misses(dialog.getByText(t('attachments:quotas.below', { used: '4 GB' })));
+    await dialog.getByRole('button', { name: t('common:save') }).click();
+    await expect.poll(() => server.sent('setQuota')[0]?.body).toEqual({ customerId: 1, bytes: 8 * 1_024 ** 3 });
+    await sees(t('attachments:quotas.saved', { limit: '8 GB' }));
+  });
+
+  test('does not let other users change the space', async () => {
+    const { t } = await open({}, { user: { root: false, platformVendor: false, level: 0, keys: ['auth_attach'] } });
+    await sees(t('attachments:quota', { used: '1 GB', limit: '4 GB' }));
+    await misses(page.getByRole('button', { name: t('attachments:quotas.change') }));
+  });
+
   test('explains why a level cannot be lower than that of the folder', async () => {
     const inside = file({ folderId: 7, folder: 'Manuals', readLevel: 3, writeLevel: 2, downloadLevel: 3 });
     const detail = { ...inside, etag: 'e', path: [{ id: 7, name: 'Manuals' }], usedBy: [], revision: '4' };
@@ -260,16 +315,18 @@ describe('a file', () => {
     await sees(t(`attachments:${key}`));
   });
 
-  test('that is an office file is not loaded when it is large, or without the download level', async () => {
-    const large = await open(
-      { readAttachment: detail({ name: 'a.docx', shown: false, size: 30 * 1024 * 1024 }) },
-      {},
-      '?file=1',
-    );
-    await sees(large.t('attachments:preview.tooLarge', { limit: '20 MB' }));
+  test('that is a large office file is not loaded', async () => {
+    const large = detail({ name: 'a.docx', shown: false, size: 30 * 1024 * 1024 });
+    const { t, server } = await open({ readAttachment: large }, {}, '?file=1');
+    await sees(t('attachments:preview.tooLarge', { limit: '20 MB' }));
+    expect(server.sent('attachmentContent')).toEqual([]);
+  });
+
+  test('that is an office file needs the download level', async () => {
     const barred = detail({ name: 'a.docx', shown: false, may: { write: false, download: false } });
-    const { t } = await open({ readAttachment: barred }, {}, '?file=1');
+    const { t, server } = await open({ readAttachment: barred }, {}, '?file=1');
     await sees(page.getByText(t('attachments:preview.noDownload'), { exact: false }));
+    expect(server.sent('attachmentContent')).toEqual([]);
   });
 
   /** An office file with this content. */

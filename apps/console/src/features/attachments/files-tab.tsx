@@ -25,6 +25,7 @@ import { PreviewDialog } from './preview/preview-dialog.tsx';
 import { QuotaBar } from './quota-bar.tsx';
 import { droppedFiles, MOST_FILES, type PlacedFile } from './uploads/dropped.ts';
 import { uploadInto } from './uploads/upload-into.ts';
+import { uploadTypeFor } from './uploads/upload-types.ts';
 import { useFolders, useMayAdd } from './use-folders.ts';
 
 const filters = { search: 'text', type: ATTACHMENT_TYPES, uploadedBy: 'text', customerId: 'number' } as const;
@@ -54,6 +55,9 @@ export function FilesTab() {
   const openId = Number(search.get(FILE)) || null;
   const columns = useFileColumns({ withFolder: list.filtered });
 
+  const placeOf = (to: FolderRow | null | undefined) => ({ userId: user.id, folderId: to?.id ?? null });
+  const quotaOf = folder?.customerId != null ? { id: folder.customerId, name: folder.customer ?? '' } : undefined;
+
   const set = (name: string, value: number | null) =>
     setSearch((before) => {
       const next = new URLSearchParams(before);
@@ -67,7 +71,7 @@ export function FilesTab() {
     try {
       const placed = await files;
       if (placed.length > MOST_FILES) toast.error(t('uploads.tooMany', { count: MOST_FILES }));
-      else await uploadInto(placed, { id: to?.id ?? null, name: to?.name ?? t('top') }, 'normal');
+      else await uploadInto(placed, { id: to?.id ?? null, name: to?.name ?? t('top') }, uploadTypeFor(placeOf(to)));
     } catch (error) {
       console.warn('The files could not be queued', error);
       toast.error(error instanceof ApiProblem ? error.message : t('uploads.unreadable'));
@@ -128,7 +132,7 @@ export function FilesTab() {
             onMove={(dragged, to) => void move(dragged, to)}
             onUpload={(transfer, to) => void upload(droppedFiles(transfer), to)}
           />
-          <QuotaBar />
+          <QuotaBar customer={quotaOf} />
         </Panel>
       )}
       <div className={css.files} data-over={over || undefined} {...dropZone}>
@@ -137,6 +141,7 @@ export function FilesTab() {
           folder={folder}
           narrow={narrow}
           mayAdd={mayAdd}
+          uploadPlace={placeOf(folder)}
           onChoose={(id) => set(FOLDER, id)}
           onUpload={(files) => void upload(files, folder ?? null)}
         />
@@ -167,7 +172,7 @@ export function FilesTab() {
             <FileCard file={file} actions={<FileMenu file={file} onOpen={() => set(FILE, file.id)} />} />
           )}
         />
-        {narrow && <QuotaBar />}
+        {narrow && <QuotaBar customer={quotaOf} />}
       </div>
       {openId !== null && <PreviewDialog id={openId} onClose={() => set(FILE, null)} />}
     </div>

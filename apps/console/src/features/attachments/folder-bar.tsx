@@ -1,6 +1,7 @@
 import { FolderOutlined } from '@ant-design/icons';
 import type { FolderRow } from '@chargehand/contract';
-import { Breadcrumb, Button } from 'antd';
+import { ATTACHMENT_TYPES, type AttachmentType } from '@chargehand/domain';
+import { Breadcrumb, Button, Select } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -15,7 +16,8 @@ import { LevelsText } from './dialogs/level-fields.tsx';
 import { MoveDialog } from './dialogs/move-dialog.tsx';
 import { newSharePath } from './new-share-path.ts';
 import { chosenFiles, type PlacedFile } from './uploads/dropped.ts';
-import { pathOf } from './use-folders.ts';
+import { keepUploadType, useUploadType } from './uploads/upload-types.ts';
+import { pathOf, useMayDownload } from './use-folders.ts';
 
 interface Props {
   folders: readonly FolderRow[];
@@ -23,16 +25,21 @@ interface Props {
   /** there is no tree next to it: it lists the subfolders */
   narrow: boolean;
   mayAdd: boolean;
+  /** whose type of uploads is shown */
+  uploadPlace: Parameters<typeof keepUploadType>[0];
   onChoose(id: number | null): void;
   onUpload(files: PlacedFile[]): void;
 }
 
 /** Where the user is, what can be added here, and the actions of the folder. */
-export function FolderBar({ folders, folder, narrow, mayAdd, onChoose, onUpload }: Props) {
+export function FolderBar(props: Props) {
+  const { folders, folder, narrow, mayAdd, uploadPlace, onChoose, onUpload } = props;
   const { t } = useTranslation('attachments');
-  const [dialog, setDialog] = useState<'add' | 'edit' | 'move' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'add' | 'edit' | 'move' | 'copy' | 'delete' | null>(null);
   const close = () => setDialog(null);
   const navigate = useNavigate();
+  const uploadType = useUploadType(uploadPlace);
+  const mayCopy = useMayDownload(folder);
   const path = pathOf(folders, folder?.id ?? null);
   const parent = path.at(-2);
   const below = folders.filter(({ parentId }) => parentId === (folder?.id ?? null));
@@ -61,23 +68,44 @@ export function FolderBar({ folders, folder, narrow, mayAdd, onChoose, onUpload 
           <>
             <ChooseButton label={t('uploadFiles')} primary onChosen={onUpload} />
             {!narrow && <ChooseButton label={t('uploadFolder')} wholeFolder onChosen={onUpload} />}
+            <Select<AttachmentType>
+              prefix={t('uploads.as')}
+              aria-label={t('uploads.as')}
+              value={uploadType}
+              options={ATTACHMENT_TYPES.map((value) => ({ value, label: t(`types.${value}`) }))}
+              popupMatchSelectWidth={false}
+              onChange={(type) => keepUploadType(uploadPlace, type)}
+            />
             <Button onClick={() => setDialog('add')}>{t('folder.new')}</Button>
           </>
         )}
-        {folder?.may.write && (
+        {folder && (folder.may.write || mayCopy) && (
           <MoreMenu
             type="default"
             label={t('folder.actionsOf', { name: folder.name })}
             items={[
-              { key: 'edit', label: t('folder.edit'), onClick: () => setDialog('edit') },
-              { key: 'move', label: t('move.do'), onClick: () => setDialog('move') },
-              { key: 'share', label: t('share.do'), onClick: () => void navigate(newSharePath('folder', folder)) },
-              {
-                key: 'request',
-                label: t('share.request'),
-                onClick: () => void navigate(newSharePath('request', folder)),
-              },
-              { key: 'delete', label: t('folder.delete'), danger: true, onClick: () => setDialog('delete') },
+              ...(folder.may.write
+                ? [
+                    { key: 'edit', label: t('folder.edit'), onClick: () => setDialog('edit') },
+                    { key: 'move', label: t('move.do'), onClick: () => setDialog('move') },
+                  ]
+                : []),
+              ...(mayCopy ? [{ key: 'copy', label: t('copy.do'), onClick: () => setDialog('copy') }] : []),
+              ...(folder.may.write
+                ? [
+                    {
+                      key: 'share',
+                      label: t('share.do'),
+                      onClick: () => void navigate(newSharePath('folder', folder)),
+                    },
+                    {
+                      key: 'request',
+                      label: t('share.request'),
+                      onClick: () => void navigate(newSharePath('request', folder)),
+                    },
+                    { key: 'delete', label: t('folder.delete'), danger: true, onClick: () => setDialog('delete') },
+                  ]
+                : []),
             ]}
           />
         )}
@@ -125,6 +153,7 @@ export function FolderBar({ folders, folder, narrow, mayAdd, onChoose, onUpload 
           onClose={close}
         />
       )}
+      {dialog === 'copy' && folder && <CopyDialog folder={folder} onClose={close} />}
       {dialog === 'delete' && folder && (
         <Confirm
           title={t('folder.deleteTitle', { name: folder.name })}
@@ -143,6 +172,34 @@ export function FolderBar({ folders, folder, narrow, mayAdd, onChoose, onUpload 
         </Confirm>
       )}
     </div>
+  );
+}
+
+/** Copies a folder with what the user may download of it, and says what was left out. */
+function CopyDialog({ folder, onClose }: { folder: FolderRow; onClose(): void }) {
+  const { t } = useTranslation('attachments');
+  const { id, name } = folder;
+  return (
+    <MoveDialog
+      title={t('copy.title', { name })}
+      ok={t('copy.ok')}
+      note={t('copy.folderText')}
+      customerId={undefined}
+      folderId={id}
+      levels={folder}
+      run={async (to) => {
+        const body = { folderId: to?.id ?? null };
+        const copied = await call('copyFolder', { params: { id }, body }, { quiet: true });
+        const done = t('copy.folderDone', { name: copied.name, count: copied.files });
+        if (copied.skipped === 0) toast.success(done);
+        else toast.info(`${done} ${t('copy.skipped', { count: copied.skipped })}`);
+      }}
+      onDone={() => {
+        void refresh('listFolders', 'listAttachments', 'readQuota');
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 }
 

@@ -20,6 +20,13 @@ export function useMayAdd(folder: FolderRow | undefined): boolean {
   return folder ? folder.may.write : levelSuffices(held, TOP_WRITE_LEVEL);
 }
 
+/** True when the user may download and copy what is in a folder. */
+export function useMayDownload(folder: FolderRow | undefined): boolean {
+  const { user, info } = useUser();
+  const held = (info.role.levels as Levels).attachment.download;
+  return folder !== undefined && !user.readOnly && levelSuffices(held, folder.downloadLevel);
+}
+
 /** The levels of a folder in the form of the domain rules; null outside of any folder. */
 export function levelsOf(
   row:

@@ -13,6 +13,8 @@ import type { LevelValues } from './level-fields.tsx';
 interface Props {
   title: string;
   ok: string;
+  /** what happens, above the folders */
+  note?: string;
   /** the customer of what is moved; undefined: of several or unknown */
   customerId: number | null | undefined;
   /** where it is now: it cannot be moved there; undefined: any place is possible */
@@ -54,6 +56,7 @@ export function MoveDialog(props: Props) {
       onCancel={onClose}
     >
       <div className="dialog-text">
+        {props.note && <p className="quiet">{props.note}</p>}
         <div className={css.picker}>
           <FolderTree
             folders={shown}
