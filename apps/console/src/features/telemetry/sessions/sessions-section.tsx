@@ -19,7 +19,10 @@ export default function SessionsSection({ device }: { device: DeviceDetail }) {
   const list = useList(SPEC, 'listTransactions', (query) => ({ params: { id: device.id }, query }));
   const columns: DataColumn<Session, 'startedAt'>[] = [
     { title: t('sessions.id'), render: (_, session) => <span className="mono">{session.id}</span> },
-    { title: t('sessions.connector'), render: (_, session) => connectorName(session.connector) },
+    {
+      title: t('sessions.connector'),
+      render: (_, session) => <span className="no-break">{connectorName(session.connector)}</span>,
+    },
     { title: t('sessions.started'), sortBy: 'startedAt', render: (_, session) => <ExactTime at={session.startedAt} /> },
     {
       title: t('sessions.stopped'),

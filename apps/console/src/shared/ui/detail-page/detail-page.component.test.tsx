@@ -128,4 +128,13 @@ describe('a page of one object', () => {
     expect(path()).toBe('/site?tab=pictures');
     await expect.poll(() => tab('Pictures').element().getBoundingClientRect().right).toBeLessThanOrEqual(390);
   });
+
+  test('shows the whole open tab next to the menu', async () => {
+    const { button } = await open('/site?tab=statistics', site, [390, 844]);
+    await sees('All Statistics');
+    const menu = button('common:moreTabs').element();
+    await expect
+      .poll(() => menu.getBoundingClientRect().left - tab('Statistics').element().getBoundingClientRect().right)
+      .toBeGreaterThanOrEqual(0);
+  });
 });
