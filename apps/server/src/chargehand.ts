@@ -12,7 +12,7 @@ import { liveCertificates } from './assembly/certificates.ts';
 import { ftpRoom } from './assembly/ftp.ts';
 import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
-import { attachmentsRoom } from './attachments/index.ts';
+import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
 import { auditRoom } from './audit/index.ts';
 import { bellRoom } from './bell/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
@@ -167,6 +167,7 @@ export async function startChargehand(
     ...{ db, link, events, clock, log, pictures, signOutDisabled: access.signOutDisabled },
     passwords: operations.passwords,
     consoleUrl: config.publicUrl ?? null,
+    filesOfCustomer,
     sealed: access.sealed,
     authority,
   });

@@ -526,13 +526,18 @@ describe('the sweep', () => {
   });
 });
 
-test('a deleted customer takes its folders and files with it', async () => {
+test('a deleted customer takes its folders and files with it, which its log entry tells', async () => {
   const { data: customer } = await staff.call(ENDPOINTS.createCustomer, {
     body: { code: randomUUID().slice(0, 8), name: 'Former' },
   });
   const customerId = customer.id;
   const inner = await folder(staff, { folderId: await folder(staff, { customerId }) });
-  const { id } = await added(staff, { folderId: inner });
+  const { id, name } = await added(staff, { folderId: inner, bytes: '12345' });
   await staff.data(ENDPOINTS.deleteCustomer, { params: { id: customerId } });
   expect(await staff.call(readAttachment, { params: { id } })).toMatchObject({ code: CODES.notFound.code });
+  const { rows } = await server.database.pool.query(
+    `select before from action_logs where object_type = 'customer' and object_id = $1 and operation = 'delete'`,
+    [String(customerId)],
+  );
+  expect(rows).toMatchObject([{ before: { files: 1, folders: 2, size: 5, fileNames: [name] } }]);
 });

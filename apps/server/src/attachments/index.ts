@@ -23,6 +23,7 @@ import { attachmentSweep } from './sweep.ts';
 import './tables.ts';
 
 export { mayDownloadManaged } from './content/managed-files.ts';
+export { filesOfCustomer } from './files/customer-files.ts';
 export { linkFiles } from './files/linked-files.ts';
 export { enteredName } from './names.ts';
 

@@ -4,6 +4,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import { searchWordsJob } from '../platform/search/search-words-job.ts';
+import type { FindCustomerFiles } from '../ports/customer-files.ts';
 import type { DeviceCertificates } from '../ports/devices/certificates.ts';
 import type { ConnectionAttempts } from '../ports/devices/connection-attempts.ts';
 import type { DeviceDirectory } from '../ports/devices/device-directory.ts';
@@ -79,6 +80,8 @@ export function fleetRoom(parts: {
   signOutDisabled: () => Promise<void>;
   /** the address of the console, when it is configured */
   consoleUrl: string | null;
+  /** the files that are deleted with a customer */
+  filesOfCustomer: FindCustomerFiles;
   /** decrypts the device passwords that browsers encrypted */
   sealed: SealedFields;
   /** signs the certificates that devices request; null: nothing is signed */
@@ -93,7 +96,10 @@ export function fleetRoom(parts: {
   );
   const devices = devicesService({ db, link, events, pictures, passwords, sealed, removed: sweeper.wake });
   const affected = placeDevices({ link, events, log });
-  const customers = customersService({ db, devices: affected, pictures, signOutDisabled });
+  const customers = customersService({
+    ...{ db, devices: affected, pictures, signOutDisabled },
+    filesOf: parts.filesOfCustomer,
+  });
   const sites = sitesService({ db, devices: affected, pictures });
   const receivers = receiversService(db);
   const imports = deviceImportService({ db, events, sealed });

@@ -16,6 +16,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
+import type { FindCustomerFiles } from '../../ports/customer-files.ts';
 import type { Pictures } from '../../ports/pictures.ts';
 import { alarmCounts, statusCounts } from '../devices/status-counts.ts';
 import { changedValues, enteredCode, enteredName, formerValues, loggedFields } from '../entered.ts';
@@ -50,10 +51,12 @@ export function customersService(parts: {
   db: Kysely<Database>;
   devices: PlaceDevices;
   pictures: Pictures;
+  /** the files that are deleted with a customer */
+  filesOf: FindCustomerFiles;
   /** ends the sessions of users whose customer is disabled; called after the commit */
   signOutDisabled: () => Promise<void>;
 }) {
-  const { db, devices, pictures, signOutDisabled } = parts;
+  const { db, devices, pictures, filesOf, signOutDisabled } = parts;
   return {
     async list(
       caller: Caller,
@@ -167,12 +170,13 @@ export function customersService(parts: {
     async remove(caller: Caller, id: number): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const customer = await requireEditable(trx, caller, id);
+        const files = await filesOf(trx, id);
         await explained(caller, deleteCustomer(trx, id));
         // The row of the customer is deleted, so its entry cannot refer to it.
         await logAction(trx, caller, {
           ...entryOf(customer, 'delete'),
           customerId: null,
-          before: loggedFields(valuesOf(customer)),
+          before: { ...loggedFields(valuesOf(customer)), ...files },
         });
       });
     },

@@ -15,6 +15,9 @@ const MARK = Buffer.from('CHOBJ001');
 const TAIL = 4 + MARK.length;
 const LONGEST_TRAILER = 16_384;
 
+/** How much of a file is read at a time: with more, downloads are not faster; with the default, they need more CPU. */
+const CHUNK_BYTES = 256 * 1024;
+
 interface Trailer extends ObjectDetails {
   etag: string;
   /** the key, when the object's path may be too short for it; parts of uploads have none */
@@ -108,7 +111,8 @@ export function bytesOf(opened: { file: FileHandle; facts: ObjectFacts }, range?
     void opened.file.close();
     return Readable.from([]);
   }
-  return createReadStream('', { fd: opened.file, start: range?.first ?? 0, end: range?.last ?? size - 1 });
+  const [start, end] = [range?.first ?? 0, range?.last ?? size - 1];
+  return createReadStream('', { fd: opened.file, start, end, highWaterMark: CHUNK_BYTES });
 }
 
 /** Undefined when there is no such file or folder. Other errors are thrown. */
