@@ -18,6 +18,7 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
   export: { file: 'export/run.ts', asks: '100,000 rows as a spreadsheet: memory and rows per second' },
   home: { file: 'home/run.ts', asks: 'the figures of Home with 100,000 devices' },
   documents: { file: 'documents/run.ts', asks: 'the search of documents: recall, precision and time' },
+  reading: { file: 'reading/run.ts', asks: 'the time until a document of 200 screens is interactive' },
   ingest: { file: 'ingest/run.ts', asks: 'readings of a whole fleet, with alarms and rollups on' },
   storage: { file: 'storage/run.ts', asks: 'bytes per value on disk' },
   charts: { file: 'charts/run.ts', asks: 'a chart of one quantity over 30 days and over two years' },

@@ -11,15 +11,17 @@ import { NotAvailablePage, PublicNotAvailablePage } from './pages/not-available-
 import { Splash } from './pages/splash.tsx';
 import { Root } from './root.tsx';
 import { handleOf } from './route-handle.ts';
-import { type AppRoute, flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes.ts';
+import { type AppRoute, flatRoutes, isListed, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes.ts';
 import { requestFirstData } from './start/first-data.ts';
+
+const pick = ({ path, titleKey, keys, who }: AppRoute) => ({ path, titleKey, keys, who });
 
 /** Creates the console's router from the route table. */
 export function createRouter() {
   screens.set(
     flatRoutes(MANAGE_ROUTES)
       .filter((route) => route.screen)
-      .map(({ path, titleKey, keys, who }) => ({ path, titleKey, keys, who })),
+      .map((route) => ({ ...pick(route), listed: isListed(route) })),
   );
   namePages((path) => routeAt(path)?.titleKey);
   return createBrowserRouter([

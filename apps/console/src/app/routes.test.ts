@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@chargehand/contract';
 import { describe, expect, it } from 'vitest';
 import { NOT_AVAILABLE } from './not-available.ts';
-import { flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes.ts';
+import { flatRoutes, isListed, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes.ts';
 
 const all = flatRoutes([...PUBLIC_ROUTES, ...MANAGE_ROUTES]);
 
@@ -14,6 +14,19 @@ describe('the route table', () => {
   it('shows no page that is not available in the sidebar', () => {
     const shown = all.filter(({ inSidebar }) => inSidebar).map(({ path }) => path);
     expect(shown.filter((path) => NOT_AVAILABLE.includes(path))).toEqual([]);
+  });
+
+  it('lists no page that needs a row: only those of the sidebar open without one', () => {
+    const listed = flatRoutes(MANAGE_ROUTES).filter((route) => isListed(route));
+    expect(listed.map(({ path }) => path).filter((path) => path.includes(':'))).toEqual([
+      '/manage/device/add/:SN?',
+      '/manage/device-model/:id?',
+      '/manage/logs/action/:type?/:id?',
+    ]);
+    const titles = listed.map(({ titleKey }) => titleKey);
+    expect(titles.filter((title) => title.startsWith('docs')).sort()).toEqual(
+      [...new Set(titles.filter((title) => title.startsWith('docs')))].sort(),
+    );
   });
 
   it('contains every path once', () => {

@@ -689,6 +689,15 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
   },
 ];
 
+/**
+ * True when the page can be opened from a list of pages: it needs no parameter. A page of one row needs its row, except
+ * in the sidebar, where its entry opens the list of rows.
+ */
+export function isListed({ path, ofRow, inSidebar, screen }: AppRoute): boolean {
+  const needsRow = ofRow === true || /:id\b/.test(path);
+  return screen !== undefined && !/:\w+(?!\w|\?)/.test(path) && (inSidebar === true || !needsRow);
+}
+
 /** The routes of a tree as a list, parents before their children. */
 export function flatRoutes(routes: readonly AppRoute[]): AppRoute[] {
   return routes.flatMap((route) => [route, ...flatRoutes(route.children ?? [])]);

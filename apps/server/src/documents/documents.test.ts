@@ -413,7 +413,7 @@ describe('what happened after a code', () => {
   test('counts alarms in the scope of the reader, and the commands after which they did not return', async () => {
     const { db } = server.database;
     const id = await write(doc(paragraph('a')), { type: 100, bindings: [{ key: 'Counted', deviceModelId: null }] });
-    const raise = async (deviceId: number, minutesAgo: number, cleared: boolean) => {
+    const raise = async (deviceId: number, minutesAgo: number, cleared: boolean, returned?: number) => {
       const at = new Date(Date.now() - minutesAgo * 60_000);
       const alarm = { device_id: deviceId, connector: 1, code: 'Counted', kind: 'fault', level: 'MA', info: null };
       const ended = cleared ? new Date(at.getTime() + 60_000) : null;
@@ -425,16 +425,24 @@ describe('what happened after a code', () => {
       };
       await db
         .insertInto('alarms')
-        .values({ ...alarm, ...none, raised_at: at, last_at: at, cleared_at: ended })
+        .values({
+          ...{ ...alarm, ...none, raised_at: at, cleared_at: ended },
+          last_at: returned === undefined ? at : new Date(Date.now() - returned * 60_000),
+          reopened: returned === undefined ? 0 : 1,
+        })
         .execute();
     };
     const north = server.world.devices.northQuay1.id;
     const south = server.world.devices.southPark1.id;
+    await db.updateTable('devices').set({ soft_version: '1.4.2' }).where('id', '=', north).execute();
     await raise(north, 3_000, true);
+    // It returned two minutes after the command, and ended later.
+    await raise(north, 6_000, true, 5_988);
     await raise(north, 10, false);
     await raise(south, 20, true);
     for (const [device, minutesAgo] of [
       [north, 2_990],
+      [north, 5_990],
       [north, 5],
     ] as const) {
       const command = db.insertInto('commands').values({
@@ -455,10 +463,18 @@ describe('what happened after a code', () => {
         .values({ ...execution, state: 'ended', result: 2 } as never)
         .execute();
     }
+    const { name: northModel } = await db
+      .selectFrom('devices')
+      .innerJoin('device_models', 'device_models.id', 'devices.device_model_id')
+      .select('device_models.name')
+      .where('devices.id', '=', north)
+      .executeTakeFirstOrThrow();
     const read = (client: Client) => client.data(documentEndpoints.readCodeStatistics, { params: { id } });
     expect(await read(author)).toMatchObject({
-      ...{ alarms: 2, open: 1, devices: 1 },
-      commands: [{ kind: 'reset', count: 2, resolved: 1 }],
+      ...{ alarms: 3, open: 1, devices: 1 },
+      models: [{ name: northModel, count: 3 }],
+      firmware: [{ name: '1.4.2', count: 3 }],
+      commands: [{ kind: 'reset', count: 3, resolved: 1 }],
     });
     expect(await read(await server.as('southAdmin'))).toMatchObject({ alarms: 1, open: 0, devices: 1, commands: [] });
     const home = await author.data(documentEndpoints.readDocumentHome);

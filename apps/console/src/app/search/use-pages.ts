@@ -7,7 +7,7 @@ import chinese from '../../locales/zh-CN/routes.json';
 import { isAmong } from '../../shared/session/is-among.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import { type AppRoute, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
+import { type AppRoute, isListed, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
 import type { Entry } from './entries.ts';
 import type { Named } from './match-names.ts';
 
@@ -27,7 +27,10 @@ export function usePages(): readonly (Entry & Named)[] {
   return useMemo(
     () =>
       withAreas(MANAGE_ROUTES)
-        .filter(({ route }) => isOpen(route) && holdsAll(holder, route.keys) && isAmong(route.who, user))
+        .filter(
+          ({ route }) =>
+            isListed(route) && !LEFT_OUT.has(route.path) && holdsAll(holder, route.keys) && isAmong(route.who, user),
+        )
         .map(({ route: { path, titleKey }, area }) => ({
           ...{ key: path, title: t(titleKey), to: path.replaceAll(/\/:\w+\?/g, '') },
           ...(area === null ? {} : { within: t(area) }),
@@ -47,8 +50,4 @@ function withAreas(
 
 function namesOf(titleKey: TitleKey): string[] {
   return [english[titleKey], chinese[titleKey], pinyin.pages[titleKey] ?? ''];
-}
-
-function isOpen({ path, screen }: AppRoute): boolean {
-  return screen !== undefined && !LEFT_OUT.has(path) && !/:\w+(?!\w|\?)/.test(path);
 }

@@ -20,8 +20,8 @@ export default function WelcomePage() {
   const holder = holderOf(useSession());
   const pages = useExternal(screens)
     .map((screen) => ({ ...screen, path: screen.path.replace(/\/:\w+\?/g, '') }))
-    .filter(({ path, keys, who }) => {
-      const isPage = keys.length > 0 && !path.includes('/:') && !path.endsWith('/welcome');
+    .filter(({ path, keys, who, listed }) => {
+      const isPage = listed && keys.length > 0 && !path.endsWith('/welcome');
       return isPage && holdsAll(holder, keys) && isAmong(who, user);
     });
   const abilities = abilitiesOf({ ...holder, levels: info.role.levels as Levels }).filter(({ can }) => can);

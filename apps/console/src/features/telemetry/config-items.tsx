@@ -1,9 +1,11 @@
 import type { DeviceDetail } from '@chargehand/contract';
-import { showText } from '@chargehand/domain';
+import { DOCUMENT_TYPES, showText } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
 import { useNames } from '../../shared/i18n/use-names.ts';
+import { ExplanationButton } from '../../shared/ui/explanations/explanation.tsx';
+import { useExplanations } from '../../shared/ui/explanations/use-explanations.ts';
 import { Panel } from '../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
@@ -21,6 +23,11 @@ export function ConfigItems({ device }: { device: DeviceDetail }) {
   const { nameOf, language } = useNames();
   const configuration = useQuery(queryOf('readConfiguration', { params: { id: device.id } }, { quiet: true }));
   const { data } = configuration;
+  const explanationOf = useExplanations(
+    DOCUMENT_TYPES.config,
+    (data?.items ?? []).map(({ item }) => item.key),
+    device.deviceModelId,
+  );
   return (
     <Panel title={t('items.config.title')}>
       {!data ? (
@@ -40,7 +47,16 @@ export function ConfigItems({ device }: { device: DeviceDetail }) {
                 <Describe
                   items={values.map(({ item, value, readAt }) => ({
                     key: item.key,
-                    label: <ItemName itemKey={item.key} name={item.name} documentId={item.documentId} />,
+                    label: (
+                      <>
+                        <ItemName itemKey={item.key} name={item.name} documentId={item.documentId} />
+                        <ExplanationButton
+                          of={explanationOf(item.key)}
+                          type={DOCUMENT_TYPES.config}
+                          deviceModelId={device.deviceModelId}
+                        />
+                      </>
+                    ),
                     value: (
                       <>
                         <ItemValue

@@ -6,6 +6,8 @@ export interface Screen {
   path: string;
   titleKey: keyof Words['routes'];
   keys: readonly string[];
+  /** opens without parameters, so that lists of pages can name it */
+  listed: boolean;
   /** only these users may open it; undefined: everybody with the keys */
   who: 'root' | 'vendor' | undefined;
 }

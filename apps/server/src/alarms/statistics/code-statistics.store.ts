@@ -33,7 +33,8 @@ export async function frequentCodes(db: Kysely<Database>, scope: Scope) {
 
 /**
  * How often codes occurred in scope in the last 90 days, on which models and firmware versions, which commands followed
- * within an hour, and after which of those the alarm did not return within a day.
+ * within an hour, and after which of those the alarm did not return within a day. An alarm that returns soon after its
+ * end is the same row, reopened.
  */
 export async function readCodeStatistics(
   db: Kysely<Database>,
@@ -41,7 +42,7 @@ export async function readCodeStatistics(
   codes: readonly string[],
 ): Promise<CodeStatistics> {
   const alarms = sql`
-    select a.id, a.device_id, a.connector, a.code, a.raised_at, a.cleared_at, a.device_model_id from alarms a
+    select a.id, a.device_id, a.connector, a.code, a.raised_at, a.last_at, a.cleared_at, a.reopened, a.device_model_id from alarms a
      where a.code = any(${codes}::text[]) and a.raised_at > now() - make_interval(days => ${DAYS}) and not a.suppressed
        and ${withinScope(scope, 'a.customer_id', 'a.site_id')}`;
   const counted = (name: ReturnType<typeof sql>, join: ReturnType<typeof sql>) => sql<{ name: string; count: number }>`
@@ -58,7 +59,8 @@ export async function readCodeStatistics(
       select c.kind, count(*) as count, count(*) filter (where not exists (
                select from alarms again where again.device_id = n.device_id and again.connector = n.connector
                   and again.code = n.code and again.raised_at > e.queued_at
-                  and again.raised_at < e.queued_at + interval '1 day') and n.cleared_at is not null) as resolved
+                  and again.raised_at < e.queued_at + interval '1 day')
+               and n.cleared_at is not null and (n.reopened = 0 or n.last_at <= e.queued_at)) as resolved
         from newest n
         join executions e on e.device_id = n.device_id and e.queued_at >= n.raised_at
                          and e.queued_at < n.raised_at + interval '1 hour'

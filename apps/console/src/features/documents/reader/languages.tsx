@@ -1,3 +1,4 @@
+import { ClockCircleOutlined } from '@ant-design/icons';
 import type { DocumentDetail, Locale } from '@chargehand/contract';
 import { Segmented } from 'antd';
 import { useTranslation } from 'react-i18next';
@@ -16,8 +17,22 @@ export function LanguageSwitch({ document }: { document: DocumentDetail }) {
       aria-label={t('reader.language')}
       value={document.locale}
       onChange={choose}
-      options={locales.map((value) => ({ value, label: t(`language.${value}`) }))}
+      options={locales.map((value) => {
+        const label = t(`language.${value}`);
+        const { state } = document.translations.find((one) => one.locale === value)!;
+        return { value, label: state === 'outdated' ? <Outdated language={label} /> : label };
+      })}
     />
+  );
+}
+
+/** A language whose text is older than the other one. */
+function Outdated({ language }: { language: string }) {
+  const { t } = useTranslation('documents');
+  return (
+    <span title={t('translation.outdatedHint')}>
+      <ClockCircleOutlined aria-hidden="true" /> {t('translation.outdatedOf', { language })}
+    </span>
   );
 }
 

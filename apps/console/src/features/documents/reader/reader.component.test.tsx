@@ -72,6 +72,8 @@ describe('a document', () => {
     });
     const names = { language: t('documents:language.en-US'), other: t('documents:language.zh-CN') };
     await sees(page.getByText(t('documents:reader.outdated', names), { exact: false }));
+    const languages = page.getByRole('radiogroup', { name: t('documents:reader.language') });
+    await sees(languages.getByText(t('documents:translation.outdatedOf', { language: names.language })));
     await page.getByText(t('documents:language.zh-CN'), { exact: true }).click();
     await expect.poll(path).toBe('/manage/docs/detail/7?locale=zh-CN');
     await sees(page.getByRole('heading', { level: 1, name: '接地故障' }));
