@@ -93,9 +93,7 @@ export function documentsRoutes(app: FastifyInstance, { db, clock, events, pages
     await texts.discardDraft(caller, params);
     return null;
   });
-  serve(app, documentEndpoints.announceEditing, ({ caller, params, body }) =>
-    texts.announce(caller, params, body.open),
-  );
+  serve(app, documentEndpoints.announceEditing, ({ caller, params, body }) => texts.announce(caller, params, body));
   serve(app, documentEndpoints.listVersions, ({ params, query }) => texts.versions(params, query));
   serve(app, documentEndpoints.readVersion, ({ params }) => texts.version(params, params.version));
   serve(app, documentEndpoints.restoreVersion, async ({ caller, params }) => {

@@ -8,8 +8,7 @@ import { zipOf } from '../testing/files/zip.ts';
 import { invoke } from '../testing/invoke.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
-const { createDocument, readDocument, saveText, saveDraft, readText, searchDocuments, listDocuments, updateDocument } =
-  documentEndpoints;
+const { createDocument, readDocument, saveText, searchDocuments, listDocuments, updateDocument } = documentEndpoints;
 
 let server: TestServer;
 let root: Client;
@@ -185,28 +184,6 @@ describe('editing', () => {
     expect(answers.filter(({ state }) => state === 'conflict')).toHaveLength(19);
     const { total } = await root.data(documentEndpoints.listVersions, { params: { id, locale: 'en-US' }, query: {} });
     expect(total).toBe(3);
-  });
-
-  test('a draft belongs to one author, and is gone once it is published', async () => {
-    const id = await write(doc(paragraph('one')));
-    const params = { id, locale: 'en-US' } as const;
-    const draft = { title: 'Draft', description: '', body: doc(paragraph('draft')), baseVersion: 2 };
-    await author.data(saveDraft, { params, body: draft });
-    expect((await author.data(readText, { params })).draft).toMatchObject(draft);
-    expect((await root.data(readText, { params })).draft).toBeNull();
-    await publish(author, id, draft);
-    expect((await author.data(readText, { params })).draft).toBeNull();
-  });
-
-  test('authors see who else has the text open', async () => {
-    const id = await write(doc(paragraph('one')));
-    const params = { id, locale: 'en-US' } as const;
-    const announce = (client: Client, open: boolean) =>
-      client.data(documentEndpoints.announceEditing, { params, body: { open } });
-    expect((await announce(author, true)).editors).toEqual([]);
-    expect((await announce(root, true)).editors).toMatchObject([{ userName: 'north_admin' }]);
-    await announce(author, false);
-    expect((await root.data(readText, { params })).editors).toEqual([]);
   });
 
   test('a restored version becomes a new one, and the search finds its text again', async () => {

@@ -89,6 +89,7 @@ interface DraftsTable {
   title: string;
   description: string;
   body: DocumentContent;
+  draft_id: Generated<string>;
   saved_at: Generated<Date>;
 }
 
@@ -96,6 +97,7 @@ interface EditorsTable {
   document_id: number;
   locale: Locale;
   session_id: string;
+  window_id: Generated<string>;
   user_id: number;
   user_name: string;
   seen_at: Generated<Date>;

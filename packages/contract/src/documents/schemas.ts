@@ -90,6 +90,20 @@ export const DocumentDetail = Exact({
 });
 export type DocumentDetail = Static<typeof DocumentDetail>;
 
+const DraftId = Type.String({ format: 'uuid' });
+const NullableDraftId = Type.Union([DraftId, Type.Null()]);
+
+/** Text of the caller that was saved and not published. */
+const Draft = Exact({
+  draftId: DraftId,
+  /** the version that they started from */
+  baseVersion: Type.Integer(),
+  title: Type.String(),
+  description: Type.String(),
+  body: Content,
+  savedAt: Time,
+});
+
 /** One language of a document in the editor. */
 export const EditedText = Exact({
   documentId: Id,
@@ -101,17 +115,7 @@ export const EditedText = Exact({
   body: Content,
   updatedAt: NullableTime,
   updatedBy: NullableText,
-  /** text of the caller that was saved as a draft and not published; `baseVersion` is what they started from */
-  draft: Type.Union([
-    Exact({
-      baseVersion: Type.Integer(),
-      title: Type.String(),
-      description: Type.String(),
-      body: Content,
-      savedAt: Time,
-    }),
-    Type.Null(),
-  ]),
+  draft: Type.Union([Draft, Type.Null()]),
   /** the other language: its current version, and the one that this text was translated from */
   other: Exact({ version: Type.Integer(), follows: Type.Union([Type.Integer(), Type.Null()]) }),
   /** others who have this language open in an editor */
@@ -127,6 +131,23 @@ export const SavedText = Exact({
   baseVersion: Type.Integer({ minimum: 0, maximum: 2_147_483_647 }),
 });
 export type SavedText = Static<typeof SavedText>;
+
+/** A draft with the one that it replaces, so that a window never overwrites what another one of the author saved. */
+export const SavedDraft = Exact({
+  ...SavedText.properties,
+  title: Type.String({ maxLength: 200 }),
+  /** the new ID of this text, chosen by the caller, who recognizes it when an answer was lost */
+  draftId: DraftId,
+  /** the draft on the server that the caller knows; null: none */
+  replaces: NullableDraftId,
+});
+
+/** `conflict`: the server has another draft of the caller than the one to replace, and nothing was saved. */
+export const DraftResult = Type.Union([
+  Exact({ state: Words(['saved'] as const), savedAt: Time }),
+  Exact({ state: Words(['conflict'] as const), draft: Draft }),
+]);
+export type DraftResult = Static<typeof DraftResult>;
 
 /**
  * The result of saving. `merged`: another author's change was combined with this one. `conflict`: both changed the same

@@ -1,6 +1,7 @@
 import {
   type AnswerOf,
   type BodyOf,
+  type DraftResult,
   type documentEndpoints,
   LOCALES,
   type Locale,
@@ -21,6 +22,7 @@ import { publishText } from './publish.ts';
 import {
   type CurrentText,
   currentText,
+  type DraftRecord,
   deleteDraft,
   listEditors,
   listVersions,
@@ -47,7 +49,7 @@ export function textsService(db: Kysely<Database>) {
         currentText(db, id, locale),
         currentText(db, id, otherOf(locale)),
         readDraft(db, id, locale, caller.userId),
-        listEditors(db, id, locale, caller.sessionId),
+        listEditors(db, id, locale, { sessionId: caller.sessionId }),
       ]);
       return {
         documentId: id,
@@ -58,7 +60,7 @@ export function textsService(db: Kysely<Database>) {
         body: current ? cleanContent(current.body) : EMPTY_CONTENT,
         updatedAt: current?.updatedAt.toISOString() ?? null,
         updatedBy: current?.updatedByName ?? null,
-        draft: draft && { ...draft, body: cleanContent(draft.body), savedAt: draft.savedAt.toISOString() },
+        draft: draft && toDraft(draft),
         other: { version: other?.version ?? 0, follows: current?.follows ?? null },
         editors,
       };
@@ -76,16 +78,26 @@ export function textsService(db: Kysely<Database>) {
         const version = (current?.version ?? 0) + 1;
         const follows = await followedVersion(trx, language, current, entered.translated ?? false);
         await publishText(trx, caller, { id, locale, version, follows, restored: null, ...merged.text });
-        await deleteDraft(trx, id, locale, caller.userId);
+        if (entered.replaces) await deleteDraft(trx, id, locale, caller.userId, entered.replaces);
         await record(trx, caller, page, { locale, version });
         return { state: merged.state, version, body: merged.text.body };
       });
     },
 
-    async saveDraft(caller: Caller, { id, locale }: Language, entered: SavedText): Promise<{ savedAt: string }> {
+    /** Saves a draft, unless the author saved another one from another window, which this one does not include. */
+    async saveDraft(
+      caller: Caller,
+      { id, locale }: Language,
+      entered: BodyOf<Endpoints['saveDraft']>,
+    ): Promise<DraftResult> {
       const draft = { ...entered, body: cleanContent(entered.body) };
-      const savedAt = await storeDraft(db, id, locale, caller.userId, draft);
-      return { savedAt: savedAt.toISOString() };
+      for (;;) {
+        const savedAt = await storeDraft(db, id, locale, caller.userId, draft);
+        if (savedAt) return { state: 'saved', savedAt: savedAt.toISOString() };
+        const other = await readDraft(db, id, locale, caller.userId);
+        if (other) return { state: 'conflict', draft: toDraft(other) };
+        // The other draft was published or discarded in between.
+      }
     },
 
     async discardDraft(caller: Caller, { id, locale }: Language): Promise<void> {
@@ -95,12 +107,13 @@ export function textsService(db: Kysely<Database>) {
     async announce(
       caller: Caller,
       { id, locale }: Language,
-      open: boolean,
+      { open, windowId }: BodyOf<Endpoints['announceEditing']>,
     ): Promise<AnswerOf<Endpoints['announceEditing']>> {
-      await storeEditing(db, id, locale, caller, open);
+      const { sessionId, userId, userName } = caller;
+      await storeEditing(db, id, locale, { sessionId, windowId, userId, userName }, open);
       const [current, editors] = await Promise.all([
         currentText(db, id, locale),
-        listEditors(db, id, locale, caller.sessionId),
+        listEditors(db, id, locale, { sessionId, windowId }),
       ]);
       return { version: current?.version ?? 0, editors };
     },
@@ -139,6 +152,10 @@ export function textsService(db: Kysely<Database>) {
       });
     },
   };
+}
+
+function toDraft(draft: DraftRecord) {
+  return { ...draft, body: cleanContent(draft.body), savedAt: draft.savedAt.toISOString() };
 }
 
 /** What an author saves. */

@@ -66,6 +66,7 @@ export async function listVersions(
 }
 
 export interface DraftRecord {
+  draftId: string;
   baseVersion: number;
   title: string;
   description: string;
@@ -80,59 +81,87 @@ export async function readDraft(
   userId: number,
 ): Promise<DraftRecord | null> {
   const { rows } = await sql<DraftRecord>`
-    select base_version as "baseVersion", title, description, body, saved_at as "savedAt"
+    select draft_id as "draftId", base_version as "baseVersion", title, description, body, saved_at as "savedAt"
       from document_drafts where document_id = ${id} and locale = ${locale} and user_id = ${userId}`.execute(db);
   return rows[0] ?? null;
 }
 
+/**
+ * Stores a draft in place of the one with the id `replaces`, or of none.
+ * @returns when it was stored; null when there is another draft, which is kept
+ */
 export async function storeDraft(
   db: Kysely<Database>,
   id: number,
   locale: Locale,
   userId: number,
-  draft: Omit<DraftRecord, 'savedAt'>,
-): Promise<Date> {
+  draft: Omit<DraftRecord, 'savedAt'> & { replaces: string | null },
+): Promise<Date | null> {
+  const { draftId, baseVersion, title, description, replaces } = draft;
   const body = JSON.stringify(draft.body);
   const { rows } = await sql<{ savedAt: Date }>`
-    insert into document_drafts (document_id, locale, user_id, base_version, title, description, body)
-    values (${id}, ${locale}, ${userId}, ${draft.baseVersion}, ${draft.title}, ${draft.description}, ${body}::jsonb)
+    insert into document_drafts as d
+      (document_id, locale, user_id, draft_id, base_version, title, description, body)
+    values (${id}, ${locale}, ${userId}, ${draftId}::uuid, ${baseVersion}, ${title}, ${description}, ${body}::jsonb)
     on conflict (document_id, locale, user_id) do update
-       set base_version = excluded.base_version, title = excluded.title, description = excluded.description,
-           body = excluded.body, saved_at = now()
+       set draft_id = excluded.draft_id, base_version = excluded.base_version, title = excluded.title,
+           description = excluded.description, body = excluded.body, saved_at = now()
+     where d.draft_id = ${replaces}::uuid
     returning saved_at as "savedAt"`.execute(db);
-  return rows[0]!.savedAt;
+  return rows[0]?.savedAt ?? null;
 }
 
-export async function deleteDraft(db: Kysely<Database>, id: number, locale: Locale, userId: number): Promise<void> {
-  const drafts = db.deleteFrom('document_drafts').where('document_id', '=', id).where('locale', '=', locale);
+/** Deletes the draft of a user; with `draftId` only if it is that one. */
+export async function deleteDraft(
+  db: Kysely<Database>,
+  id: number,
+  locale: Locale,
+  userId: number,
+  draftId?: string,
+): Promise<void> {
+  let drafts = db.deleteFrom('document_drafts').where('document_id', '=', id).where('locale', '=', locale);
+  if (draftId !== undefined) drafts = drafts.where('draft_id', '=', draftId);
   await drafts.where('user_id', '=', userId).execute();
 }
 
-/** Notes that a session has a language open in an editor, or no longer. */
+/** A window of a session in which someone edits. */
+export interface EditingWindow {
+  sessionId: string;
+  windowId: string;
+}
+
+/** Notes that a window has a language open in an editor, or no longer. */
 export async function storeEditing(
   db: Kysely<Database>,
   id: number,
   locale: Locale,
-  editor: { sessionId: string; userId: number; userName: string },
+  editor: EditingWindow & { userId: number; userName: string },
   open: boolean,
 ): Promise<void> {
-  const { sessionId, userId, userName } = editor;
+  const { sessionId, windowId, userId, userName } = editor;
   if (!open) {
     const rows = db.deleteFrom('document_editors').where('document_id', '=', id).where('locale', '=', locale);
-    await rows.where('session_id', '=', sessionId).execute();
+    await rows.where('session_id', '=', sessionId).where('window_id', '=', windowId).execute();
     return;
   }
   await sql`
-    insert into document_editors (document_id, locale, session_id, user_id, user_name)
-    values (${id}, ${locale}, ${sessionId}, ${userId}, ${userName})
-    on conflict (document_id, locale, session_id) do update set seen_at = now()`.execute(db);
+    insert into document_editors (document_id, locale, session_id, window_id, user_id, user_name)
+    values (${id}, ${locale}, ${sessionId}, ${windowId}, ${userId}, ${userName})
+    on conflict (document_id, locale, session_id, window_id) do update set seen_at = now()`.execute(db);
 }
 
-/** Who has a language open in an editor, without one session. */
-export async function listEditors(db: Kysely<Database>, id: number, locale: Locale, without: string) {
+/** Who has a language open in an editor, without one window; without its id, without all windows of the session. */
+export async function listEditors(
+  db: Kysely<Database>,
+  id: number,
+  locale: Locale,
+  without: { sessionId: string; windowId?: string },
+) {
+  const { sessionId, windowId = null } = without;
   const { rows } = await sql<{ userId: number; userName: string }>`
     select distinct user_id as "userId", user_name as "userName" from document_editors
-     where document_id = ${id} and locale = ${locale} and session_id <> ${without}
+     where document_id = ${id} and locale = ${locale}
+       and not (session_id = ${sessionId} and window_id = coalesce(${windowId}::text, window_id))
        and seen_at > now() - make_interval(secs => ${EDITING_SECONDS}) order by user_name`.execute(db);
   return rows;
 }

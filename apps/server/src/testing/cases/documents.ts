@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { EMPTY_CONTENT } from '@chargehand/domain';
 import { zipOf } from '../files/zip.ts';
 import { type EndpointCase, fresh, type Ground } from './ground.ts';
@@ -83,9 +84,13 @@ export const DOCUMENT_CASES: Record<string, EndpointCase> = {
   'documents.deleteMany': ofDocuments,
   'documents.text': { call: newText },
   'documents.saveText': { call: async (ground) => ({ ...(await newText(ground)), body: saved }) },
-  'documents.saveDraft': { call: async (ground) => ({ ...(await newText(ground)), body: saved }) },
+  'documents.saveDraft': {
+    call: async (ground) => ({ ...(await newText(ground)), body: { ...saved, draftId: randomUUID(), replaces: null } }),
+  },
   'documents.discardDraft': { call: newText },
-  'documents.announceEditing': { call: async (ground) => ({ ...(await newText(ground)), body: { open: true } }) },
+  'documents.announceEditing': {
+    call: async (ground) => ({ ...(await newText(ground)), body: { open: true, windowId: randomUUID() } }),
+  },
   'documents.versions': { call: newText },
   'documents.version': {
     call: async (ground) => ({ params: { ...(await newText(ground)).params, version: 1 } }),

@@ -143,14 +143,16 @@ function Image({ attrs }: { attrs: Record<string, unknown> }) {
 function Video({ file, name }: { file: unknown; name: string }) {
   const { t } = useTranslation('content');
   return (
-    // biome-ignore lint/a11y/useMediaCaption: uploaded videos have no captions
-    <video
-      className={css.video}
-      src={fileUrl(file)}
-      controls
-      preload="metadata"
-      aria-label={name === '' ? t('video') : name}
-    />
+    <div className={css.videoFrame} data-label={name === '' ? t('video') : t('videoNamed', { name })}>
+      {/* biome-ignore lint/a11y/useMediaCaption: uploaded videos have no captions */}
+      <video
+        className={css.video}
+        src={fileUrl(file)}
+        controls
+        preload="metadata"
+        aria-label={name === '' ? t('video') : name}
+      />
+    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import css from './content.module.css';
 import { each } from './each.ts';
 import { type PageSection, pageSections } from './sections.ts';
 import { TicksProvider, useStoredTicks } from './steps.ts';
+import text from './text.module.css';
 
 interface Props {
   content: DocumentContent;
@@ -25,7 +26,7 @@ export function DocumentContentView({ content, lang, steps }: Props) {
   const article = useRef<HTMLDivElement>(null);
   useAnchor(article, content);
   const body = (
-    <div className={css.content} lang={lang} ref={article}>
+    <div className={`${text.text} ${css.content}`} lang={lang} ref={article}>
       {each(sections, (section, key) => (
         <Section key={key} section={section} />
       ))}

@@ -16,7 +16,8 @@ const text: EditedText = {
   ...{ body: doc(paragraph('Open the door'), paragraph('Wait')), updatedAt: '2026-01-01T00:00:00.000Z' },
   ...{ updatedBy: 'ada', draft: null, other: { version: 2, follows: null }, editors: [] },
 };
-const SAVED = { savedAt: '2026-01-01T06:05:00.000Z' };
+const SAVED = { state: 'saved', savedAt: '2026-01-01T06:05:00.000Z' } as const;
+const DRAFT_ID = '00000000-0000-4000-8000-000000000001';
 const at = { path: '/manage/docs/update/content/1/5', route: '/manage/docs/update/content/:categoryId/:id' };
 
 beforeEach(() => localStorage.clear());
@@ -103,7 +104,10 @@ describe('the editor', () => {
   });
 
   test('opens the draft of the author, and discards it on request', async () => {
-    const draft = { baseVersion: 3, title: 'Mine', description: '', body: doc(paragraph('Half')), ...SAVED };
+    const { savedAt } = SAVED;
+    const draft = {
+      ...{ draftId: DRAFT_ID, baseVersion: 3, title: 'Mine', description: '', body: doc(paragraph('Half')), savedAt },
+    };
     let discarded = false;
     const stage = await open({
       readText: () => (discarded ? text : { ...text, draft }),
@@ -137,6 +141,83 @@ describe('the editor', () => {
     const editors = [{ userId: 2, userName: 'Li Wei' }];
     const { t } = await open({ announceEditing: { version: 4, editors } });
     await sees(t('editor:others.editing', { names: 'Li Wei', count: 1 }), t('editor:others.newer', { version: 4 }));
+  });
+});
+
+describe('two windows of one author', () => {
+  const other = (...lines: string[]) => ({
+    ...{ draftId: DRAFT_ID, baseVersion: 3, title: text.title, description: text.description },
+    ...{ body: doc(...lines.map(paragraph)), savedAt: SAVED.savedAt },
+  });
+  /** The server has the draft of the other window until it is replaced. */
+  const withOther = (draft: ReturnType<typeof other>): Answers => ({
+    saveDraft: ({ input: { body } }) => (body.replaces === DRAFT_ID ? SAVED : { state: 'conflict', draft }),
+    readVersion: {
+      ...{ version: 3, title: text.title, author: 'ada', createdAt: '2026-01-01T00:00:00.000Z', restored: null },
+      ...{ description: text.description, body: text.body },
+    },
+  });
+
+  test('changes of different parts are merged, and the author goes on writing where they were', async () => {
+    const stage = await open({
+      ...withOther(other('Open the left door', 'Wait')),
+      saveText: ({ input: { body } }) => ({ state: 'saved', version: 4, body: body.body }),
+    });
+    await stage.content.click();
+    await userEvent.keyboard('{Control>}{End}{/Control} for it');
+    await userEvent.click(page.getByRole('textbox', { name: stage.t('editor:title') }));
+    await stage.contains('Open the left doorWait for it');
+    await sees(stage.text('editor:otherWindow.merged'), stage.text('editor:draft.savedAt', { at: '14:05' }));
+    expect(lines(draftOf(stage))).toEqual(['Open the left door', 'Wait for it']);
+    await stage.button('editor:publish.open').click();
+    await stage.button('editor:publish.ok').click();
+    await expect.poll(() => stage.server.sent('saveText')[0]?.body).toMatchObject({ baseVersion: 3 });
+    const last = stage.server.sent('saveDraft').at(-1)?.body as { draftId: string };
+    expect(stage.server.sent('saveText')[0]?.body).toMatchObject({ replaces: last.draftId });
+  });
+
+  test('a part that both changed is chosen by the author, and nothing is overwritten until then', async () => {
+    const stage = await open(withOther(other('Open the door', 'Wait long')));
+    await stage.content.click();
+    await userEvent.keyboard('{Control>}{End}{/Control} for it');
+    await userEvent.click(page.getByRole('textbox', { name: stage.t('editor:title') }));
+    await sees(stage.text('editor:otherWindow.title'));
+    await expectAccessible();
+    expect(stage.server.sent('saveDraft').every(({ body }) => (body as { replaces: unknown }).replaces === null)).toBe(
+      true,
+    );
+    await page.getByRole('radio', { name: stage.t('editor:conflict.both') }).click();
+    await stage.button('editor:otherWindow.ok').click();
+    await expect.poll(() => lines(draftOf(stage))).toEqual(['Open the door', 'Wait long', 'Wait for it']);
+    await sees(stage.text('editor:draft.savedAt', { at: '14:05' }));
+    await misses(stage.dialog);
+  });
+
+  test('a draft whose answer was lost is not taken for one of another window', async () => {
+    let saved: EditedText['draft'] = null;
+    const stage = await open({
+      saveDraft: ({ input: { body } }) => {
+        const { replaces, ...draft } = body;
+        if ((saved?.draftId ?? null) !== replaces) return { state: 'conflict', draft: saved! };
+        const lost = saved === null;
+        saved = { ...draft, savedAt: SAVED.savedAt };
+        if (lost) throw new HttpFailure(502);
+        return SAVED;
+      },
+    });
+    await stage.content.click();
+    await userEvent.keyboard('{Control>}{End}{/Control} for it');
+    await userEvent.click(page.getByRole('textbox', { name: stage.t('editor:title') }));
+    await sees(page.getByRole('alert'));
+    await stage.button('common:error.retry').click();
+    await sees(stage.text('editor:draft.savedAt', { at: '14:05' }));
+    await misses(stage.dialog);
+  });
+
+  test('the other window is announced', async () => {
+    const editors = [{ userId: 1, userName: 'Own' }];
+    const { t } = await open({ announceEditing: { version: 3, editors } });
+    await sees(t('editor:otherWindow.open'));
   });
 });
 

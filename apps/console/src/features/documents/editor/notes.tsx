@@ -2,6 +2,7 @@ import type { EditedText } from '@chargehand/contract';
 import { formatTime } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
 import css from './editor.module.css';
 
 interface Props {
@@ -17,10 +18,13 @@ interface Props {
 export function Notes({ editors, newer, from, draftAt, onDiscard }: Props) {
   const { t } = useTranslation('editor');
   const locale = useLocale();
-  const names = new Intl.ListFormat(locale, { type: 'conjunction' }).format(editors.map(({ userName }) => userName));
+  const { user } = useUser();
+  const others = editors.filter(({ userId }) => userId !== user.id);
+  const names = new Intl.ListFormat(locale, { type: 'conjunction' }).format(others.map(({ userName }) => userName));
   return (
     <div className={css.notes} role="status">
-      {editors.length > 0 && <p className="warning-note">{t('others.editing', { names, count: editors.length })}</p>}
+      {others.length > 0 && <p className="warning-note">{t('others.editing', { names, count: others.length })}</p>}
+      {others.length < editors.length && <p className="warning-note">{t('otherWindow.open')}</p>}
       {newer !== null && <p className="warning-note">{t('others.newer', { version: newer })}</p>}
       {from !== 'published' && (
         <p className="warning-note">

@@ -9,6 +9,8 @@ import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 interface Props {
   text: EditedText;
   entered: SavedText;
+  /** the text to publish, and the draft that it includes: read after `before`, which may merge another window's text */
+  read(): SavedText & { replaces: string | null };
   /** Waits for a draft that is being sent: the draft must not arrive after the publication. */
   before(): Promise<unknown>;
   onAnswer(answer: SaveResult): void;
@@ -16,7 +18,7 @@ interface Props {
 }
 
 /** Publishes a language. Authors of a translation say whether it follows the current text of the other language. */
-export function PublishDialog({ text, entered, before, onAnswer, onClose }: Props) {
+export function PublishDialog({ text, entered, read, before, onAnswer, onClose }: Props) {
   const { t } = useTranslation('editor');
   const { t: common } = useTranslation();
   const { other, locale, documentId } = text;
@@ -34,7 +36,7 @@ export function PublishDialog({ text, entered, before, onAnswer, onClose }: Prop
       ready={title !== ''}
       run={async () => {
         await before();
-        const body = { ...entered, ...(translated && { translated }) };
+        const body = { ...read(), ...(translated && { translated }) };
         answer.current = await call('saveText', { params: { id: documentId, locale }, body }, { quiet: true });
       }}
       onDone={() => answer.current && onAnswer(answer.current)}

@@ -9,13 +9,14 @@ import { refresh } from '../../../shared/api/query.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
-import { type Conflict, ConflictDialog } from '../versions/conflict-dialog.tsx';
+import blocks from '../content/text.module.css';
+import { type Conflict, ConflictDialog, WindowsDialog } from '../versions/conflict-dialog.tsx';
 import { VersionsDialog } from '../versions/versions-dialog.tsx';
 import { DraftLine } from './draft-line.tsx';
 import { LeaveDraft } from './drafts/leave-draft.tsx';
 import { placeOf, readCopy } from './drafts/local-copy.ts';
 import { startOf } from './drafts/start-of.ts';
-import { useDraft } from './drafts/use-draft.ts';
+import { type DraftConflict, useDraft } from './drafts/use-draft.ts';
 import css from './editor.module.css';
 import { takeFiles } from './files/take-files.ts';
 import { FileButton, Uploads } from './files/uploads.tsx';
@@ -23,6 +24,7 @@ import { useUploads } from './files/use-uploads.ts';
 import { Notes } from './notes.tsx';
 import type { ContentLimit } from './parts/content-limits.ts';
 import { editorExtensions } from './parts/editor-extensions.ts';
+import { showContent } from './parts/show-content.ts';
 import { Toolbar } from './parts/toolbar.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { useEditors } from './use-editors.ts';
@@ -48,6 +50,7 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
   const [from, setFrom] = useState(start.from);
   const [dialog, setDialog] = useState<'publish' | 'discard' | 'versions' | null>(null);
   const [conflict, setConflict] = useState<{ mine: SavedText; theirs: Conflict } | null>(null);
+  const [windows, setWindows] = useState<DraftConflict | null>(null);
   const base = useRef(start.baseVersion);
   const entered = useRef(fields);
   const words = useRef(t);
@@ -55,13 +58,18 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
   const refused = useRef((_: ContentLimit): void => undefined);
   refused.current = (limit) => toast.error(t(`limit.${limit}`));
   const uploads = useUploads(documentId);
-  const take = useRef<(files: File[], position?: number) => void>(() => undefined);
+  const take = useRef<(files: File[], position?: number | number[]) => void>(() => undefined);
+  const leftOut = useRef((_: number): void => undefined);
+  leftOut.current = (count) => toast.info(t('files.leftOut', { count }));
   const [extensions] = useState(() => [
     ...editorExtensions(
       (name) => words.current(`block.${name}`),
       (limit) => refused.current(limit),
     ),
-    takeFiles((files, position) => take.current(files, position)),
+    takeFiles({
+      take: (files, position) => take.current(files, position),
+      leftOut: (count) => leftOut.current(count),
+    }),
   ]);
   const editor = useEditor({
     extensions,
@@ -78,11 +86,14 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
     ...{ body: cleanContent(editor.getJSON()), baseVersion: base.current },
   });
   const draft = useDraft({
-    documentId,
-    locale,
+    text,
+    start,
     read,
-    unsaved: start.from === 'browser',
-    savedAt: text.draft?.savedAt ?? null,
+    show: (merged) => {
+      show(merged);
+      toast.info(t('otherWindow.merged'));
+    },
+    onConflict: setWindows,
   });
   onFlush(draft.saver.flush);
   const others = useEditors(documentId, locale, { version: text.version, editors: text.editors });
@@ -93,12 +104,16 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
     draft.changed();
   }
 
+  function show({ title, description, body, baseVersion }: SavedText) {
+    entered.current = { title, description };
+    setFields(entered.current);
+    showContent(editor, body);
+    base.current = baseVersion;
+  }
+
   /** Shows a text that is on the server. */
   function load(next: { title: string; description: string; body: DocumentContent; version: number }) {
-    entered.current = { title: next.title, description: next.description };
-    setFields(entered.current);
-    editor.commands.setContent(next.body, { emitUpdate: false });
-    base.current = next.version;
+    show({ ...next, baseVersion: next.version });
     setVersion(next.version);
     setFrom('published');
     draft.published();
@@ -120,7 +135,7 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
     <div className={css.editor} data-beside={beside ? '' : undefined}>
       <LeaveDraft saver={draft.saver} unsaved={draft.state.changes !== 'none'} />
       <div className={css.bar}>
-        <DraftLine state={draft.state} version={version} onRetry={() => void draft.saver.flush()} />
+        <DraftLine state={draft.state} version={version} onRetry={draft.retry} />
         <div className={css.actions}>
           {actions}
           {version > 0 && <Button onClick={() => setDialog('versions')}>{t('versions.open')}</Button>}
@@ -163,7 +178,7 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
             <FileButton onFiles={(files) => uploads.take(editor, files)} />
           </Toolbar>
           <Uploads running={uploads.running} />
-          <EditorContent editor={editor} className={css.content} />
+          <EditorContent editor={editor} className={`${blocks.text} ${css.content}`} />
         </section>
         {beside}
       </div>
@@ -171,6 +186,7 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
         <PublishDialog
           text={text}
           entered={read()}
+          read={() => ({ ...read(), replaces: draft.replaces() })}
           before={() => draft.saver.flush()}
           onAnswer={(answer) => published(answer, read())}
           onClose={() => setDialog(null)}
@@ -212,16 +228,29 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
           locale={locale}
           mine={conflict.mine}
           theirs={conflict.theirs}
-          publish={async (combined) => {
+          save={async (combined) => {
             const answer = await call(
               'saveText',
-              { params: { id: documentId, locale }, body: combined },
+              { params: { id: documentId, locale }, body: { ...combined, replaces: draft.replaces() } },
               { quiet: true },
             );
             published(answer, combined);
           }}
           onDone={() => undefined}
           onClose={() => setConflict(null)}
+        />
+      )}
+      {windows && (
+        <WindowsDialog
+          documentId={documentId}
+          locale={locale}
+          conflict={windows}
+          onCombined={(combined) => {
+            show(combined);
+            draft.resolved(windows.theirs);
+            setWindows(null);
+          }}
+          onClose={() => setWindows(null)}
         />
       )}
     </div>

@@ -16,15 +16,16 @@ export function useEditors(documentId: number, locale: Locale, first: Others): O
   const [others, setOthers] = useState(first);
   useEffect(() => {
     const params = { id: documentId, locale };
+    const windowId = crypto.randomUUID();
     let left = false;
     const announce = () =>
-      call('announceEditing', { params, body: { open: true } }, { quiet: true }).then(
+      call('announceEditing', { params, body: { open: true, windowId } }, { quiet: true }).then(
         (now) => !left && setOthers(now),
         (error: unknown) => console.warn('The other authors are not known', error),
       );
     const leave = () => {
       left = true;
-      call('announceEditing', { params, body: { open: false } }, { quiet: true, keepalive: true }).catch(
+      call('announceEditing', { params, body: { open: false, windowId } }, { quiet: true, keepalive: true }).catch(
         (error: unknown) => console.warn('The end of editing was not announced', error),
       );
     };

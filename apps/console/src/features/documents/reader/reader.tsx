@@ -13,7 +13,7 @@ import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { DocumentContentView } from '../content/document-content-view.tsx';
 import css from '../documents.module.css';
 import { titleOf } from '../shared/names.ts';
-import { contentPath, editPath, propertiesPath } from '../shared/paths.ts';
+import { contentPath, documentPath, editPath, propertiesPath } from '../shared/paths.ts';
 import { useDocumentRights } from '../shared/use-document-rights.ts';
 import { BoundCodes } from './bound-codes.tsx';
 import { CodeFigures } from './code-figures.tsx';
@@ -42,6 +42,7 @@ export function Reader({ document }: { document: DocumentDetail }) {
           <p className="quiet">
             {!document.enabled && <span className={css.mark}>{t('disabled')}</span>}{' '}
             {t('reader.changed', { name: document.updatedBy })} <ExactTime at={document.updatedAt} />
+            <span className={reader.address}>{`${location.origin}${documentPath(document.id)}`}</span>
           </p>
         </div>
         <div className={reader.actions}>

@@ -20,15 +20,21 @@ interface Props {
   locale: 'en-US' | 'zh-CN';
   mine: SavedText;
   theirs: Conflict;
-  /** Publishes the combined text. @throws ApiProblem */
-  publish(text: SavedText): Promise<unknown>;
+  /** Publishes or shows the combined text. @throws ApiProblem */
+  save(text: SavedText): Promise<unknown>;
   onDone(): void;
   onClose(): void;
+}
+interface ChoicesProps extends Props {
+  /** what both texts have in common: undefined until it is read, null without one */
+  base: BaseText | null | undefined;
+  words: { title: string; text: string; ok: string; mine: string; theirs: string };
 }
 
 /** Both texts where two authors changed the same parts: the author chooses one or both for each part. */
 export function ConflictDialog(props: Props) {
-  const { documentId, locale, mine } = props;
+  const { t } = useTranslation('editor');
+  const { documentId, locale, mine, theirs } = props;
   const base = useQuery({
     ...queryOf(
       'readVersion',
@@ -40,10 +46,58 @@ export function ConflictDialog(props: Props) {
   });
   // Without the common version every difference is a choice.
   const known = mine.baseVersion === 0 || base.isError ? null : base.data;
-  return <Choices key={props.theirs.version} {...props} base={known} />;
+  const words = {
+    title: t('conflict.title'),
+    text: t('conflict.text', { name: theirs.updatedBy, at: formatTime(theirs.updatedAt).slice(0, 16) }),
+    ok: t('conflict.publish'),
+    mine: t('conflict.mine'),
+    theirs: t('conflict.theirs', { name: theirs.updatedBy }),
+  };
+  return <Choices key={theirs.version} {...props} base={known} words={words} />;
 }
 
-function Choices({ base, mine, theirs, locale, ...props }: Props & { base: BaseText | null | undefined }) {
+/** Both texts where one author changed the same parts in two windows. */
+export function WindowsDialog(props: {
+  documentId: number;
+  locale: Props['locale'];
+  conflict: { base: BaseText | null; mine: SavedText; theirs: SavedText & { savedAt: string } };
+  onCombined(text: SavedText): void;
+  onClose(): void;
+}) {
+  const { t } = useTranslation('editor');
+  const { base, mine, theirs } = props.conflict;
+  const words = {
+    title: t('otherWindow.title'),
+    text: t('otherWindow.text', { at: formatTime(theirs.savedAt).slice(11, 16) }),
+    ok: t('otherWindow.ok'),
+    mine: t('otherWindow.mine'),
+    theirs: t('otherWindow.theirs'),
+  };
+  // The combined text contains what both started from.
+  const version = Math.max(mine.baseVersion, theirs.baseVersion);
+  return (
+    <Choices
+      {...props}
+      base={base}
+      mine={mine}
+      theirs={{ ...theirs, version }}
+      words={words}
+      save={async (text) => props.onCombined(text)}
+      onDone={() => undefined}
+    />
+  );
+}
+
+type TheirText = BaseText & { version: number };
+
+function Choices({
+  base,
+  mine,
+  theirs,
+  locale,
+  words,
+  ...props
+}: Omit<ChoicesProps, 'theirs'> & { theirs: TheirText }) {
   const { t } = useTranslation('editor');
   const parts = useMemo(() => base !== undefined && partsOf(base, mine, theirs), [base, mine, theirs]);
   const [choices, setChoices] = useState<Record<string, Choice>>({});
@@ -62,15 +116,15 @@ function Choices({ base, mine, theirs, locale, ...props }: Props & { base: BaseT
   }
   return (
     <Confirm
-      title={t('conflict.title')}
-      ok={t('conflict.publish')}
+      title={words.title}
+      ok={words.ok}
       width={1_000}
       ready={ready}
-      run={() => props.publish(chosen())}
+      run={() => props.save(chosen())}
       onDone={props.onDone}
       onClose={props.onClose}
     >
-      <p>{t('conflict.text', { name: theirs.updatedBy, at: formatTime(theirs.updatedAt).slice(0, 16) })}</p>
+      <p>{words.text}</p>
       {parts === false && <SkeletonRows rows={4} />}
       {each(open, (part, index) => (
         <section key={part.key} className={css.part} aria-label={t('conflict.part', { number: index + 1 })}>
@@ -78,16 +132,16 @@ function Choices({ base, mine, theirs, locale, ...props }: Props & { base: BaseT
             value={choices[part.key]}
             onChange={({ target }) => setChoices((now) => ({ ...now, [part.key]: target.value as Choice }))}
             options={[
-              { value: 'mine', label: t('conflict.mine') },
-              { value: 'theirs', label: t('conflict.theirs', { name: theirs.updatedBy }) },
+              { value: 'mine', label: words.mine },
+              { value: 'theirs', label: words.theirs },
               ...(part.key.startsWith('body') ? [{ value: 'both', label: t('conflict.both') }] : []),
             ]}
           />
           <div className={css.sides}>
-            <Side title={t('conflict.mine')}>
+            <Side title={words.mine}>
               <DiffView before={part.theirs} after={part.mine} side="after" lang={locale} />
             </Side>
-            <Side title={t('conflict.theirs', { name: theirs.updatedBy })}>
+            <Side title={words.theirs}>
               <DiffView before={part.theirs} after={part.mine} side="before" lang={locale} />
             </Side>
           </div>
@@ -120,7 +174,7 @@ interface Part {
   decided: boolean;
 }
 
-function partsOf(base: BaseText | null, mine: SavedText, theirs: Conflict): Part[] {
+function partsOf(base: BaseText | null, mine: SavedText, theirs: TheirText): Part[] {
   const fields = (['title', 'description'] as const).map((name) => ({
     ...{ key: name, mine: textOf(mine[name]), theirs: textOf(theirs[name]) },
     decided: decidedField(base?.[name] ?? null, mine[name], theirs[name]) !== null,

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Blocks } from '../content/blocks.tsx';
 import content from '../content/content.module.css';
 import { each } from '../content/each.ts';
+import text from '../content/text.module.css';
 import css from './diff.module.css';
 import { type BlockChange, diffContents, type WordChange } from './diff.ts';
 
@@ -27,7 +28,7 @@ export function DiffView({ before, after, lang, side }: Props) {
     ({ kind }) => kind !== (side === 'before' ? 'added' : side === 'after' ? 'removed' : ''),
   );
   return (
-    <div className={`${content.content} ${css.diff}`} lang={lang}>
+    <div className={`${text.text} ${content.content} ${css.diff}`} lang={lang}>
       {each(shown, (change, key) => (
         <Change key={key} change={change} side={side} />
       ))}

@@ -5,6 +5,8 @@ export interface LocalCopy {
   /** milliseconds since 1970 */
   at: number;
   baseVersion: number;
+  /** the draft on the server that this text replaces; null: none */
+  replaces: string | null;
   title: string;
   description: string;
   body: DocumentContent;

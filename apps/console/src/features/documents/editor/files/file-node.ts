@@ -24,18 +24,3 @@ export async function nodeOf(file: File, id: number): Promise<JSONContent> {
   const attrs = size ? { width: Math.max(16, Math.min(4_000, size.width)), height: Math.min(20_000, size.height) } : {};
   return { type: 'image', attrs: { file: String(id), alt: '', ...attrs } };
 }
-
-const DATA_IMAGE = /<img[^>]+src="data:image\/(png|jpe?g);base64,([A-Za-z0-9+/=\s]+)"/gi;
-
-/** The pictures that pasted HTML contains as text, as files. */
-export function picturesIn(html: string): File[] {
-  return [...html.matchAll(DATA_IMAGE)].flatMap(([, type, base64], index) => {
-    try {
-      const bytes = Uint8Array.from(atob(base64!), (character) => character.charCodeAt(0));
-      const ending = type!.toLowerCase() === 'png' ? 'png' : 'jpg';
-      return [new File([bytes], `picture-${index + 1}.${ending}`, { type: `image/${type}` })];
-    } catch {
-      return [];
-    }
-  });
-}

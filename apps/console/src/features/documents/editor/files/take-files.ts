@@ -1,36 +1,74 @@
 import { Extension } from '@tiptap/core';
+import type { Transaction } from '@tiptap/pm/state';
 import { Plugin } from '@tiptap/pm/state';
-import { picturesIn } from './file-node.ts';
+import { markerOf, readPasted } from './pasted-html.ts';
 
-/** Uploads files that are pasted or dropped, and pictures in pasted HTML. `position`: where; default: the selection. */
-export function takeFiles(take: (files: File[], position?: number) => void): Extension {
+interface Options {
+  /** Uploads files to a position of the document, or one position for each; default: the selection. */
+  take(files: File[], position?: number | number[]): void;
+  /** Pictures of pasted HTML were left out, because they are on other servers. */
+  leftOut(count: number): void;
+}
+
+/** Uploads files that are pasted or dropped, and the pictures that pasted HTML contains, in their places. */
+export function takeFiles({ take, leftOut }: Options): Extension {
   return Extension.create({
     name: 'takeFiles',
-    addProseMirrorPlugins: () => [
-      new Plugin({
-        props: {
-          handlePaste(_, event) {
-            const data = event.clipboardData;
-            const html = data?.getData('text/html') ?? '';
-            const files = [...(data?.files ?? [])];
-            // Spreadsheets and texts come with a picture of themselves, which is not wanted.
-            if (files.length > 0 && !/<(p|table|li|h\d)\b/i.test(html)) {
-              take(files);
+    addProseMirrorPlugins: () => {
+      let pictures: File[] = [];
+      return [
+        new Plugin({
+          props: {
+            transformPastedHTML(html) {
+              const pasted = readPasted(html);
+              pictures = pasted.pictures;
+              if (pasted.remote > 0) leftOut(pasted.remote);
+              return pasted.html;
+            },
+            handlePaste(view, event, slice) {
+              const found = pictures;
+              pictures = [];
+              const data = event.clipboardData;
+              const html = data?.getData('text/html') ?? '';
+              const files = [...(data?.files ?? [])];
+              // Spreadsheets and texts come with a picture of themselves, which is not wanted.
+              if (files.length > 0 && !/<(p|table|li|h\d)\b/i.test(html)) {
+                take(files);
+                return true;
+              }
+              if (found.length === 0) return false;
+              const transaction = view.state.tr.replaceSelection(slice);
+              const positions = withoutMarkers(transaction, found.length);
+              view.dispatch(transaction.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
+              take(found, positions);
               return true;
-            }
-            const pictures = picturesIn(html);
-            if (pictures.length > 0) take(pictures);
-            return false;
+            },
+            handleDrop(view, event, _, moved) {
+              const files = [...(event.dataTransfer?.files ?? [])];
+              if (moved || files.length === 0) return false;
+              event.preventDefault();
+              take(files, view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos);
+              return true;
+            },
           },
-          handleDrop(view, event, _, moved) {
-            const files = [...(event.dataTransfer?.files ?? [])];
-            if (moved || files.length === 0) return false;
-            event.preventDefault();
-            take(files, view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos);
-            return true;
-          },
-        },
-      }),
-    ],
+        }),
+      ];
+    },
   });
+}
+
+/** Removes the markers of pictures, and returns the place of each; a lost one is at the end of the pasted part. */
+function withoutMarkers(transaction: Transaction, count: number): number[] {
+  const places = Array.from({ length: count }, (_, index) => {
+    const marker = markerOf(index);
+    let place: number | undefined;
+    transaction.doc.descendants((node, position) => {
+      const at = node.text?.indexOf(marker) ?? -1;
+      if (place === undefined && at !== -1) place = position + at;
+      return place === undefined;
+    });
+    if (place !== undefined) transaction.delete(place, place + marker.length);
+    return { place: place ?? transaction.selection.to, from: transaction.steps.length };
+  });
+  return places.map(({ place, from }) => transaction.mapping.slice(from).map(place));
 }

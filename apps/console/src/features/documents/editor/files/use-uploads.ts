@@ -20,8 +20,8 @@ export interface RunningUpload {
 /** Uploads files into a document and inserts them where they were pasted, dropped or chosen. */
 export function useUploads(documentId: number): {
   running: RunningUpload[];
-  /** At most five files at once (spec §9). `position`: where; default: the selection. */
-  take(editor: Editor, files: readonly File[], position?: number): void;
+  /** At most five files at once (spec §9). `position`: where, for all or for each; default: the selection. */
+  take(editor: Editor, files: readonly File[], position?: number | readonly number[]): void;
 } {
   const { t } = useTranslation('files');
   const { t: words } = useTranslation('editor');
@@ -78,7 +78,9 @@ export function useUploads(documentId: number): {
         toast.error(words('files.tooMany', { limit: EDITOR_FILES }));
         return;
       }
-      for (const file of files) void one(editor, file, position);
+      for (const [index, file] of files.entries()) {
+        void one(editor, file, typeof position === 'number' ? position : position[index]!);
+      }
     },
   };
 }

@@ -2,10 +2,13 @@ import { CONTENT_LEVELS, cleanContent } from '@chargehand/domain';
 import { Extension } from '@tiptap/core';
 import { Fragment, Slice } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
+import { lengthWithoutPictures } from '../files/pasted-html.ts';
 
 /** Longest pasted text and HTML in characters. More would block the page, and the server accepts 4 MB. */
 const PASTE_TEXT = 1_000_000;
 const PASTE_HTML = 4_000_000;
+/** Longest pasted HTML with its pictures: about one picture of 20 MB. */
+const PASTE_PICTURES = 30_000_000;
 
 /** Refuses what is too long to paste before it is parsed, and flattens what is nested too deep. */
 export function pasteLimits(refused: () => void): Extension {
@@ -13,7 +16,7 @@ export function pasteLimits(refused: () => void): Extension {
     name: 'pasteLimits',
     addProseMirrorPlugins() {
       const refuses = (data: DataTransfer | null) =>
-        (data?.getData('text/plain').length ?? 0) > PASTE_TEXT || (data?.getData('text/html').length ?? 0) > PASTE_HTML;
+        (data?.getData('text/plain').length ?? 0) > PASTE_TEXT || tooLong(data?.getData('text/html') ?? '');
       const check = (_: unknown, event: ClipboardEvent | DragEvent) => {
         const data = 'clipboardData' in event ? event.clipboardData : event.dataTransfer;
         if (!refuses(data)) return false;
@@ -51,4 +54,8 @@ function depthOf(fragment: Fragment): number {
     });
   }
   return deepest;
+}
+
+function tooLong(html: string): boolean {
+  return html.length > PASTE_PICTURES || (html.length > PASTE_HTML && lengthWithoutPictures(html) > PASTE_HTML);
 }
