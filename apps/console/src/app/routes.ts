@@ -564,7 +564,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         titleKey: 'attachList',
         keys: ['auth_attach'],
         screen: () => import('../features/attachments/attachment-list-page.tsx'),
-        words: ['attachments'],
+        words: ['attachments', 'shares'],
       },
       {
         path: '/manage/attach/shares',

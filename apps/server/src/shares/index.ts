@@ -15,7 +15,7 @@ import { shareMails } from './share-mails.ts';
 import { sharedFiles } from './shared-files.ts';
 import { sharesRoutes } from './shares.routes.ts';
 import { sharesService } from './shares.service.ts';
-import { findShares } from './shares.store.ts';
+import { databaseTime, findShares } from './shares.store.ts';
 import { downloadsService } from './visitors/downloads.service.ts';
 import { uploadsService } from './visitors/uploads.service.ts';
 import { visitorPasses } from './visitors/visitor-pass.ts';
@@ -45,7 +45,7 @@ export function sharesRoom(parts: SharesParts): Room {
   const { db, store, bus, events, clock, log, mailer, attachments, checks, key, isPublicHttps } = parts;
   const files = sharedFiles({ db, attachments });
   const running = runningUses({
-    ...{ bus, clock, log },
+    ...{ bus, clock, log, databaseTime: () => databaseTime(db) },
     async ends(ids) {
       const found = await checkShares(checks, await findShares(db, ids), clock.now());
       return new Map(found.map(({ share, end }) => [share.id, end]));
@@ -64,15 +64,15 @@ export function sharesRoom(parts: SharesParts): Room {
     name: 'shares',
     role: 'api',
     routes(app) {
-      sharesRoutes(app, sharesService({ db, clock, checks, files, changes }));
+      sharesRoutes(app, sharesService({ db, clock, checks, files, running, changes }));
       visitorRoutes(app, {
         visitors: visitorsService({ db, clock, checks, files, passes, mails, changes }),
         downloads: downloadsService({ db, clock, files, running, changes, log }),
         uploads,
       });
     },
-    start() {
-      running.start();
+    async start() {
+      await running.start();
       sweeping.startLater();
     },
     async stop() {

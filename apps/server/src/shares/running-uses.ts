@@ -18,10 +18,13 @@ export function runningUses(parts: {
   bus: Bus;
   clock: Clock;
   log: Log;
+  /** the time of the database */
+  databaseTime(): Promise<Date>;
   /** why each of these shares cannot be used any more; without an entry it does not exist */
   ends(ids: readonly number[]): Promise<Map<number, Parameters<typeof endsRunning>[0]>>;
 }) {
-  const { bus, clock, log, ends } = parts;
+  const { bus, clock, log, databaseTime, ends } = parts;
+  let startedAt = new Date(0);
   const running = new Map<number, Set<() => void>>();
 
   async function check(ids: readonly number[]): Promise<void> {
@@ -48,7 +51,12 @@ export function runningUses(parts: {
   });
 
   return {
-    start: () => checking.startLater(),
+    async start(): Promise<void> {
+      startedAt = await databaseTime();
+      checking.startLater();
+    },
+    /** When this node started: a use without progress since then was broken off when its server was killed. */
+    startedAt: () => startedAt,
     /** Registers a use. Returns the function that ends its registration; null when too many are running. */
     add(shareId: number, abort: () => void): (() => void) | null {
       const uses = running.get(shareId) ?? new Set();

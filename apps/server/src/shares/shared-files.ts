@@ -62,17 +62,21 @@ export function sharedFiles(parts: {
       throw new Problem(FAULTS[fault], { field: fault === 'tooLarge' || fault === 'empty' ? 'size' : 'name', values });
     },
 
-    /** Makes an uploaded object a file of the folder of an upload request, and removes the object. */
+    /**
+     * Makes an uploaded object a file of the folder of an upload request, and removes the object. `added` runs in the
+     * same transaction, with the name of the file.
+     */
     async add(
       share: ShareRecord,
       creator: UserRights,
       file: { key: string; name: string; uploader: string; address: string },
-    ): Promise<string> {
+      added: (trx: Kysely<Database>, name: string) => Promise<void>,
+    ): Promise<void> {
       const { key, name, uploader, address } = file;
       const { folderId, customerId } = share;
       const by = { userId: null, userName: uploader || share.recipient || share.createdByName };
-      const added = await attachments.takeIn({ key, name, folderId, customerId, by }, (trx, { id, name: stored }) =>
-        logAction(
+      await attachments.takeIn({ key, name, folderId, customerId, by }, async (trx, { id, name: stored }) => {
+        await logAction(
           trx,
           { ...creator, address },
           {
@@ -80,9 +84,9 @@ export function sharedFiles(parts: {
             ...{ customerId, siteId: null },
             after: { folderId, share: share.id, uploader },
           },
-        ),
-      );
-      return added.name;
+        );
+        await added(trx, stored);
+      });
     },
   };
 }

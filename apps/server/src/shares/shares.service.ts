@@ -9,6 +9,7 @@ import type { Caller } from '../platform/http/caller.ts';
 import type { PolicyRow } from '../platform/http/policy-row.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/serve/list-queries.ts';
+import type { RunningUses } from './running-uses.ts';
 import type { ShareChanges } from './share-changes.ts';
 import { type CheckedShare, checkShares, type ShareChecks } from './share-checks.ts';
 import { mayPassOn, type SharedFiles } from './shared-files.ts';
@@ -28,9 +29,10 @@ export function sharesService(parts: {
   clock: Clock;
   checks: ShareChecks;
   files: SharedFiles;
+  running: Pick<RunningUses, 'startedAt'>;
   changes: ShareChanges;
 }) {
-  const { db, clock, checks, files, changes } = parts;
+  const { db, clock, checks, files, running, changes } = parts;
 
   async function rowsOf(caller: Caller, shares: readonly ShareRecord[]): Promise<ShareRow[]> {
     return (await checkShares(checks, shares, clock.now())).map((one) => rowOf(caller, one));
@@ -122,7 +124,7 @@ export function sharesService(parts: {
     read: row,
 
     async uses(id: number, before: number | undefined): Promise<AnswerOf<Endpoints['listShareUses']>> {
-      const uses = await listUses(db, id, before, USES);
+      const uses = await listUses(db, id, running.startedAt(), before, USES);
       return {
         items: uses.map(({ at, endedAt, active, ...use }) => ({
           ...use,

@@ -127,19 +127,26 @@ export interface UseRecord {
   active: boolean;
 }
 
-/** A use without an end and without progress for so long was broken off: its node was killed. */
+/** A use without an end and without progress for so long was broken off. */
 const SILENT_SECONDS = 60;
 
-/** The newest uses of a share before one, newest first. */
+/** The time on the clock of the database. */
+export async function databaseTime(db: Kysely<Database>): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db);
+  return rows[0]?.now ?? new Date(0);
+}
+
+/** The newest uses of a share before one, newest first. Those without progress since `startedAt` are not active. */
 export async function listUses(
   db: Kysely<Database>,
   shareId: number,
+  startedAt: Date,
   before: number | undefined,
   limit: number,
 ): Promise<UseRecord[]> {
   const { rows } = await sql<UseRecord>`
     select id, kind, name, size, moved, address, at, ended_at as "endedAt",
-           ended_at is null and active_at > now() - make_interval(secs => ${SILENT_SECONDS}) as active
+           ended_at is null and active_at > greatest(${startedAt}, now() - make_interval(secs => ${SILENT_SECONDS})) as active
       from share_uses
      where share_id = ${shareId} and ${before === undefined ? sql`true` : sql`id < ${before}`}
      order by id desc limit ${limit}`.execute(db);

@@ -1,4 +1,4 @@
-import type { AttachmentRow, FolderRow } from '@chargehand/contract';
+import type { AttachmentRow, FolderRow, ShareRow } from '@chargehand/contract';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -35,6 +35,7 @@ function answers(more: Answers = {}): Answers {
     listFolders: ({ query }) => ({ items: query.trash ? [] : FOLDERS }),
     listAttachments: { items: [file({})], total: 1, scanning: false },
     readQuota: { customerId: 1, files: 3, used: 1_024 ** 3, limit: 4 * 1_024 ** 3 },
+    listShares: { items: [], total: 0, oversees: false },
     ...more,
   };
 }
@@ -339,4 +340,58 @@ describe('a file', () => {
           headers: { 'content-range': `bytes 0-${content.length - 1}/${content.length}` },
         }),
     }) as Answers;
+});
+
+describe('the shares of a file or folder', () => {
+  const share = (values: Partial<ShareRow>): ShareRow =>
+    sampleRow('listShares', {
+      ...{ id: 5, kind: 'download', object: { kind: 'attachment', id: 1, name: 'manual.pdf' }, state: 'open' },
+      ...{ createdBy: 'root_user', own: true, createdAt: '2026-01-02T03:04:05.000Z', expiresAt: null, note: '' },
+      ...{ recipient: 'Ms Li', hasCode: true, token: 'abc', code: 'AB23', uses: 2, useLimit: null, bytes: 0 },
+      ...{ byteLimit: null, wrongCodes: 0, lastUsedAt: null, ...values },
+    });
+  const detail = { ...file({}), etag: 'e', path: [], usedBy: [], revision: '1' };
+
+  test('are next to the file: the link only for its creator, and both can end them', async () => {
+    const others = share({ id: 6, own: false, createdBy: 'north_admin', recipient: 'Mr Wu', token: null, code: null });
+    const { t, dialog, server } = await open(
+      {
+        readAttachment: detail,
+        listShares: { items: [share({}), others], total: 2, oversees: true },
+        destroyShare: null,
+      },
+      {},
+      '?file=1',
+    );
+    const link = (name: string) => dialog.getByRole('link', { name });
+    await sees(link('Ms Li'), link('Mr Wu'), dialog.getByText('north_admin', { exact: false }));
+    expect(server.sent('listShares')[0]?.query).toMatchObject({ attachmentId: '1' });
+    expect(dialog.getByRole('button', { name: t('shares:copyBoth') }).elements()).toHaveLength(1);
+    await expectAccessible();
+    await dialog
+      .getByRole('button', { name: t('shares:destroy') })
+      .last()
+      .click();
+    await page
+      .getByRole('dialog')
+      .last()
+      .getByRole('button', { name: t('shares:destroy') })
+      .click();
+    await expect.poll(() => server.sent('destroyShare')[0]?.params).toEqual({ id: '6' });
+  });
+
+  test('of a folder are in its menu, also for readers', async () => {
+    const reader = folder({ id: 9, name: 'Photos', may: { write: false } });
+    const { t, entry, dialog, server } = await open(
+      { listFolders: { items: [reader] }, listShares: { items: [], total: 0, oversees: false } },
+      {},
+      '?folder=9',
+    );
+    await page.getByRole('button', { name: t('attachments:folder.actionsOf', { name: 'Photos' }) }).click();
+    await sees(entry('attachments:share.do'));
+    await misses(entry('attachments:folder.edit'));
+    await entry('attachments:share.list').click();
+    await sees(dialog.getByText(t('shares:ofObject.none')));
+    expect(server.sent('listShares')[0]?.query).toMatchObject({ folderId: '9' });
+  });
 });

@@ -15,6 +15,7 @@ import { FolderDialog } from './dialogs/folder-dialog.tsx';
 import { LevelsText } from './dialogs/level-fields.tsx';
 import { MoveDialog } from './dialogs/move-dialog.tsx';
 import { newSharePath } from './new-share-path.ts';
+import { SharesDialog } from './shares/shares-dialog.tsx';
 import { chosenFiles, type PlacedFile } from './uploads/dropped.ts';
 import { keepUploadType, useUploadType } from './uploads/upload-types.ts';
 import { pathOf, useMayDownload } from './use-folders.ts';
@@ -35,11 +36,11 @@ interface Props {
 export function FolderBar(props: Props) {
   const { folders, folder, narrow, mayAdd, uploadPlace, onChoose, onUpload } = props;
   const { t } = useTranslation('attachments');
-  const [dialog, setDialog] = useState<'add' | 'edit' | 'move' | 'copy' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'add' | 'edit' | 'move' | 'copy' | 'shares' | 'delete' | null>(null);
   const close = () => setDialog(null);
   const navigate = useNavigate();
   const uploadType = useUploadType(uploadPlace);
-  const mayCopy = useMayDownload(folder);
+  const mayDownload = useMayDownload(folder);
   const path = pathOf(folders, folder?.id ?? null);
   const parent = path.at(-2);
   const below = folders.filter(({ parentId }) => parentId === (folder?.id ?? null));
@@ -79,7 +80,7 @@ export function FolderBar(props: Props) {
             <Button onClick={() => setDialog('add')}>{t('folder.new')}</Button>
           </>
         )}
-        {folder && (folder.may.write || mayCopy) && (
+        {folder && (
           <MoreMenu
             type="default"
             label={t('folder.actionsOf', { name: folder.name })}
@@ -90,21 +91,22 @@ export function FolderBar(props: Props) {
                     { key: 'move', label: t('move.do'), onClick: () => setDialog('move') },
                   ]
                 : []),
-              ...(mayCopy ? [{ key: 'copy', label: t('copy.do'), onClick: () => setDialog('copy') }] : []),
+              ...(mayDownload ? [{ key: 'copy', label: t('copy.do'), onClick: () => setDialog('copy') }] : []),
+              ...(mayDownload
+                ? [{ key: 'share', label: t('share.do'), onClick: () => void navigate(newSharePath('folder', folder)) }]
+                : []),
               ...(folder.may.write
                 ? [
-                    {
-                      key: 'share',
-                      label: t('share.do'),
-                      onClick: () => void navigate(newSharePath('folder', folder)),
-                    },
                     {
                       key: 'request',
                       label: t('share.request'),
                       onClick: () => void navigate(newSharePath('request', folder)),
                     },
-                    { key: 'delete', label: t('folder.delete'), danger: true, onClick: () => setDialog('delete') },
                   ]
+                : []),
+              { key: 'shares', label: t('share.list'), onClick: () => setDialog('shares') },
+              ...(folder.may.write
+                ? [{ key: 'delete', label: t('folder.delete'), danger: true, onClick: () => setDialog('delete') }]
                 : []),
             ]}
           />
@@ -135,6 +137,7 @@ export function FolderBar(props: Props) {
         />
       )}
       {dialog === 'edit' && folder && <FolderDialog folder={folder} parent={parent} onSaved={close} onClose={close} />}
+      {dialog === 'shares' && folder && <SharesDialog folder={folder} onClose={close} />}
       {dialog === 'move' && folder && (
         <MoveDialog
           title={t('move.title', { name: folder.name })}

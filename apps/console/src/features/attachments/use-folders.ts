@@ -20,7 +20,7 @@ export function useMayAdd(folder: FolderRow | undefined): boolean {
   return folder ? folder.may.write : levelSuffices(held, TOP_WRITE_LEVEL);
 }
 
-/** True when the user may download and copy what is in a folder. */
+/** True when the user may download, share and copy what is in a folder. */
 export function useMayDownload(folder: FolderRow | undefined): boolean {
   const { user, info } = useUser();
   const held = (info.role.levels as Levels).attachment.download;

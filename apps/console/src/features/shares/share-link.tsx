@@ -1,6 +1,7 @@
 import type { ShareRow } from '@chargehand/contract';
 import { Button, QRCode } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { shareLink, shareText } from '../../shared/lib/share-text.ts';
 import { copyText } from '../../shared/ui/values/copy-text.ts';
 import { Copyable } from '../../shared/ui/values/copyable.tsx';
 import css from './shares.module.css';
@@ -9,8 +10,8 @@ import css from './shares.module.css';
 export function ShareLink({ share }: { share: ShareRow }) {
   const { t } = useTranslation('shares');
   if (share.token === null) return <p className="quiet">{t('linkHidden')}</p>;
-  const link = `${location.origin}/share/file?s=${share.token}`;
-  const both = share.code === null ? link : t('copyText', { link, code: share.code });
+  const link = shareLink(share.token);
+  const text = shareText(share.token, share.code);
   return (
     <div className={css.link}>
       {/* Cameras need dark on light in every theme. */}
@@ -24,7 +25,7 @@ export function ShareLink({ share }: { share: ShareRow }) {
             {t('code')} <Copyable text={share.code} />
           </p>
         )}
-        <Button type="primary" onClick={() => void copyText(both)}>
+        <Button type="primary" onClick={() => void copyText(text)}>
           {share.code === null ? t('copyLink') : t('copyBoth')}
         </Button>
         {share.code !== null && <p className="quiet">{t('sendApart')}</p>}

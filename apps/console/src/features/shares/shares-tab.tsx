@@ -8,9 +8,9 @@ import { FilterSelect } from '../../shared/ui/list-page/filter-bar.tsx';
 import { FilterCheck } from '../../shared/ui/list-page/filter-check.tsx';
 import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
+import { ShareState } from '../../shared/ui/tags/share-state.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { ShareDrawer } from './share-drawer.tsx';
-import { ShareState } from './share-state.tsx';
 
 const KINDS = ['download', 'upload'] as const;
 const SORTS = ['createdAt', 'expiresAt', 'uses'] as const;

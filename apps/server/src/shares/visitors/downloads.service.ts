@@ -15,7 +15,7 @@ import type { SharedFiles } from '../shared-files.ts';
 import type { ShareRecord } from '../shares.store.ts';
 import { archiveFiles } from './archive-files.ts';
 import { storedZip } from './stored-zip.ts';
-import { addProgress, countUse, insertUse, latestUse, type NewUse } from './uses.store.ts';
+import { addProgress, countUse, insertUse, latestUse, type NewUse, restoreProgress } from './uses.store.ts';
 import type { Visit } from './visitors.service.ts';
 
 /** A connection without progress for so long is closed. Milliseconds. */
@@ -54,7 +54,10 @@ export function downloadsService(parts: {
       const earlier = await latestUse(db, whole);
       // Browsers read previews in many ranges, from the start several times.
       const from = use.kind === 'preview' ? Math.max(1, firstByte) : firstByte;
-      if (earlier && continuesDownload(earlier, from, clock.now())) return earlier.id;
+      if (earlier && continuesDownload(earlier, from, clock.now())) {
+        if (earlier.isOpen && earlier.activeAt < running.startedAt()) await restoreProgress(db, earlier.id, firstByte);
+        return earlier.id;
+      }
     }
     const id = await db.transaction().execute(async (trx) => {
       if (use.kind !== 'preview' && !(await countUse(trx, visit.share.id))) throw new Problem('shareUsedUp');

@@ -15,6 +15,7 @@ import type { RunningUses } from '../running-uses.ts';
 import type { ShareChanges } from '../share-changes.ts';
 import type { ShareMails } from '../share-mails.ts';
 import type { SharedFiles } from '../shared-files.ts';
+import type { ShareRecord } from '../shares.store.ts';
 import {
   addPart,
   deleteUpload,
@@ -91,25 +92,30 @@ export function uploadsService(parts: {
     const { share, creator, visitor } = visit;
     const incoming = `document/incoming/u${share.createdBy}/${uploadName(randomUUID(), Date.now(), upload.name)}`;
     await store.write(at(incoming), content(upload.id), { contentType: 'application/octet-stream' });
-    let name: string;
     try {
-      const { name: given, uploader } = upload;
-      name = await files.add(share, creator, { key: incoming, name: given, uploader, address: visitor.address });
+      const { uploader } = upload;
+      const file = { key: incoming, name: upload.name, uploader, address: visitor.address };
+      // In the transaction that adds the file, so that it is added once, even if the server is killed.
+      await files.add(share, creator, file, async (trx, name) => {
+        if (!(await finishUpload(trx, upload.id))) throw new Error('another request completed the upload');
+        await addProgress(trx, upload.useId, 0, true);
+        await notify(trx, share, name);
+      });
     } catch (error) {
       await store.remove(at(incoming));
       if (error instanceof Problem) await drop(upload);
       throw error;
     }
-    await db.transaction().execute(async (trx) => {
-      if (!(await finishUpload(trx, upload.id))) return;
-      await addProgress(trx, upload.useId, 0, true);
-      const { rows } = await sql`
-        update shares set notified_at = now()
-         where id = ${share.id} and (notified_at is null or notified_at < now() - interval '1 hour')
-        returning id`.execute(trx);
-      if (rows.length > 0) await mails.uploaded(trx, share, name);
-    });
     await removeParts(upload.id);
+  }
+
+  /** Tells the creator that files arrive, once an hour at most. */
+  async function notify(trx: Kysely<Database>, share: ShareRecord, name: string): Promise<void> {
+    const { rows } = await sql`
+      update shares set notified_at = now()
+       where id = ${share.id} and (notified_at is null or notified_at < now() - interval '1 hour')
+      returning id`.execute(trx);
+    if (rows.length > 0) await mails.uploaded(trx, share, name);
   }
 
   /** Stores one part. It ends with the share. */
@@ -151,10 +157,12 @@ export function uploadsService(parts: {
         throw error;
       }
     }
-    if (!(await addPart(db, upload.id, { offset, bytes: announced }))) {
-      throw new Problem('shareUploadPart', { field: 'offset' });
-    }
-    await addProgress(db, upload.useId, announced, false);
+    await db.transaction().execute(async (trx) => {
+      if (!(await addPart(trx, upload.id, { offset, bytes: announced }))) {
+        throw new Problem('shareUploadPart', { field: 'offset' });
+      }
+      await addProgress(trx, upload.useId, announced, false);
+    });
   }
 
   return {

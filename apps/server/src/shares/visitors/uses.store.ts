@@ -39,16 +39,34 @@ export async function insertUse(trx: Kysely<Database>, use: NewUse): Promise<num
   return (await row.returning('id').executeTakeFirstOrThrow()).id;
 }
 
+/** A use that a request may continue. */
+interface EarlierUse {
+  id: number;
+  startedAt: Date;
+  size: number;
+  sent: number;
+  isOpen: boolean;
+  activeAt: Date;
+}
+
 /** The newest use of a file by a visitor. */
 export async function latestUse(
   db: Kysely<Database>,
   { shareId, kind, attachmentId, visitor }: Pick<NewUse, 'shareId' | 'kind' | 'attachmentId' | 'visitor'>,
-): Promise<{ id: number; startedAt: Date; size: number; sent: number } | null> {
-  const { rows } = await sql<{ id: number; startedAt: Date; size: number; sent: number }>`
-    select id, at as "startedAt", size, moved as sent from share_uses
+): Promise<EarlierUse | null> {
+  const { rows } = await sql<EarlierUse>`
+    select id, at as "startedAt", size, moved as sent, ended_at is null as "isOpen", active_at as "activeAt"
+      from share_uses
      where share_id = ${shareId} and visitor = ${visitor.key} and attachment_id = ${attachmentId} and kind = ${kind}
      order by id desc limit 1`.execute(db);
   return rows[0] ?? null;
+}
+
+/** Counts what was sent before a byte at least once: its progress was lost when the server was killed. */
+export async function restoreProgress(db: Kysely<Database>, id: number, firstByte: number): Promise<void> {
+  await sql`update share_uses set moved = greatest(moved, ${firstByte}), active_at = now() where id = ${id}`.execute(
+    db,
+  );
 }
 
 /** Adds transferred bytes. `ended`: the request is over. */

@@ -7,12 +7,16 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { LevelsText } from '../dialogs/level-fields.tsx';
 import { ScanMark } from '../file-columns.tsx';
+import { newSharePath } from '../new-share-path.ts';
+import shareCss from '../shares/object-shares.module.css';
+import { ObjectShares } from '../shares/object-shares.tsx';
 import { contentUrl, downloadFile } from './content.ts';
 import { OFFICE_LIMIT } from './office/limit.ts';
 import css from './preview.module.css';
@@ -33,6 +37,7 @@ export function PreviewDialog({ id, onClose }: { id: number; onClose(): void }) 
         <div className="stack">
           <Content key={file.etag} file={file} />
           <Facts file={file} />
+          <Shares file={file} />
         </div>
       ) : read.isError ? (
         <ErrorState error={read.error} onRetry={() => void read.refetch()} />
@@ -84,6 +89,22 @@ function Content({ file }: { file: AttachmentDetail }) {
     );
   }
   return <iframe className={css.frame} src={url} title={name} />;
+}
+
+/** The shares of the file, and a new one for those who may download it. */
+function Shares({ file: { id, name, may, scan } }: { file: AttachmentDetail }) {
+  const { t } = useTranslation('attachments');
+  return (
+    <section aria-label={t('share.list')}>
+      <div className={shareCss.head}>
+        <h3>{t('share.list')}</h3>
+        {may.download && scan !== 'infected' && (
+          <LinkButton to={newSharePath('file', { id, name })}>{t('share.do')}</LinkButton>
+        )}
+      </div>
+      <ObjectShares attachmentId={id} />
+    </section>
+  );
 }
 
 /** The pages of the objects that use files. */

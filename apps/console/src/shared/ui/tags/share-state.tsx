@@ -1,8 +1,8 @@
 import type { ShareRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
-import { useNow } from '../../shared/hooks/use-now.ts';
-import type { Glyph } from '../../shared/ui/tags/status-glyph.tsx';
-import { Tag, type Tone } from '../../shared/ui/tags/tag.tsx';
+import { useNow } from '../../hooks/use-now.ts';
+import type { Glyph } from './status-glyph.tsx';
+import { Tag, type Tone } from './tag.tsx';
 
 const LOOKS: Record<ShareRow['state'], { tone: Tone; glyph: Glyph }> = {
   open: { tone: 'idle', glyph: 'check' },

@@ -1,0 +1,103 @@
+import type { ShareRow } from '@chargehand/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { shareText } from '../../../shared/lib/share-text.ts';
+import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { ShareState } from '../../../shared/ui/tags/share-state.tsx';
+import { copyText } from '../../../shared/ui/values/copy-text.ts';
+import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import css from './object-shares.module.css';
+
+/** The rows that are shown here; the list of shares has all. */
+const SHOWN = 20;
+
+/** The shares of a file or folder that have not ended, with their links, and what can be done with them. */
+export function ObjectShares(props: { attachmentId: number } | { folderId: number }) {
+  const { t } = useTranslation('shares');
+  const [ending, setEnding] = useState<ShareRow | null>(null);
+  const shares = useQuery(queryOf('listShares', { query: { ...props, pageSize: SHOWN } }, { quiet: true }));
+  if (!shares.data) {
+    return shares.isError ? (
+      <ErrorState error={shares.error} onRetry={() => void shares.refetch()} />
+    ) : (
+      <SkeletonRows rows={2} />
+    );
+  }
+  const { items, total } = shares.data;
+  const [first] = items;
+  if (!first) return <p className="quiet">{t('ofObject.none')}</p>;
+  return (
+    <>
+      <ul className={css.list}>
+        {items.map((share) => (
+          <li key={share.id}>
+            <Facts share={share} />
+            <span className={css.actions}>
+              {share.token !== null && (
+                <Button size="small" onClick={() => void copyText(shareText(share.token ?? '', share.code))}>
+                  {share.code === null ? t('copyLink') : t('copyBoth')}
+                </Button>
+              )}
+              <Button size="small" danger onClick={() => setEnding(share)}>
+                {t('destroy')}
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {total > items.length && (
+        <p>
+          <Link to={`/manage/attach/shares?${new URLSearchParams({ search: first.object.name })}`}>
+            {t('ofObject.all', { count: total })}
+          </Link>
+        </p>
+      )}
+      {ending && (
+        <Confirm
+          title={t('destroyTitle', { name: ending.object.name })}
+          ok={t('destroy')}
+          danger
+          run={() => call('destroyShare', { params: { id: ending.id } }, { quiet: true })}
+          onDone={() => {
+            toast.success(t('destroyed'));
+            void refresh('listShares', 'readShare');
+            setEnding(null);
+          }}
+          onClose={() => setEnding(null)}
+        >
+          <p>{t('destroyText')}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+/** What tells a share from the others of the same object. */
+function Facts({ share }: { share: ShareRow }) {
+  const { t } = useTranslation('shares');
+  const { id, kind, recipient, createdBy, own, createdAt, expiresAt, uses, useLimit } = share;
+  return (
+    <div className={css.facts}>
+      <span className={css.title}>
+        <Link to={`/manage/attach/shares?share=${id}`}>{recipient || t(`kinds.${kind}`)}</Link>{' '}
+        <ShareState share={share} />
+      </span>
+      <span className="quiet">
+        {own ? t('ofObject.own') : createdBy}, <ExactTime at={createdAt} />
+      </span>
+      <span className="quiet">
+        {t('until')} {expiresAt === null ? t('permanent') : <ExactTime at={expiresAt} />}
+        {' · '}
+        {t('uses')} {useLimit === null ? uses : t('usesOf', { uses, limit: useLimit })}
+      </span>
+    </div>
+  );
+}
