@@ -52,7 +52,9 @@ journey(
     const guest = await visit(chargehand, visitor.locale, { size: { width: 390, height: 844 } });
     try {
       const phone = guest.page;
-      await phone.goto(`${link.trim()}&lang=${visitor.locale}`);
+      const opened = await phone.goto(`${link.trim()}&lang=${visitor.locale}`);
+      // No other site learns the link.
+      expect(opened?.headers()['referrer-policy']).toBe('no-referrer');
       await phone.getByLabel(t('share:code.label')).fill(code === 'AAAA' ? 'BBBB' : 'AAAA');
       await phone.getByRole('button', { name: t('share:code.submit') }).click();
       await phone.getByRole('alert').waitFor();

@@ -56,7 +56,7 @@ afterAll(async () => {
 
 const partPath = ({ token }: ShareRow, id: string, offset: number) =>
   `/api/unauth/share/uploads/${id}?s=${token}&offset=${offset}`;
-/** Visitors without a cookie are told apart by their browser. */
+/** The server recognizes visitors without a cookie by their browser. */
 const BROWSER = { 'user-agent': 'Browser' };
 const PART_HEADERS = { 'content-type': 'application/octet-stream' };
 

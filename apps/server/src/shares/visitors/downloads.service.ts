@@ -23,6 +23,9 @@ const IDLE_MS = 60_000;
 /** How often the progress of a download is stored. Milliseconds. */
 const PROGRESS_MS = 5_000;
 
+/** A download is never displayed. If it were, it could do nothing. */
+const DOWNLOAD_POLICY = "default-src 'none'; sandbox";
+
 /**
  * Headers that let a browser display a file and nothing else: no script, no form, no request. The viewer for PDF does
  * not work in a sandbox.
@@ -129,7 +132,7 @@ export function downloadsService(parts: {
         etag,
         'accept-ranges': 'bytes',
         'content-disposition': shown ? 'inline' : contentDisposition(file.name),
-        ...(shown ? { 'content-security-policy': PREVIEW_POLICY[shown.kind] } : {}),
+        'content-security-policy': shown ? PREVIEW_POLICY[shown.kind] : DOWNLOAD_POLICY,
       });
       if (range === 'none') return void reply.code(416).header('content-range', `bytes */${file.size}`).send();
       void reply.type(shown?.type ?? 'application/octet-stream').header('content-length', part.last - part.first + 1);
@@ -153,7 +156,8 @@ export function downloadsService(parts: {
       const name = `${folder.name}.zip`;
       void reply
         .type('application/zip')
-        .headers({ 'content-disposition': contentDisposition(name), 'content-length': length });
+        .headers({ 'content-disposition': contentDisposition(name), 'content-length': length })
+        .header('content-security-policy', DOWNLOAD_POLICY);
       if (request.method === 'HEAD') return void reply.send(Readable.from([]));
       const useId = await begin(visit, { kind: 'archive', attachmentId: null, name, size: length }, 0);
       const body = Readable.from(bytes(), { objectMode: false });

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { connect, type Socket } from 'node:net';
 import { ENDPOINTS } from '@chargehand/contract';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OPEN_ENFORCER } from '../../../testing/contract/open-enforcer.ts';
-import { createLog } from '../../log.ts';
 import { serve } from '../serve/serve.ts';
 import { httpServer } from '../server.ts';
 
@@ -12,10 +12,15 @@ const { path } = ENDPOINTS.login;
 
 let app: Awaited<ReturnType<typeof httpServer>>;
 let received: number;
+let logged: string;
 beforeEach(async () => {
   received = 0;
+  logged = '';
+  const write = (line: string) => {
+    logged += line;
+  };
   app = await httpServer({
-    ...{ log: createLog('silent'), version: '0', https: null, bodyTime: TIME },
+    ...{ log: pino({ level: 'info' }, { write }), version: '0', https: null, bodyTime: TIME },
     enforcer: OPEN_ENFORCER,
     guard: async () => null,
   });
@@ -80,9 +85,11 @@ test('a connection that breaks within a body does not affect the server', async 
 });
 
 test('an upload without progress is disconnected; one with progress may take long', async () => {
-  const stopped = begin('PUT /file', 1_000_000);
+  const stopped = begin('PUT /file?s=secret-of-a-link', 1_000_000);
   stopped.socket.write('x'.repeat(5_000));
   expect(await stopped.answer).toBe('');
+  expect(logged).toContain('"path":"/file"');
+  expect(logged).not.toContain('secret-of-a-link');
 
   received = 0;
   const slow = begin('PUT /file', 10_000);

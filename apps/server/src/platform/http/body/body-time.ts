@@ -59,7 +59,9 @@ function watchProgress(request: FastifyRequest, exchange: Exchange, { windowMs, 
     const received = exchange.received();
     // While the server does not read, because it is still writing received data, it causes the silence itself.
     if (received - before < windowBytes && !exchange.isPaused()) {
-      request.log.info({ url: request.url, address: request.ip }, 'a request body arrived too slowly');
+      // Without the query, which contains the secret of a link.
+      const path = request.url.split('?', 1)[0];
+      request.log.info({ path, address: request.ip }, 'a request body arrived too slowly');
       exchange.abort();
     }
     before = received;
