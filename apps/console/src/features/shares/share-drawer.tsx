@@ -66,7 +66,7 @@ function Facts({ share }: { share: ShareRow }) {
         { key: 'uses', label: t('uses'), value: useLimit === null ? uses : t('usesOf', { uses, limit: useLimit }) },
         ...(kind === 'upload' ? [{ key: 'size', label: t('receivedSize'), value: sizeText }] : []),
         ...(share.hasCode ? [{ key: 'wrong', label: t('wrongCodes'), value: wrongCodes }] : []),
-        ...(note === '' ? [] : [{ key: 'note', label: t('note'), value: note }]),
+        ...(note === '' ? [] : [{ key: 'note', label: t('note'), value: <span className={css.note}>{note}</span> }]),
       ]}
     />
   );

@@ -34,9 +34,8 @@ export function ShareUses({ id }: { id: number }) {
         <table className={css.uses}>
           <thead>
             <tr>
-              <th>{t('at')}</th>
+              <th>{t('atFrom')}</th>
               <th>{t('file')}</th>
-              <th>{t('address')}</th>
               <th>{t('result')}</th>
             </tr>
           </thead>
@@ -45,18 +44,21 @@ export function ShareUses({ id }: { id: number }) {
               <tr key={use.id}>
                 <td>
                   <ExactTime at={use.at} />
+                  <br />
+                  <span className="mono quiet">{use.address}</span>
                 </td>
                 <td>
                   {use.name}
                   <br />
                   <span className="quiet">{t(`useKinds.${use.kind}`)}</span>
                 </td>
-                <td className="mono">{use.address}</td>
                 <td>
                   {t(`useStates.${use.state}`)}
                   <br />
                   <span className="quiet">
-                    {t('moved', { moved: formatSize(use.moved), size: formatSize(use.size) })}
+                    {use.state === 'complete'
+                      ? formatSize(use.size)
+                      : t('moved', { moved: formatSize(use.moved), size: formatSize(use.size) })}
                   </span>
                 </td>
               </tr>

@@ -11,6 +11,7 @@ import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
 import { ShareState } from '../../shared/ui/tags/share-state.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { ShareDrawer } from './share-drawer.tsx';
+import css from './shares.module.css';
 
 const KINDS = ['download', 'upload'] as const;
 const SORTS = ['createdAt', 'expiresAt', 'uses'] as const;
@@ -39,7 +40,7 @@ export function SharesTab() {
       render: (_, share) => (
         <button
           type="button"
-          className="text-button"
+          className={`text-button ${css.name}`}
           aria-label={t('open', { name: share.object.name })}
           onClick={() => show(share.id)}
         >
@@ -47,7 +48,7 @@ export function SharesTab() {
         </button>
       ),
     },
-    { name: 'kind', title: t('kind'), render: (_, { kind }) => t(`kinds.${kind}`) },
+    { name: 'kind', title: t('kind'), render: (_, { kind }) => <span className="no-break">{t(`kinds.${kind}`)}</span> },
     { name: 'state', title: t('state'), render: (_, share) => <ShareState share={share} /> },
     { name: 'recipient', title: t('recipient'), render: (_, { recipient }) => recipient || <Dash /> },
     { name: 'createdBy', title: t('createdBy'), dataIndex: 'createdBy' },
@@ -112,5 +113,5 @@ export function SharesTab() {
 
 function Uses({ share: { uses, useLimit } }: { share: ShareRow }) {
   const { t } = useTranslation('shares');
-  return useLimit === null ? uses : t('usesOf', { uses, limit: useLimit });
+  return <span className="no-break">{useLimit === null ? uses : t('usesOf', { uses, limit: useLimit })}</span>;
 }

@@ -93,11 +93,11 @@ function Content({ file }: { file: AttachmentDetail }) {
 
 /** The shares of the file, and a new one for those who may download it. */
 function Shares({ file: { id, name, may, scan } }: { file: AttachmentDetail }) {
-  const { t } = useTranslation('attachments');
+  const { t } = useTranslation(['attachments', 'shares']);
   return (
-    <section aria-label={t('share.list')}>
+    <section aria-label={t('shares:ofObject.heading')}>
       <div className={shareCss.head}>
-        <h3>{t('share.list')}</h3>
+        <h3>{t('shares:ofObject.heading')}</h3>
         {may.download && scan !== 'infected' && (
           <LinkButton to={newSharePath('file', { id, name })}>{t('share.do')}</LinkButton>
         )}

@@ -94,7 +94,13 @@ function Facts({ share }: { share: ShareRow }) {
         {own ? t('ofObject.own') : createdBy}, <ExactTime at={createdAt} />
       </span>
       <span className="quiet">
-        {t('until')} {expiresAt === null ? t('permanent') : <ExactTime at={expiresAt} />}
+        {expiresAt === null ? (
+          t('permanent')
+        ) : (
+          <>
+            {t('until')} <ExactTime at={expiresAt} />
+          </>
+        )}
         {' · '}
         {t('uses')} {useLimit === null ? uses : t('usesOf', { uses, limit: useLimit })}
       </span>

@@ -1,4 +1,5 @@
 import type { OpenedShare } from '@chargehand/contract';
+import { formatSize } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import styles from './share-page.module.css';
@@ -7,7 +8,7 @@ import styles from './share-page.module.css';
 export function ShareDetails({ content }: { content: NonNullable<OpenedShare['content']> }) {
   const { t } = useTranslation('share');
   const locale = useLocale();
-  const { owner, note, expiresAt, usesLeft, kind } = content;
+  const { owner, note, expiresAt, usesLeft, bytesLeft, kind } = content;
   // Visitors may be anywhere: their own time zone, with its name.
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   return (
@@ -19,6 +20,7 @@ export function ShareDetails({ content }: { content: NonNullable<OpenedShare['co
         {usesLeft !== null && (
           <li>{kind === 'upload' ? t('filesLeft', { count: usesLeft }) : t('downloadsLeft', { count: usesLeft })}</li>
         )}
+        {bytesLeft !== null && bytesLeft > 0 && <li>{t('upload.left', { size: formatSize(bytesLeft) })}</li>}
       </ul>
     </>
   );

@@ -79,53 +79,54 @@ export function UploadRequest(props: {
     setOver(false);
     add(event.dataTransfer.files);
   };
+  const takes = request.bytesLeft !== 0 && request.usesLeft !== 0;
   return (
     <>
       <h1 className={styles.name}>{t('upload.title', { owner: request.owner })}</h1>
       <ShareDetails content={request} />
-      {request.bytesLeft !== null && (
-        <p className={styles.text}>
-          {request.bytesLeft > 0 ? t('upload.left', { size: formatSize(request.bytesLeft) }) : t('upload.full')}
-        </p>
+      {request.bytesLeft === 0 && <p className={styles.text}>{t('upload.full')}</p>}
+      {takes && (
+        <>
+          <label className={styles.label} htmlFor="share-uploader">
+            {t('upload.name')}
+          </label>
+          <input
+            id="share-uploader"
+            className={styles.input}
+            value={uploader}
+            maxLength={100}
+            autoComplete="name"
+            onChange={(event) => setUploader(event.target.value)}
+          />
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same */}
+          <div
+            className={styles.drop}
+            data-over={over}
+            onDragOver={(event) => {
+              event.preventDefault();
+              setOver(true);
+            }}
+            onDragLeave={() => setOver(false)}
+            onDrop={drop}
+          >
+            <PlainButton primary onClick={() => chooser.current?.click()}>
+              {t('upload.choose')}
+            </PlainButton>
+            <span className={styles.text}>{t('upload.drop')}</span>
+            <input
+              ref={chooser}
+              type="file"
+              multiple
+              hidden
+              aria-label={t('upload.choose')}
+              onChange={(event) => {
+                add(event.target.files ?? []);
+                event.target.value = '';
+              }}
+            />
+          </div>
+        </>
       )}
-      <label className={styles.label} htmlFor="share-uploader">
-        {t('upload.name')}
-      </label>
-      <input
-        id="share-uploader"
-        className={styles.input}
-        value={uploader}
-        maxLength={100}
-        autoComplete="name"
-        onChange={(event) => setUploader(event.target.value)}
-      />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same */}
-      <div
-        className={styles.drop}
-        data-over={over}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <PlainButton primary onClick={() => chooser.current?.click()}>
-          {t('upload.choose')}
-        </PlainButton>
-        <span className={styles.text}>{t('upload.drop')}</span>
-        <input
-          ref={chooser}
-          type="file"
-          multiple
-          hidden
-          aria-label={t('upload.choose')}
-          onChange={(event) => {
-            add(event.target.files ?? []);
-            event.target.value = '';
-          }}
-        />
-      </div>
       <ul className={styles.list} aria-live="polite">
         {uploads.map((upload) => (
           <UploadRow
