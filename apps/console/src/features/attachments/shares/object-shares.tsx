@@ -23,7 +23,7 @@ const SHOWN = 20;
 export function ObjectShares(props: { attachmentId: number } | { folderId: number }) {
   const { t } = useTranslation('shares');
   const [ending, setEnding] = useState<ShareRow | null>(null);
-  const shares = useQuery(queryOf('listShares', { query: { ...props, pageSize: SHOWN } }, { quiet: true }));
+  const shares = useQuery(queryOf('listShares', { query: { ...props, page: 1, pageSize: SHOWN } }, { quiet: true }));
   if (!shares.data) {
     return shares.isError ? (
       <ErrorState error={shares.error} onRetry={() => void shares.refetch()} />
