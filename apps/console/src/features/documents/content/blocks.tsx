@@ -1,5 +1,5 @@
 import { type ContentNode, formatSize, textOfContent } from '@chargehand/domain';
-import { createElement, type ReactNode, useId } from 'react';
+import { createElement, memo, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Picture } from '../../../shared/ui/pictures/picture.tsx';
 import { copyText } from '../../../shared/ui/values/copy-text.ts';
@@ -87,11 +87,16 @@ function Step({ item }: { item: ContentNode }) {
         aria-labelledby={label}
       />
       <div id={label}>
-        <Blocks nodes={item.content} />
+        <StepText item={item} />
       </div>
     </li>
   );
 }
+
+/** Not rendered again when another step is ticked off. */
+const StepText = memo(function StepText({ item }: { item: ContentNode }) {
+  return <Blocks nodes={item.content} />;
+});
 
 type CalloutKind = 'info' | 'success' | 'warning' | 'danger';
 

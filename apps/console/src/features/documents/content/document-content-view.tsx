@@ -1,5 +1,5 @@
 import type { DocumentContent } from '@chargehand/domain';
-import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import { Blocks } from './blocks.tsx';
@@ -17,14 +17,19 @@ interface Props {
   steps?: string;
 }
 
+/** Parts that are shown at once. They fill the first screens. */
+const FIRST = 4;
+
 /**
  * The content of a document for readers. Headings have the anchors of `headingsOf`; the one in the URL is scrolled into
- * view. Its page loads the words `content`.
+ * view. The first screens are rendered at once, and the others in the background, so that a page of 200 screens is usable
+ * immediately. Its page loads the words `content`.
  */
 export function DocumentContentView({ content, lang, steps }: Props) {
-  const sections = useMemo(() => pageSections(content), [content]);
+  const all = useMemo(() => pageSections(content), [content]);
+  const sections = useDeferredValue(all, all.slice(0, FIRST));
   const article = useRef<HTMLDivElement>(null);
-  useAnchor(article, content);
+  useAnchor(article, sections);
   const body = (
     <div className={`${text.text} ${css.content}`} lang={lang} ref={article}>
       {each(sections, (section, key) => (
@@ -71,16 +76,20 @@ function WithTicks({ content, name, children }: { content: DocumentContent; name
 }
 
 /** Scrolls to the heading in the URL, now and when the URL changes. */
-function useAnchor(article: React.RefObject<HTMLDivElement | null>, content: DocumentContent): void {
+function useAnchor(article: React.RefObject<HTMLDivElement | null>, sections: readonly PageSection[]): void {
   const { hash, key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link is followed again, and content arrives later
+  /** the navigation whose heading was shown: parts that arrive later do not move the page again */
+  const shown = useRef<string>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link is followed again, and sections arrive later
   useEffect(() => {
-    if (hash === '') return;
+    if (hash === '' || shown.current === key) return;
     const anchor = decoded(hash.slice(1));
     const heading = article.current?.querySelector<HTMLElement>(`[id="${CSS.escape(anchor)}"]`);
-    heading?.scrollIntoView();
-    heading?.focus({ preventScroll: true });
-  }, [article, hash, key, content]);
+    if (!heading) return;
+    shown.current = key;
+    heading.scrollIntoView();
+    heading.focus({ preventScroll: true });
+  }, [article, hash, key, sections]);
 }
 
 function decoded(text: string): string {

@@ -120,6 +120,15 @@ describe('steps', () => {
   });
 });
 
+test('a heading far below the first parts is scrolled to once its part is rendered', async () => {
+  const blocks = Array.from({ length: 900 }, (_, index) =>
+    index % 30 === 0 ? heading(`Far ${index}`) : paragraph(text(String(index))),
+  );
+  await show(<DocumentContentView content={doc(...blocks)} />, { path: '/#far-870' });
+  await expect.poll(() => document.activeElement?.textContent).toBe('Far 870');
+  expect(document.querySelectorAll('p')).toHaveLength(870);
+});
+
 test('a long document is shown in parts that start at headings and lose nothing', () => {
   const blocks = Array.from({ length: 500 }, (_, index) =>
     index % 25 === 7 ? heading(`Heading ${index}`) : paragraph(text(String(index))),
