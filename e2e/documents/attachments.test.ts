@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { LOCALES } from '@chargehand/contract';
 import { expect } from 'vitest';
+import { zipOf } from '../../apps/server/src/testing/files/zip.ts';
 import { journey } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
 import type { Visitor } from '../harness/visitor.ts';
@@ -165,3 +166,100 @@ journey(
     }
   },
 );
+
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const related = (id: string, type: string, target: string) =>
+  `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}" ${type === 'hyperlink' ? 'TargetMode="External"' : ''}/>`;
+
+/** A Word document with a table, and with a link that is a script. */
+const wordFile = () =>
+  zipOf({
+    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+    '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships">${related('d', 'officeDocument', 'word/document.xml')}</Relationships>`,
+    'word/_rels/document.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships">${related('r1', 'hyperlink', 'javascript:top.broken=1')}</Relationships>`,
+    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="${RELATIONS}"><w:body>
+      <w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Replace the relay 更换继电器</w:t></w:r></w:p>
+      <w:p><w:r><w:t>Switch the charger off first. </w:t></w:r><w:hyperlink r:id="r1"><w:r><w:t>instructions</w:t></w:r></w:hyperlink></w:p>
+      <w:tbl><w:tr><w:tc><w:p><w:r><w:t>Part</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>Count</w:t></w:r></w:p></w:tc></w:tr>
+      <w:tr><w:tc><w:p><w:r><w:t>Relay K1</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>2</w:t></w:r></w:p></w:tc></w:tr></w:tbl>
+      </w:body></w:document>`,
+  });
+
+/** A workbook of two sheets, with a date. */
+const workbook = () =>
+  zipOf({
+    'xl/workbook.xml': `<workbook xmlns:r="r"><sheets><sheet name="Sites" r:id="a"/><sheet name="Notes" r:id="b"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${related('a', 'worksheet', 'a.xml')}${related('b', 'worksheet', 'b.xml')}${related('s', 'styles', 's.xml')}</Relationships>`,
+    'xl/s.xml': '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+    'xl/a.xml': `<worksheet><sheetData>${Array.from(
+      { length: 40 },
+      (_, row) =>
+        `<row r="${row + 1}"><c t="str"><v>Site ${row + 1}</v></c><c><v>${row * 7.5}</v></c><c s="1"><v>${46_000 + row}</v></c></row>`,
+    ).join('')}</sheetData></worksheet>`,
+    'xl/b.xml': '<worksheet><sheetData><row><c t="str"><v>Checked on site</v></c></row></sheetData></worksheet>',
+  });
+
+journey(
+  chargehand,
+  'office files are shown, uploads get the chosen type, and a full space refuses them',
+  { as: 'root', locales: LOCALES },
+  async (visitor) => {
+    const { page, main, t } = visitor;
+    const tag = tagOf(visitor);
+    const dialog = page.getByRole('dialog');
+    const upload = (name: string, content: Buffer) =>
+      main
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: content });
+    await page.goto('/manage/attach/list');
+    await addFolder(visitor, `Office ${tag}`);
+
+    await main.getByRole('combobox', { name: t('attachments:uploads.as') }).click();
+    await page.locator('.ant-select-dropdown:visible').getByText(t('attachments:types.issue'), { exact: true }).click();
+    const [word, sheets] = [`guide ${tag}.docx`, `sites ${tag}.xlsx`];
+    await upload(word, wordFile());
+    await row(visitor, word).getByText(t('attachments:types.issue'), { exact: true }).waitFor();
+    await upload(sheets, workbook());
+    await row(visitor, sheets).waitFor();
+
+    await row(visitor, word).getByText(word, { exact: true }).click();
+    const frame = dialog.frameLocator('iframe');
+    await frame.getByRole('heading', { name: 'Replace the relay' }).waitFor({ timeout: FIRST_MS });
+    await frame.getByRole('cell', { name: 'Relay K1' }).waitFor();
+    await frame.getByText('instructions').click();
+    expect(await page.evaluate('window.broken')).toBeUndefined();
+    // The keyboard is in the frame.
+    await dialog.locator('.ant-modal-close').click();
+
+    await row(visitor, sheets).getByText(sheets, { exact: true }).click();
+    await dialog.getByRole('cell', { name: '2025-12-09', exact: true }).waitFor({ timeout: FIRST_MS });
+    await dialog.getByText('Notes', { exact: true }).click();
+    await visitor.sees(dialog.getByRole('cell', { name: 'Checked on site' }));
+    await page.keyboard.press('Escape');
+
+    await setSpace(visitor, '0');
+    await visitor.sees(main.getByText(t('attachments:quotas.full')));
+    const late = `late ${tag}.docx`;
+    await upload(late, wordFile());
+    const refused = uploadPanel(visitor).getByRole('alert');
+    await refused.waitFor();
+    expect(await refused.innerText()).toMatch(/ KB.*0 Bytes/);
+    await visitor.misses(row(visitor, late));
+    await setSpace(visitor, '50');
+    await uploadPanel(visitor)
+      .getByRole('button', { name: t('attachments:uploads.retryOf', { name: late }) })
+      .click();
+    await row(visitor, late).waitFor();
+  },
+);
+
+/** Sets the space of the open folder's customer. */
+async function setSpace({ page, t }: Visitor, size: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: t('attachments:quotas.change') }).click();
+  await dialog.getByRole('spinbutton', { name: t('attachments:quotas.limit') }).fill(size);
+  await dialog.getByRole('button', { name: t('common:save') }).click();
+  await dialog.waitFor({ state: 'detached' });
+}

@@ -247,11 +247,11 @@ describe('a file', () => {
       '?file=1',
     );
     await sees(dialog.getByRole('region', { name: 'pile.log' }));
-    await dialog.getByRole('searchbox', { name: t('attachments:preview.search') }).fill('STUCK');
-    await sees(dialog.getByText(t('attachments:preview.foundLoaded'), { exact: false }));
-    await dialog.getByRole('button', { name: t('attachments:preview.more') }).click();
-    await sees(dialog.getByText(t('attachments:preview.found', { count: 1 })));
-    await misses(dialog.getByRole('button', { name: t('attachments:preview.more') }));
+    await dialog.getByRole('searchbox', { name: t('files:text.search') }).fill('STUCK');
+    await sees(dialog.getByText(t('files:text.foundLoaded'), { exact: false }));
+    await dialog.getByRole('button', { name: t('files:text.more') }).click();
+    await sees(dialog.getByText(t('files:text.found', { count: 1 })));
+    await misses(dialog.getByRole('button', { name: t('files:text.more') }));
   });
 
   test('as a workbook is shown in tables, with what is left out', async () => {

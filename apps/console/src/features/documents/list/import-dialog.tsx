@@ -1,14 +1,11 @@
 import { formatSize } from '@chargehand/domain';
 import { useMutation } from '@tanstack/react-query';
-import { Button } from 'antd';
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Answer, call } from '../../../shared/api/client.ts';
-import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
-import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { ImportDialog } from '../../../shared/ui/dialogs/import-dialog.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
-import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { CategorySelect } from '../categories/category-select.tsx';
 import css from '../documents.module.css';
 
@@ -24,11 +21,9 @@ interface Chosen {
  * Imports documents from a zip archive of Markdown files, as exported. The expected result is shown first. A file with
  * a problem is left out; the others are imported.
  */
-export function ImportDialog({ categoryId, onClose }: { categoryId: number | undefined; onClose(): void }) {
+export function DocumentImport({ categoryId, onClose }: { categoryId: number | undefined; onClose(): void }) {
   const { t } = useTranslation('documents');
-  const { t: common } = useTranslation();
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [category, setCategory] = useState(categoryId);
   const [file, setFile] = useState<Chosen | null>(null);
   const [unfit, setUnfit] = useState<string | null>(null);
@@ -51,8 +46,7 @@ export function ImportDialog({ categoryId, onClose }: { categoryId: number | und
     if (chosen && into !== undefined) preview.mutate({ content: chosen.content, categoryId: into });
   }
 
-  async function choose(chosen: File | undefined) {
-    if (!chosen) return;
+  async function choose(chosen: File) {
     setUnfit(null);
     setFile(null);
     check(null, undefined);
@@ -66,60 +60,40 @@ export function ImportDialog({ categoryId, onClose }: { categoryId: number | und
   }
 
   const result = preview.data;
-  const problem = take.error ?? preview.error;
   const ready = result !== undefined && result.created + result.changed > 0 && !preview.isPending;
   return (
-    <Dialog
+    <ImportDialog
       title={t('import.title')}
-      okText={t('import.ok')}
-      cancelText={common('cancel')}
-      okButtonProps={{ disabled: !ready, loading: take.isPending }}
-      onOk={() => file && category !== undefined && take.mutate({ content: file.content, categoryId: category })}
-      onCancel={onClose}
-      width={560}
-    >
-      <div className="dialog-text">
-        <p>{t('import.text')}</p>
-        <label htmlFor={`${id}-category`}>{t('import.category')}</label>
-        <CategorySelect
-          id={`${id}-category`}
-          value={category}
-          placeholder={t('category.choose')}
-          onChange={(next) => {
-            setCategory(next);
-            check(file, next);
-          }}
-        />
-        <span className="field-row">
-          <input
-            ref={input}
-            className="visually-hidden"
-            type="file"
-            accept=".zip,application/zip"
-            aria-label={t('import.choose')}
-            onChange={(event) => {
-              void choose(event.target.files?.[0]);
-              // Allows the same file to be selected again after it was changed.
-              event.target.value = '';
+      text={t('import.text')}
+      ok={t('import.ok')}
+      choose={t('import.choose')}
+      accept=".zip,application/zip"
+      fileName={file?.name ?? null}
+      unfit={unfit}
+      problem={take.error ?? preview.error}
+      checking={preview.isPending}
+      ready={ready}
+      importing={take.isPending}
+      fields={
+        <>
+          <label htmlFor={`${id}-category`}>{t('import.category')}</label>
+          <CategorySelect
+            id={`${id}-category`}
+            value={category}
+            placeholder={t('category.choose')}
+            onChange={(next) => {
+              setCategory(next);
+              check(file, next);
             }}
           />
-          <Button onClick={() => input.current?.click()}>{t('import.choose')}</Button>
-          {file && <span className="mono">{file.name}</span>}
-        </span>
-        {unfit !== null && (
-          <p className="error-note" role="alert">
-            {unfit}
-          </p>
-        )}
-        {problem instanceof ApiProblem && (
-          <p className="error-note" role="alert">
-            {problem.message}
-          </p>
-        )}
-        {preview.isPending && <SkeletonRows rows={3} />}
-        {result && <Preview of={result} />}
-      </div>
-    </Dialog>
+        </>
+      }
+      onChoose={(chosen) => void choose(chosen)}
+      onImport={() => file && category !== undefined && take.mutate({ content: file.content, categoryId: category })}
+      onClose={onClose}
+    >
+      {result && <Preview of={result} />}
+    </ImportDialog>
   );
 }
 

@@ -9,7 +9,7 @@ import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { addPath } from '../shared/paths.ts';
 import { useDocumentRights } from '../shared/use-document-rights.ts';
 import { DocumentTable } from './document-table.tsx';
-import { ImportDialog } from './import-dialog.tsx';
+import { DocumentImport } from './import-dialog.tsx';
 import { UnexplainedCodes } from './unexplained-codes.tsx';
 
 /** All documents for their authors, and the alarm codes without a document (`?tab=missing`). */
@@ -52,7 +52,7 @@ export default function DocumentListPage() {
       ) : (
         <DocumentTable />
       )}
-      {importing && <ImportDialog categoryId={categoryId} onClose={() => setImporting(false)} />}
+      {importing && <DocumentImport categoryId={categoryId} onClose={() => setImporting(false)} />}
     </Page>
   );
 }

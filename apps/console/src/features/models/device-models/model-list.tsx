@@ -16,7 +16,7 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { DeviceTypeName } from '../../../shared/ui/tags/device-type.tsx';
 import css from '../models.module.css';
 import { useEditsModels } from '../names.ts';
-import { ImportDialog } from './dialogs/import-dialog.tsx';
+import { ModelImport } from './dialogs/import-dialog.tsx';
 import { NewModelDialog } from './dialogs/model-dialogs.tsx';
 
 const filters = { search: 'text', type: 'number' } as const;
@@ -114,7 +114,7 @@ export function ModelList({ open }: { open: number | null }) {
         </p>
       )}
       {dialog === 'new' && <NewModelDialog onClose={() => setDialog(null)} />}
-      {dialog === 'import' && <ImportDialog onClose={() => setDialog(null)} />}
+      {dialog === 'import' && <ModelImport onClose={() => setDialog(null)} />}
     </section>
   );
 }

@@ -1,15 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { Button, Input } from 'antd';
-import { useId, useRef, useState } from 'react';
+import { Input } from 'antd';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call } from '../../../../shared/api/client.ts';
-import { ApiProblem } from '../../../../shared/api/problem.ts';
 import { refresh } from '../../../../shared/api/query.ts';
-import { Dialog } from '../../../../shared/ui/dialogs/dialog.tsx';
+import { ImportDialog } from '../../../../shared/ui/dialogs/import-dialog.tsx';
 import { useGuardedClose } from '../../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../../shared/ui/dialogs/toast.ts';
-import { SkeletonRows } from '../../../../shared/ui/states/skeleton-rows.tsx';
 import { Field } from '../../field.tsx';
 import { ImportReportView } from './import-report.tsx';
 
@@ -19,12 +17,10 @@ const MOST_CHARACTERS = 900_000;
 /**
  * Imports a model from a file. The expected result is shown first, and nothing is imported while there are problems.
  */
-export function ImportDialog({ onClose }: { onClose(): void }) {
+export function ModelImport({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('models');
-  const { t: common } = useTranslation();
   const navigate = useNavigate();
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<{ name: string; text: string } | null>(null);
   const [unfit, setUnfit] = useState<string | null>(null);
   const [name, setName] = useState('');
@@ -46,8 +42,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
 
   const { close, guard } = useGuardedClose(name.trim() !== '' && !take.isPending && !take.isSuccess, onClose);
 
-  async function choose(chosen: File | undefined) {
-    if (!chosen) return;
+  async function choose(chosen: File) {
     setUnfit(null);
     setFile(null);
     setName('');
@@ -62,49 +57,27 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
   }
 
   const report = preview.data?.report;
-  const problem = take.error ?? preview.error;
   const ready = file !== null && report !== undefined && report.problems.length === 0 && !preview.isPending;
   return (
-    <Dialog
-      title={t('import.title')}
-      okText={t('import.import')}
-      cancelText={common('cancel')}
-      okButtonProps={{ disabled: !ready, loading: take.isPending }}
-      onOk={() => file && take.mutate(file.text)}
-      onCancel={close}
-      width={640}
-    >
+    <>
       {guard}
-      <div className="dialog-text">
-        <p>{t('import.text')}</p>
-        <span className="field-row">
-          <input
-            ref={input}
-            id={`${id}-file`}
-            className="visually-hidden"
-            type="file"
-            accept=".json,application/json"
-            aria-label={t('import.choose')}
-            onChange={(event) => {
-              void choose(event.target.files?.[0]);
-              // Allows the same file to be selected again after it was fixed.
-              event.target.value = '';
-            }}
-          />
-          <Button onClick={() => input.current?.click()}>{t('import.choose')}</Button>
-          {file && <span className="mono">{file.name}</span>}
-        </span>
-        {unfit !== null && (
-          <p className="error-note" role="alert">
-            {unfit}
-          </p>
-        )}
-        {problem instanceof ApiProblem && (
-          <p className="error-note" role="alert">
-            {problem.message}
-          </p>
-        )}
-        {preview.isPending && <SkeletonRows rows={3} />}
+      <ImportDialog
+        title={t('import.title')}
+        text={t('import.text')}
+        ok={t('import.import')}
+        choose={t('import.choose')}
+        accept=".json,application/json"
+        fileName={file?.name ?? null}
+        unfit={unfit}
+        problem={take.error ?? preview.error}
+        checking={preview.isPending}
+        ready={ready}
+        importing={take.isPending}
+        width={640}
+        onChoose={(chosen) => void choose(chosen)}
+        onImport={() => file && take.mutate(file.text)}
+        onClose={close}
+      >
         {report && file && (
           <>
             <Field id={`${id}-name`} label={t('import.name')}>
@@ -122,7 +95,7 @@ export function ImportDialog({ onClose }: { onClose(): void }) {
             <ImportReportView report={report} />
           </>
         )}
-      </div>
-    </Dialog>
+      </ImportDialog>
+    </>
   );
 }
