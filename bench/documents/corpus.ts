@@ -4,17 +4,24 @@ export interface CorpusText {
   locale: string;
   title: string;
   description: string;
+  /** the summary, and each heading with the text below it */
   sections: string[];
+  /** what is found together with each section: the title and the names of attachments */
+  shared: string;
+  /** the title and the headings */
+  headings: string[];
 }
 
-/** A search, of one to six Chinese characters, of an English word, or of several words. */
+/** A search, and what was meant when it is pinyin or has typing errors. */
 export interface Query {
   kind: string;
   text: string;
+  meant?: string;
 }
 
 const HAN_RUNS = /\p{Script=Han}{6,}/gu;
 const WORDS = /[a-z]{4,}/g;
+const WORD = /[a-z]{4,}/;
 /** Words of other letters and digits. */
 const LATIN = /[[\p{L}\p{N}]--\p{Script=Han}]+/gv;
 
@@ -30,6 +37,13 @@ export function queriesFrom(corpus: readonly CorpusText[], each: number): Query[
     const start = random(characters.length - length + 1);
     return characters.slice(start, start + length).join('');
   };
+  const titled = corpus.flatMap(({ locale, title, sections: parts }) =>
+    locale === 'en-US' ? parts.slice(1).map((part) => ({ title: fold(title), part: fold(part) })) : [],
+  );
+  const apart = () => {
+    const { title, part } = pick(titled.filter((one) => WORD.test(one.title) && WORD.test(one.part)));
+    return `${pick(title.match(WORDS)!)} ${pick(part.match(WORDS)!)}`;
+  };
   const mixed = texts.filter((text) => text.match(HAN_RUNS) && text.match(WORDS));
   const both = (text: string) => `${piece(2, text.match(HAN_RUNS)!)} ${pick(text.match(WORDS)!)}`;
   const make = (kind: string, text: () => string) => Array.from({ length: each }, () => ({ kind, text: text() }));
@@ -37,12 +51,13 @@ export function queriesFrom(corpus: readonly CorpusText[], each: number): Query[
     ...[1, 2, 3, 4, 5, 6].flatMap((length) => make(`${length} Chinese character(s)`, () => piece(length))),
     ...make('English word', () => pick(words)),
     ...make('two words', () => both(pick(mixed))),
+    ...make('words of title and text', apart),
   ];
 }
 
 /** The words of the corpus, each once. */
 export function wordsOf(corpus: readonly CorpusText[]): string[] {
-  return [...new Set(corpus.flatMap(({ sections }) => sections.flatMap((text) => fold(text).match(LATIN) ?? [])))];
+  return [...new Set(corpus.flatMap((text) => foldedSections(text).flatMap(({ words }) => words)))];
 }
 
 /**
@@ -55,16 +70,34 @@ export function findPlainly(
   stemOf: ReadonlyMap<string, string>,
 ): string[] {
   const parts = fold(text).split(' ');
-  const within = (section: string) =>
+  const within = ({ content, words }: Folded) =>
     parts.every((part) =>
       /\p{Script=Han}/u.test(part)
-        ? section.includes(part)
-        : (section.match(LATIN) ?? []).some((word) => word.startsWith(part) || stemOf.get(word) === stemOf.get(part)),
+        ? content.includes(part)
+        : words.some((word) => word.startsWith(part) || (stemOf.has(part) && stemOf.get(word) === stemOf.get(part))),
     );
-  return corpus.flatMap(({ id, locale, sections }) => (sections.map(fold).some(within) ? [`${id} ${locale}`] : []));
+  return corpus.flatMap((one) => (foldedSections(one).some(within) ? [`${one.id} ${one.locale}`] : []));
 }
 
-function fold(text: string): string {
+/** A section with what is found together with it, and its words. */
+interface Folded {
+  content: string;
+  words: string[];
+}
+
+const folded = new WeakMap<CorpusText, Folded[]>();
+function foldedSections(text: CorpusText): Folded[] {
+  const known = folded.get(text);
+  if (known) return known;
+  const parts = text.sections.map((section) => {
+    const content = fold(`${text.shared}\n${section}`);
+    return { content, words: [...new Set(content.match(LATIN) ?? [])] };
+  });
+  folded.set(text, parts);
+  return parts;
+}
+
+export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 

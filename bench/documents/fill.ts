@@ -1,11 +1,13 @@
 import { LOCALES } from '@chargehand/contract';
 import type { ContentNode, DocumentContent } from '@chargehand/domain';
-import { publishText } from '../../apps/server/src/documents/texts/publish.ts';
+import { storeSections } from '../../apps/server/src/documents/search/sections.ts';
 import type { DatabaseConnection } from '../../apps/server/src/platform/database/connect.ts';
 import { type CorpusText, sequence } from './corpus.ts';
 
 /** Sections of a generated document in each language. */
 const OF_DOCUMENT = 10;
+/** Documents of a transaction. */
+const AT_ONCE = 20;
 /** Sentences of a section. */
 const SENTENCES = 8;
 
@@ -32,26 +34,37 @@ export async function fillSections({ db, pool }: DatabaseConnection, corpus: rea
   ];
   const category = db.selectFrom('document_categories').select('id').orderBy('id').limit(1);
   const { id: categoryId } = await category.executeTakeFirstOrThrow();
-  const author = { userId: null, userName: 'bench' };
   const documents = Math.ceil(count / (OF_DOCUMENT + 1) / LOCALES.length);
-  for (let number = 0; number < documents; number += 1) {
+  for (let first = 0; first < documents; first += AT_ONCE) {
     await db.transaction().execute(async (trx) => {
-      const row = trx.insertInto('documents').values({
-        ...{ name: `bench ${number}`, type: null, category_id: categoryId, icon: null, read_level: 5, write_level: 4 },
-        ...{ shipped: null, created_by: null, created_by_name: 'bench', updated_by_name: 'bench' },
-      });
-      const { id } = await row.returning('id').executeTakeFirstOrThrow();
-      for (const locale of LOCALES) {
-        const content = Array.from({ length: OF_DOCUMENT }, () => section(locale)).flat();
-        const body: DocumentContent = { type: 'doc', content };
-        const title = sentence(locale).slice(0, 60);
-        await publishText(trx, author, {
-          ...{ id, locale, version: 1, title, description: '', body, follows: null, restored: null },
-        });
-      }
+      const numbers = Array.from({ length: Math.min(AT_ONCE, documents - first) }, (_, index) => first + index);
+      const rows = await trx
+        .insertInto('documents')
+        .values(
+          numbers.map((number) => ({
+            ...{ name: `bench ${number}`, type: null, category_id: categoryId, icon: null, shipped: null },
+            ...{ read_level: number % 100 === 0 ? 5 : 3, write_level: 3 },
+            ...{ created_by: null, created_by_name: 'bench', updated_by_name: 'bench' },
+          })),
+        )
+        .returning('id')
+        .execute();
+      const texts = rows.flatMap(({ id }) =>
+        LOCALES.map((locale) => {
+          const content = Array.from({ length: OF_DOCUMENT }, () => section(locale)).flat();
+          const body: DocumentContent = { type: 'doc', content };
+          return { id, locale, title: sentence(locale).slice(0, 60), description: '', body };
+        }),
+      );
+      const values = texts.map(({ id, body, ...text }) => ({
+        ...{ ...text, document_id: id, version: 1, follows: null, updated_by_name: 'bench' },
+        body: JSON.stringify(body) as never,
+      }));
+      await trx.insertInto('document_texts').values(values).execute();
+      await storeSections(trx, texts);
     });
   }
-  await pool.query('vacuum analyze document_sections');
+  await pool.query('vacuum analyze documents, document_texts, document_sections, document_words');
 }
 
 /** A word of its own: two Chinese characters of 3,000, or six letters. */

@@ -173,6 +173,7 @@ export async function startChargehand(
   });
   const telemetry = telemetryRoom({ db, events, documents, pool, clock, log, readingDays: config.readingDays });
   const alarms = alarmsRoom({ db, events, clock, log });
+  const documentation = documentsRoom({ db, events, pictures, clock, log, shipped: config.shippedDocuments });
   const statistics = statisticsRoom({ db, pool, log, node: ONLY_NODE });
   const sink = uplinkSink({
     ...{ pool, clock, log, events },
@@ -267,9 +268,9 @@ export async function startChargehand(
       key: await findOrCreateSecret(db, 'share-key', async () => randomBytes(32).toString('base64')),
       isPublicHttps: isPublicHttps(config),
     }),
-    documentsRoom({ db, events, pictures, clock, log, shipped: config.shippedDocuments }),
+    documentation,
     mailsRoom({ db, mailer: mails }),
-    searchRoom({ sources: [...fleet.search, ...access.search] }),
+    searchRoom({ sources: [...fleet.search, ...access.search, documentation.search] }),
     ftpRoom(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, addresses, log }),
     plainDevicePort({ config, certificate, gateway: ocpp, addresses }, app),
     { name: 'http', stop: () => app.close() },

@@ -1,6 +1,6 @@
 import { DEVICE_STATUSES } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
-import { SEARCH_KINDS, SEARCH_LIMIT } from './constants.ts';
+import { LOCALES, SEARCH_KINDS, SEARCH_LIMIT } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { Exact, Id, Words } from './schemas.ts';
 
@@ -8,13 +8,15 @@ import { Exact, Id, Words } from './schemas.ts';
 export const SearchHit = Exact({
   id: Id,
   name: Type.String(),
-  /** the SN of a device, the code of a site or customer, the user name of a user */
+  /** the SN of a device, the code of a site or customer, the user name of a user; empty for a document */
   code: Type.String(),
-  /** where it belongs, from the inside out, such as site and customer */
+  /** where it belongs, from the inside out, such as site and customer; the heading of a document */
   within: Type.Array(Type.String()),
   enabled: Type.Boolean(),
   /** the status of a device; null for all other rows */
   status: Type.Union([Words(DEVICE_STATUSES), Type.Null()]),
+  /** the language and the heading of a document in which it was found */
+  section: Type.Optional(Exact({ locale: Words(LOCALES), anchor: Type.Union([Type.String(), Type.Null()]) })),
 });
 export type SearchHit = Static<typeof SearchHit>;
 
@@ -34,7 +36,7 @@ export const searchEndpoints = {
     policy: { route: 'common', row: 'scope' },
     effect: 'list',
     summary:
-      'Find devices, sites, customers and users by name, SN, code or pinyin. Contains only kinds that the caller may list and open',
+      'Find devices, sites, customers and users by name, SN, code or pinyin, and documents by their text. Contains only kinds that the caller may list and open',
     query: Exact({
       search: Type.String({ minLength: 1, maxLength: 100 }),
       /** maximum number of matches of each kind */

@@ -5,11 +5,13 @@ import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import type { Events } from '../ports/events.ts';
 import type { Pictures } from '../ports/pictures.ts';
+import type { SearchSource } from '../ports/search-source.ts';
 import { categoriesRoutes } from './categories/categories.routes.ts';
 import { categoriesService } from './categories/categories.service.ts';
 import { documentsRoutes } from './documents.routes.ts';
 import { pagesService } from './pages/pages.service.ts';
 import { forgetOldReads } from './pages/pages.store.ts';
+import { documentSource } from './search/document-source.ts';
 import { indexJob } from './search/index-job.ts';
 import { ensureShippedDocuments } from './shipped/shipped.service.ts';
 import { textsService } from './texts/texts.service.ts';
@@ -30,7 +32,7 @@ export function documentsRoom(parts: {
   log: Log;
   /** adds and updates the documents that come with the product */
   shipped: boolean;
-}): Room {
+}): Room & { search: SearchSource } {
   const { db, events, pictures, clock, log, shipped } = parts;
   const pages = pagesService({ db, pictures });
   const texts = textsService(db);
@@ -43,6 +45,7 @@ export function documentsRoom(parts: {
   let adding: Promise<void> | undefined;
   return {
     name: 'documents',
+    search: documentSource(db),
     role: 'jobs',
     routes(app) {
       categoriesRoutes(app, categoriesService(db), events);

@@ -22,7 +22,7 @@ export function searchService(sources: readonly SearchSource[]) {
       if (search === undefined) return { groups };
       for (const { kind, keys, find } of sources) {
         if (left() || !permits(caller, keys, 'and')) continue;
-        const found = await find(caller.scope, search, query.limit + 1);
+        const found = await find(caller, search, query.limit + 1);
         if (found.length === 0) continue;
         groups.push({ kind, items: found.slice(0, query.limit), more: found.length > query.limit });
       }

@@ -1,4 +1,11 @@
-import { fleetEndpoints, peopleEndpoints, placesEndpoints, searchEndpoints } from '@chargehand/contract';
+import {
+  categoryEndpoints,
+  documentEndpoints,
+  fleetEndpoints,
+  peopleEndpoints,
+  placesEndpoints,
+  searchEndpoints,
+} from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../platform/http/caller.ts';
 import type { SearchSource } from '../ports/search-source.ts';
@@ -156,6 +163,35 @@ describe('who finds what', () => {
       'customer north',
       'user north_assigned',
     ]);
+  });
+
+  test('documents of the level of the user, once, with the heading in which they were found', async () => {
+    const body = { parentId: null, nameEn: 'Faults', nameZh: '故障' };
+    const { id: categoryId } = await clients.root.data(categoryEndpoints.createCategory, { body });
+    const write = async (name: string, readLevel: 0 | 5) => {
+      const values = { name, type: null, categoryId, readLevel, writeLevel: readLevel, title: name };
+      const created = { body: { ...values, locale: 'zh-CN' as const } };
+      const { id } = await clients.root.data(documentEndpoints.createDocument, created);
+      const text = (value: string) => [{ type: 'text', text: value }];
+      const content = [
+        { type: 'heading', attrs: { level: 1 }, content: text('处理') },
+        { type: 'paragraph', content: text('检查浪涌保护器') },
+      ];
+      for (const locale of ['zh-CN', 'en-US'] as const) {
+        const baseVersion = locale === 'zh-CN' ? 1 : 0;
+        const saved = { title: name, description: '', baseVersion, body: { type: 'doc', content } };
+        await clients.root.data(documentEndpoints.saveText, { params: { id, locale }, body: saved as never });
+      }
+      return id;
+    };
+    const open = await write('漏电', 5);
+    await write('机密', 0);
+    const { groups } = await clients.northAdmin.data(search, { query: { search: 'langyong' } });
+    const section = { locale: 'en-US', anchor: '处理' };
+    const row = { id: open, name: '漏电', code: '', within: ['处理'], enabled: true, status: null, section };
+    expect(groups).toEqual([{ kind: 'document', items: [row], more: false }]);
+    expect((await clients.root.data(search, { query: { search: '浪涌' } })).groups[0]?.items).toHaveLength(2);
+    expect((await clients.northNoMenus.data(search, { query: { search: '浪涌' } })).groups).toEqual([]);
   });
 
   test('kinds that the role may not list or open are missing', async () => {

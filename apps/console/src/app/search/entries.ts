@@ -1,4 +1,5 @@
-import type { SearchHit, SearchKind } from '@chargehand/contract';
+import type { Locale, SearchHit, SearchKind } from '@chargehand/contract';
+import { documentPath, searchPath } from '../../features/documents/shared/paths.ts';
 
 /** One line of the search: opens a page, or runs a command. */
 export interface Entry {
@@ -17,37 +18,43 @@ export interface Entry {
   isList?: true;
 }
 
-const DETAIL: Record<SearchKind, string> = {
+/** Kinds with a page for each row and a list that is searched. */
+type ListedKind = Exclude<SearchKind, 'document'>;
+
+const DETAIL: Record<ListedKind, string> = {
   device: '/manage/device/detail/',
   site: '/manage/site/detail/',
   customer: '/manage/customer/detail/',
   user: '/manage/user/detail/',
 };
-const LIST: Record<SearchKind, string> = {
+const LIST: Record<ListedKind, string> = {
   device: '/manage/device/list',
   site: '/manage/site/list',
   customer: '/manage/customer/list',
   user: '/manage/user/list',
 };
 
-/** The page of a row. */
-function detailPathOf(kind: SearchKind, id: number): string {
-  return `${DETAIL[kind]}${id}`;
+/** The page of a row. A document opens at the heading and in the language in which it was found. */
+function detailPathOf(kind: SearchKind, { id, section }: SearchHit, own: Locale): string {
+  if (kind !== 'document') return `${DETAIL[kind]}${id}`;
+  const { anchor = null, locale = own } = section ?? {};
+  return documentPath(id, { anchor, ...(locale !== own && { locale }) });
 }
 
 /** The list of a kind, filtered by a search. */
 export function listPathOf(kind: SearchKind, search: string): string {
+  if (kind === 'document') return searchPath(search);
   return `${LIST[kind]}?${new URLSearchParams({ search })}`;
 }
 
-/** A row that the server found. */
-export function entryOf(kind: SearchKind, hit: SearchHit): Entry {
+/** A row that the server found, for a reader of the language `own`. */
+export function entryOf(kind: SearchKind, hit: SearchHit, own: Locale): Entry {
   return {
     key: `${kind}:${hit.id}`,
     title: hit.name,
-    ...(hit.code === hit.name ? {} : { code: hit.code }),
+    ...(hit.code === hit.name || hit.code === '' ? {} : { code: hit.code }),
     ...(hit.within.length === 0 ? {} : { within: hit.within.join(' · ') }),
     hit,
-    to: detailPathOf(kind, hit.id),
+    to: detailPathOf(kind, hit, own),
   };
 }

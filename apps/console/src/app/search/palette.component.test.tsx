@@ -144,6 +144,23 @@ describe('results', () => {
     await expect.poll(path).toMatch(/^\/manage\/device\/list\?search=quay/);
   });
 
+  test('a document opens at the heading, in the language in which it was found', async () => {
+    const grounding = { name: '接地故障', code: '', within: ['处理'], status: null };
+    const section = { locale: 'zh-CN' as const, anchor: '处理' };
+    const { field, t, shown, path } = await openSearch(() => [
+      { kind: 'document', items: [hit(7, { ...grounding, section })], more: true },
+    ]);
+    await field.fill('jiedi');
+    await sees(t('search:groups.document'), '处理');
+    expect(shown()).toEqual(['接地故障', t('search:all.document')]);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => decodeURIComponent(path())).toBe('/manage/docs/detail/7?locale=zh-CN#处理');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await page.getByRole('combobox').fill('jiedi');
+    await page.getByText(t('search:all.document')).click();
+    await expect.poll(path).toBe('/manage/docs/search?q=jiedi');
+  });
+
   test('none, and a server that does not answer, are different', async () => {
     const { field, t, server, shown } = await openSearch();
     await field.fill('zzz');

@@ -1,6 +1,7 @@
 import { SEARCH_KINDS, type SearchKind } from '@chargehand/contract/constants';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../shared/i18n/use-locale.ts';
 import { type Entry, entryOf, listPathOf } from './entries.ts';
 import { matchNames, splitCommand } from './match-names.ts';
 import { recentEntries } from './recent.ts';
@@ -26,6 +27,7 @@ export function useGroups(text: string): Groups {
   const { t } = useTranslation('search');
   const pages = usePages();
   const commands = useCommands();
+  const own = useLocale();
   const [recent] = useState(recentEntries);
   const onDevice = splitCommand(commands.onDevices, text);
   const wanted = onDevice ? onDevice.rest : text;
@@ -33,7 +35,7 @@ export function useGroups(text: string): Groups {
   const rows = SEARCH_KINDS.flatMap((kind): Group[] => {
     const group = found.groups.find((one) => one.kind === kind);
     if (!group) return [];
-    const entries = group.items.map((hit) => entryOf(kind, hit));
+    const entries = group.items.map((hit) => entryOf(kind, hit, own));
     const all = { key: `all:${kind}`, title: t(`all.${kind}`), to: listPathOf(kind, wanted), isList: true } as const;
     return [{ name: kind, entries: group.more ? [...entries, all] : entries }];
   });

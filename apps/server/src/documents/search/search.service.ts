@@ -48,7 +48,7 @@ export async function searchDocuments(
 }
 
 /** The texts that have the terms, and then those that have them in Chinese with the same pinyin. */
-async function findTerms(
+export async function findTerms(
   db: Kysely<Database>,
   viewer: Viewer,
   terms: readonly SearchTerm[],

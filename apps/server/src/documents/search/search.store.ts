@@ -8,6 +8,7 @@ export interface FoundSection {
   documentId: number;
   locale: Locale;
   title: string;
+  enabled: boolean;
   heading: string | null;
   anchor: string | null;
   text: string;
@@ -79,9 +80,10 @@ export async function findSections(
     best as (
       select distinct on (document_id, locale) id, document_id, locale, rank from hits
        order by document_id, locale, rank desc, position)
-    select b.document_id as "documentId", b.locale, t.title, s.heading, s.anchor, s.text
+    select b.document_id as "documentId", b.locale, t.title, d.enabled, s.heading, s.anchor, s.text
       from (select * from best order by rank desc, document_id limit ${limit}) b
       join document_sections s on s.id = b.id
+      join documents d on d.id = b.document_id
       join document_texts t on t.document_id = b.document_id and t.locale = b.locale
      order by b.rank desc, b.document_id`.execute(db);
   return rows;

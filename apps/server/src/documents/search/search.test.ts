@@ -1,5 +1,6 @@
 import { categoryEndpoints, documentEndpoints, type Locale } from '@chargehand/contract';
 import type { DocumentContent } from '@chargehand/domain';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../testing/client.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -189,5 +190,61 @@ describe('of a whole document', () => {
     expect(await found('fengshan')).toEqual([]);
     await server.sweep();
     expect(await found('fengshan')).toEqual([id]);
+  });
+});
+
+describe('any text', () => {
+  test('every piece of one to six characters of a Chinese text finds it', async () => {
+    const han = fc.integer({ min: 0x4e00, max: 0x9fff }).map((code) => String.fromCodePoint(code));
+    // Also characters of two UTF-16 units.
+    const rare = fc.integer({ min: 0x20000, max: 0x20100 }).map((code) => String.fromCodePoint(code));
+    const text = fc.array(fc.oneof({ weight: 9, arbitrary: han }, { weight: 1, arbitrary: rare }), {
+      minLength: 8,
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(text, async (characters) => {
+        const id = await write('随机', [paragraph(characters.join(''))]);
+        for (let length = 1; length <= 6; length += 1) {
+          for (let at = 0; at + length <= characters.length; at += 1) {
+            const piece = characters.slice(at, at + length).join('');
+            expect([piece, (await found(piece)).includes(id)]).toEqual([piece, true]);
+          }
+        }
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  test.each([
+    ...[
+      '%',
+      '\\',
+      "'",
+      '"',
+      "' | 'a",
+      '$1',
+      ':*',
+      '😀',
+      '😀接地',
+      '\u202Eabc',
+      'مرحبا',
+      '\0',
+      '\uFFFD',
+      '接'.repeat(200),
+    ],
+    ...['a '.repeat(100), 'xian'.repeat(50), "'".repeat(200), 'zhuang'.repeat(33), 'guzhangx'.repeat(25)],
+  ])('%j is answered', async (search) => {
+    expect((await root.call(searchDocuments, { query: { search } })).code).toBe(0);
+  });
+
+  test('10,000 characters are refused with the name of the field', async () => {
+    const answer = await root.call(searchDocuments, { query: { search: '接'.repeat(10_000) } });
+    expect(answer).toMatchObject({ field: 'search', data: null });
+  });
+
+  test('half a character of two units is answered', async () => {
+    const response = await root.fetch(`${searchDocuments.path}?search=%ED%A0%80`);
+    expect(response.status).toBeLessThan(500);
   });
 });

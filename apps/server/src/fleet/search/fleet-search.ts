@@ -8,7 +8,7 @@ import { type FoundPlace, findCustomers, findDevices, findSites } from './fleet-
 export function fleetSearch(db: Kysely<Database>): SearchSource[] {
   const found =
     (find: typeof findDevices): SearchSource['find'] =>
-    async (scope, search, limit) =>
+    async ({ scope }, search, limit) =>
       (await find(scope, db, search, limit)).map(toHit);
   return [
     { kind: 'device', keys: ['auth_device_list', 'auth_device_detail'], find: found(findDevices) },
