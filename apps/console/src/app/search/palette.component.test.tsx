@@ -154,7 +154,8 @@ describe('results', () => {
     await sees(t('search:groups.document'), '处理');
     expect(shown()).toEqual(['接地故障', t('search:all.document')]);
     await userEvent.keyboard('{Enter}');
-    await expect.poll(() => decodeURIComponent(path())).toBe('/manage/docs/detail/7?locale=zh-CN#处理');
+    await expect.poll(path).toBe('/manage/docs/detail/7?locale=zh-CN');
+    expect(decodeURIComponent(location.hash)).toBe('#处理');
     await userEvent.keyboard('{Control>}k{/Control}');
     await page.getByRole('combobox').fill('jiedi');
     await page.getByText(t('search:all.document')).click();

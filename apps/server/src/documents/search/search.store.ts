@@ -14,8 +14,11 @@ export interface FoundSection {
   text: string;
 }
 
-/** Sections that are ranked at most; a query for one common word finds nearly all. */
-const RANKED = 2_000;
+/**
+ * Sections that are ranked at most: first ones, which have the title and the summary, and others. A query for one common
+ * word finds nearly all, and ranking reads their words.
+ */
+const RANKED = { first: 400, others: 1_000 };
 /** Words of the same keys that are compared at most. */
 const CANDIDATES = 2_000;
 /** How similar a heading must be to suggest it for a query that finds nothing (pg_trgm, 0 to 1). */
@@ -70,13 +73,15 @@ export async function findSections(
     ...together.map((one) => rankOf('s.terms', exactly(one))),
     ...sounded.map((one) => rankOf('s.sounds', soundsLike(one))),
   ];
+  const among = (place: RawBuilder<SqlBool>, most: number) => sql`
+      (select s.id, s.document_id, s.locale, s.position,
+              (${sql.join(ranks, sql` + `)}) * case when s.locale = ${viewer.locale} then 1.2 else 1 end as rank
+         from document_sections s join documents d on d.id = s.document_id
+        where ${place} and ${sql.join(conditions, sql` and `)} and ${readable(viewer.levels)}
+        limit ${most})`;
   const { rows } = await sql<FoundSection>`
-    with hits as materialized (
-      select s.id, s.document_id, s.locale, s.position,
-             (${sql.join(ranks, sql` + `)}) * case when s.locale = ${viewer.locale} then 1.2 else 1 end as rank
-        from document_sections s join documents d on d.id = s.document_id
-       where ${sql.join(conditions, sql` and `)} and ${readable(viewer.levels)}
-       limit ${RANKED}),
+    with hits as materialized (${among(sql`s.position = 0`, RANKED.first)}
+                              union all ${among(sql`s.position > 0`, RANKED.others)}),
     best as (
       select distinct on (document_id, locale) id, document_id, locale, rank from hits
        order by document_id, locale, rank desc, position)

@@ -217,31 +217,19 @@ describe('any text', () => {
   });
 
   test.each([
-    ...[
-      '%',
-      '\\',
-      "'",
-      '"',
-      "' | 'a",
-      '$1',
-      ':*',
-      '😀',
-      '😀接地',
-      '\u202Eabc',
-      'مرحبا',
-      '\0',
-      '\uFFFD',
-      '接'.repeat(200),
-    ],
+    ...['%', '\\', "'", '"', "' | 'a", '$1', ':*', '😀', '😀接地', 'مرحبا', '\uFFFD', '接'.repeat(200)],
     ...['a '.repeat(100), 'xian'.repeat(50), "'".repeat(200), 'zhuang'.repeat(33), 'guzhangx'.repeat(25)],
   ])('%j is answered', async (search) => {
     expect((await root.call(searchDocuments, { query: { search } })).code).toBe(0);
   });
 
-  test('10,000 characters are refused with the name of the field', async () => {
-    const answer = await root.call(searchDocuments, { query: { search: '接'.repeat(10_000) } });
-    expect(answer).toMatchObject({ field: 'search', data: null });
-  });
+  test.each(['a'.repeat(10_000), '接'.repeat(201), '\0', '\u202Eabc'])(
+    '%j is refused with the name of the field',
+    async (search) => {
+      const answer = await root.call(searchDocuments, { query: { search } });
+      expect(answer).toMatchObject({ field: 'search', data: null });
+    },
+  );
 
   test('half a character of two units is answered', async () => {
     const response = await root.fetch(`${searchDocuments.path}?search=%ED%A0%80`);

@@ -1,0 +1,3 @@
+-- The first section of a text has its title and summary. A search for a common word reads these first, so that a text of
+-- that title is among those that are ranked.
+create index document_sections_first on document_sections using gin (terms) where position = 0;
