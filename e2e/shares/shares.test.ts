@@ -71,7 +71,9 @@ journey(
       expect(download.suggestedFilename()).toBe(NAME);
       expect(await text(await download.createReadStream())).toBe(CONTENT);
 
-      await page.reload();
+      // The list learns of the download without a reload.
+      const row = page.getByRole('row').filter({ hasText: NAME }).first();
+      await row.getByRole('cell', { name: '1', exact: true }).waitFor();
       await visitor
         .button(t('shares:open', { name: NAME }))
         .first()
