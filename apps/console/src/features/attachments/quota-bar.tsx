@@ -33,7 +33,15 @@ export function QuotaBar({ customer }: Props) {
   return (
     <div className={css.quota}>
       {customer && <span>{customer.name}</span>}
-      <meter min={0} max={data.limit || 1} high={data.limit * NEARLY_FULL} value={data.used} aria-label={text} />
+      <meter
+        min={0}
+        max={data.limit || 1}
+        high={data.limit * NEARLY_FULL}
+        // The less is used the better: without it, a meter without space is green.
+        optimum={0}
+        value={data.used}
+        aria-label={text}
+      />
       <span className="quiet">{text}</span>
       {data.used >= data.limit && <p className="warning-note">{t('quotas.full')}</p>}
       {mayChange && (
