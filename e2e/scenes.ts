@@ -326,7 +326,7 @@ function dialogs(ids: Ids): Scene[] {
       await opened(page);
     }),
     scene('model-parameters-chosen', model('parameters'), async (page) => {
-      for (const row of [1, 2]) await page.locator('tr[data-row-key] .ant-checkbox-input').nth(row).check();
+      for (const row of [1, 2]) await page.locator('tr[data-row-key] input[type=checkbox]').nth(row).check();
     }),
     scene('model-parameter-edited', model('parameters'), async (page) => {
       await page.locator('tr[data-row-key] .item-open').first().click();

@@ -1,12 +1,11 @@
 // The cost of a first visit on a slow mobile network (400 kbit/s, 400 ms round trip): bytes, requests, and the time
 // until the page is usable, compared with the time that the network needs for the same number of bytes. node
 // bench/delivery/run.ts
-import { CSRF_COOKIE, LOCALE_COOKIE, TOKEN_COOKIE } from '@chargehand/contract';
-import { type BrowserContext, chromium } from 'playwright-core';
-import { openSession } from '../../apps/server/src/testing/client.ts';
+import { chromium } from 'playwright-core';
 import { startDemoWorld } from '../../e2e/demo-world.ts';
 import { startChromium } from '../../e2e/harness/chromium.ts';
 import { measureDelivery, SLOW_NETWORK } from '../../e2e/harness/wire.ts';
+import { signInRoot } from '../signed-in.ts';
 
 interface Visit {
   name: string;
@@ -21,7 +20,6 @@ interface Visit {
 const world = await startDemoWorld();
 const chromiumServer = await startChromium();
 const browser = await chromium.connect(chromiumServer.wsEndpoint());
-const { rows: people } = await world.database.pool.query('select id from users where root');
 const { rows: devices } = await world.database.pool.query('select id from devices order by id limit 1');
 const VISITS: Visit[] = [
   {
@@ -59,7 +57,7 @@ try {
   for (const visit of VISITS) {
     const context = await browser.newContext({ baseURL: world.url, viewport: { width: 1440, height: 900 } });
     try {
-      if (visit.signedIn) await signIn(context);
+      if (visit.signedIn) await signInRoot(context, world);
       const page = await context.newPage();
       await page.addInitScript(`(${NOTE_TIME})(${JSON.stringify(visit.usable)})`);
       const { bytes, requests } = await measureDelivery(page, visit.path, { network: SLOW_NETWORK });
@@ -81,12 +79,3 @@ try {
   await world.stop();
 }
 process.exitCode = missed ? 1 : 0;
-
-async function signIn(context: BrowserContext): Promise<void> {
-  const { token, csrf } = await openSession(world.database.db, people[0].id);
-  await context.addCookies([
-    { name: LOCALE_COOKIE, value: 'zh-CN', url: world.url },
-    { name: TOKEN_COOKIE, value: token, url: world.url, httpOnly: true },
-    { name: CSRF_COOKIE, value: csrf, url: world.url },
-  ]);
-}

@@ -83,7 +83,7 @@ try {
 process.exitCode = missed ? 1 : 0;
 
 function screensFor(deviceId: number): Screen[] {
-  const link = (id: number) => `a[href="/manage/device/detail/${id}"]`;
+  const link = (id: number) => `a[href^="/manage/device/"][href$="/detail/${id}"]`;
   const detail = { deviceId, mark: () => 'main .tag-faulted' };
   return [
     { name: 'Home', path: '/manage/home', mark: (id) => `main li:has(${link(id)})` },

@@ -53,7 +53,7 @@ describe('device models', () => {
 
       // Several at once.
       for (const key of ['LightIntensity', 'BlinkRepeat']) {
-        await page.locator('tr[data-row-key]').filter({ hasText: key }).locator('.ant-checkbox-input').check();
+        await page.locator('tr[data-row-key]').filter({ hasText: key }).locator('input[type=checkbox]').check();
       }
       await visitor.main.getByRole('combobox', { name: t('models:bulk.writeLevel') }).click();
       await page.locator('.ant-select-dropdown:visible').getByText(t('common:level.1'), { exact: true }).click();
