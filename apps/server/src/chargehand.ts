@@ -141,6 +141,7 @@ export async function startChargehand(
     clock,
     log,
     version: VERSION,
+    finders: ROW_FINDERS,
     livePosition: () => live.position(),
   });
   const live = liveRoom({ bus, db, clock, log, guard: access.guard });

@@ -18,6 +18,7 @@ import { mailLimits } from './account/mail-limits.ts';
 import { ownEmailService } from './account/own-email.service.ts';
 import { explainRoutes } from './explain/explain.routes.ts';
 import { explainService } from './explain/explain.service.ts';
+import type { StoredFinders } from './explain/stored-steps.ts';
 import { seedFirstStart } from './first-start/first-start.service.ts';
 import { lockFirstStart } from './first-start/first-start.store.ts';
 import { sessionGuard } from './guard.ts';
@@ -85,6 +86,8 @@ export interface AccessParts {
   clock: Clock;
   log: Log;
   version: string;
+  /** find the rows that explanations are about */
+  finders: StoredFinders;
   /** the position in the live stream now */
   livePosition(): string;
 }
@@ -94,7 +97,7 @@ export interface AccessParts {
  * exists, and menus and interfaces match the contract.
  */
 export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
-  const { database, bus, events, mailer, pictures, config, clock, log, version, livePosition } = parts;
+  const { database, bus, events, mailer, pictures, config, clock, log, version, finders, livePosition } = parts;
   const { db, pool } = database;
   const firstPassword = await db.transaction().execute(async (trx) => {
     await lockFirstStart(trx);
@@ -153,7 +156,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       );
       accountRoutes(app, accountService({ db, sealed, sessions, limits }));
       impersonationRoutes(app, impersonation);
-      explainRoutes(app, explainService({ db, pool }));
+      explainRoutes(app, explainService({ db, pool, finders }));
       menusRoutes(app, menusService(db));
       const users = usersService({ db, sealed, sessions, mails, limits: sending, pictures, clock });
       usersRoutes(app, users);

@@ -5,7 +5,17 @@ import { Exact, Id, IdParams, NullableText, Words } from '../schemas.ts';
 import { LevelsSchema } from './access.ts';
 
 /** The kinds of rows that an explanation can be about, in addition to a route. */
-export const EXPLAINED_TYPES = ['device', 'site', 'customer', 'user', 'role', 'document'] as const;
+export const EXPLAINED_TYPES = [
+  'device',
+  'site',
+  'customer',
+  'user',
+  'role',
+  'document',
+  'attachment',
+  'folder',
+  'share',
+] as const;
 export type ExplainedType = (typeof EXPLAINED_TYPES)[number];
 
 /** The steps of an authorization decision, in order. */

@@ -19,18 +19,18 @@ export const ROW_TYPES = {
   user: 'user',
   role: 'role',
   alarm: 'device',
-  attachment: 'customer',
+  attachment: 'attachment',
   /** a file that the caller may read, also through a document or a device that uses it */
-  attachmentContent: 'customer',
+  attachmentContent: 'attachment',
   commandBatch: 'device',
   deviceImage: 'device',
   document: 'document',
   execution: 'device',
-  folder: 'customer',
+  folder: 'folder',
   parameterBaseline: 'customer',
   pictures: 'customer',
   session: 'user',
-  share: 'customer',
+  share: 'share',
 } as const;
 export type RowType = keyof typeof ROW_TYPES;
 

@@ -1,4 +1,4 @@
-import { type Level, levelSuffices } from '../access/levels.ts';
+import { type Level, levelSuffices, type RequiredLevel } from '../access/levels.ts';
 import { shownType } from '../attachments/file-names.ts';
 
 /** The validity of a share in days (spec §3); without one it is permanent. */
@@ -71,6 +71,13 @@ export function endsRunning(end: ShareEnd | null): boolean {
 
 /** Users with this write level or a higher one see and end the shares of others within their customers. */
 const OVERSEE_LEVEL: Level = 2;
+
+/** The level with which users see the shares of others in their scope. */
+export const OVERSEE_SHARES = {
+  area: 'attachment',
+  verb: 'write',
+  level: OVERSEE_LEVEL,
+} as const satisfies RequiredLevel;
 
 /** May a user see and change the shares of other users in their scope? */
 export function mayOverseeShares(levels: { attachment: { write: Level } }): boolean {

@@ -54,17 +54,16 @@ import {
   type ExplainedRow,
   findExplainedDocument,
   findExplainedRow,
+  findStoredRow,
   isRowInScope,
   menusOf,
+  type StoredRow,
 } from './explain.store.ts';
+import { roleFix, step, type Taken } from './step.ts';
+import { type StoredFinders, type StoredParts, seesStored, storedSteps } from './stored-steps.ts';
 
 type Queries = typeof explainEndpoints;
 export type ExplainService = ReturnType<typeof explainService>;
-
-/** A step, and the problem of the call if the step fails. */
-interface Taken extends ExplainStep {
-  problem: Problem | null;
-}
 
 /** The user of a question, and the action. */
 interface ExplainRequest {
@@ -77,6 +76,8 @@ interface ExplainRequest {
   /** the control, if the question is about one, and the controls that the device model offers */
   kind: CommandKind | null;
   offer: PresentDescription | null;
+  /** a file, a folder or a share */
+  stored: StoredRow | null;
   target: { user: UserRecord } | { role: RoleRecord } | { document: ExplainedDocument } | null;
 }
 
@@ -88,7 +89,7 @@ const BY_ID: ReadonlyMap<string, Endpoint> = new Map(
  * What a user may do, and why. Each step uses the function that also decides real calls. Rows, users and roles that the
  * caller does not see are not revealed.
  */
-export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
+export function explainService(parts: { db: Kysely<Database>; pool: Pool; finders: StoredFinders }) {
   const { db, pool } = parts;
   return {
     async abilities(caller: Caller, id: number): Promise<Abilities> {
@@ -132,7 +133,7 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
       const subject = await findAccountState(pool, id, endpoint?.id ?? '');
       if (!subject) throw notFound('user');
       const policy = endpoint && decidingPolicy(endpoint);
-      const named = await explainedRowOf(db, caller, query.objectType, query.objectId);
+      const named = await explainedRowOf(parts, caller, query.objectType, query.objectId);
       const model = isCommand(policy) ? named.row?.model : null;
       const request: ExplainRequest = {
         subject,
@@ -144,7 +145,7 @@ export function explainService(parts: { db: Kysely<Database>; pool: Pool }) {
         kind: query.kind ?? null,
         offer: model ? await presentDescription(db, model.deviceModelId) : null,
       };
-      const steps = await stepsOf(db, request);
+      const steps = await stepsOf(parts, request);
       const failed = steps.find((step) => step.state === 'fail');
       const envelope = failed?.problem?.envelope(caller.locale);
       return {
@@ -173,13 +174,10 @@ function namedRow(policy: SessionPolicy | null): RowPolicy | null {
   return typeof row === 'object' && !row.each ? row : null;
 }
 
-/**
- * What a question about an endpoint can name: for an alarm its device, for a session its user. Nothing for a share: its
- * customer does not decide, only its creator and administrators see it.
- */
+/** What a question about an endpoint can name: for an alarm its device, for a session its user. */
 function explainedType(policy: Endpoint['policy'] | undefined): ExplainedType | null {
   const row = policy && policy.route !== 'public' ? namedRow(policy) : null;
-  return row && row.object !== 'share' ? ROW_TYPES[row.object] : null;
+  return row && ROW_TYPES[row.object];
 }
 
 function isCommand(policy: SessionPolicy | null): boolean {
@@ -189,30 +187,38 @@ function isCommand(policy: SessionPolicy | null): boolean {
 
 /** The row of a question, if the caller sees it. @throws {Problem} notFound */
 async function explainedRowOf(
-  db: Kysely<Database>,
+  { db, ...stored }: StoredParts & { db: Kysely<Database> },
   caller: Caller,
   objectType: ExplainedType | undefined,
   id: number | undefined,
-): Promise<Pick<ExplainRequest, 'row' | 'target'>> {
-  if (objectType === undefined || id === undefined) return { row: null, target: null };
+): Promise<Pick<ExplainRequest, 'row' | 'stored' | 'target'>> {
+  const none = { row: null, stored: null, target: null };
+  if (objectType === undefined || id === undefined) return none;
   if (objectType === 'role') {
     const role = isVendor(caller) ? await findRole(db, id) : null;
     if (!role) throw notFound('role');
-    return { row: null, target: { role } };
+    return { ...none, target: { role } };
   }
   if (objectType === 'document') {
     const document = await findExplainedDocument(db, id);
     if (!document || !meets(caller.levels, levelsToRead(document))) throw notFound('document');
-    return { row: null, target: { document } };
+    return { ...none, target: { document } };
+  }
+  if (objectType === 'attachment' || objectType === 'folder' || objectType === 'share') {
+    const seen = await seesStored(stored, caller, objectType, id);
+    const row = seen ? await findStoredRow(db, objectType, id) : null;
+    if (!row) throw notFound(objectType);
+    return { ...none, stored: row };
   }
   const row = await findExplainedRow(caller.scope, db, objectType, id);
   if (!row) throw notFound(objectType);
   const user = objectType === 'user' ? await findUser(caller.scope, db, id) : null;
-  return { row, target: user ? { user } : null };
+  return { ...none, row, target: user ? { user } : null };
 }
 
 /** The steps of a decision, in the order of the server. */
-async function stepsOf(db: Kysely<Database>, request: ExplainRequest): Promise<Taken[]> {
+async function stepsOf(parts: StoredParts & { db: Kysely<Database> }, request: ExplainRequest): Promise<Taken[]> {
+  const { db } = parts;
   const { subject, endpoint, policy } = request;
   if (endpoint?.policy.route === 'public') return [step('route', { reason: 'public', refusedWith: null })];
   const steps: Taken[] = [accountStep(subject)];
@@ -225,6 +231,7 @@ async function stepsOf(db: Kysely<Database>, request: ExplainRequest): Promise<T
   steps.push(endpoint ? await routeStep(db, request, endpoint) : await screenStep(db, request));
   if (endpoint) steps.push(readOnlyStep(subject, decideReadOnly(subject, endpoint)));
   if (policy?.who) steps.push(whoStep(request.accountState, policy.who));
+  if (request.stored) return [...steps, ...(await storedSteps(parts, request.stored, request))];
   const row = await rowSteps(db, request);
   const level = levelSteps(request);
   steps.push(...(policy?.levelFirst ? [...level, ...row] : [...row, ...level]));
@@ -399,37 +406,6 @@ async function holdingStep(
   if (enough) return step('holding', { reason: 'holdsNoMore', refusedWith: null }, { names });
   const refusedWith = 'user' in target ? 'userExceeds' : 'roleExceeds';
   return step('holding', { reason: 'holdsMore', refusedWith }, { names });
-}
-
-/** A step with the place where its cause can be changed, if there is one. */
-function step(
-  name: ExplainStep['step'],
-  decided: Decided,
-  more: {
-    names?: string[];
-    menus?: readonly MenuName[];
-    levels?: ExplainStep['levels'];
-    fix?: ExplainStep['fix'];
-  } = {},
-): Taken {
-  const { reason, refusedWith } = decided;
-  return {
-    step: name,
-    state: refusedWith === null ? 'pass' : 'fail',
-    reason,
-    names: more.names ?? [],
-    menus: (more.menus ?? []).map(({ key, nameEn, nameZh }) => ({ key, nameEn, nameZh })),
-    levels: more.levels ?? [],
-    fix: refusedWith === null ? null : (more.fix ?? null),
-    problem: refusedWith === null ? null : new Problem(refusedWith),
-  };
-}
-
-type MenuName = ExplainStep['menus'][number];
-
-/** The page of the user's role, or the page of the user if they have no role. */
-function roleFix(place: 'roleMenus' | 'roleData', subject: AccountStateRow): ExplainStep['fix'] {
-  return subject.role_id === null ? { place: 'user', id: subject.user_id } : { place, id: subject.role_id };
 }
 
 function namesOf({ name, siteName, customerName, objectType }: ExplainedRow): string[] {

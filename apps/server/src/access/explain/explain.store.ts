@@ -1,5 +1,5 @@
 import type { ExplainedType } from '@chargehand/contract';
-import type { Level, ModelLevels, Scope } from '@chargehand/domain';
+import type { FileLevels, Level, ModelLevels, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -8,7 +8,7 @@ import { customerInScope, findUser } from '../users/users.store.ts';
 
 /** The row of a question: its place and its name. */
 export interface ExplainedRow {
-  objectType: Exclude<ExplainedType, 'role' | 'document'>;
+  objectType: Exclude<ExplainedType, 'role' | 'document' | 'attachment' | 'folder' | 'share'>;
   id: number;
   name: string;
   customerId: number;
@@ -78,6 +78,48 @@ export async function findExplainedDocument(db: Kysely<Database>, id: number): P
   const { rows } = await sql<ExplainedDocument>`
     select name, read_level as read, write_level as write, enabled from documents where id = ${id}`.execute(db);
   return rows[0] ?? null;
+}
+
+/** A file, a folder or a share of a question, with its place. */
+export interface StoredRow {
+  objectType: 'attachment' | 'folder' | 'share';
+  id: number;
+  name: string;
+  /** null: of the platform */
+  customerId: number | null;
+  customerName: string | null;
+  siteId: number | null;
+  /** of files and folders */
+  levels: FileLevels | null;
+  /** of a share */
+  creatorId: number | null;
+}
+
+/** A file, a folder or a share by id; null if there is none. */
+export async function findStoredRow(
+  db: Kysely<Database>,
+  objectType: StoredRow['objectType'],
+  id: number,
+): Promise<StoredRow | null> {
+  const levels = (row: string) => sql`jsonb_build_object('read', ${sql.ref(`${row}.read_level`)},
+    'write', ${sql.ref(`${row}.write_level`)}, 'download', ${sql.ref(`${row}.download_level`)})`;
+  const { rows } = await {
+    attachment: sql<Omit<StoredRow, 'objectType'>>`
+      select a.id, a.name, a.customer_id as "customerId", c.name as "customerName", a.site_id as "siteId",
+             ${levels('a')} as levels, null::int as "creatorId"
+        from attachments a left join customers c on c.id = a.customer_id where a.id = ${id}`,
+    folder: sql<Omit<StoredRow, 'objectType'>>`
+      select f.id, f.name, f.customer_id as "customerId", c.name as "customerName", null::int as "siteId",
+             ${levels('f')} as levels, null::int as "creatorId"
+        from folders f left join customers c on c.id = f.customer_id where f.id = ${id}`,
+    share: sql<Omit<StoredRow, 'objectType'>>`
+      select s.id, coalesce(a.name, f.name) as name, s.customer_id as "customerId", c.name as "customerName",
+             null::int as "siteId", null::jsonb as levels, s.created_by as "creatorId"
+        from shares s left join attachments a on a.id = s.attachment_id left join folders f on f.id = s.folder_id
+        left join customers c on c.id = s.customer_id where s.id = ${id}`,
+  }[objectType].execute(db);
+  const [row] = rows;
+  return row ? { objectType, ...row } : null;
 }
 
 /** The number of customers, sites and devices in both of two scopes. */

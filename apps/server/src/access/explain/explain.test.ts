@@ -11,6 +11,7 @@ import {
   ROW_TYPES,
 } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newFile } from '../../testing/cases/attachments.ts';
 import type { Client } from '../../testing/client.ts';
 import { ENDPOINT_CASES } from '../../testing/contract/endpoint-cases.ts';
 import { type Inputs, invoke } from '../../testing/invoke.ts';
@@ -45,26 +46,9 @@ describe('the explanation matches the real call for every endpoint and user, in 
   };
   /** A baseline requires the level of its model, which no question can contain, so the result stays open. */
   const OPEN = new Set(['parameterBaselines.rename', 'parameterBaselines.delete']);
-  /** So do files and folders, which have levels of their own; those of documents are explained. */
-  const hasOwnLevel = ({ policy }: Endpoint) =>
-    policy.route !== 'public' &&
-    typeof policy.level === 'object' &&
-    'own' in policy.level &&
-    !(typeof policy.row === 'object' && policy.row.object === 'document');
-  /** A share has a creator, and no question can name a share. */
-  const ofShare = ({ policy }: Endpoint) =>
-    policy.route !== 'public' && typeof policy.row === 'object' && policy.row.object === 'share';
   const endpoints: Endpoint[] = Object.values(ENDPOINTS).filter(
-    (one: Endpoint) => one.policy.route !== 'public' && !OPEN.has(one.id) && !hasOwnLevel(one) && !ofShare(one),
+    (one: Endpoint) => one.policy.route !== 'public' && !OPEN.has(one.id),
   );
-
-  test('the access to a share depends on the share', async () => {
-    const shares = (Object.values(ENDPOINTS) as Endpoint[]).filter(ofShare);
-    expect(shares.length).toBeGreaterThan(0);
-    for (const { id } of shares) {
-      expect(await explain(root, 'northAdmin', { endpoint: id })).toMatchObject({ result: 'depends' });
-    }
-  });
 
   test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (id, endpoint) => {
     const received: string[] = [];
@@ -181,6 +165,51 @@ describe('reasons', () => {
       'rowNeeded',
       'levelNeedsDevice',
     ]);
+  });
+
+  test('a file: its customer, its own levels, and what belongs to the platform', async () => {
+    const { pool } = server.database;
+    const objectId = await newFile({ world: server.world, db: server.database.db }, 'northQuay');
+    const file = { objectType: 'attachment', objectId };
+    const reads = { endpoint: 'attachments.read', ...file };
+    expect(await explain(root, 'northAdmin', reads)).toMatchObject({ result: 'allowed' });
+    expect(failed(await explain(root, 'southAdmin', reads))).toMatchObject([{ step: 'row', reason: 'otherCustomer' }]);
+    await pool.query('update attachments set read_level = 3, write_level = 1 where id = $1', [objectId]);
+    const answer = await explain(root, 'northReader', reads);
+    // The same answer as for a file that does not exist.
+    expect(answer).toMatchObject({ result: 'refused', code: CODES.notFound.code });
+    expect(answer.steps.find((step) => step.step === 'level')).toMatchObject({
+      ...{ state: 'fail', reason: 'levelMissing', fix: { place: 'roleData' } },
+      levels: [{ area: 'attachment', verb: 'read', needed: 3, held: 5 }],
+    });
+    const hidden = await clients.southAdmin.call(explainAccess, {
+      params: { id: server.world.users.southAdmin },
+      query: { endpoint: 'attachments.read', objectType: 'attachment', objectId },
+    });
+    expect(hidden.code).toBe(CODES.notFound.code);
+    await pool.query('update attachments set customer_id = null, write_level = 5 where id = $1', [objectId]);
+    const updates = await explain(root, 'northAdmin', { endpoint: 'attachments.update', ...file });
+    expect(failed(updates)).toMatchObject([{ step: 'vendor', reason: 'notVendor' }]);
+  });
+
+  test('a share: its creator, or the level of those who oversee shares', async () => {
+    const { db, pool } = server.database;
+    const { users, customers } = server.world;
+    const file = await newFile({ world: server.world, db }, 'northQuay');
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into shares (kind, token, attachment_id, customer_id, created_by) values ('download', 'x', $1, $2, $3)
+       returning id`,
+      [file, customers.north, users.northReader],
+    );
+    const share = { endpoint: 'shares.read', objectType: 'share', objectId: rows[0]!.id };
+    const level = async (person: Person) =>
+      (await explain(root, person, share)).steps.find((step) => step.step === 'level');
+    expect(await level('northReader')).toBeUndefined();
+    expect(await level('northAdmin')).toMatchObject({ state: 'pass' });
+    expect(await level('northAssigned')).toMatchObject({
+      levels: [{ area: 'attachment', verb: 'write', needed: 2 }],
+    });
+    expect(failed(await explain(root, 'southAdmin', share)).map(({ reason }) => reason)).toContain('otherCustomer');
   });
 
   test('a described model: each control with its own level, and only its controls', async () => {

@@ -35,6 +35,7 @@ test('the end of a session is published with its code, so that its live streams 
     clock,
     log,
     version: '0',
+    finders: ROW_FINDERS,
     livePosition: () => '',
   });
   const app = await httpServer({

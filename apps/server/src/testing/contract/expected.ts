@@ -23,6 +23,9 @@ export interface Expected {
   leastLevel: number | undefined;
 }
 
+/** What users see for their customer as a whole, also with assigned sites. */
+const OF_CUSTOMER: ReadonlySet<string> = new Set(['customer', 'attachment', 'folder', 'share']);
+
 /** The results that the authorization matrix expects of an endpoint, derived from its policy. */
 export function expectedOf({ policy }: Endpoint): Expected {
   const none = { outOfScope: undefined, assignedElsewhere: undefined, assignedSites: undefined, leastLevel: undefined };
@@ -37,7 +40,7 @@ export function expectedOf({ policy }: Endpoint): Expected {
   return {
     who,
     outOfScope,
-    assignedElsewhere: row && ROW_TYPES[row.object] === 'customer' ? (row.whole ? denied : 0) : outOfScope,
+    assignedElsewhere: row && OF_CUSTOMER.has(ROW_TYPES[row.object]) ? (row.whole ? denied : 0) : outOfScope,
     assignedSites: row?.whole ? denied : undefined,
     leastLevel: meets(levelsAll(5), needed) ? undefined : denied,
   };

@@ -1,3 +1,4 @@
+import type { ExplainedType } from '@chargehand/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
 import { useState } from 'react';
@@ -14,12 +15,12 @@ interface Choice {
 
 interface Props {
   id: string;
-  objectType: 'device' | 'site' | 'customer' | 'user' | 'document';
+  objectType: Exclude<ExplainedType, 'role'>;
   value: number | undefined;
   onChange(id: number | undefined): void;
 }
 
-/** Selects a device, site, customer or user in the caller's scope, or a document. The server searches. */
+/** Selects an object that the caller sees. The server searches, except for folders, of which it lists all. */
 export function ObjectChoice({ id, objectType, value, onChange }: Props) {
   const { t } = useTranslation('explain');
   const [wanted, setWanted] = useState('');
@@ -74,6 +75,20 @@ async function choicesOf(
     case 'document': {
       const { items } = await call('listDocuments', { query: { ...PAGE, search } }, options);
       return items.map((one) => ({ value: one.id, label: `${one.title ?? one.name} · ${one.name}` }));
+    }
+    case 'attachment': {
+      const { items } = await call('listAttachments', { query: { ...PAGE, below: true, search } }, options);
+      return items.map((one) => ({ value: one.id, label: `${one.name} · ${one.folder ?? one.customer ?? '/'}` }));
+    }
+    case 'folder': {
+      const { items } = await call('listFolders', { query: {} }, options);
+      const wanted = search?.toLocaleLowerCase() ?? '';
+      const found = items.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, PAGE.pageSize);
+      return found.map((one) => ({ value: one.id, label: `${one.name} · ${one.customer ?? '/'}` }));
+    }
+    case 'share': {
+      const { items } = await call('listShares', { query: { ...PAGE, search } }, options);
+      return items.map((one) => ({ value: one.id, label: `${one.object.name} · ${one.createdBy}` }));
     }
     case 'user': {
       const { items } = await call('listUsers', { query: { ...PAGE, search } }, options);
