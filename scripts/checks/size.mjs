@@ -49,7 +49,7 @@ function measure({ name, limitKb, route, more, extra }) {
   const screen = entry?.screen?.toString().match(/import\(['"]([^'"]+)['"]\)/)?.[1];
   const starts = [...more, ...(screen ? [join('src/app', screen)] : [])];
   const words = ['en-US', 'zh-CN'].map((locale) => [
-    `src/shared/i18n/start-words.${locale}.ts`,
+    `start-words.${locale}`,
     ...(entry?.words ?? []).map((room) => `src/locales/${locale}/${room}.json`),
   ]);
   // A user loads the texts of one language: the larger one counts.
