@@ -245,7 +245,7 @@ journey(
     await upload(late, wordFile());
     const refused = uploadPanel(visitor).getByRole('alert');
     await refused.waitFor();
-    expect(await refused.innerText()).toMatch(/ KB.*0 Bytes/);
+    expect(await refused.innerText()).toMatch(/ [KM]B.* 0 Bytes/);
     await visitor.misses(row(visitor, late));
     await setSpace(visitor, '50');
     await uploadPanel(visitor)
