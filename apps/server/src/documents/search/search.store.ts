@@ -24,6 +24,20 @@ const CANDIDATES = 2_000;
 /** How similar a heading must be to suggest it for a query that finds nothing (pg_trgm, 0 to 1). */
 const SIMILAR = 0.3;
 
+/**
+ * Runs statements that find sections and words by their inverted indexes only. The planner has no statistics of rare
+ * words: it expects one soon, and reads the whole table, which takes seconds when there is none.
+ */
+async function byIndex<T>(db: Kysely<Database>, run: (trx: Kysely<Database>) => Promise<T>): Promise<T> {
+  return await db.transaction().execute(async (trx) => {
+    // Until the end of the transaction; bitmap scans remain.
+    await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`.execute(
+      trx,
+    );
+    return await run(trx);
+  });
+}
+
 /** A term as a `tsquery`: the word or phrase itself, or, for a word, its English stem. */
 function termQuery({ query, han, text }: SearchTerm): RawBuilder<unknown> {
   const own = sql`to_tsquery('simple', ${query})`;
@@ -101,15 +115,15 @@ export async function knownParts(db: Kysely<Database>, levels: Levels, parts: re
       select from document_sections s join documents d on d.id = s.document_id
        where ${matches(part)} and ${readable(levels)})`,
   );
-  const { rows } = await sql<{ known: boolean[] }>`select array[${sql.join(known)}] as known`.execute(db);
-  return rows[0]!.known;
+  const read = sql<{ known: boolean[] }>`select array[${sql.join(known)}] as known`;
+  return (await byIndex(db, (trx) => read.execute(trx))).rows[0]!.known;
 }
 
 /** Words of documents that have one of these keys. Some differ more than the keys allow. */
 export async function wordsWithKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ word: string }>`
-    select word from document_words where keys && ${keys}::text[] limit ${CANDIDATES}`.execute(db);
-  return rows.map(({ word }) => word);
+  const read = sql<{ word: string }>`
+    select word from document_words where keys && ${keys}::text[] limit ${CANDIDATES}`;
+  return (await byIndex(db, (trx) => read.execute(trx))).rows.map(({ word }) => word);
 }
 
 /** The words that are in a text that a user may read, with the number of their sections up to `most`. */
@@ -119,13 +133,14 @@ export async function readableWords(
   words: readonly string[],
   most: number,
 ): Promise<Map<string, number>> {
-  const { rows } = await sql<{ word: string; count: number }>`
+  const read = sql<{ word: string; count: number }>`
     select w.word, f.count::int as count
       from unnest(${words}::text[]) as w (word),
            lateral (select count(*) from (
              select from document_sections s join documents d on d.id = s.document_id
               where s.terms @@ quote_literal(w.word)::tsquery and ${readable(levels)} limit ${most}) sections) f
-     where f.count > 0`.execute(db);
+     where f.count > 0`;
+  const { rows } = await byIndex(db, (trx) => read.execute(trx));
   return new Map(rows.map(({ word, count }) => [word, count]));
 }
 
