@@ -19,6 +19,8 @@ export interface FoundSection {
  * word finds nearly all, and ranking reads their words.
  */
 const RANKED = { first: 400, others: 1_000 };
+/** A reader of fewer documents searches their sections one by one. */
+const FEW_DOCUMENTS = 300;
 /** Words of the same keys that are compared at most. */
 const CANDIDATES = 2_000;
 /** How similar a heading must be to suggest it for a query that finds nothing (pg_trgm, 0 to 1). */
@@ -78,7 +80,9 @@ export async function findSections(
     parts.filter(({ sounds }) => sounds !== null),
   ];
   const together = plain.length === 0 ? [] : [{ terms: plain.flatMap(({ terms }) => terms), sounds: null }];
-  const conditions = [...together, ...sounded].map(matches);
+  // No index serves `is true`. Otherwise the planner reads the index of words once for each of a few documents.
+  const few = await readsFew(db, viewer.levels);
+  const conditions = [...together, ...sounded].map(matches).map((found) => (few ? sql`(${found}) is true` : found));
   // The title is in every section, but counts as a title only in the first one, which a title leads to.
   const rankOf = (column: string, query: RawBuilder<unknown>) => sql`
     ts_rank_cd(case when s.position = 0 then '{0.1, 0.2, 0.4, 1}' else '{0.1, 0.1, 0.4, 0.1}' end::float4[],
@@ -106,6 +110,13 @@ export async function findSections(
       join document_texts t on t.document_id = b.document_id and t.locale = b.locale
      order by b.rank desc, b.document_id`.execute(db);
   return rows;
+}
+
+async function readsFew(db: Kysely<Database>, levels: Levels): Promise<boolean> {
+  const { rows } = await sql<{ few: boolean }>`
+    select count(*) < ${FEW_DOCUMENTS} as few
+      from (select from documents d where ${readable(levels)} limit ${FEW_DOCUMENTS}) readable_ones`.execute(db);
+  return rows[0]!.few;
 }
 
 /** Which parts of a search are in any text that a user may read. */
