@@ -1,5 +1,6 @@
 import type { CodeExplanation } from '@chargehand/contract';
 import { DOCUMENT_TYPES } from '@chargehand/domain';
+import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
@@ -36,6 +37,21 @@ function Rows({ models }: { models: readonly number[] }) {
       {explanationOf(ground.key, model)?.title}
     </div>
   ));
+}
+
+const SHOWN = [['A'], ['A', 'B'], ['B'], ['A']];
+
+/** Rows that come and go. */
+function ChangingCodes() {
+  const [step, setStep] = useState(0);
+  return (
+    <>
+      <button type="button" onClick={() => setStep(step + 1)}>
+        step {step}
+      </button>
+      <Codes codes={SHOWN[step] ?? []} />
+    </>
+  );
 }
 
 describe('short answers of documents', () => {
@@ -79,6 +95,13 @@ describe('short answers of documents', () => {
     expect(server.sent('explainCodes').map(({ query }) => query)).toEqual([
       { type: '100', codes: 'GroundFailure', deviceModelIds: '7,9' },
     ]);
+  });
+
+  test('are requested again only for new codes', async () => {
+    const { server } = await show(<ChangingCodes />, { answers: { explainCodes: { items: [] } } });
+    for (const step of [0, 1, 2]) await page.getByRole('button', { name: `step ${step}` }).click();
+    await expect.element(page.getByRole('button', { name: 'step 3' })).toBeVisible();
+    expect(server.sent('explainCodes').map(({ query }) => query.codes)).toEqual(['A', 'A,B']);
   });
 
   test('are not requested for users who may not read documents', async () => {

@@ -1,6 +1,7 @@
 import type { CodeExplanation } from '@chargehand/contract';
 import { type DocumentType, MAX_EXPLAINED, MAX_EXPLAINED_MODELS } from '@chargehand/domain';
 import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
 import { queryOf } from '../../api/query.ts';
 import { usePermitted } from '../../session/permitted.tsx';
 
@@ -8,10 +9,13 @@ import { usePermitted } from '../../session/permitted.tsx';
 const FRESH_MS = 5 * 60_000;
 /** Proxies may refuse longer URLs. Characters. */
 const LENGTH = 4_000;
+/** Codes of former rows that are requested again together with new ones. */
+const KEPT = 200;
 
 /**
  * The short answers for the codes or keys of a page, in one request if it is not very long: of one device model, or of
- * the models of its rows. Returns nothing for codes without a document, and for users who may not read documents.
+ * the models of its rows. Rows that come and go with live updates lead to a request only when one has a new code or
+ * model. Returns nothing for codes without a document, and for users who may not read documents.
  */
 export function useExplanations(
   type: DocumentType,
@@ -20,13 +24,15 @@ export function useExplanations(
 ): (code: string, model?: number | null) => CodeExplanation | undefined {
   const reads = usePermitted(['auth_docs_detail']);
   const only = typeof models === 'number' ? models : null;
-  const ids = [...new Set([models].flat())]
-    .filter((id) => id !== null)
-    .sort((a, b) => a - b)
-    .slice(0, MAX_EXPLAINED_MODELS);
+  const seenIds = useSeen(
+    [models].flat().filter((id) => id !== null),
+    MAX_EXPLAINED_MODELS,
+  );
+  const ids = [...seenIds].sort((a, b) => a - b).slice(0, MAX_EXPLAINED_MODELS);
+  const seen = useSeen(codes, KEPT);
   const deviceModelIds = ids.length === 0 ? undefined : ids.join(',');
   return useQueries({
-    queries: (reads ? partsOf(codes) : []).map((part) => ({
+    queries: (reads ? partsOf(seen) : []).map((part) => ({
       ...queryOf('explainCodes', { query: { type, codes: part.join(','), deviceModelIds } }, { quiet: true }),
       staleTime: FRESH_MS,
       refetchOnWindowFocus: false,
@@ -37,6 +43,16 @@ export function useExplanations(
       return (code: string, model = only) => items.get(nameOf(code, model)) ?? items.get(nameOf(code, null));
     },
   });
+}
+
+/** The values so far, each once. Starts again with the current ones when there are more than `most`. */
+function useSeen<T>(values: readonly T[], most: number): readonly T[] {
+  const [seen, setSeen] = useState<readonly T[]>([]);
+  const added = new Set(values.filter((value) => !seen.includes(value)));
+  if (added.size === 0) return seen;
+  const next = seen.length + added.size > most ? [...new Set(values)] : [...seen, ...added];
+  setSeen(next);
+  return next;
 }
 
 const nameOf = (code: string, model: number | null) => `${model ?? ''} ${code}`;
