@@ -1,7 +1,7 @@
 import type { CodeExplanation } from '@chargehand/contract';
 import { type DocumentType, MAX_EXPLAINED, MAX_EXPLAINED_MODELS } from '@chargehand/domain';
 import { useQueries } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { queryOf } from '../../api/query.ts';
 import { usePermitted } from '../../session/permitted.tsx';
 
@@ -11,6 +11,8 @@ const FRESH_MS = 5 * 60_000;
 const LENGTH = 4_000;
 /** Codes of former rows that are requested again together with new ones. */
 const KEPT = 200;
+/** How long codes of new rows are collected. Milliseconds. */
+const COLLECT_MS = 5_000;
 
 /**
  * The short answers for the codes or keys of a page, in one request if it is not very long: of one device model, or of
@@ -24,15 +26,14 @@ export function useExplanations(
 ): (code: string, model?: number | null) => CodeExplanation | undefined {
   const reads = usePermitted(['auth_docs_detail']);
   const only = typeof models === 'number' ? models : null;
-  const seenIds = useSeen(
+  const asked = useAsked(
+    codes,
     [models].flat().filter((id) => id !== null),
-    MAX_EXPLAINED_MODELS,
   );
-  const ids = [...seenIds].sort((a, b) => a - b).slice(0, MAX_EXPLAINED_MODELS);
-  const seen = useSeen(codes, KEPT);
+  const ids = [...asked.ids].sort((a, b) => a - b).slice(0, MAX_EXPLAINED_MODELS);
   const deviceModelIds = ids.length === 0 ? undefined : ids.join(',');
   return useQueries({
-    queries: (reads ? partsOf(seen) : []).map((part) => ({
+    queries: (reads ? partsOf(asked.codes) : []).map((part) => ({
       ...queryOf('explainCodes', { query: { type, codes: part.join(','), deviceModelIds } }, { quiet: true }),
       staleTime: FRESH_MS,
       refetchOnWindowFocus: false,
@@ -45,14 +46,42 @@ export function useExplanations(
   });
 }
 
-/** The values so far, each once. Starts again with the current ones when there are more than `most`. */
-function useSeen<T>(values: readonly T[], most: number): readonly T[] {
-  const [seen, setSeen] = useState<readonly T[]>([]);
-  const added = new Set(values.filter((value) => !seen.includes(value)));
-  if (added.size === 0) return seen;
-  const next = seen.length + added.size > most ? [...new Set(values)] : [...seen, ...added];
-  setSeen(next);
-  return next;
+interface Asked {
+  codes: readonly string[];
+  ids: readonly number[];
+}
+
+/**
+ * The codes and models so far, each once. The first ones are returned at once, later ones together with others that
+ * arrive within `COLLECT_MS`.
+ */
+function useAsked(codes: readonly string[], ids: readonly number[]): Asked {
+  const [asked, setAsked] = useState<Asked>({ codes: [], ids: [] });
+  const next = {
+    codes: withAdded(asked.codes, codes, KEPT),
+    ids: withAdded(asked.ids, ids, MAX_EXPLAINED_MODELS),
+  };
+  const latest = useRef(next);
+  useEffect(() => {
+    latest.current = next;
+  });
+  const changes = next.codes !== asked.codes || next.ids !== asked.ids;
+  const first = changes && asked.codes.length === 0;
+  if (first && codes.length > 0) setAsked(next);
+  const waits = changes && !first;
+  useEffect(() => {
+    if (!waits) return;
+    const timer = setTimeout(() => setAsked(latest.current), COLLECT_MS);
+    return () => clearTimeout(timer);
+  }, [waits]);
+  return first ? next : asked;
+}
+
+/** `values` and the added ones, each once. Only the added ones when there are more than `most`. */
+function withAdded<T>(values: readonly T[], added: readonly T[], most: number): readonly T[] {
+  const others = new Set(added.filter((value) => !values.includes(value)));
+  if (others.size === 0) return values;
+  return values.length + others.size > most ? [...new Set(added)] : [...values, ...others];
 }
 
 const nameOf = (code: string, model: number | null) => `${model ?? ''} ${code}`;
