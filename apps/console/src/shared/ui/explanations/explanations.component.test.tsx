@@ -99,12 +99,12 @@ describe('short answers of documents', () => {
 
   test('are requested again only for new codes', async () => {
     const { server } = await show(<ChangingCodes />, { answers: { explainCodes: { items: [] } } });
-    const asked = () => server.sent('explainCodes').map(({ query }) => query.codes);
+    const requested = () => server.sent('explainCodes').map(({ query }) => query.codes);
     await page.getByRole('button', { name: 'step 0' }).click();
-    await expect.poll(asked).toEqual(['A', 'A,B']);
+    await expect.poll(requested).toEqual(['A', 'A,B']);
     for (const step of [1, 2]) await page.getByRole('button', { name: `step ${step}` }).click();
     await expect.element(page.getByRole('button', { name: 'step 3' })).toBeVisible();
-    expect(asked()).toEqual(['A', 'A,B']);
+    expect(requested()).toEqual(['A', 'A,B']);
   });
 
   test('are not requested for users who may not read documents', async () => {

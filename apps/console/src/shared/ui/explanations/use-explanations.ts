@@ -26,14 +26,14 @@ export function useExplanations(
 ): (code: string, model?: number | null) => CodeExplanation | undefined {
   const reads = usePermitted(['auth_docs_detail']);
   const only = typeof models === 'number' ? models : null;
-  const asked = useAsked(
+  const requested = useRequested(
     codes,
     [models].flat().filter((id) => id !== null),
   );
-  const ids = [...asked.ids].sort((a, b) => a - b).slice(0, MAX_EXPLAINED_MODELS);
+  const ids = [...requested.ids].sort((a, b) => a - b).slice(0, MAX_EXPLAINED_MODELS);
   const deviceModelIds = ids.length === 0 ? undefined : ids.join(',');
   return useQueries({
-    queries: (reads ? partsOf(asked.codes) : []).map((part) => ({
+    queries: (reads ? partsOf(requested.codes) : []).map((part) => ({
       ...queryOf('explainCodes', { query: { type, codes: part.join(','), deviceModelIds } }, { quiet: true }),
       staleTime: FRESH_MS,
       refetchOnWindowFocus: false,
@@ -46,7 +46,7 @@ export function useExplanations(
   });
 }
 
-interface Asked {
+interface Requested {
   codes: readonly string[];
   ids: readonly number[];
 }
@@ -55,26 +55,26 @@ interface Asked {
  * The codes and models so far, each once. The first ones are returned at once, later ones together with others that
  * arrive within `COLLECT_MS`.
  */
-function useAsked(codes: readonly string[], ids: readonly number[]): Asked {
-  const [asked, setAsked] = useState<Asked>({ codes: [], ids: [] });
+function useRequested(codes: readonly string[], ids: readonly number[]): Requested {
+  const [requested, setRequested] = useState<Requested>({ codes: [], ids: [] });
   const next = {
-    codes: withAdded(asked.codes, codes, KEPT),
-    ids: withAdded(asked.ids, ids, MAX_EXPLAINED_MODELS),
+    codes: withAdded(requested.codes, codes, KEPT),
+    ids: withAdded(requested.ids, ids, MAX_EXPLAINED_MODELS),
   };
   const latest = useRef(next);
   useEffect(() => {
     latest.current = next;
   });
-  const changes = next.codes !== asked.codes || next.ids !== asked.ids;
-  const first = changes && asked.codes.length === 0;
-  if (first && codes.length > 0) setAsked(next);
+  const changes = next.codes !== requested.codes || next.ids !== requested.ids;
+  const first = changes && requested.codes.length === 0;
+  if (first && codes.length > 0) setRequested(next);
   const waits = changes && !first;
   useEffect(() => {
     if (!waits) return;
-    const timer = setTimeout(() => setAsked(latest.current), COLLECT_MS);
+    const timer = setTimeout(() => setRequested(latest.current), COLLECT_MS);
     return () => clearTimeout(timer);
   }, [waits]);
-  return first ? next : asked;
+  return first ? next : requested;
 }
 
 /** `values` and the added ones, each once. Only the added ones when there are more than `most`. */
