@@ -66,6 +66,7 @@ const OWNED = {
     'sites',
   ],
   ingest: ['ingest_batches', 'protocol_frames'],
+  messages: ['notices'],
   models: [
     'data_items',
     'device_model_aliases',
@@ -119,6 +120,7 @@ const EXCEPTIONS = {
   'fleet user_sites': 'who creates a site is assigned to it, in the same transaction',
   'mails outgoing_mails': 'an administrator sends a mail again',
   'operations server_secrets': 'keeps the key of device passwords that are on their way',
+  'ports notices': 'every module announces notices in the transaction of their cause',
   'statistics ingest_batches': 'a batch of traffic claims its id as a batch of messages does',
   'telemetry connectors': 'a session event of OCPP 2.0.1 is a status report of its connector, in the same statement',
 };

@@ -31,6 +31,7 @@ export * from './documents/search-typos.ts';
 export * from './documents/sections.ts';
 export * from './maps/datum.ts';
 export * from './maps/geo.ts';
+export * from './messages/message-types.ts';
 export * from './models/built-in-models.ts';
 export * from './models/device-models.ts';
 export * from './models/enum-labels.ts';

@@ -1,0 +1,56 @@
+import type { AlarmKind, AlarmLevel } from '../alarms/alarms.ts';
+
+/** What a notice is about. Users decide for each type how they are notified. */
+export const NOTICE_TYPES = [
+  'deviceOffline',
+  'alarmOA',
+  'alarmMA',
+  'alarmCA',
+  'fault',
+  'unavailable',
+  'commandFinished',
+  'firmwareRollout',
+  'issueAssigned',
+  'issueAnswered',
+  'issueDue',
+  'shareLocked',
+  'waitingDevice',
+  'accountSecurity',
+  'system',
+] as const;
+export type NoticeType = (typeof NOTICE_TYPES)[number];
+
+/** What users can set: every type of notice, and the recovery of what an earlier message was about. */
+export const MESSAGE_TYPES = [...NOTICE_TYPES, 'recovery'] as const;
+export type MessageType = (typeof MESSAGE_TYPES)[number];
+
+/** The kinds of object that a message links to. */
+export const MESSAGE_SUBJECTS = [
+  'alarm',
+  'device',
+  'site',
+  'execution',
+  'commandBatch',
+  'issue',
+  'share',
+  'waitingDevice',
+  'user',
+  'system',
+] as const;
+export type MessageSubject = (typeof MESSAGE_SUBJECTS)[number];
+
+/** The types that are about a fault of a device. They recover, and those of a site are grouped. */
+export const FAULT_TYPES = ['deviceOffline', 'alarmOA', 'alarmMA', 'alarmCA', 'fault', 'unavailable'] as const;
+export type FaultType = (typeof FAULT_TYPES)[number];
+
+/** True for a type that is about a fault of a device. */
+export function isFaultType(type: string): type is FaultType {
+  return (FAULT_TYPES as readonly string[]).includes(type);
+}
+
+/** The type of the notice of an alarm. Users set alarms by level. */
+export function noticeTypeOfAlarm(kind: AlarmKind, level: AlarmLevel): FaultType {
+  if (kind === 'offline') return 'deviceOffline';
+  if (kind === 'alarm') return `alarm${level}`;
+  return kind;
+}
