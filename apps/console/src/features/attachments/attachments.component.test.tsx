@@ -95,6 +95,31 @@ describe('the list of files', () => {
     await sees(upload);
   });
 
+  test('adds a folder to the folder that was chosen just before', async () => {
+    const { t, field } = await open({}, {}, '?folder=7');
+    const add = page.getByRole('button', { name: t('attachments:folder.new'), exact: true });
+    await sees(add);
+    const top = page.getByRole('tree').getByText(t('attachments:top'), { exact: true }).element() as HTMLElement;
+    const button = add.element() as HTMLElement;
+    top.click();
+    // As with two quick clicks: the second one comes as soon as the address has changed.
+    await new Promise<void>((resolve) => queueMicrotask(resolve));
+    expect(location.search).toBe('');
+    button.click();
+    await sees(field('attachments:name'));
+    await misses(page.getByText(t('attachments:folder.inside', { name: 'Manuals' }), { exact: true }));
+    await sees(page.getByRole('dialog').getByText(t('common:level.5')).first());
+  });
+
+  test('closes the dialog of a folder when another one is opened', async () => {
+    const { t, entry, go, dialog } = await open({}, {}, '?folder=9');
+    await page.getByRole('button', { name: t('attachments:folder.actionsOf', { name: 'Photos' }) }).click();
+    await entry('attachments:folder.edit').click();
+    await sees(dialog.getByText(t('attachments:folder.editTitle', { name: 'Photos' })));
+    await go('/manage/attach/list?folder=7');
+    await misses(dialog);
+  });
+
   test('moves a file, and announces that its levels rise', async () => {
     const { t, entry, dialog, server } = await open({ moveAttachment: { name: 'manual.pdf' } });
     await page.getByRole('button', { name: t('attachments:actionsOf', { name: 'manual.pdf' }) }).click();

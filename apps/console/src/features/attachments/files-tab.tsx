@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { refresh } from '../../shared/api/query.ts';
+import { addressNow } from '../../shared/hooks/lists/use-address.ts';
 import { useList } from '../../shared/hooks/lists/use-list.ts';
 import { useMedia } from '../../shared/hooks/use-media.ts';
 import { isFiltered, type ListSpec } from '../../shared/lib/lists/list-query.ts';
@@ -58,14 +59,18 @@ export function FilesTab() {
   const placeOf = (to: FolderRow | null | undefined) => ({ userId: user.id, folderId: to?.id ?? null });
   const quotaOf = folder?.customerId != null ? { id: folder.customerId, name: folder.customer ?? '' } : undefined;
 
+  // Rendered at once, not as a transition: the next click, such as "New folder", must apply to the chosen folder.
   const set = (name: string, value: number | null) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      if (value === null) next.delete(name);
-      else next.set(name, String(value));
-      if (name === FOLDER) next.delete('page');
-      return next;
-    });
+    setSearch(
+      () => {
+        const next = addressNow();
+        if (value === null) next.delete(name);
+        else next.set(name, String(value));
+        if (name === FOLDER) next.delete('page');
+        return next;
+      },
+      { flushSync: true },
+    );
 
   async function upload(files: Promise<PlacedFile[]> | PlacedFile[], to: FolderRow | null): Promise<void> {
     try {

@@ -32,18 +32,24 @@ interface Props {
   onUpload(files: PlacedFile[]): void;
 }
 
+type FolderAction = 'add' | 'edit' | 'move' | 'copy' | 'shares' | 'delete';
+
 /** Where the user is, what can be added here, and the actions of the folder. */
 export function FolderBar(props: Props) {
   const { folders, folder, narrow, mayAdd, uploadPlace, onChoose, onUpload } = props;
   const { t } = useTranslation('attachments');
-  const [dialog, setDialog] = useState<'add' | 'edit' | 'move' | 'copy' | 'shares' | 'delete' | null>(null);
-  const close = () => setDialog(null);
+  const here = folder?.id ?? null;
+  const [open, setOpen] = useState<{ dialog: FolderAction; at: number | null } | null>(null);
+  // A dialog belongs to the folder in which it was opened: "back" may lead to another one meanwhile.
+  const dialog = open?.at === here ? open.dialog : null;
+  const setDialog = (next: FolderAction) => setOpen({ dialog: next, at: here });
+  const close = () => setOpen(null);
   const navigate = useNavigate();
   const uploadType = useUploadType(uploadPlace);
   const mayDownload = useMayDownload(folder);
-  const path = pathOf(folders, folder?.id ?? null);
+  const path = pathOf(folders, here);
   const parent = path.at(-2);
-  const below = folders.filter(({ parentId }) => parentId === (folder?.id ?? null));
+  const below = folders.filter(({ parentId }) => parentId === here);
   const crumb = (id: number | null, name: string) => (
     <button type="button" className="text-button" onClick={() => onChoose(id)}>
       {name}
