@@ -22,10 +22,10 @@ function scene(store: LaneParts['store'] = async () => undefined) {
     onRefused: (_error, { deviceId }) => refused.push(deviceId),
   });
   /** Adds a submission and returns its result. */
-  const add = (deviceId: number) =>
+  const add = (deviceId: number, bytes = 0) =>
     new Promise<unknown>((resolve) => {
       const stored = { transactionId: deviceId };
-      one.add({ deviceId, events: [], bytes: 0, stored, resolve, reject: resolve } satisfies Submission);
+      one.add({ deviceId, events: [], bytes, stored, resolve, reject: resolve } satisfies Submission);
     });
   const devices = () => batches.map((batch) => batch.devices);
   return { one, clock, batches, devices, retries, refused, add };
@@ -55,6 +55,13 @@ test('at most two thousand submissions are one batch', async () => {
   await Promise.all(Array.from({ length: 4_001 }, (_, index) => add(index)));
   expect(devices().map(({ length }) => length)).toEqual([2_000, 2_000, 1]);
   expect(devices().flat()).toEqual(Array.from({ length: 4_001 }, (_, index) => index));
+});
+
+test('at most four MiB are one batch, and a larger submission is one alone', async () => {
+  const mib = 1024 * 1024;
+  const { add, devices } = scene();
+  await Promise.all([3 * mib, mib, 1, 5 * mib, 0, 4 * mib, 1].map((bytes, index) => add(index, bytes)));
+  expect(devices()).toEqual([[0, 1], [2], [3], [4, 5], [6]]);
 });
 
 test('a batch that fails because of the database is retried with increasing delays until it is stored', async () => {
@@ -88,7 +95,7 @@ test('a batch that fails because of its data is halved until the faulty submissi
   const { add, devices, batches, refused, retries } = scene(async (_, submissions) => {
     if (submissions.some(({ deviceId }) => deviceId === 4)) throw wrong;
   });
-  const results = await Promise.all([1, 2, 3, 4, 5].map(add));
+  const results = await Promise.all([1, 2, 3, 4, 5].map((deviceId) => add(deviceId)));
   expect(results).toEqual([1, 2, 3, 4, 5].map((id) => (id === 4 ? wrong : { transactionId: id })));
   expect(devices()).toEqual([[1, 2, 3, 4, 5], [1, 2], [3, 4, 5], [3], [4, 5], [4], [5]]);
   expect(new Set(batches.map(({ id }) => id)).size).toBe(7);

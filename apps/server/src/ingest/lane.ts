@@ -20,6 +20,11 @@ export interface Lane {
 
 /** The maximum number of submissions in one transaction. */
 const BATCH_LIMIT = 2_000;
+/**
+ * The maximum size of submissions in one transaction. Storing copies a batch several times: laid out, as arrays, and as
+ * the message to the database. A single larger submission is a batch of its own.
+ */
+const BATCH_BYTES = 4 * 1024 * 1024;
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2_000;
 
@@ -40,7 +45,7 @@ export function lane(parts: LaneParts): Lane {
     // Include everything that arrives in this turn of the event loop in the first batch.
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
-      await settle(waiting.splice(0, BATCH_LIMIT));
+      await settle(waiting.splice(0, nextBatch(waiting)));
     }
     busy = null;
   };
@@ -96,4 +101,15 @@ export function lane(parts: LaneParts): Lane {
       while (busy) await busy;
     },
   };
+}
+
+/** How many of the waiting submissions are the next batch: at least one. */
+function nextBatch(waiting: readonly Submission[]): number {
+  let bytes = waiting[0]?.bytes ?? 0;
+  let count = 1;
+  for (; count < Math.min(waiting.length, BATCH_LIMIT); count += 1) {
+    bytes += waiting[count]?.bytes ?? 0;
+    if (bytes > BATCH_BYTES) break;
+  }
+  return count;
 }

@@ -33,6 +33,18 @@ const reading: UplinkEvent = {
   ...{ kind: 'reading', connector: 0, at, receivedAt: at, transactionId: null },
   values: [{ key: 'Power', unit: 'W', counter: false, value: 1 }],
 };
+const readingOf = (count: number): UplinkEvent => ({
+  ...{ kind: 'reading', connector: 0, at, receivedAt: at, transactionId: null },
+  values: Array.from({ length: count }, (_, n) => ({ key: `Cell${n}`, unit: 'V', counter: false, value: n })),
+});
+const textsOf = (...values: string[]): UplinkEvent => ({
+  ...{ kind: 'texts', connector: 0, at, receivedAt: at },
+  values: values.map((value, n) => ({ key: `Text${n}`, value })),
+});
+const parametersOf = (...values: (string | null)[]): UplinkEvent => ({
+  ...{ kind: 'parameters', at, unknownKeys: [], complete: false },
+  entries: values.map((value, n) => ({ key: `Key${n}`, value, readonly: false })),
+});
 const status: UplinkEvent = {
   ...{ kind: 'connectorStatus', connector: 1, at, status: 'Available', errorCode: 'NoError' },
   ...{ vendorErrorCode: null, info: null },
@@ -136,7 +148,10 @@ describe('while the database does not respond', () => {
 
   test.each<[string, UplinkEvent[], number]>([
     ['an event', [clockEvent], 600],
-    ['two events', [reading, clockEvent], 1_000],
+    ['two events', [clockEvent, answer], 1_000],
+    ['a reading of a thousand values', [readingOf(1_000)], 100_600],
+    ['texts', [textsOf('a', 'bcd')], 808],
+    ['parameters', [parametersOf('a', 'bcd', null)], 908],
     ['a frame without a body', [{ ...frame(), body: null } as UplinkEvent], 400],
     ['a frame with a body', [frame(1_000)], 1_000],
   ])('%s counts for its size in memory', async (_, events, bytes) => {

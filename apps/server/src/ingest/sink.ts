@@ -180,9 +180,33 @@ function isTelemetry(event: UplinkEvent): boolean {
   return event.kind === 'frame' || event.kind === 'reading' || event.kind === 'clock';
 }
 
-/** The approximate memory of events: the texts of frames, and a constant for the rest. */
+/** The approximate memory of events: the texts of frames, the values of reports, and a constant for the rest. */
 function sizeOf(events: readonly UplinkEvent[]): number {
   let size = 200;
-  for (const event of events) size += event.kind === 'frame' ? 200 + 2 * (event.body?.length ?? 0) : 400;
+  for (const event of events) size += memoryOf(event);
   return size;
+}
+
+const FRAME_BYTES = 200;
+const EVENT_BYTES = 400;
+/** A value in a report: an object, its key, and its number or the start of its text. */
+const VALUE_BYTES = 100;
+
+function memoryOf(event: UplinkEvent): number {
+  switch (event.kind) {
+    case 'frame':
+      return FRAME_BYTES + 2 * (event.body?.length ?? 0);
+    case 'reading':
+      return EVENT_BYTES + VALUE_BYTES * event.values.length;
+    case 'texts':
+      return EVENT_BYTES + textsOf(event.values);
+    case 'parameters':
+      return EVENT_BYTES + textsOf(event.entries);
+    default:
+      return EVENT_BYTES;
+  }
+}
+
+function textsOf(values: readonly { value: string | null }[]): number {
+  return values.reduce((size, { value }) => size + VALUE_BYTES + 2 * (value?.length ?? 0), 0);
 }

@@ -72,7 +72,7 @@ export async function storeBatch(
 ): Promise<BatchEffects> {
   const sorted = sortEvents(submissions);
   const readings = sorted.reading.map((item) => ({ ...layOut(item.event), item }));
-  await parts.layouts.ensure(parts.pool, readings);
+  const layoutIds = await parts.layouts.ensure(parts.pool, readings);
 
   const secretsOf = await parts.secrets.learn(
     parts.pool,
@@ -84,7 +84,7 @@ export async function storeBatch(
     ...lastSeenStatements(sorted.frame),
     ...sessionStatements(sorted.connectorStatus),
     ...connectorStatements(sorted.connectorStatus),
-    ...readingStatements(parts.layouts, readings),
+    ...readingStatements(layoutIds, readings),
   ];
   if (isUsual(sorted) && isQuiet(sorted.connectorStatus, parts.quiet) && evaluation.changes.length === 0) {
     try {

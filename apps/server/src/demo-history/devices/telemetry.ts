@@ -46,8 +46,7 @@ export async function loadTelemetry(
   const known = layouts();
   for (const chunk of chunksOf(readings)) {
     const laidOut = chunk.map((item) => ({ ...layOut(item.event), item }));
-    await known.ensure(client, laidOut);
-    await runEach(client, readingStatements(known, laidOut));
+    await runEach(client, readingStatements(await known.ensure(client, laidOut), laidOut));
   }
   const frames = chargers
     .filter(({ past, span }) => past.protocol === '1.6' && span.to === until)

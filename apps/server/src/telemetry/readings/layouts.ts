@@ -17,31 +17,48 @@ export interface LaidOut {
   counters: number[];
 }
 
+/** The IDs of layouts by their keys. */
+export type LayoutIds = ReadonlyMap<string, number>;
+
 /** The layouts known to this process. Their rows are immutable, so cached ones stay valid. */
 export interface Layouts {
-  /** The id of a layout that was passed to `ensure`. */
-  idOf(layoutKey: string): number;
-  /** Finds or creates the rows of layouts. Runs outside a batch's transaction, so that no batch waits for another's. */
-  ensure(client: Query, readings: readonly LaidOut[]): Promise<void>;
+  /**
+   * Finds or creates the rows of layouts and returns their IDs. Runs outside a batch's transaction, so that no batch
+   * waits for another's.
+   */
+  ensure(client: Query, readings: readonly Pick<LaidOut, 'layoutKey' | 'layout'>[]): Promise<LayoutIds>;
 }
 
-/** More layouts than real fleets have. Beyond it the cache is emptied. */
-const CACHE_LIMIT = 10_000;
+/**
+ * The maximum total length of the cached keys: thousands of layouts, more than real fleets have. Beyond it the cache is
+ * emptied, so that devices with ever new quantities do not fill the memory.
+ */
+const CACHE_CHARACTERS = 16_000_000;
 
-export function layouts(): Layouts {
-  const ids = new Map<string, number>();
+export function layouts(most = CACHE_CHARACTERS): Layouts {
+  const known = new Map<string, number>();
+  let characters = 0;
+
+  const remember = (key: string, id: number) => {
+    if (known.has(key)) return;
+    if (characters + key.length > most) {
+      known.clear();
+      characters = 0;
+    }
+    known.set(key, id);
+    characters += key.length;
+  };
+
   return {
-    idOf(layoutKey) {
-      const id = ids.get(layoutKey);
-      if (id === undefined) throw new Error(`The reading layout ${layoutKey} was not ensured`);
-      return id;
-    },
     async ensure(client, readings) {
-      const missing = new Map(readings.filter((r) => !ids.has(r.layoutKey)).map((r) => [r.layoutKey, r.layout]));
-      if (missing.size === 0) return;
-      const needed = new Set(readings.map((reading) => reading.layoutKey));
-      if (ids.size > CACHE_LIMIT) for (const key of ids.keys()) if (!needed.has(key)) ids.delete(key);
-      for (const [key, items] of missing) ids.set(key, await findOrCreate(client, items));
+      const ids = new Map<string, number>();
+      for (const { layoutKey, layout } of readings) {
+        if (ids.has(layoutKey)) continue;
+        const id = known.get(layoutKey) ?? (await findOrCreate(client, layout));
+        remember(layoutKey, id);
+        ids.set(layoutKey, id);
+      }
+      return ids;
     },
   };
 }

@@ -2,7 +2,7 @@ import { ROLLUPS } from '@chargehand/domain';
 import { numberArray, type Statement, textArray, timeArray } from '../../platform/database/statement.ts';
 import type { Item } from '../../ports/uplink-items.ts';
 import { givesWay } from './latest.ts';
-import type { LaidOut, Layouts } from './layouts.ts';
+import type { LaidOut, LayoutIds } from './layouts.ts';
 
 export interface LaidOutItem extends LaidOut {
   item: Item<'reading'>;
@@ -12,9 +12,9 @@ export interface LaidOutItem extends LaidOut {
  * Adds readings, one row each, except for those stored before. Marks their five minutes for the rollup, and updates the
  * latest row of their (device, connector, layout) if they are newer.
  */
-export function readingStatements(layouts: Layouts, readings: readonly LaidOutItem[]): Statement[] {
+export function readingStatements(layoutIds: LayoutIds, readings: readonly LaidOutItem[]): Statement[] {
   if (readings.length === 0) return [];
-  const latest = newest(readings, layouts);
+  const latest = newest(readings, layoutIds);
   return [
     {
       name: 'readings',
@@ -28,7 +28,7 @@ export function readingStatements(layouts: Layouts, readings: readonly LaidOutIt
         numberArray(readings.map(({ item }) => item.event.connector)),
         timeArray(readings.map(({ item }) => item.event.at)),
         timeArray(readings.map(({ item }) => item.event.receivedAt)),
-        numberArray(readings.map(({ layoutKey }) => layouts.idOf(layoutKey))),
+        numberArray(readings.map(({ layoutKey }) => layoutIds.get(layoutKey) ?? null)),
         numberArray(readings.map(({ item }) => item.event.transactionId)),
         textArray(readings.map(({ analog }) => numberArray(analog))),
         textArray(readings.map(({ counters }) => numberArray(counters))),
@@ -46,7 +46,7 @@ export function readingStatements(layouts: Layouts, readings: readonly LaidOutIt
       values: [
         numberArray(latest.map(({ item }) => item.deviceId)),
         numberArray(latest.map(({ item }) => item.event.connector)),
-        numberArray(latest.map(({ layoutKey }) => layouts.idOf(layoutKey))),
+        numberArray(latest.map(({ layoutKey }) => layoutIds.get(layoutKey) ?? null)),
         timeArray(latest.map(({ item }) => item.event.at)),
         textArray(latest.map(({ analog }) => numberArray(analog))),
         textArray(latest.map(({ counters }) => numberArray(counters))),
@@ -84,11 +84,11 @@ function markStatement(readings: readonly LaidOutItem[]): Statement {
 }
 
 /** The newest reading of each (device, connector, layout) of a batch. */
-function newest(readings: readonly LaidOutItem[], layouts: Layouts): LaidOutItem[] {
+function newest(readings: readonly LaidOutItem[], layoutIds: LayoutIds): LaidOutItem[] {
   const found = new Map<string, LaidOutItem>();
   for (const reading of readings) {
     if (reading.item.event.unplaced) continue;
-    const key = `${reading.item.deviceId} ${reading.item.event.connector} ${layouts.idOf(reading.layoutKey)}`;
+    const key = `${reading.item.deviceId} ${reading.item.event.connector} ${layoutIds.get(reading.layoutKey)}`;
     const other = found.get(key);
     if (!other || other.item.event.at <= reading.item.event.at) found.set(key, reading);
   }
