@@ -84,17 +84,32 @@ export async function findActionLogs(
   before: number | undefined,
   limit: number,
 ): Promise<ActionLogRecord[]> {
-  // What entries of one request need not share.
-  const shared = (log: string) =>
-    sql.join([visible(scope, ownUserId, log), ...placeConditions(filter, log)], sql<SqlBool>` and `);
   const conditions = [visible(scope, ownUserId, 'a'), ...conditionsOf(filter, before)];
-  if (filter.collapsed) {
-    conditions.push(sql<SqlBool>`not exists (
-      select from action_logs m where m.id > a.id and ${sameRequest('m')} and ${shared('m')})`);
-  }
-  const { rows } = await sql<ActionLogRecord>`
+  if (!filter.collapsed) return newest<ActionLogRecord>(db, conditions, sql`1 as together`, limit);
+  // Planning the query that collapses requests takes longer than reading a page, and most pages have none to collapse.
+  const others = sql`exists (select from action_logs m where m.id <> a.id and ${sameRequest('m')}) as others`;
+  const entries = await newest<Omit<ActionLogRecord, 'together'> & { others: boolean }>(db, conditions, others, limit);
+  if (!entries.some((entry) => entry.others)) return entries.map((entry) => ({ ...entry, together: 1 }));
+
+  // What entries of one request need not share.
+  const shared = sql.join([visible(scope, ownUserId, 'm'), ...placeConditions(filter, 'm')], sql<SqlBool>` and `);
+  const isLatest = sql<SqlBool>`not exists (
+    select from action_logs m where m.id > a.id and ${sameRequest('m')} and ${shared})`;
+  const together = sql`(
+    select count(*)::int from action_logs m where ${sameRequest('m')} and ${shared}) as together`;
+  return newest<ActionLogRecord>(db, [...conditions, isLatest], together, limit);
+}
+
+/** The newest entries `a` that meet all conditions, with one more column. */
+async function newest<Entry>(
+  db: Kysely<Database>,
+  conditions: readonly RawBuilder<SqlBool>[],
+  column: RawBuilder<unknown>,
+  limit: number,
+): Promise<Entry[]> {
+  const { rows } = await sql<Entry>`
     select a.id, a.at, a.user_name, a.operation, a.object_type, a.object_id, a.object_name, a.before, a.after, a.address,
-           ${filter.collapsed ? sql`(select count(*)::int from action_logs m where ${sameRequest('m')} and ${shared('m')})` : sql`1`} as together
+           ${column}
       from action_logs a
      where ${sql.join(conditions, sql` and `)}
      order by a.id desc
