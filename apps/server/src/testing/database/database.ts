@@ -19,7 +19,8 @@ export async function createTestDatabase(options: { max?: number; template?: str
   const { url, template: empty } = inject('postgres');
   const { template = empty } = options;
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await execute(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // The default strategy writes every page to the write-ahead log, which takes six times as much CPU time.
+  await execute(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const own = new URL(url);
   own.pathname = `/${name}`;
   const { pool, db, close } = connectDatabase(own.href, { max: options.max ?? 4, connectTimeout: TIMEOUT_MS });
