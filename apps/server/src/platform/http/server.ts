@@ -28,6 +28,7 @@ import { withoutPageHeaders } from './page-headers.ts';
 import type { Peers } from './peers.ts';
 import type { PolicyRow, RowOf } from './policy-row.ts';
 import { Problem } from './problem.ts';
+import { serializerCompiler } from './serve/serialization.ts';
 import { validatorCompiler } from './validation.ts';
 
 declare module 'fastify' {
@@ -130,6 +131,7 @@ export async function httpServer(options: HttpOptions): Promise<FastifyInstance>
     for (const one of [method].flat()) servedRoutes.push({ method: one, url });
   });
   app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('caller', null);
   app.decorateRequest('locale', 'en-US');
   app.decorateRequest('policyRows', null as never);

@@ -113,7 +113,14 @@ function routeOf(endpoint: Endpoint) {
   };
 }
 
+/** The envelopes around the answers of the contract. One serializer is compiled for each. */
+const envelopes = new WeakMap<TSchema, TSchema>();
+
 /** The envelope around an answer. For errors `data` is null and is written without this schema. */
 function envelopeOf(answer: TSchema): TSchema {
-  return Type.Object({ code: Type.Integer(), message: Type.String(), data: answer });
+  const known = envelopes.get(answer);
+  if (known) return known;
+  const envelope = Type.Object({ code: Type.Integer(), message: Type.String(), data: answer });
+  envelopes.set(answer, envelope);
+  return envelope;
 }
