@@ -263,7 +263,7 @@ async function onOneSite(pool: Pool): Promise<number[]> {
 }
 
 /** A drawing of a generic pile with a screen and an outlet, as PNG of the given size. */
-function picture(width: number, height: number): Buffer {
+export function picture(width: number, height: number): Buffer {
   const rows = Buffer.alloc(height * (1 + width * 3));
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {

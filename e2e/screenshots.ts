@@ -1,26 +1,39 @@
 // `npm run screenshots`: every page of the console, in both languages, light and dark, wide and narrow, into
 // ./screenshots. Options after `--`: `--only TEXT` (scenes whose names contain one of several texts separated by
 // commas), `--locale`, `--theme`, `--size`, each with a value from the folder names.
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CSRF_COOKIE, LOCALE_COOKIE, LOCALES, type Locale, TOKEN_COOKIE } from '@chargehand/contract';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { openSession } from '../apps/server/src/testing/client.ts';
+import { client, openSession } from '../apps/server/src/testing/client.ts';
+import { addFiles } from './demo-files.ts';
+import { picture } from './demo-past.ts';
 import { startDemoWorld } from './demo-world.ts';
 import { startChromium } from './harness/chromium.ts';
 import { notAvailable } from './harness/routes.ts';
 import { type Words, wordsOf } from './harness/words.ts';
 import { type Scene, scenesOf } from './scenes.ts';
+import { fileScenes } from './scenes-files.ts';
 
 const FOLDER = join(import.meta.dirname, '../screenshots');
 const THEMES = ['light', 'dark'] as const;
 const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const;
 const TEXT = { type: 'string' } as const;
+const ASSETS = join(import.meta.dirname, '../apps/console/dist/assets');
 /** Longer than any page of the demo needs to load. */
 const TIMEOUT_MS = 20_000;
 /** Maximum height of a screenshot. */
 const HIGHEST = 2_400;
+
+/** Lets every page wait for the shipped font, which users have from their second visit on. */
+const SHIPPED_FONT = `
+  localStorage.setItem('chargehand.font', '/assets/${readdirSync(ASSETS).find((name) => /^inter-.*woff2$/.test(name))}');
+  globalThis.FontFace = class extends FontFace {
+    constructor(name, source, options) {
+      super(name, source, { ...options, display: 'block' });
+    }
+  };`;
 
 const { values } = parseArgs({ options: { only: TEXT, locale: TEXT, theme: TEXT, size: TEXT } });
 const wanted = values.only?.split(',') ?? [''];
@@ -39,7 +52,9 @@ let count = 0;
 try {
   if (values.only === undefined) rmSync(FOLDER, { recursive: true, force: true });
   const browser = await chromium.connect(chromiumServer.wsEndpoint());
-  const all = await scenesOf(world, notAvailable);
+  const person = client(world.url, await sessionOfRoot());
+  const files = await addFiles({ url: world.url, person, picture });
+  const all = [...(await scenesOf(world, notAvailable)), ...fileScenes(files)];
   const scenes = all.filter(({ name }) => wanted.some((text) => name.includes(text)));
   // Scenes that change the world for everybody run last.
   for (const some of [scenes.filter(({ before }) => !before), scenes.filter(({ before }) => before)]) {
@@ -91,14 +106,19 @@ async function contextFor(
 ): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: world.url, viewport: SIZES[size], reducedMotion: 'reduce' });
   context.setDefaultTimeout(TIMEOUT_MS);
+  await context.addInitScript(SHIPPED_FONT);
   const cookies = [[LOCALE_COOKIE, locale]];
   if (signedIn) {
-    const { rows } = await world.database.pool.query<{ id: number }>('select id from users where root limit 1');
-    const session = await openSession(world.database.db, rows[0]!.id);
+    const session = await sessionOfRoot();
     cookies.push([TOKEN_COOKIE, session.token], [CSRF_COOKIE, session.csrf]);
   }
   await context.addCookies(cookies.map(([name = '', value = '']) => ({ name, value, url: world.url })));
   return context;
+}
+
+async function sessionOfRoot() {
+  const { rows } = await world.database.pool.query<{ id: number }>('select id from users where root limit 1');
+  return await openSession(world.database.db, rows[0]!.id);
 }
 
 /** One page in each theme: opened once, then the theme changes. */
