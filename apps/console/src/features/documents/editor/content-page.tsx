@@ -20,7 +20,7 @@ import { TextEditor } from './text-editor.tsx';
 /** The editor of a document's text, one language at a time, with the other one beside it on request. */
 export default function ContentPage() {
   const { t } = useTranslation('editor');
-  const { t: common } = useTranslation();
+  const { t: documents } = useTranslation('documents');
   const { t: routes } = useTranslation('routes');
   const id = Number(useParams().id);
   const [search, setSearch] = useSearchParams();
@@ -48,7 +48,7 @@ export default function ContentPage() {
             value,
             label: (
               <span>
-                <span lang={value}>{common(`language.${value}`)}</span>
+                {documents(`language.${value}`)}
                 {value === other && text.data && <State text={text.data} />}
               </span>
             ),
@@ -67,7 +67,7 @@ export default function ContentPage() {
           actions={
             text.data.other.version > 0 && (
               <Button aria-pressed={comparing} onClick={() => setComparing(!comparing)}>
-                {t(comparing ? 'beside.hide' : 'beside.show', { language: common(`language.${other}`) })}
+                {t(comparing ? 'beside.hide' : 'beside.show', { language: documents(`language.${other}`) })}
               </Button>
             )
           }

@@ -20,9 +20,9 @@ interface Props {
 /** Publishes a language. Authors of a translation say whether it follows the current text of the other language. */
 export function PublishDialog({ text, entered, read, before, onAnswer, onClose }: Props) {
   const { t } = useTranslation('editor');
-  const { t: common } = useTranslation();
+  const { t: documents } = useTranslation('documents');
   const { other, locale, documentId } = text;
-  const otherName = common(`language.${locale === 'zh-CN' ? 'en-US' : 'zh-CN'}`);
+  const otherName = documents(`language.${locale === 'zh-CN' ? 'en-US' : 'zh-CN'}`);
   const [translated, setTranslated] = useState(false);
   const answer = useRef<SaveResult | null>(null);
   const isTranslation = other.follows !== null;
@@ -31,7 +31,7 @@ export function PublishDialog({ text, entered, read, before, onAnswer, onClose }
   const undescribed = undescribedPictures(entered.body);
   return (
     <Confirm
-      title={t('publish.title', { language: common(`language.${locale}`) })}
+      title={t('publish.title', { language: documents(`language.${locale}`) })}
       ok={t('publish.ok')}
       ready={title !== ''}
       run={async () => {

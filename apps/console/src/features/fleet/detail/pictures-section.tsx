@@ -1,7 +1,6 @@
 import { DeleteOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons';
 import type { DeviceImage } from '@chargehand/contract';
 import { DEVICE_PICTURES } from '@chargehand/contract/constants';
-import { formatTime } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { type ReactNode, useState } from 'react';
@@ -17,6 +16,7 @@ import { OpenedPicture } from '../../../shared/ui/pictures/stored-picture.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import type { DevicePartProps } from './device-detail-page.tsx';
 import css from './maintenance.module.css';
 
@@ -89,7 +89,9 @@ export default function PicturesSection({ device }: DevicePartProps) {
                     height={HEIGHT}
                   />
                   <div className={css.pictureTools}>
-                    <span>{t('pictures.added', { by: image.addedBy, time: formatTime(image.addedAt) })}</span>
+                    <span>
+                      {image.addedBy} <ExactTime at={image.addedAt} />
+                    </span>
                     {edit && (
                       <>
                         <Tool

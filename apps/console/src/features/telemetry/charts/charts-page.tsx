@@ -41,7 +41,7 @@ export default function ChartsPage() {
       <div className="stack">
         <DevicesChoice chosen={ids} names={new Map(known.map(({ id, name }) => [id, name]))} onChange={choose} />
         {ids.length === 0 ? (
-          <EmptyState text={t('charts.chooseDevices')} />
+          <EmptyState text={t('charts.noDevices')} />
         ) : failed ? (
           <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
         ) : known.length < ids.length ? (

@@ -50,7 +50,7 @@ export default function BulkDialog(props: { action: BulkChange; selection: Selec
   };
   return (
     <Dialog
-      title={`${action.label} · ${names.size}`}
+      title={t('list.actionOf', { action: action.label, count: names.size })}
       width={480}
       onCancel={stop}
       footer={

@@ -10,7 +10,7 @@ export function TimeAgo({ at }: { at: string | null }) {
   if (at === null) return <Dash />;
   const { unit, count } = agoOf(Date.parse(at), now);
   return (
-    <time dateTime={at} title={formatTime(at)}>
+    <time dateTime={at} title={formatTime(at)} style={{ whiteSpace: 'nowrap' }}>
       {t(`ago.${unit}`, { count })}
     </time>
   );

@@ -78,11 +78,7 @@ export function CodesPart({ modelId, edits }: { modelId: number; edits: boolean 
           aria-label={t('codes.search')}
           onChange={(event) => setSearch(event.target.value)}
         />
-        {edits && (
-          <Button type="primary" onClick={() => setOpen('new')}>
-            {t('codes.add')}
-          </Button>
-        )}
+        {edits && <Button onClick={() => setOpen('new')}>{t('codes.add')}</Button>}
       </div>
       {codes.data.items.length === 0 ? (
         <EmptyState text={t('codes.ownEmpty')} />

@@ -69,7 +69,7 @@ export function RulesPart({ own, inherited, configs, origins, onChange }: Props)
       <p className="quiet">{t('part.hint')}</p>
       {onChange && (
         <div className="field-row">
-          <Button type="primary" disabled={items.length === 0} onClick={() => setOpen('new')}>
+          <Button disabled={items.length === 0} onClick={() => setOpen('new')}>
             {t('part.add')}
           </Button>
           {items.length === 0 && <span className="quiet">{t('part.noItems')}</span>}
