@@ -44,6 +44,8 @@ export default defineConfig({
   ],
   build: {
     manifest: true,
+    // The page contains these files: see `inlinedParts`.
+    copyPublicDir: false,
     modulePreload: { polyfill: false },
     target: 'es2022',
     rolldownOptions: {
