@@ -95,16 +95,32 @@ function unpack(packages) {
   rmSync(join(UNPACKED, 'packages'), { recursive: true, force: true });
   const folder = join(UNPACKED, 'packages');
   mkdirSync(folder, { recursive: true });
-  const { status } = spawnSync('apt-get', ['download', ...packages], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (status !== 0)
+  const download = () =>
+    spawnSync('apt-get', ['download', ...packages], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }).status;
+  // Lists that are older than the archive name versions that it no longer has.
+  const isLoaded = download() === 0 || (updateLists() && download() === 0);
+  if (!isLoaded)
     throw new Error(`${packages.join(' and ')} could not be downloaded. Run apt-get update and try again.`);
   for (const file of readdirSync(folder)) {
     const { status: failed } = spawnSync('dpkg-deb', ['-x', join(folder, file), UNPACKED], { stdio: 'inherit' });
     if (failed !== 0) throw new Error(`${file} could not be unpacked.`);
   }
+}
+
+/**
+ * @param {string} name of a package
+ * @param {RegExp} pattern
+ * @returns {string[]} the packages it depends on that match; their names differ between versions of Debian
+ */
+function dependencies(name, pattern) {
+  const { stdout } = spawnSync('apt-cache', ['depends', name], { encoding: 'utf8' });
+  return [...stdout.matchAll(/^ *Depends: (\S+)$/gm)].flatMap(([, found = '']) => (pattern.test(found) ? [found] : []));
+}
+
+/** @returns {boolean} whether this account may update the package lists, and they were updated */
+function updateLists() {
+  if (process.getuid?.() !== 0) return false;
+  return spawnSync('apt-get', ['update'], { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
 }
 
 /**
@@ -116,10 +132,11 @@ export function requireDeployment() {
   const nginx = join(UNPACKED, 'usr/sbin/nginx');
   if (!existsSync(nginx)) unpack(['nginx', 'libnginx-mod-stream']);
   const ownPgbouncer = join(UNPACKED, 'usr/sbin/pgbouncer');
-  if (!findProgram('pgbouncer') && !existsSync(ownPgbouncer)) unpack(['pgbouncer', 'libcares2', 'libevent-2.1-7']);
+  if (!findProgram('pgbouncer') && !existsSync(ownPgbouncer)) {
+    unpack(['pgbouncer', ...dependencies('pgbouncer', /^lib(c-?ares|event)/)]);
+  }
   if (!findPostgres()) {
-    const { stdout } = spawnSync('apt-cache', ['depends', 'postgresql'], { encoding: 'utf8' });
-    const server = /Depends: (postgresql-\d+)/.exec(stdout)?.[1];
+    const [server] = dependencies('postgresql', /^postgresql-\d+$/);
     if (server === undefined) throw new Error('The tests need postgresql. Run apt-get update and try again.');
     unpack([server, 'libpq5']);
   }
