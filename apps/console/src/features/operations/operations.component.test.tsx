@@ -131,7 +131,10 @@ describe('a command', () => {
     await sees(shows('success'), row.getByText(t('transfers:states.verified')));
   });
 
-  test('to upgrade starts when idle, while a vehicle is charging and the model does not allow it', async () => {
+  test.each([
+    ['whenIdle', null, { start: 'whenIdle' }],
+    ['at', '2030-02-01 00:05', { start: 'at', startAt: '2030-01-31T16:05:00.000Z' }],
+  ] as const)('to upgrade starts %s, while a vehicle is charging and the model refuses it', async (start, at, sent) => {
     const offered = { ...control(5, ['upgradeSoftware']), precondition: 'noSession', unmet: true } as const;
     const waiting: Partial<ExecutionRow> = {
       ...{ kind: 'upgradeSoftware', state: 'queued', whenOffline: 'queue', params: { start: 'whenIdle' } },
@@ -156,11 +159,15 @@ describe('a command', () => {
     await dialog.getByText(t('transfers:start.at'), { exact: true }).click();
     const ask = dialog.getByRole('button', { name: t('transfers:update.software.do'), exact: true });
     await expect.element(ask).toBeDisabled();
-    await dialog.getByText(t('transfers:start.whenIdle'), { exact: true }).click();
+    await dialog.getByText(t(`transfers:start.${start}`), { exact: true }).click();
+    if (at !== null) {
+      await dialog.getByRole('textbox', { name: t('transfers:start.time') }).fill(at);
+      await userEvent.keyboard('{Enter}');
+    }
     await ask.click();
     await expect
       .poll(() => server.sent('sendCommand').map(({ body }) => body))
-      .toMatchObject([{ kind: 'upgradeSoftware', firmwareId: 3, start: 'whenIdle', startWithinMinutes: 1_440 }]);
+      .toMatchObject([{ kind: 'upgradeSoftware', firmwareId: 3, ...sent, startWithinMinutes: 1_440 }]);
     await sees(panel.getByRole('table', { name: t('operations:history') }).getByText(/starts when no vehicle/));
   });
 
