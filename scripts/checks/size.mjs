@@ -11,9 +11,7 @@ const modules = readJson('modules.json');
 
 const PAGE = readFileSync(join(DIST, 'index.html'), 'utf8');
 /** The scripts that index.html loads. */
-const ENTRY = [...PAGE.matchAll(/src="\/(assets\/[^"]+\.js)"/g)].map(
-  ([, file]) => file,
-);
+const ENTRY = [...PAGE.matchAll(/src="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file);
 /** The bytes of the scripts in index.html itself. */
 const INLINE = gzipSync([...PAGE.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code]) => code).join('')).length;
 const CHARTS = /node_modules[\\/](uplot|echarts|zrender|recharts|chart\.js|d3-[^\\/]+)[\\/]/;
