@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  beginIncident,
+  continueIncident,
+  GROUP_WINDOW_MS,
+  type GroupedNotice,
+  type Incident,
+  isOver,
+  joins,
+  memberKey,
+  RECOVERY_SETTLE_MS,
+  SITE_WIDE_DEVICES,
+} from './incidents.ts';
+
+const notice = (change: Partial<GroupedNotice> = {}): GroupedNotice => ({
+  type: 'alarmMA',
+  key: '1',
+  ended: false,
+  siteId: 10,
+  deviceId: 100,
+  level: 'MA',
+  cause: 'GroundFailure',
+  at: 1_000,
+  ...change,
+});
+const begun = beginIncident(notice());
+const wide: Incident = { ...begun, devices: Array.from({ length: SITE_WIDE_DEVICES }, (_, index) => index) };
+
+describe('a fault belongs to an incident of its site', () => {
+  test.each<[string, Incident, Partial<GroupedNotice>, boolean]>([
+    ['with the same cause', begun, { key: '2', deviceId: 101 }, true],
+    ['at the end of the window', begun, { at: 1_000 + GROUP_WINDOW_MS }, true],
+    ['not after it', begun, { at: 1_001 + GROUP_WINDOW_MS }, false],
+    ['not with another cause', begun, { cause: 'offline', type: 'deviceOffline' }, false],
+    ['with another cause if the whole site is concerned', wide, { cause: 'offline', type: 'deviceOffline' }, true],
+    ['not of another site', wide, { siteId: 11 }, false],
+    ['not without a site', begun, { siteId: null }, false],
+    ['not when it is over', { ...begun, closedAt: 2_000 }, {}, false],
+    ['not if it is no fault', wide, { type: 'issueAssigned' }, false],
+    ['not if the incident is none', { ...wide, type: 'issueAssigned' }, {}, false],
+  ])('%s', (_title, incident, change, expected) => expect(joins(incident, notice(change))).toBe(expected));
+});
+
+describe('a further notice', () => {
+  test.each<[string, Incident, Partial<GroupedNotice>, 'open' | 'over' | 'new', Partial<Incident>, boolean]>([
+    ['counts', begun, { key: '2', deviceId: 101 }, 'new', { members: 2, open: 2, devices: [100, 101] }, false],
+    ['of a known device counts no device', begun, { key: '2' }, 'new', { members: 2, devices: [100] }, false],
+    [
+      'that repeats itself changes nothing',
+      begun,
+      { at: 5_000 },
+      'open',
+      { members: 1, open: 1, lastAt: 5_000 },
+      false,
+    ],
+    [
+      'alerts with a higher level',
+      begun,
+      { level: 'CA', type: 'alarmCA' },
+      'new',
+      { level: 'CA', type: 'alarmCA' },
+      true,
+    ],
+    [
+      'does not with a lower one',
+      begun,
+      { level: 'OA', type: 'alarmOA' },
+      'new',
+      { level: 'MA', type: 'alarmMA' },
+      false,
+    ],
+    ['ends it', begun, { ended: true, at: 9_000 }, 'open', { open: 0, recoveredAt: 9_000 }, false],
+    ['that ends twice does nothing', begun, { ended: true }, 'over', { open: 1, recoveredAt: null }, false],
+    [
+      'returns without an alert',
+      { ...begun, open: 0, recoveredAt: 9_000 },
+      { at: 10_000 },
+      'over',
+      { open: 1, recoveredAt: null, members: 1 },
+      false,
+    ],
+  ])('%s', (_title, incident, change, member, expected, alert) => {
+    expect(continueIncident(incident, notice(change), member)).toMatchObject({ incident: expected, alert });
+  });
+
+  test('about anything but a fault alerts again after the window', () => {
+    const first = beginIncident(notice({ type: 'issueAnswered', level: null }));
+    const later = (at: number) => continueIncident(first, notice({ type: 'issueAnswered', level: null, at }), 'open');
+    expect(later(1_000 + GROUP_WINDOW_MS).alert).toBe(false);
+    expect(later(1_001 + GROUP_WINDOW_MS).alert).toBe(true);
+    expect(first.open).toBe(0);
+  });
+});
+
+test.each<[number | null, number | null, boolean]>([
+  [null, null, false],
+  [0, null, true],
+  [1, null, false],
+  [0, 1, false],
+])('an incident recovered at %s and closed at %s is over: %s', (recoveredAt, closedAt, expected) => {
+  expect(isOver({ recoveredAt, closedAt }, RECOVERY_SETTLE_MS)).toBe(expected);
+});
+
+test('all levels of an alarm have one key, and other types have their own', () => {
+  expect(memberKey({ type: 'alarmCA', key: '7' })).toBe(memberKey({ type: 'alarmOA', key: '7' }));
+  expect(memberKey({ type: 'issueDue', key: '7' })).not.toBe(memberKey({ type: 'issueAssigned', key: '7' }));
+});
+
+/** Applies notices of one site as the server does. */
+function run(notices: readonly GroupedNotice[]) {
+  const incidents: { incident: Incident; members: Map<string, 'open' | 'over'> }[] = [];
+  let alerts = 0;
+  let recoveries = 0;
+  const close = (now: number) => {
+    for (const one of incidents) {
+      if (!isOver(one.incident, now)) continue;
+      one.incident = { ...one.incident, closedAt: now };
+      recoveries += 1;
+    }
+  };
+  for (const next of notices) {
+    close(next.at);
+    const key = memberKey(next);
+    const own = incidents.findLast(({ incident, members }) => incident.closedAt === null && members.has(key));
+    if (!own && next.ended) continue;
+    const found = own ?? incidents.findLast(({ incident }) => joins(incident, next));
+    if (!found) {
+      incidents.push({ incident: beginIncident(next), members: new Map([[key, 'open']]) });
+      alerts += 1;
+      continue;
+    }
+    const step = continueIncident(found.incident, next, found.members.get(key) ?? 'new');
+    found.incident = step.incident;
+    found.members.set(key, next.ended ? 'over' : 'open');
+    alerts += step.alert ? 1 : 0;
+  }
+  close(Number.MAX_SAFE_INTEGER);
+  return { incidents, alerts, recoveries };
+}
+
+test('forty devices that go offline and 120 alarms within minutes are one incident once three devices are concerned', () => {
+  const offline = Array.from({ length: 40 }, (_, index) =>
+    notice({ type: 'deviceOffline', cause: 'offline', key: `o${index}`, deviceId: index, at: index * 1_000 }),
+  );
+  const alarms = Array.from({ length: 120 }, (_, index) =>
+    notice({ key: `a${index}`, cause: `C${index % 7}`, deviceId: index % 40, at: 60_000 + index * 100 }),
+  );
+  const { incidents, alerts } = run([...offline, ...alarms]);
+  expect(incidents).toHaveLength(1);
+  expect(incidents[0]!.incident).toMatchObject({ members: 160, open: 160 });
+  expect(incidents[0]!.incident.devices).toHaveLength(40);
+  expect(alerts).toBe(1);
+});
+
+test('a flapping alarm alerts once and recovers once, however often it returns', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: RECOVERY_SETTLE_MS - 1 }), { minLength: 2, maxLength: 60 }),
+      (gaps) => {
+        let at = 0;
+        const later = (gap: number) => {
+          at += gap;
+          return at;
+        };
+        const flaps = gaps.map((gap, index) => notice({ at: later(gap), ended: index % 2 === 1 }));
+        const { alerts, recoveries } = run([...flaps, notice({ at: at + 1, ended: true })]);
+        expect([alerts, recoveries]).toEqual([1, 1]);
+      },
+    ),
+  );
+});
+
+test('counts are correct after any notices in any order', () => {
+  const any = fc.record({
+    key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    ended: fc.boolean(),
+    gap: fc.integer({ min: 0, max: GROUP_WINDOW_MS }),
+    cause: fc.constantFrom('x', 'y'),
+  });
+  fc.assert(
+    fc.property(fc.array(any, { maxLength: 40 }), (list) => {
+      let at = 0;
+      const later = (gap: number) => {
+        at += gap;
+        return at;
+      };
+      const { incidents } = run(
+        list.map(({ gap, key, ...rest }) => notice({ ...rest, key, deviceId: key.charCodeAt(0), at: later(gap) })),
+      );
+      for (const { incident, members } of incidents) {
+        const open = [...members.values()].filter((state) => state === 'open').length;
+        expect(incident).toMatchObject({ members: members.size, open });
+        expect(incident.recoveredAt === null).toBe(open > 0);
+        expect(new Set(incident.devices).size).toBe(incident.devices.length);
+      }
+    }),
+  );
+});

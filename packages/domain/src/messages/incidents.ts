@@ -1,0 +1,137 @@
+import { ALARM_LEVELS, type AlarmLevel } from '../alarms/alarms.ts';
+import { isFaultType, type NoticeType } from './message-types.ts';
+
+/** Faults of a site with the same cause are one incident when each begins this soon after the previous one. */
+export const GROUP_WINDOW_MS = 10 * 60_000;
+/** From this number of devices on, an incident concerns the whole site, so faults with another cause belong to it. */
+export const SITE_WIDE_DEVICES = 3;
+/** An incident is over, and its recovery is announced, when nothing has returned for this long. */
+export const RECOVERY_SETTLE_MS = 5 * 60_000;
+
+/** A notice, as far as grouping needs it. Times in milliseconds. */
+export interface GroupedNotice {
+  type: NoticeType;
+  key: string;
+  ended: boolean;
+  siteId: number | null;
+  deviceId: number | null;
+  level: AlarmLevel | null;
+  /** what faults have in common, such as the alarm code */
+  cause: string;
+  at: number;
+}
+
+/** Something that happened once, from the first notice to the recovery. Users have one message about it. */
+export interface Incident {
+  siteId: number | null;
+  type: NoticeType;
+  cause: string;
+  /** the highest so far */
+  level: AlarmLevel | null;
+  openedAt: number;
+  lastAt: number;
+  /** what it consists of, such as alarms, and how many of them are not over */
+  members: number;
+  open: number;
+  devices: readonly number[];
+  /** nothing of it is going on any more; it may return */
+  recoveredAt: number | null;
+  /** it is over: what happens later is another incident */
+  closedAt: number | null;
+  /** when users were last alerted of it */
+  alertedAt: number;
+}
+
+/** What a notice does to its incident. `alert`: users are notified, otherwise the message only changes. */
+export interface IncidentStep {
+  incident: Incident;
+  alert: boolean;
+}
+
+/** The key of what a notice is about. All notices of an alarm have the same, whatever its level. */
+export function memberKey({ type, key }: Pick<GroupedNotice, 'type' | 'key'>): string {
+  return isFaultType(type) ? `fault ${key}` : `${type} ${key}`;
+}
+
+/**
+ * True when a notice that belongs to no incident yet belongs to this one: it follows within the window on the same site,
+ * and has the same cause or the whole site is concerned.
+ */
+export function joins(incident: Incident, notice: GroupedNotice): boolean {
+  return (
+    isFaultType(notice.type) &&
+    isFaultType(incident.type) &&
+    notice.siteId !== null &&
+    incident.siteId === notice.siteId &&
+    incident.closedAt === null &&
+    notice.at - incident.lastAt <= GROUP_WINDOW_MS &&
+    (incident.cause === notice.cause || incident.devices.length >= SITE_WIDE_DEVICES)
+  );
+}
+
+/** The incident that a notice starts. */
+export function beginIncident(notice: GroupedNotice): Incident {
+  return {
+    siteId: notice.siteId,
+    type: notice.type,
+    cause: notice.cause,
+    level: notice.level,
+    openedAt: notice.at,
+    lastAt: notice.at,
+    members: 1,
+    open: isFaultType(notice.type) ? 1 : 0,
+    devices: notice.deviceId === null ? [] : [notice.deviceId],
+    recoveredAt: null,
+    closedAt: null,
+    alertedAt: notice.at,
+  };
+}
+
+/**
+ * The incident after a further notice. `member` is what the notice is about within the incident: going on, over, or new.
+ * A fault that returns does not alert again. A higher level does, and so does news about anything but a fault after the
+ * window.
+ */
+export function continueIncident(
+  incident: Incident,
+  notice: GroupedNotice,
+  member: 'open' | 'over' | 'new',
+): IncidentStep {
+  const at = Math.max(incident.lastAt, notice.at);
+  if (notice.ended) {
+    const open = incident.open - (member === 'open' ? 1 : 0);
+    const recoveredAt = open === 0 && isFaultType(incident.type) ? (incident.recoveredAt ?? at) : null;
+    return { incident: { ...incident, open, recoveredAt }, alert: false };
+  }
+  const fault = isFaultType(incident.type);
+  const worse = rank(notice.level) > rank(incident.level);
+  const alert = fault ? worse : at - incident.alertedAt > GROUP_WINDOW_MS;
+  return {
+    incident: {
+      ...incident,
+      type: worse ? notice.type : incident.type,
+      level: worse ? notice.level : incident.level,
+      lastAt: at,
+      members: incident.members + (member === 'new' ? 1 : 0),
+      open: incident.open + (fault && member !== 'open' ? 1 : 0),
+      devices:
+        notice.deviceId === null || incident.devices.includes(notice.deviceId)
+          ? incident.devices
+          : [...incident.devices, notice.deviceId],
+      recoveredAt: null,
+      alertedAt: alert ? at : incident.alertedAt,
+    },
+    alert,
+  };
+}
+
+/** True when the recovery of an incident is certain enough to announce it. */
+export function isOver(incident: Pick<Incident, 'recoveredAt' | 'closedAt'>, now: number): boolean {
+  return (
+    incident.closedAt === null && incident.recoveredAt !== null && now - incident.recoveredAt >= RECOVERY_SETTLE_MS
+  );
+}
+
+function rank(level: AlarmLevel | null): number {
+  return level === null ? -1 : ALARM_LEVELS.indexOf(level);
+}

@@ -1,0 +1,142 @@
+import { isFaultType, type MessageType } from './message-types.ts';
+
+/** How a user, or by default a role, is notified of a type of message. */
+export interface MessageSetting {
+  inApp: boolean;
+  email: boolean;
+  /** mails are collected for the daily digest */
+  delayed: boolean;
+}
+
+/** A daily period, in minutes since midnight. It may include midnight. */
+export interface QuietHours {
+  from: number;
+  to: number;
+}
+
+/** Minutes since midnight of the digest of users who have not set a time. */
+export const DIGEST_MINUTE = 8 * 60;
+
+/** Why a user gets no message. */
+export const REFUSALS = ['inactive', 'actor', 'notNamed', 'outside', 'notPermitted', 'muted', 'off'] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+/** What decided the setting. `always`: it cannot be changed. */
+export const SETTING_SOURCES = ['always', 'user', 'onCall', 'siteReceiver', 'emailAlarm', 'role', 'default'] as const;
+export type SettingSource = (typeof SETTING_SOURCES)[number];
+
+/** When a mail is sent, or why not. */
+export const MAIL_TIMES = ['now', 'quiet', 'digest', 'off', 'noAddress'] as const;
+export type MailTime = (typeof MAIL_TIMES)[number];
+
+/** Everything about a user that decides whether and how they get a message. */
+export interface ReceiverFacts {
+  /** the account and its customer are enabled */
+  active: boolean;
+  /** the user caused it */
+  actor: boolean;
+  /** the notice names this user, or nobody */
+  named: boolean;
+  /** the place is in the user's scope */
+  inScope: boolean;
+  /** the role may open the object */
+  permitted: boolean;
+  /** the user muted the device or the site */
+  muted: boolean;
+  hasAddress: boolean;
+  own: MessageSetting | null;
+  role: MessageSetting | null;
+  /** the role's email alarm (spec §6) */
+  emailAlarm: boolean;
+  /** a notification receiver of the site (spec §3) */
+  siteReceiver: boolean;
+  /** on duty for the place now */
+  onCall: boolean;
+  quiet: QuietHours | null;
+  /** minutes since midnight */
+  digestAt: number;
+}
+
+/** Whether and how a user gets a message, and why. */
+export interface Delivery {
+  refusal: Refusal | null;
+  source: SettingSource | null;
+  inApp: boolean;
+  mail: MailTime;
+  /** null: no mail */
+  mailAt: number | null;
+}
+
+const IN_APP: MessageSetting = { inApp: true, email: false, delayed: false };
+const WITH_MAIL: MessageSetting = { inApp: true, email: true, delayed: false };
+
+/** The setting of a type of message for a user: the most specific one, and where it comes from. */
+export function messageSettingOf(
+  type: MessageType,
+  facts: Pick<ReceiverFacts, 'own' | 'role' | 'emailAlarm' | 'siteReceiver' | 'onCall'>,
+): { setting: MessageSetting; source: SettingSource } {
+  // Who took over an account must not be able to hide it.
+  if (type === 'accountSecurity') return { setting: WITH_MAIL, source: 'always' };
+  const fault = isFaultType(type) || type === 'recovery';
+  if (fault && facts.onCall) return { setting: WITH_MAIL, source: 'onCall' };
+  if (facts.own) return { setting: facts.own, source: 'user' };
+  if (fault && facts.siteReceiver) return { setting: WITH_MAIL, source: 'siteReceiver' };
+  if (facts.role) return { setting: facts.role, source: 'role' };
+  if (fault && facts.emailAlarm) return { setting: WITH_MAIL, source: 'emailAlarm' };
+  return { setting: IN_APP, source: 'default' };
+}
+
+/**
+ * Decides whether and how a user gets a message of a type now. Quiet hours delay mails and never drop them; they do not
+ * apply to account security and to users on duty. `minuteOfDay` is the minute of `now` in the zone of the installation.
+ */
+export function decideDelivery(
+  type: MessageType,
+  facts: ReceiverFacts,
+  { now, minuteOfDay }: { now: number; minuteOfDay: number },
+): Delivery {
+  const refusal = refusalOf(facts);
+  if (refusal) return { refusal, source: null, inApp: false, mail: 'off', mailAt: null };
+  const { setting, source } = messageSettingOf(type, facts);
+  const { inApp, email, delayed } = setting;
+  if (!inApp && !email) return { refusal: 'off', source, inApp, mail: 'off', mailAt: null };
+  if (!email) return { refusal: null, source, inApp, mail: 'off', mailAt: null };
+  if (!facts.hasAddress) {
+    return { refusal: inApp ? null : 'off', source, inApp, mail: 'noAddress', mailAt: null };
+  }
+  const later = (minute: number) => now + minutesUntil(minuteOfDay, minute) * 60_000;
+  if (source === 'always' || source === 'onCall') return { refusal: null, source, inApp, mail: 'now', mailAt: now };
+  if (delayed) return { refusal: null, source, inApp, mail: 'digest', mailAt: later(facts.digestAt) };
+  if (facts.quiet && isQuietAt(facts.quiet, minuteOfDay)) {
+    return { refusal: null, source, inApp, mail: 'quiet', mailAt: later(facts.quiet.to) };
+  }
+  return { refusal: null, source, inApp, mail: 'now', mailAt: now };
+}
+
+/** True in quiet hours; equal times are none. */
+export function isQuietAt({ from, to }: QuietHours, minute: number): boolean {
+  return from <= to ? minute >= from && minute < to : minute >= from || minute < to;
+}
+
+/** The minutes from a minute of the day to the next occurrence of another; a whole day when they are equal. */
+export function minutesUntil(minute: number, wanted: number): number {
+  return (wanted - minute + 1_440) % 1_440 || 1_440;
+}
+
+/** The minute of the day of a time in a zone. */
+export function minuteOfDayIn(zone: string, at: Date): number {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).formatToParts(
+    at,
+  );
+  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
+  return (part('hour') % 24) * 60 + part('minute');
+}
+
+function refusalOf(facts: ReceiverFacts): Refusal | null {
+  if (!facts.active) return 'inactive';
+  if (!facts.named) return 'notNamed';
+  if (facts.actor) return 'actor';
+  if (!facts.inScope) return 'outside';
+  if (!facts.permitted) return 'notPermitted';
+  return facts.muted ? 'muted' : null;
+}
