@@ -14,6 +14,7 @@ import { contentsOf } from './files/contents.ts';
 import { filesService } from './files/files.service.ts';
 import { type IntakeService, intakeService } from './files/intake.service.ts';
 import { quotasService } from './files/quotas.service.ts';
+import { requireSpace } from './files/space.ts';
 import { trashService } from './files/trash.service.ts';
 import { foldersRoutes } from './folders/folders.routes.ts';
 import { foldersService } from './folders/folders.service.ts';
@@ -34,6 +35,10 @@ export interface AttachmentsRoom extends Required<Room> {
   folderEntries: ContentService['entries'];
   /** Makes an upload a file. Does not authorize. `record` writes the log entry in the same transaction. */
   takeIn: IntakeService['take'];
+  /** True when the upload of a key is there, or an interrupted `takeIn` has moved it. */
+  hasArrived: IntakeService['hasArrived'];
+  /** @throws {Problem} attachmentQuota unless a customer has space for so many more bytes */
+  requireSpace(customerId: number | null, bytes: number): Promise<void>;
   /** Removes expired files and objects without a row, as of a time. */
   clean(now: Date): Promise<void>;
 }
@@ -72,6 +77,8 @@ export function attachmentsRoom(parts: {
       changed(intaken.customerId);
       return added;
     },
+    hasArrived: intake.hasArrived,
+    requireSpace: (customerId, bytes) => requireSpace(db, customerId, bytes),
     clean: sweep.round,
     routes(app) {
       const trash = trashService({ db, contents, changed });

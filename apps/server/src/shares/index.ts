@@ -33,7 +33,7 @@ export interface SharesParts {
   clock: Clock;
   log: Log;
   mailer: Mailer;
-  attachments: Pick<AttachmentsRoom, 'openContent' | 'folderEntries' | 'takeIn'>;
+  attachments: Pick<AttachmentsRoom, 'openContent' | 'folderEntries' | 'takeIn' | 'hasArrived' | 'requireSpace'>;
   checks: ShareChecks;
   /** signs the cookies of visitors */
   key: string;

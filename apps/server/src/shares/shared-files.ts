@@ -23,7 +23,7 @@ const FAULTS = {
 /** What shares need of attachments. Shares decide themselves who may do what. */
 export function sharedFiles(parts: {
   db: Kysely<Database>;
-  attachments: Pick<AttachmentsRoom, 'openContent' | 'folderEntries' | 'takeIn'>;
+  attachments: Pick<AttachmentsRoom, 'openContent' | 'folderEntries' | 'takeIn' | 'hasArrived' | 'requireSpace'>;
 }) {
   const { db, attachments } = parts;
   return {
@@ -62,6 +62,13 @@ export function sharedFiles(parts: {
       throw new Problem(FAULTS[fault], { field: fault === 'tooLarge' || fault === 'empty' ? 'size' : 'name', values });
     },
 
+    /** Checks the space of the customer before a file is sent. @throws {Problem} shareSpaceFull */
+    requireSpace: ({ customerId }: ShareRecord, size: number): Promise<void> =>
+      asVisitorsRead(() => attachments.requireSpace(customerId, size)),
+
+    /** True when `add` may be called for an object. */
+    hasArrived: (key: string): Promise<boolean> => attachments.hasArrived(key),
+
     /**
      * Makes an uploaded object a file of the folder of an upload request, and removes the object. `added` runs in the
      * same transaction, with the name of the file.
@@ -75,20 +82,32 @@ export function sharedFiles(parts: {
       const { key, name, uploader, address } = file;
       const { folderId, customerId } = share;
       const by = { userId: null, userName: uploader || share.recipient || share.createdByName };
-      await attachments.takeIn({ key, name, folderId, customerId, by }, async (trx, { id, name: stored }) => {
-        await logAction(
-          trx,
-          { ...creator, address },
-          {
-            ...{ operation: 'new', objectType: 'attachment', objectId: String(id), objectName: stored },
-            ...{ customerId, siteId: null },
-            after: { folderId, share: share.id, uploader },
-          },
-        );
-        await added(trx, stored);
-      });
+      await asVisitorsRead(() =>
+        attachments.takeIn({ key, name, folderId, customerId, by }, async (trx, { id, name: stored }) => {
+          await logAction(
+            trx,
+            { ...creator, address },
+            {
+              ...{ operation: 'new', objectType: 'attachment', objectId: String(id), objectName: stored },
+              ...{ customerId, siteId: null },
+              after: { folderId, share: share.id, uploader },
+            },
+          );
+          await added(trx, stored);
+        }),
+      );
     },
   };
+}
+
+/** Visitors cannot make space themselves, so they read another message. */
+async function asVisitorsRead<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.parts[0] !== 'attachmentQuota') throw error;
+    throw new Problem('shareSpaceFull', { field: 'size', values: error.parts[1]?.values ?? {} });
+  }
 }
 
 /** May the creator of a share pass a file or folder on? Nobody gives more than they may download themselves. */

@@ -9,6 +9,7 @@ import {
   type ShareRow,
   shareEndpoints,
 } from '@chargehand/contract';
+import { formatSize } from '@chargehand/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
 import { mailsTo } from '../testing/mails/outbox.ts';
@@ -110,6 +111,52 @@ test('a file with other content than its name says is refused, and does not coun
     code: CODES.fileContent.code,
   });
   expect((await north.data(readShare, { params: { id: share.id } })).uses).toBe(0);
+});
+
+test.each([
+  ['before its object is moved', 'insert on attachment_arrivals for each row'],
+  ['before its row is stored', 'update on share_uploads for each row when (new.done)'],
+])('a complete upload that is interrupted %s is continued, and leaves nothing behind', async (_, event) => {
+  const { pool } = server.database;
+  const share = await request();
+  const objects = async () =>
+    (await pool.query(`select key from stored_objects where key like 'document/%' order by key`)).rows;
+  const before = await objects();
+  const name = `${randomUUID()}.txt`;
+  const { data: upload } = await begin(share, name, 10);
+  await pool.query(`
+    create function interrupt() returns trigger language plpgsql as $$ begin raise 'interrupted'; end $$;
+    create trigger interrupt before ${event} execute function interrupt()`);
+  expect((await send(share, upload.id, 0, Buffer.from('0123456789'))).code).not.toBe(0);
+  await pool.query('drop function interrupt cascade');
+  await server.restart();
+  // The visitor's browser reads how much has arrived, and asks for the end of the upload.
+  const query = { s: share.token ?? '' };
+  const params = { id: upload.id };
+  expect(await server.anonymous.data(readSharedUpload, { params, query })).toMatchObject({ received: 10, done: false });
+  expect(await send(share, upload.id, 10, Buffer.alloc(0))).toMatchObject({ code: 0, data: { done: true } });
+  const { items } = await north.data(attachmentEndpoints.listAttachments, { query: { folderId, search: name } });
+  expect(items.map((file) => file.name)).toEqual([name]);
+  expect(await objects()).toHaveLength(before.length + 1);
+});
+
+test('a file without space is refused before it is sent, and of two that fit alone only one is stored', async () => {
+  const staff = await server.as('vendorStaff');
+  const { north: customerId } = server.world.customers;
+  const { used, limit } = await north.data(attachmentEndpoints.readQuota);
+  const setQuota = (bytes: number) => staff.data(attachmentEndpoints.setQuota, { body: { customerId, bytes } });
+  await setQuota(used + 1_500);
+  const share = await request();
+  const refused = await begin(share, 'large.txt', 2_000);
+  expect(refused.code).toBe(CODES.shareSpaceFull.code);
+  expect(refused.message).toContain(formatSize(2_000));
+  expect(refused.message).toContain(formatSize(1_500));
+  const two = await Promise.all(['a', 'b'].map((name) => begin(share, `${randomUUID()} ${name}.txt`, 1_000)));
+  const sent = await Promise.all(two.map(({ data }) => send(share, data.id, 0, Buffer.alloc(1_000, 'x'))));
+  expect(sent.map(({ code }) => code).sort((one, other) => one - other)).toEqual([0, CODES.shareSpaceFull.code]);
+  expect((await north.data(attachmentEndpoints.readQuota)).used).toBe(used + 1_000);
+  expect((await north.data(readShare, { params: { id: share.id } })).uses).toBe(1);
+  await setQuota(limit);
 });
 
 test('an upload ends with its request, and another request does not continue it', async () => {

@@ -53,8 +53,8 @@ export const ATTACHMENT_CODES = {
   },
   attachmentQuota: {
     code: 11310,
-    en: 'The storage space of the customer is full: {used} of {limit} are used. Delete files and empty the trash.',
-    zh: '客户的存储空间已满：已用 {used}，共 {limit}。请删除文件并清空回收站。',
+    en: 'Not enough storage space: {size} needed, but only {free} of {limit} are free. Delete files and empty the trash.',
+    zh: '存储空间不足：需要 {size}，剩余 {free}（共 {limit}）。请删除文件并清空回收站。',
   },
   attachmentManaged: {
     code: 11311,

@@ -107,6 +107,11 @@ export const SHARE_CODES = {
     en: 'This upload request takes {left} more at most. Send a smaller file, or ask the person who sent you the link.',
     zh: '该上传链接最多还可接收 {left}，请上传较小的文件，或联系发送者。',
   },
+  shareSpaceFull: {
+    code: 11364,
+    en: 'There is not enough space for this file: it has {size}, and only {free} are free. Ask the sender of the link to make space.',
+    zh: '接收方的存储空间不足：该文件大小为 {size}，剩余空间仅 {free}。请联系向您发送链接的人清理空间。',
+  },
   shareUploadPart: {
     code: 11365,
     en: 'This part does not continue the upload, or is too large. Continue at the position that the server reports.',

@@ -137,6 +137,13 @@ export function intakeService(parts: {
       stored();
       return added;
     },
+
+    /** True when an upload is stored, or was moved by a call for it that was interrupted. */
+    async hasArrived(key: string): Promise<boolean> {
+      if (await store.head(at(key))) return true;
+      const known = await findArrival(db, key);
+      return known !== null && (known.file !== null || (await store.head(at(known.objectKey))) !== null);
+    },
   };
 }
 

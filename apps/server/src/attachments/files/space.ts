@@ -13,6 +13,7 @@ export async function requireSpace(
 ): Promise<void> {
   const { used, limit } = await spaceOf(db, customerId, DEFAULT_QUOTA);
   if (used + size <= limit) return;
-  const values = { used: formatSize(used), limit: formatSize(limit) };
+  const free = formatSize(Math.max(0, limit - used));
+  const values = { size: formatSize(size), free, limit: formatSize(limit) };
   throw new Problem('attachmentQuota', { ...(field && { field }), values });
 }

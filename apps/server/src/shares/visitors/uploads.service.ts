@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { BodyOf, publicShareEndpoints, SharedUpload } from '@chargehand/contract';
-import { formatSize, SNIFFED_BYTES, uploadName } from '@chargehand/domain';
+import { formatSize, SNIFFED_BYTES } from '@chargehand/domain';
 import type { FastifyRequest } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
@@ -87,11 +87,16 @@ export function uploadsService(parts: {
     }
   }
 
-  /** Makes a complete upload a file of the folder, in the name of the creator of the request. */
+  /**
+   * Makes a complete upload a file of the folder, in the name of the creator of the request. The key is a function of
+   * the upload, so that the next call continues what an interrupted one left, and writes nothing twice.
+   */
   async function finish(visit: Visit, upload: UploadRecord): Promise<void> {
     const { share, creator, visitor } = visit;
-    const incoming = `document/incoming/u${share.createdBy}/${uploadName(randomUUID(), Date.now(), upload.name)}`;
-    await store.write(at(incoming), content(upload.id), { contentType: 'application/octet-stream' });
+    const incoming = `document/incoming/u${share.createdBy}/${upload.id}`;
+    if (!(await files.hasArrived(incoming))) {
+      await store.write(at(incoming), content(upload.id), { contentType: 'application/octet-stream' });
+    }
     try {
       const { uploader } = upload;
       const file = { key: incoming, name: upload.name, uploader, address: visitor.address };
@@ -102,8 +107,11 @@ export function uploadsService(parts: {
         await notify(trx, share, name);
       });
     } catch (error) {
-      await store.remove(at(incoming));
-      if (error instanceof Problem) await drop(upload);
+      // Any other failure may be temporary: the next call finds the object.
+      if (error instanceof Problem) {
+        await store.remove(at(incoming));
+        await drop(upload);
+      }
       throw error;
     }
     await removeParts(upload.id);
@@ -175,6 +183,8 @@ export function uploadsService(parts: {
       const { size, uploader = '' } = entered;
       const name = files.requireAllowed({ name: entered.name, size, head: null });
       const { id: shareId, byteLimit, bytes } = visit.share;
+      // Checked again when the file is complete: other files may have taken the space.
+      await files.requireSpace(visit.share, size);
       const id = randomUUID();
       await db.transaction().execute(async (trx) => {
         if (!(await countUse(trx, shareId, size))) {
