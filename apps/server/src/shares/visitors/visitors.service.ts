@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { CodeName, OpenedShare, SharedFolder } from '@chargehand/contract';
-import { type ShareEnd, shareCodeOf, sharePreviewOf, WRONG_SHARE_CODES } from '@chargehand/domain';
+import { type ShareEnd, shareCodeOf, shareEnd, sharePreviewOf, WRONG_SHARE_CODES } from '@chargehand/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { UserRights } from '../../access/index.ts';
@@ -53,6 +53,9 @@ export function visitorsService(parts: {
   async function usable(token: string): Promise<Omit<Visit, 'visitor'>> {
     const share = await findShareByToken(db, token);
     if (!share) throw new Problem('shareUnknown');
+    // Before anything that depends on its object, its creator or its code: an ended share costs what an unknown one does.
+    const end = shareEnd({ ...share, permitted: true }, clock.now());
+    if (end !== null && end !== 'usedUp') throw new Problem(ANSWERS[end]);
     const [found] = await checkShares(checks, [share], clock.now());
     if (!found || (found.end !== null && found.end !== 'usedUp')) throw new Problem(ANSWERS[found?.end ?? 'withdrawn']);
     if (!found.creator) throw new Problem('shareWithdrawn');
