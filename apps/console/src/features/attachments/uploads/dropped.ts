@@ -46,7 +46,10 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** A handle that can be stored and opened after a reload. Only Chromium has one. */
+/**
+ * A handle that can be stored and opened after a reload; only Chromium has one. Without it, for example for a file of a
+ * phone, the upload works, and the user chooses the file again after a reload.
+ */
 async function handleOf(item: DataTransferItem): Promise<FileSystemFileHandle | null> {
   const found = await (item as HandleItem).getAsFileSystemHandle?.().catch(() => null);
   return found?.kind === 'file' ? (found as FileSystemFileHandle) : null;

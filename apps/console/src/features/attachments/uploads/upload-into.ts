@@ -9,6 +9,8 @@ import { uploadQueue } from './upload-queue.ts';
 interface Place {
   id: number | null;
   name: string;
+  /** as in `UploadTarget` */
+  customerId?: number | null | undefined;
 }
 
 /**
@@ -21,7 +23,9 @@ export async function uploadInto(files: readonly PlacedFile[], folder: Place, ty
   const byPlace = Map.groupBy(files, ({ path }) => path.join('/'));
   for (const [path, ofPlace] of byPlace) {
     const place = places.get(path) ?? folder;
-    queue.add(ofPlace, { folderId: place.id, folderName: place.name, type });
+    const { customerId } = folder;
+    const target = { folderId: place.id, folderName: place.name, type };
+    queue.add(ofPlace, customerId === undefined ? target : { ...target, customerId });
   }
   unfinishedUploads.set(true);
 }

@@ -12,6 +12,8 @@ export interface FileIdentity {
 export interface UploadTarget {
   /** null: the top level */
   folderId: number | null;
+  /** whose files these become; null: the platform's; omitted: the customer of the user */
+  customerId?: number | null;
   /** the name of the folder, to show it */
   folderName: string;
   type: AttachmentType;
@@ -30,8 +32,11 @@ export type UploadState =
   | 'done'
   | 'failed';
 
-/** Why an upload failed: a fault of the file, `changed` while it was read, or the message of the server. */
-export type UploadFault = { fault: FileFault | 'changed' | 'failed' } | { message: string };
+/**
+ * Why an upload failed: a fault of the file, `changed` while it was read, only so many `free` bytes for it, or the
+ * message of the server.
+ */
+export type UploadFault = { fault: FileFault | 'changed' | 'failed' } | { free: number } | { message: string };
 
 /** One file in the list of uploads. */
 export interface UploadItem extends FileIdentity {

@@ -2,7 +2,7 @@ import { FILE_UNKNOWN_CODE } from '@chargehand/contract/constants';
 import { fileFault, SNIFFED_BYTES } from '@chargehand/domain';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem, isCancelled } from '../../../shared/api/problem.ts';
-import { refresh } from '../../../shared/api/query.ts';
+import { queryClient, queryOf, refresh } from '../../../shared/api/query.ts';
 import { session } from '../../../shared/session/session.ts';
 import { discardParts, putResumable } from '../../../shared/storage/resumable.ts';
 import { UploadProblem } from '../../../shared/storage/s3-upload.ts';
@@ -49,10 +49,17 @@ const PARTS: Omit<UploadParts, 'records'> = {
   put: (file, options) => putResumable(file, { ...options, client, folder: FOLDER }),
   discard: (stored) => discardParts(stored, client).catch((error: unknown) => console.warn('Parts are left', error)),
 
-  async check(file) {
+  async check(file, { customerId }, onTheWay) {
     const head = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer());
     const fault = fileFault({ name: file.name, size: file.size, head }, 'attachment');
-    return fault && { fault };
+    if (fault) return { fault };
+    // The platform's space cannot be read. The server checks it when the file is complete.
+    if (customerId === null) return null;
+    const left = async (staleTime: number) => (await freeSpace(customerId, staleTime)) - onTheWay();
+    if (file.size <= (await left(QUOTA_MS))) return null;
+    // Read again before the file is refused: space may have been made meanwhile.
+    const free = await left(0);
+    return file.size <= free ? null : { free: Math.max(0, free) };
   },
 
   async save({ name, target: { folderId, type } }, key) {
@@ -96,6 +103,21 @@ const PARTS: Omit<UploadParts, 'records'> = {
     return { problem: { message: error.message }, restart: error.code === FILE_UNKNOWN_CODE };
   },
 };
+
+/** For so long the space that was read is used for the next files. Milliseconds. */
+const QUOTA_MS = 10_000;
+
+/** The free space of a customer, of the user's own by default. Infinite when the user may not read it. */
+async function freeSpace(customerId: number | undefined, staleTime: number): Promise<number> {
+  try {
+    const query = queryOf('readQuota', { query: { customerId } }, { quiet: true });
+    const { used, limit } = await queryClient.fetchQuery({ ...query, staleTime });
+    return limit - used;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 403) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+}
 
 /** The server or a proxy before it is overloaded or restarting. */
 const OVERLOADED: ReadonlySet<number> = new Set([429, 502, 503, 504]);

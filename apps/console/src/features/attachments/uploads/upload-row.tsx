@@ -3,7 +3,7 @@ import { FILE_RULES, formatSize } from '@chargehand/domain';
 import { Button } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UploadItem } from './upload-item.ts';
+import type { UploadFault, UploadItem } from './upload-item.ts';
 import css from './upload-panel.module.css';
 import type { Uploads } from './uploads.ts';
 
@@ -51,8 +51,7 @@ export function UploadRow({ item, uploads }: { item: UploadItem; uploads: Upload
       <span className={css.state}>
         {state === 'failed' ? (
           <span className={css.failed} role="alert">
-            {item.problem &&
-              ('message' in item.problem ? item.problem.message : t(`uploads.faults.${item.problem.fault}`, limits))}
+            {item.problem && <Problem problem={item.problem} size={size} />}
           </span>
         ) : (
           t(`uploads.states.${state}`, {
@@ -64,6 +63,13 @@ export function UploadRow({ item, uploads }: { item: UploadItem; uploads: Upload
       </span>
     </li>
   );
+}
+
+function Problem({ problem, size }: { problem: UploadFault; size: number }) {
+  const { t } = useTranslation('attachments');
+  if ('message' in problem) return problem.message;
+  if ('free' in problem) return t('uploads.noSpace', { size: formatSize(size), free: formatSize(problem.free) });
+  return t(`uploads.faults.${problem.fault}`, limits);
 }
 
 const BARS: ReadonlySet<UploadItem['state']> = new Set(['sending', 'saving', 'interrupted', 'paused', 'fileMissing']);

@@ -8,7 +8,7 @@ const TARGET: UploadTarget = { folderId: 7, folderName: 'Photos', type: 'normal'
 const fileOf = (name: string, size = 4) => new File(['x'.repeat(size)], name, { lastModified: 1_000 });
 
 /** The outside of a queue: every upload waits until the test stores it, fails it or cuts the connection. */
-function outside(records = new Map<string, UploadRecord>()) {
+function outside(records = new Map<string, UploadRecord>(), space = Number.POSITIVE_INFINITY) {
   const sending = new Map<string, PromiseWithResolvers<string> & { stored: StoredParts | null }>();
   const saved: string[] = [];
   const discarded: string[] = [];
@@ -34,7 +34,11 @@ function outside(records = new Map<string, UploadRecord>()) {
     async discard({ key }) {
       discarded.push(key);
     },
-    check: async ({ name }) => (name.endsWith('.exe') ? { fault: 'type' } : null),
+    async check({ name, size }, _target, onTheWay) {
+      if (name.endsWith('.exe')) return { fault: 'type' };
+      const free = space - onTheWay();
+      return size <= free ? null : { free };
+    },
     async save({ name }, key) {
       saved.push(key);
       return { name: `saved ${name}` };
@@ -69,6 +73,24 @@ function outside(records = new Map<string, UploadRecord>()) {
 }
 
 describe('the queue', () => {
+  it('sends only what fits next to the other uploads, and the rest when it is tried again', async () => {
+    const { uploads, becomes, finish, sending, idOf } = outside(new Map(), 10);
+    const files = [fileOf('large.txt', 11), fileOf('a.txt', 6), fileOf('b.txt', 6)];
+    uploads.add(
+      files.map((file) => ({ file })),
+      TARGET,
+    );
+    await becomes('large.txt', 'failed');
+    await becomes('a.txt', 'sending');
+    await becomes('b.txt', 'failed');
+    expect(uploads.items.get().map(({ problem }) => problem)).toEqual([{ free: 10 }, null, { free: 4 }]);
+    expect([...sending.keys()]).toEqual(['a.txt']);
+    finish('a.txt');
+    await becomes('a.txt', 'done');
+    uploads.resume(idOf('b.txt'));
+    await becomes('b.txt', 'sending');
+  });
+
   it('uploads two files at a time and saves each under the name of the server', async () => {
     const { uploads, becomes, finish, stateOf, saved, records } = outside();
     uploads.add(

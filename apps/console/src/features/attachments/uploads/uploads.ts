@@ -31,8 +31,8 @@ export interface UploadParts {
   ): Promise<string>;
   /** Deletes the stored parts of a cancelled upload. */
   discard(stored: StoredParts): Promise<void>;
-  /** Why a file is not accepted, null when it is. */
-  check(file: File): Promise<UploadFault | null>;
+  /** Why a file is not accepted, null when it is. `onTheWay`: the bytes that other uploads of its customer will add. */
+  check(file: File, target: UploadTarget, onTheWay: () => number): Promise<UploadFault | null>;
   /** Makes an uploaded object an attachment. Returns the name that it was given. */
   save(item: UploadItem, key: string): Promise<{ name: string }>;
   records: UploadRecords;
@@ -63,6 +63,8 @@ export function createUploads(parts: UploadParts) {
   const works = new Map<string, Work>();
   const progress = new Map<string, number>();
   let publishing: ReturnType<typeof setTimeout> | undefined;
+  /** Files are checked one after the other, so that each is compared with the space that the others leave. */
+  let checked: Promise<unknown> = Promise.resolve();
 
   const find = (id: string) => items.get().find((item) => item.id === id);
 
@@ -125,6 +127,7 @@ export function createUploads(parts: UploadParts) {
             return;
           }
           update(id, { state: 'interrupted' });
+          // Rejected when the upload is paused or cancelled, which is checked below.
           await parts.wait(RETRY_MS * 2 ** Math.min(failures, MOST_DOUBLINGS), control.signal).catch(() => undefined);
           if (control.signal.aborted) return;
         }
@@ -136,6 +139,26 @@ export function createUploads(parts: UploadParts) {
     }
   }
 
+  /** The bytes of uploads that the server does not count yet. */
+  function onTheWay({ id, target }: UploadItem): number {
+    const others = items.get().filter((other) => other.id !== id && other.target.customerId === target.customerId);
+    return others.reduce((sum, { state, size }) => sum + (ON_THE_WAY.has(state) ? size : 0), 0);
+  }
+
+  /** Checks a file, and starts it when it is accepted. */
+  function begin(item: UploadItem, file: File, signal: AbortSignal): Promise<UploadFault | null> {
+    const check = checked.then(async () => {
+      if (signal.aborted) return null;
+      const problem = await parts.check(file, item.target, () => onTheWay(item));
+      if (!signal.aborted)
+        update(item.id, problem ? { state: 'failed', problem } : { state: 'sending', problem: null });
+      return problem;
+    });
+    // Its caller handles the failure. The next file is checked after it.
+    checked = check.catch(() => undefined);
+    return check;
+  }
+
   async function attempt(item: UploadItem, work: Work, signal: AbortSignal, onProgress: () => void): Promise<void> {
     const { id } = item;
     const { file } = work;
@@ -145,13 +168,9 @@ export function createUploads(parts: UploadParts) {
         update(id, { state: 'fileMissing' });
         return;
       }
-      const problem = work.stored === null ? await parts.check(file) : null;
+      if (work.stored !== null) update(id, { state: 'sending', problem: null });
+      else if ((await begin(item, file, signal)) !== null) return;
       if (signal.aborted) return;
-      if (problem !== null) {
-        update(id, { state: 'failed', problem });
-        return;
-      }
-      update(id, { state: 'sending', problem: null });
       key = await parts.put(file, {
         signal,
         stored: work.stored,
@@ -284,6 +303,7 @@ export function createUploads(parts: UploadParts) {
   };
 }
 
+const ON_THE_WAY: ReadonlySet<UploadItem['state']> = new Set(['sending', 'interrupted']);
 const PAUSABLE: ReadonlySet<UploadItem['state']> = new Set(['waiting', 'sending', 'interrupted']);
 const RESUMABLE: ReadonlySet<UploadItem['state']> = new Set(['paused', 'failed', 'interrupted']);
 
