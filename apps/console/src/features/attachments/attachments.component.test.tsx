@@ -1,7 +1,7 @@
 import type { AttachmentRow, FolderRow, ShareRow } from '@chargehand/contract';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { misses, option, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
 import { sampleRow } from '../../testing/sample.ts';
@@ -129,6 +129,23 @@ describe('the list of files', () => {
     await dialog.getByRole('button', { name: t('attachments:move.ok') }).click();
     await expect.poll(() => server.sent('moveAttachment')[0]?.body).toEqual({ folderId: 7 });
     await sees(t('attachments:move.moved', { name: 'manual.pdf' }));
+  });
+
+  test('keeps a dialog of a file whose row leaves the list', async () => {
+    let items = [file({})];
+    const { t, entry, dialog, stream, server } = await open({
+      listAttachments: () => ({ items, total: items.length, scanning: false }),
+    });
+    await page.getByRole('button', { name: t('attachments:actionsOf', { name: 'manual.pdf' }) }).click();
+    await entry('attachments:edit.do').click();
+    await dialog.getByRole('textbox', { name: t('attachments:name') }).fill('handbook.pdf');
+    // Newer files fill the page.
+    items = [file({ id: 2, name: 'newer.pdf' })];
+    const before = server.sent('listAttachments').length;
+    stream('resync');
+    await expect.poll(() => server.sent('listAttachments').length).toBeGreaterThan(before);
+    await sees('newer.pdf');
+    await expect.element(dialog.getByRole('textbox', { name: t('attachments:name') })).toHaveValue('handbook.pdf');
   });
 
   test('copies a folder, and says what was left out', async () => {
@@ -403,6 +420,31 @@ describe('the shares of a file or folder', () => {
       .getByRole('button', { name: t('shares:destroy') })
       .click();
     await expect.poll(() => server.sent('destroyShare')[0]?.params).toEqual({ id: '6' });
+  });
+
+  test.each([
+    ['its menu', ''],
+    ['its preview', '&file=1'],
+  ])('are created in place, from %s', async (_, query) => {
+    const { t, button, entry, text, path, server } = await open(
+      { readAttachment: detail, shareFile: share({ token: 'tokenOfTheShare' }) },
+      {},
+      `?page=1${query}`,
+    );
+    const before = path();
+    if (query === '') {
+      await button('attachments:actionsOf', { name: 'manual.pdf' }).click();
+      await entry('attachments:share.do').click();
+    } else await button('attachments:share.do').click();
+    await sees(t('shares:dialog.title', { name: 'manual.pdf' }));
+    await expectAccessible();
+    await button('shares:dialog.create').click();
+    await sees(page.getByText(/share\/file\?s=tokenOfTheShare/));
+    expect(server.sent('shareFile')[0]?.params).toEqual({ id: '1' });
+    await userEvent.keyboard('{Escape}');
+    await misses(text('shares:dialog.title', { name: 'manual.pdf' }));
+    expect(path()).toBe(before);
+    if (query !== '') await sees(button('attachments:share.do'));
   });
 
   test('of a folder are in its menu, also for readers', async () => {

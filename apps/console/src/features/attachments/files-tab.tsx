@@ -17,6 +17,7 @@ import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
 import { CustomerPicker } from '../../shared/ui/list-page/pickers.tsx';
 import { Panel } from '../../shared/ui/page/page-header.tsx';
 import css from './attachments.module.css';
+import { type FileAction, FileActionDialog } from './dialogs/file-action-dialog.tsx';
 import { useFileBulk } from './file-bulk.tsx';
 import { FileCard, useFileColumns } from './file-columns.tsx';
 import { FileMenu } from './file-menu.tsx';
@@ -52,6 +53,7 @@ export function FilesTab() {
     query: { ...query, ...(chosen !== null && { folderId: chosen }), ...(isFiltered(query) && { below: true }) },
   }));
   const [over, setOver] = useState(false);
+  const [acting, setActing] = useState<{ file: AttachmentRow; action: FileAction } | null>(null);
   const { user } = useUser();
   const openId = Number(search.get(FILE)) || null;
   const columns = useFileColumns({ withFolder: list.filtered });
@@ -76,7 +78,7 @@ export function FilesTab() {
     try {
       const placed = await files;
       if (placed.length > MOST_FILES) toast.error(t('uploads.tooMany', { count: MOST_FILES }));
-      else await uploadInto(placed, { id: to?.id ?? null, name: to?.name ?? t('top') }, uploadTypeFor(placeOf(to)));
+      else await uploadInto(placed, to ?? { id: null, name: t('top') }, uploadTypeFor(placeOf(to)));
     } catch (error) {
       console.warn('The files could not be queued', error);
       toast.error(error instanceof ApiProblem ? error.message : t('uploads.unreadable'));
@@ -104,6 +106,9 @@ export function FilesTab() {
     }
   }
 
+  const menuOf = (file: AttachmentRow) => (
+    <FileMenu file={file} onOpen={() => set(FILE, file.id)} onAct={(action) => setActing({ file, action })} />
+  );
   const accepts = (to: FolderRow | null) => (to ? to.may.write : mayAdd);
   const dropZone = mayAdd && {
     onDragOver: (event: DragEvent) => {
@@ -169,16 +174,15 @@ export function FilesTab() {
             </>
           }
           columns={columns}
-          rowActions={(file) => <FileMenu file={file} onOpen={() => set(FILE, file.id)} />}
+          rowActions={menuOf}
           onOpen={(file) => set(FILE, file.id)}
           empty={mayAdd ? t('emptyDrop') : t('empty')}
           bulk={useFileBulk()}
-          compact={(file) => (
-            <FileCard file={file} actions={<FileMenu file={file} onOpen={() => set(FILE, file.id)} />} />
-          )}
+          compact={(file) => <FileCard file={file} actions={menuOf(file)} />}
         />
         {narrow && <QuotaBar customer={quotaOf} />}
       </div>
+      {acting && <FileActionDialog {...acting} onClose={() => setActing(null)} />}
       {openId !== null && <PreviewDialog id={openId} onClose={() => set(FILE, null)} />}
     </div>
   );

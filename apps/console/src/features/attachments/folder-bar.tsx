@@ -4,7 +4,6 @@ import { ATTACHMENT_TYPES, type AttachmentType } from '@chargehand/domain';
 import { Breadcrumb, Button, Select } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { call } from '../../shared/api/client.ts';
 import { refresh } from '../../shared/api/query.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
@@ -14,7 +13,7 @@ import css from './attachments.module.css';
 import { FolderDialog } from './dialogs/folder-dialog.tsx';
 import { LevelsText } from './dialogs/level-fields.tsx';
 import { MoveDialog } from './dialogs/move-dialog.tsx';
-import { newSharePath } from './new-share-path.ts';
+import { NewShare } from './shares/new-share.tsx';
 import { SharesDialog } from './shares/shares-dialog.tsx';
 import { chosenFiles, type PlacedFile } from './uploads/dropped.ts';
 import { keepUploadType, useUploadType } from './uploads/upload-types.ts';
@@ -32,7 +31,7 @@ interface Props {
   onUpload(files: PlacedFile[]): void;
 }
 
-type FolderAction = 'add' | 'edit' | 'move' | 'copy' | 'shares' | 'delete';
+type FolderAction = 'add' | 'edit' | 'move' | 'copy' | 'share' | 'request' | 'shares' | 'delete';
 
 /** Where the user is, what can be added here, and the actions of the folder. */
 export function FolderBar(props: Props) {
@@ -44,7 +43,6 @@ export function FolderBar(props: Props) {
   const dialog = open?.at === here ? open.dialog : null;
   const setDialog = (next: FolderAction) => setOpen({ dialog: next, at: here });
   const close = () => setOpen(null);
-  const navigate = useNavigate();
   const uploadType = useUploadType(uploadPlace);
   const mayDownload = useMayDownload(folder);
   const path = pathOf(folders, here);
@@ -98,17 +96,9 @@ export function FolderBar(props: Props) {
                   ]
                 : []),
               ...(mayDownload ? [{ key: 'copy', label: t('copy.do'), onClick: () => setDialog('copy') }] : []),
-              ...(mayDownload
-                ? [{ key: 'share', label: t('share.do'), onClick: () => void navigate(newSharePath('folder', folder)) }]
-                : []),
+              ...(mayDownload ? [{ key: 'share', label: t('share.do'), onClick: () => setDialog('share') }] : []),
               ...(folder.may.write
-                ? [
-                    {
-                      key: 'request',
-                      label: t('share.request'),
-                      onClick: () => void navigate(newSharePath('request', folder)),
-                    },
-                  ]
+                ? [{ key: 'request', label: t('share.request'), onClick: () => setDialog('request') }]
                 : []),
               { key: 'shares', label: t('share.list'), onClick: () => setDialog('shares') },
               ...(folder.may.write
@@ -143,6 +133,13 @@ export function FolderBar(props: Props) {
         />
       )}
       {dialog === 'edit' && folder && <FolderDialog folder={folder} parent={parent} onSaved={close} onClose={close} />}
+      {(dialog === 'share' || dialog === 'request') && folder && (
+        <NewShare
+          object={{ kind: 'folder', id: folder.id, name: folder.name }}
+          upload={dialog === 'request'}
+          onClose={close}
+        />
+      )}
       {dialog === 'shares' && folder && <SharesDialog folder={folder} onClose={close} />}
       {dialog === 'move' && folder && (
         <MoveDialog

@@ -7,7 +7,7 @@ import { refresh } from '../../shared/api/query.ts';
 import { useSave } from '../../shared/hooks/use-save.ts';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
-import { bytesOf, mebibytesOf, SizeLimitField } from './size-limit-field.tsx';
+import { bytesOf, mebibytesOf, SizeLimitField } from '../../shared/ui/shares/size-limit-field.tsx';
 
 interface Values {
   /** -1: as it is, 0: permanent */

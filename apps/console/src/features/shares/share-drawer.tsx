@@ -9,13 +9,13 @@ import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { ShareLink } from '../../shared/ui/shares/share-link.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { ShareState } from '../../shared/ui/tags/share-state.tsx';
 import { Describe } from '../../shared/ui/values/describe.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { LimitsDialog } from './limits-dialog.tsx';
-import { ShareLink } from './share-link.tsx';
 import { ShareUses } from './share-uses.tsx';
 import css from './shares.module.css';
 

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { Page } from '../../shared/ui/page/page-header.tsx';
-import { ShareDialog, type ShareObject } from './share-dialog.tsx';
+import { ShareDialog, type ShareObject } from '../../shared/ui/shares/share-dialog.tsx';
 import { SharesTab } from './shares-tab.tsx';
 
 /**
- * The shares of the user. The list of attachments leads here with `?new=file` or another kind, the ID and the name of
- * the object, and the dialog for a new share opens.
+ * The shares of the user. A link with `?new=file`, `folder` or `request`, the ID and the name of the object opens the
+ * dialog for a new share.
  */
 export default function ShareListPage() {
   const { t: routes } = useTranslation('routes');

@@ -7,14 +7,13 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
-import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { LevelsText } from '../dialogs/level-fields.tsx';
 import { ScanMark } from '../file-columns.tsx';
-import { newSharePath } from '../new-share-path.ts';
+import { NewShare } from '../shares/new-share.tsx';
 import shareCss from '../shares/object-shares.module.css';
 import { ObjectShares } from '../shares/object-shares.tsx';
 import { contentUrl, downloadFile } from './content.ts';
@@ -94,15 +93,15 @@ function Content({ file }: { file: AttachmentDetail }) {
 /** The shares of the file, and a new one for those who may download it. */
 function Shares({ file: { id, name, may, scan } }: { file: AttachmentDetail }) {
   const { t } = useTranslation(['attachments', 'shares']);
+  const [sharing, setSharing] = useState(false);
   return (
     <section aria-label={t('shares:ofObject.heading')}>
       <div className={shareCss.head}>
         <h3>{t('shares:ofObject.heading')}</h3>
-        {may.download && scan !== 'infected' && (
-          <LinkButton to={newSharePath('file', { id, name })}>{t('share.do')}</LinkButton>
-        )}
+        {may.download && scan !== 'infected' && <Button onClick={() => setSharing(true)}>{t('share.do')}</Button>}
       </div>
       <ObjectShares attachmentId={id} />
+      {sharing && <NewShare object={{ kind: 'attachment', id, name }} onClose={() => setSharing(false)} />}
     </section>
   );
 }

@@ -3,10 +3,10 @@ import { SHARE_DAYS, type ShareDays } from '@chargehand/domain';
 import { Checkbox, Form, Input, InputNumber, Radio } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../shared/api/client.ts';
-import { refresh } from '../../shared/api/query.ts';
-import { useSave } from '../../shared/hooks/use-save.ts';
-import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
+import { call } from '../../api/client.ts';
+import { refresh } from '../../api/query.ts';
+import { useSave } from '../../hooks/use-save.ts';
+import { Dialog } from '../dialogs/dialog.tsx';
 import { ShareLink } from './share-link.tsx';
 import { bytesOf, SizeLimitField } from './size-limit-field.tsx';
 

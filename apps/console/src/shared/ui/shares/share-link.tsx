@@ -1,10 +1,10 @@
 import type { ShareRow } from '@chargehand/contract';
 import { Button, QRCode } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { shareLink, shareText } from '../../shared/lib/share-text.ts';
-import { copyText } from '../../shared/ui/values/copy-text.ts';
-import { Copyable } from '../../shared/ui/values/copyable.tsx';
-import css from './shares.module.css';
+import { shareLink, shareText } from '../../lib/share-text.ts';
+import { copyText } from '../values/copy-text.ts';
+import { Copyable } from '../values/copyable.tsx';
+import css from './share-link.module.css';
 
 /** The link of a share with its code, for its creator: to copy, or to scan with a phone. */
 export function ShareLink({ share }: { share: ShareRow }) {
