@@ -1,11 +1,17 @@
-/** Sizes in Bytes, KB, MB, GB (spec §9), steps of 1024, at most one decimal: `formatSize(1536)` is `1.5 KB`. */
+/** Both languages group digits in the same way. */
+const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+/**
+ * Sizes in Bytes, KB, MB, GB (spec §9), steps of 1024, at most one decimal: `formatSize(1536)` is `1.5 KB`. There is no
+ * larger unit, so the digits are grouped: `1,048,576 GB`.
+ */
 export function formatSize(bytes: number): string {
   const units = ['Bytes', 'KB', 'MB', 'GB'];
   const shown = (unit: number) => Number((bytes / 1024 ** unit).toFixed(1));
   let unit = 0;
   // The rounded value decides: 1048575 bytes are 1 MB, not 1024 KB.
   while (shown(unit) >= 1024 && unit < units.length - 1) unit += 1;
-  return `${shown(unit)} ${units[unit]}`;
+  return `${GROUPED.format(shown(unit))} ${units[unit]}`;
 }
 
 /** Splits a duration in seconds into days, hours, minutes and seconds (spec §9). The caller adds the unit names. */
