@@ -52,6 +52,7 @@ export function DocumentImport({ categoryId, onClose }: { categoryId: number | u
     check(null, undefined);
     if (!/\.zip$/i.test(chosen.name)) return setUnfit(t('import.notZip'));
     if (chosen.size > MOST) return setUnfit(t('import.tooLarge', { limit: formatSize(MOST) }));
+    // Deleted or moved since it was chosen: said below.
     const content = await base64Of(chosen).catch(() => null);
     if (content === null) return setUnfit(t('import.unreadable'));
     const read = { name: chosen.name, content };

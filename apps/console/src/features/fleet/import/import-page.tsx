@@ -56,6 +56,7 @@ export default function ImportPage() {
     const ending = endingOf(chosen.name);
     if (ending !== 'json' && ending !== 'xlsx') return setUnfit(t('import.unsupported'));
     if (chosen.size > limit) return setUnfit(t('import.tooLarge', { limit: formatSize(limit) }));
+    // Deleted or moved since it was chosen: said below.
     const bytes = await chosen.arrayBuffer().catch(() => null);
     if (bytes === null) return setUnfit(t('import.unreadable'));
     await seal(new Uint8Array(bytes)).then(

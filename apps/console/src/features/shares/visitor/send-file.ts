@@ -87,6 +87,7 @@ async function sendPart(
     credentials: 'same-origin',
     signal,
   });
+  // Only a proxy before a server that is not running answers anything else.
   const envelope = (await response.json().catch(() => null)) as Envelope<SharedUpload> | null;
   if (!envelope) throw new ApiProblem('network', i18n.t('com_error_net'));
   if (envelope.code === 0) return envelope.data;
