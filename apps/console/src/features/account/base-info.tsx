@@ -10,6 +10,7 @@ import { session } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { LeaveGuard } from '../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { ErrorNote } from '../../shared/ui/states/error-note.tsx';
 import { Describe } from '../../shared/ui/values/describe.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { AvatarField } from './avatar-field.tsx';
@@ -86,11 +87,7 @@ function OwnFields({ account }: { account: Account }) {
       <Form.Item name="contact" label={t('base.contact')}>
         <Input maxLength={100} autoComplete="tel" />
       </Form.Item>
-      {problem && (
-        <p className="error-note" role="alert">
-          {problem}
-        </p>
-      )}
+      <ErrorNote text={problem} />
       <Button htmlType="submit" loading={save.isPending}>
         {t('save')}
       </Button>

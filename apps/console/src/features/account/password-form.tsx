@@ -6,6 +6,7 @@ import { refresh } from '../../shared/api/query.ts';
 import { useSave } from '../../shared/hooks/use-save.ts';
 import { encryptFor } from '../../shared/lib/browser/encrypt.ts';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { ErrorNote } from '../../shared/ui/states/error-note.tsx';
 
 interface Values {
   currentPassword: string;
@@ -54,11 +55,7 @@ export function PasswordForm({ userName }: { userName: string }) {
       >
         <Input.Password autoComplete="new-password" maxLength={64} />
       </Form.Item>
-      {problem && (
-        <p className="error-note" role="alert">
-          {problem}
-        </p>
-      )}
+      <ErrorNote text={problem} />
       <Button htmlType="submit" loading={save.isPending}>
         {t('password.change')}
       </Button>

@@ -11,6 +11,7 @@ import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { LeaveGuard } from '../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { Panel } from '../../shared/ui/page/page-header.tsx';
+import { ErrorNote } from '../../shared/ui/states/error-note.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
 import { Preview } from './preview.tsx';
@@ -106,11 +107,7 @@ function Editor({ texts, draft, written: dirty, onWritten, onPublished }: Editor
             <Input.TextArea lang="zh-CN" rows={16} maxLength={LONGEST} showCount />
           </Form.Item>
         </div>
-        {problem && (
-          <p className="error-note" role="alert">
-            {problem}
-          </p>
-        )}
+        <ErrorNote text={problem} />
         <div className={css.policyButtons}>
           <Button loading={save.isPending} onClick={() => save.mutate(written())}>
             {t('draft.save')}

@@ -8,6 +8,7 @@ import { useSave } from '../../shared/hooks/use-save.ts';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { bytesOf, mebibytesOf, SizeLimitField } from '../../shared/ui/shares/size-limit-field.tsx';
+import { ErrorNote } from '../../shared/ui/states/error-note.tsx';
 
 interface Values {
   /** -1: as it is, 0: permanent */
@@ -68,11 +69,7 @@ export function LimitsDialog({ share, onClose }: { share: ShareRow; onClose(): v
           <InputNumber min={1} max={10_000} precision={0} placeholder={t('unlimited')} />
         </Form.Item>
         {share.kind === 'upload' && <SizeLimitField />}
-        {problem && (
-          <p className="error-note" role="alert">
-            {problem}
-          </p>
-        )}
+        <ErrorNote text={problem} />
       </Form>
     </Dialog>
   );

@@ -14,6 +14,7 @@ import { UploadProblem } from '../../shared/storage/upload.ts';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { ErrorNote } from '../../shared/ui/states/error-note.tsx';
 import { FormField } from '../../shared/ui/transfers/transfer-fields.tsx';
 import { checksumOf, versionIn } from './checksum.ts';
 import { isWhole, signingBody, signingOf } from './entered-signing.ts';
@@ -193,11 +194,7 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
             </Button>
           </div>
         )}
-        {problem && (
-          <p className="error-note" role="alert">
-            {problem}
-          </p>
-        )}
+        <ErrorNote text={problem} />
       </div>
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { Button, Form, Input } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSave } from '../../../shared/hooks/use-save.ts';
+import { ErrorNote } from '../../../shared/ui/states/error-note.tsx';
 import css from '../account.module.css';
 
 interface StepProps<V, A> {
@@ -41,11 +42,7 @@ export function FactorForm<V extends object, A>({
       aria-label={submit}
     >
       {children}
-      {problem && (
-        <p className="error-note" role="alert">
-          {problem}
-        </p>
-      )}
+      <ErrorNote text={problem} />
       <div className={css.factorButtons}>
         {onCancel && <Button onClick={onCancel}>{common('cancel')}</Button>}
         <Button type="primary" danger={danger} htmlType="submit" loading={save.isPending}>

@@ -6,6 +6,7 @@ import { useSave } from '../../../shared/hooks/use-save.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { ErrorNote } from '../../../shared/ui/states/error-note.tsx';
 import { LevelFields, type LevelValues } from './level-fields.tsx';
 
 /** What files and folders have in common. */
@@ -75,11 +76,7 @@ export function PropertiesDialog<V extends Properties, A>(props: Props<V, A>) {
         </Form.Item>
         <LevelFields within={props.within} />
         {props.note}
-        {problem && (
-          <p className="error-note" role="alert">
-            {problem}
-          </p>
-        )}
+        <ErrorNote text={problem} />
       </Form>
     </Dialog>
   );

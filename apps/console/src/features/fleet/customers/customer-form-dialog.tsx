@@ -8,6 +8,7 @@ import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { PictureField } from '../../../shared/ui/pictures/picture-field.tsx';
+import { ErrorNote } from '../../../shared/ui/states/error-note.tsx';
 import { codeRule } from '../places/code-rule.ts';
 import css from '../places/places.module.css';
 import { RegionField } from '../places/region-field.tsx';
@@ -125,11 +126,7 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
             <ReadOnlyBox label={t('form.readOnly')} />
           </Form.Item>
         )}
-        {problem && (
-          <p className="error-note" role="alert">
-            {problem}
-          </p>
-        )}
+        <ErrorNote text={problem} />
       </Form>
     </Dialog>
   );

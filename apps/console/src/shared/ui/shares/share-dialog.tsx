@@ -7,6 +7,7 @@ import { call } from '../../api/client.ts';
 import { refresh } from '../../api/query.ts';
 import { useSave } from '../../hooks/use-save.ts';
 import { Dialog } from '../dialogs/dialog.tsx';
+import { ErrorNote } from '../states/error-note.tsx';
 import { ShareLink } from './share-link.tsx';
 import { bytesOf, SizeLimitField } from './size-limit-field.tsx';
 
@@ -117,11 +118,7 @@ function Fields({ title, object, upload, onCreated, onClose }: FieldsProps) {
         <Form.Item name="note" label={t('note')} extra={t('noteHint')}>
           <Input.TextArea maxLength={1_000} autoSize={{ minRows: 2, maxRows: 6 }} />
         </Form.Item>
-        {problem && (
-          <p className="error-note" role="alert">
-            {problem}
-          </p>
-        )}
+        <ErrorNote text={problem} />
       </Form>
     </Dialog>
   );
