@@ -105,8 +105,8 @@ async function asVisitorsRead<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Problem) || error.parts[0] !== 'attachmentQuota') throw error;
-    throw new Problem('shareSpaceFull', { field: 'size', values: error.parts[1]?.values ?? {} });
+    if (!(error instanceof Problem) || error.code !== 'attachmentQuota') throw error;
+    throw new Problem('shareSpaceFull', { field: 'size', values: error.values });
   }
 }
 

@@ -21,6 +21,8 @@ const credential = {
   ...{ bucket: 'chargehand', region: 'r', endpoint: '', prefixes: ['document/incoming/u1/'] },
 };
 
+const ROOM = { customerId: 1, files: 3, used: 0, limit: 1_024 ** 3 };
+
 /** The object store: requests wait until the test answers them. */
 function holdStore() {
   const waiting: { finish(status?: number): void; progress(bytes: number): void; cut(): void }[] = [];
@@ -64,7 +66,7 @@ test('shows progress, pauses, continues, and names what failed', async () => {
   const waiting = holdStore();
   const stage = await show(<UploadPanel />, {
     user: { id: userId },
-    answers: { writeCredentials: credential, registerAttachment: { id: 5, name: 'a (2).txt' } },
+    answers: { writeCredentials: credential, readQuota: ROOM, registerAttachment: { id: 5, name: 'a (2).txt' } },
   });
   const { t, server } = stage;
   const button = (key: string, name: string) =>
@@ -86,6 +88,22 @@ test('shows progress, pauses, continues, and names what failed', async () => {
   await misses(page.getByRole('region', { name: t('attachments:uploads.title') }));
 });
 
+test('sends nothing of a file that does not fit, and names its size and the free space', async () => {
+  userId += 1;
+  const waiting = holdStore();
+  let readQuota = { ...ROOM, used: ROOM.limit - 4 };
+  const { t } = await show(<UploadPanel />, {
+    user: { id: userId },
+    answers: { writeCredentials: credential, readQuota: () => readQuota },
+  });
+  uploadQueue().add([{ file: text('a.txt') }], TARGET);
+  await sees(t('attachments:uploads.noSpace', { size: '9 Bytes', free: '4 Bytes' }));
+  expect(waiting).toHaveLength(0);
+  readQuota = ROOM;
+  await page.getByRole('button', { name: t('attachments:uploads.retryOf', { name: 'a.txt' }) }).click();
+  await expect.poll(() => waiting.length).toBe(1);
+});
+
 test('after a reload, asks for the same file', async () => {
   userId += 1;
   const waiting = holdStore();
@@ -96,7 +114,7 @@ test('after a reload, asks for the same file', async () => {
   await storedRecords(userId).put(record);
   const { t } = await show(<UploadPanel />, {
     user: { id: userId },
-    answers: { writeCredentials: credential, registerAttachment: { id: 5, name: 'a.txt' } },
+    answers: { writeCredentials: credential, readQuota: ROOM, registerAttachment: { id: 5, name: 'a.txt' } },
   });
   await sees(t('attachments:uploads.missingText', { count: 1 }));
   const input = page.elementLocator(document.querySelector<HTMLElement>('input[type=file]')!);
@@ -112,7 +130,10 @@ test('after a reload, asks for the same file', async () => {
 test('after signing out and in again, the uploads of the user are still there', async () => {
   userId += 1;
   const waiting = holdStore();
-  const { t } = await show(<UploadPanel />, { user: { id: userId }, answers: { writeCredentials: credential } });
+  const { t } = await show(<UploadPanel />, {
+    user: { id: userId },
+    answers: { writeCredentials: credential, readQuota: ROOM },
+  });
   const signedIn = session.get();
   uploadQueue().add([{ file: text('a.txt') }], TARGET);
   await expect.poll(() => waiting.length).toBe(1);
