@@ -67,6 +67,16 @@ const OWNED = {
   ],
   ingest: ['ingest_batches', 'protocol_frames'],
   messages: ['notices'],
+  issues: [
+    'issue_comment_versions',
+    'issue_entries',
+    'issue_evidence',
+    'issue_links',
+    'issue_numbers',
+    'issue_views',
+    'issue_watchers',
+    'issues',
+  ],
   models: [
     'data_items',
     'device_model_aliases',

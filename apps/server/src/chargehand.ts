@@ -38,6 +38,7 @@ import { OCPP16 } from './gateways/ocpp16/index.ts';
 import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { partitions, uplinkSink } from './ingest/index.ts';
+import { issuesRoom } from './issues/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { ensureReadyMadeModels, modelsRoom, secretsOfModel } from './models/index.ts';
@@ -270,6 +271,7 @@ export async function startChargehand(
       isPublicHttps: isPublicHttps(config),
     }),
     documentation,
+    issuesRoom({ db, events, clock, log }),
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search, documentation.search] }),
     ftpRoom(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, addresses, log }),

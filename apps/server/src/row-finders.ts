@@ -4,6 +4,7 @@ import { attachmentRows } from './attachments/attachment-rows.ts';
 import { documentRows } from './documents/document-rows.ts';
 import { pictureRows } from './files/picture-rows.ts';
 import { fleetRows } from './fleet/fleet-rows.ts';
+import { issueRows } from './issues/issue-rows.ts';
 import { operationRows } from './operations/operation-rows.ts';
 import type { RowFinders } from './ports/policy-rows.ts';
 import { shareRows } from './shares/share-rows.ts';
@@ -20,4 +21,5 @@ export const ROW_FINDERS: RowFinders = {
   ...documentRows,
   ...attachmentRows,
   ...shareRows,
+  ...issueRows,
 };

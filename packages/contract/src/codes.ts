@@ -14,6 +14,7 @@ import { TELEMETRY_CODES } from './codes/telemetry.ts';
 import { TRANSFER_CODES } from './codes/transfers.ts';
 import { WIRE_CODES } from './codes/wire.ts';
 import type { Locale } from './constants.ts';
+import { ISSUE_CODES } from './issues/codes.ts';
 import { RANGE_FAULTS } from './models/range-faults.ts';
 import { textOf } from './operations/message.ts';
 
@@ -39,6 +40,7 @@ export const CODES = {
   ...DOCUMENT_CODES,
   ...ATTACHMENT_CODES,
   ...SHARE_CODES,
+  ...ISSUE_CODES,
 };
 
 export type CodeName = keyof typeof CODES;

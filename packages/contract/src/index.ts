@@ -20,6 +20,8 @@ import { deviceImportEndpoints } from './fleet/device-import.ts';
 import { filesEndpoints } from './fleet/files.ts';
 import { fleetEndpoints } from './fleet/fleet.ts';
 import { placesEndpoints } from './fleet/places.ts';
+import { issueBulkEndpoints, issueEndpoints } from './issues/issues.ts';
+import { issueViewEndpoints } from './issues/views.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { streamEndpoints } from './live/stream.ts';
 import { mailEndpoints } from './mails.ts';
@@ -63,6 +65,8 @@ export * from './fleet/device-import.ts';
 export * from './fleet/files.ts';
 export * from './fleet/fleet.ts';
 export * from './fleet/places.ts';
+export * from './issues/issues.ts';
+export * from './issues/views.ts';
 export * from './list-endpoints.ts';
 export * from './lists.ts';
 export * from './live/events.ts';
@@ -123,6 +127,9 @@ export const ENDPOINTS = {
   ...documentEndpoints,
   ...attachmentEndpoints,
   ...folderEndpoints,
+  ...issueEndpoints,
+  ...issueBulkEndpoints,
+  ...issueViewEndpoints,
   ...streamEndpoints,
   ...searchEndpoints,
   ...shareEndpoints,

@@ -678,13 +678,13 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
   {
     path: '/manage/issue',
     titleKey: 'issue',
-    keys: [],
+    keys: ['auth_issue'],
     redirectTo: '/manage/issue/list',
     children: [
-      { path: '/manage/issue/list', titleKey: 'issueList', keys: [] },
-      { path: '/manage/issue/add', titleKey: 'issueAdd', keys: [] },
-      { path: '/manage/issue/update/:id', titleKey: 'issueEdit', keys: [] },
-      { path: '/manage/issue/detail/:id', titleKey: 'issueDetail', keys: [] },
+      { path: '/manage/issue/list', titleKey: 'issueList', keys: ['auth_issue_list'] },
+      { path: '/manage/issue/add', titleKey: 'issueAdd', keys: ['auth_issue_add'] },
+      { path: '/manage/issue/update/:id', titleKey: 'issueEdit', keys: ['auth_issue_edit'] },
+      { path: '/manage/issue/detail/:id', titleKey: 'issueDetail', keys: ['auth_issue_detail'] },
     ],
   },
 ];

@@ -63,7 +63,7 @@ export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent'
     return rows.map(foundRow);
   },
 
-  /** Also the files of documents and devices that the caller may read. */
+  /** Also the files of documents, devices and issues that the caller may read. */
   attachmentContent: async (pool, caller, ids) => {
     const { wiki, device } = caller.levels;
     const { rows } = await pool.query<LevelRow & { seen: boolean }>({
@@ -73,6 +73,9 @@ export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent'
          where a.id = any($1::int[]) and a.deleted_at is null and (${SEES_FILE} or exists (
            select from attachment_uses u join documents d on u.kind = 'document' and d.id = u.object_id
             where u.attachment_id = a.id and d.read_level >= $6 and (d.enabled or d.write_level >= $7)
+           ) or exists (
+           select from attachment_uses u join issues i on u.kind = 'issue' and i.id = u.object_id
+            where u.attachment_id = a.id and ${scopeCondition('i.customer_id', 'i.site_id')}
            ) or $8::boolean and a.device_log_id is null and exists (
            select from attachment_uses u join devices d on u.kind = 'device' and d.id = u.object_id
             where u.attachment_id = a.id and a.customer_id = d.customer_id

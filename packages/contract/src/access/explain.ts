@@ -15,6 +15,7 @@ export const EXPLAINED_TYPES = [
   'attachment',
   'folder',
   'share',
+  'issue',
 ] as const;
 export type ExplainedType = (typeof EXPLAINED_TYPES)[number];
 

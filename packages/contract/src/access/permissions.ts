@@ -1,5 +1,5 @@
 /**
- * Every permission key of spec §6, with the key of its parent menu and the path of its page without optional
+ * Every permission key of spec §6, and those of issues, with the key of its parent menu and the path of its page without optional
  * parameters. The `menus` table is seeded from this list.
  */
 export const PERMISSIONS = {
@@ -137,6 +137,11 @@ export const PERMISSIONS = {
     en: 'Document categories',
     zh: '文档分类',
   },
+  auth_issue: { parent: null, url: '/manage/issue', en: 'Issues', zh: '问题' },
+  auth_issue_list: { parent: 'auth_issue', url: '/manage/issue/list', en: 'Issue list', zh: '问题列表' },
+  auth_issue_add: { parent: 'auth_issue', url: '/manage/issue/add', en: 'Report issue', zh: '上报问题' },
+  auth_issue_edit: { parent: 'auth_issue', url: '/manage/issue/update/:id', en: 'Work on issues', zh: '处理问题' },
+  auth_issue_detail: { parent: 'auth_issue', url: '/manage/issue/detail/:id', en: 'Issue details', zh: '问题详情' },
   auth_message: { parent: null, url: '/manage/message', en: 'Messages', zh: '消息' },
   auth_message_list: { parent: 'auth_message', url: '/manage/message/list', en: 'Message list', zh: '消息列表' },
   auth_message_setting: {

@@ -45,6 +45,7 @@ export const attachmentEndpoints = {
       uploadedBy: Type.Optional(Type.String({ maxLength: 64 })),
       deviceId: Type.Optional(Id),
       documentId: Type.Optional(Id),
+      issueId: Type.Optional(Id),
       /** the files in the trash instead of the others */
       trash: Type.Optional(Type.Boolean()),
     }),
@@ -65,14 +66,14 @@ export const attachmentEndpoints = {
     method: 'POST',
     path,
     policy: {
-      // Authors of documents add files to them without the list of attachments.
-      route: { keys: ['auth_attach', 'auth_docs_content_edit'] },
+      // Authors of documents and readers of issues add files to them without the list of attachments.
+      route: { keys: ['auth_attach', 'auth_docs_content_edit', 'auth_issue_detail'] },
       row: { object: 'folder', from: 'body.folderId', optional: true },
       level: { own: 'write' },
     },
     effect: 'create',
     summary:
-      'Add an upload of the caller to the files. A name that exists gets a counter. With a document, its readers may read the file',
+      'Add an upload of the caller to the files. A name that exists gets a counter. With a document or an issue, its readers may read the file',
     body: Exact({
       /** of the upload in the incoming area (`storage.write`) */
       key: Type.String({ minLength: 1, maxLength: 512 }),
@@ -85,6 +86,8 @@ export const attachmentEndpoints = {
       documentId: Type.Optional(Id),
       /** a device that the caller may change, and that the file is about */
       deviceId: Type.Optional(Id),
+      /** an issue that the caller sees: the file belongs to its customer and site */
+      issueId: Type.Optional(Id),
       type: Type.Optional(Words(ATTACHMENT_TYPES)),
       ...levelFields,
     }),

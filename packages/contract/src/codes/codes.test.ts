@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { CODES } from '../codes.ts';
+import { ISSUE_CODES } from '../issues/codes.ts';
 import { RANGE_FAULTS } from '../models/range-faults.ts';
 
 const isRoom = (file: string) => !file.endsWith('.test');
@@ -15,5 +16,6 @@ test('the codes of every area are included, and no name is used twice', async ()
   const rooms = readdirSync(new URL('.', import.meta.url)).map((file) => basename(file, '.ts'));
   const modules = await Promise.all(rooms.filter(isRoom).map((room) => import(`./${room}.ts`)));
   const names = modules.flatMap((module) => Object.values<object>(module)).flatMap((codes) => Object.keys(codes));
-  expect([...names, ...Object.keys(RANGE_FAULTS)].sort()).toEqual(Object.keys(CODES).sort());
+  const others = [RANGE_FAULTS, ISSUE_CODES].flatMap((codes) => Object.keys(codes));
+  expect([...names, ...others].sort()).toEqual(Object.keys(CODES).sort());
 });

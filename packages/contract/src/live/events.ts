@@ -2,6 +2,7 @@ import type { AlarmRow, AlarmSummary } from '../alarms.ts';
 import type { AnswerOf } from '../endpoint.ts';
 import type { DeviceRow, fleetEndpoints } from '../fleet/fleet.ts';
 import type { placesEndpoints } from '../fleet/places.ts';
+import type { IssueRow } from '../issues/schemas.ts';
 import type { operationsEndpoints } from '../operations/operations.ts';
 import type { telemetryEndpoints } from '../telemetry/telemetry.ts';
 
@@ -50,6 +51,9 @@ export type DeviceSummary = Pick<
   'status' | 'statusSince' | 'connected' | 'lastSeenAt' | 'activeAlarms' | 'worstAlarmLevel'
 >;
 
+/** The values of an issue that its event carries. */
+export type IssueChange = Pick<IssueRow, 'status' | 'priority' | 'title' | 'labels' | 'updatedAt'>;
+
 /**
  * Every event that a console can receive: what its id identifies, the change it carries (`null`: no data; the console
  * fetches its queries again), and who receives it. To add a topic, add a line here and in `EVENTS`, and register the
@@ -97,6 +101,8 @@ export interface EventMap {
   'share.changed': { id: number; payload: null; audience: 'share' };
   /** a document, one of its texts or the categories changed; the id is the document, 0 for categories */
   'documents.changed': { id: number; payload: null; audience: 'everyone' };
+  /** an issue was created or changed, or something was added to its timeline; the id is the issue */
+  'issue.changed': { id: number; payload: IssueChange | null; audience: 'place' };
 }
 export type EventTopic = keyof EventMap;
 /** Topics whose id is a device. */
@@ -163,6 +169,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'platform.attachments': { audience: 'everyone', readers: ['listAttachments'] },
   'customer.sessions': { audience: 'place', readers: ['listOnline'] },
   'share.changed': { audience: 'share', readers: ['listShares'] },
+  'issue.changed': { audience: 'place', readers: ['listIssues', 'readIssue'] },
   'documents.changed': {
     audience: 'everyone',
     readers: ['readDocument', 'listDocuments', 'readDocumentHome', 'searchDocuments'],

@@ -27,6 +27,7 @@ export const ROW_TYPES = {
   document: 'document',
   execution: 'device',
   folder: 'folder',
+  issue: 'issue',
   parameterBaseline: 'customer',
   pictures: 'customer',
   session: 'user',

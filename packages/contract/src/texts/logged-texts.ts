@@ -29,6 +29,7 @@ export const OBJECT_TEXTS = {
   parameterBaseline: { en: 'Parameter baseline', zh: '参数基线' },
   menu: { en: 'Menu', zh: '菜单' },
   interface: { en: 'Interface', zh: '接口' },
+  issue: { en: 'Issue', zh: '问题' },
   share: { en: 'Share', zh: '分享' },
   viewing: { en: 'View as user', zh: '以该用户身份查看' },
 } as const satisfies Record<string, Text>;

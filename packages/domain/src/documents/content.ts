@@ -43,7 +43,7 @@ interface NodeRule {
 }
 
 export const CALLOUT_KINDS = ['info', 'success', 'warning', 'danger'] as const;
-export const MENTION_KINDS = ['device', 'model', 'code', 'document'] as const;
+export const MENTION_KINDS = ['device', 'model', 'code', 'document', 'user'] as const;
 
 /** Longest text of an attribute, such as the name of a file. */
 const ATTRIBUTE_LENGTH = 500;
@@ -272,6 +272,21 @@ export function filesOf(content: ContentNode): number[] {
     if (attrs?.file !== undefined) found.add(Number(attrs.file));
   });
   return [...found];
+}
+
+/** The ids of the users that a content mentions, each once. */
+export function mentionedUsers(content: ContentNode): number[] {
+  const found = new Set<number>();
+  visit(content, ({ type, attrs }) => {
+    if (type === 'mention' && attrs?.kind === 'user' && /^[1-9]\d{0,8}$/.test(String(attrs.id)))
+      found.add(Number(attrs.id));
+  });
+  return [...found];
+}
+
+/** True for a content without text, files and mentions. */
+export function isEmptyContent(content: ContentNode): boolean {
+  return textOfContent(content).trim() === '' && filesOf(content).length === 0;
 }
 
 /** The names of the attachments and videos of a document, each once. */

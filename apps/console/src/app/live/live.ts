@@ -5,6 +5,7 @@ import '../../features/attachments/live.ts';
 import '../../features/audit/live.ts';
 import '../../features/documents/live.ts';
 import '../../features/fleet/live.ts';
+import '../../features/issues/live.ts';
 import '../../features/operations/live.ts';
 import '../../features/people/live.ts';
 import '../../features/shares/live.ts';

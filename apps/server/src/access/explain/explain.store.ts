@@ -1,5 +1,5 @@
 import type { ExplainedType } from '@chargehand/contract';
-import type { FileLevels, Level, ModelLevels, Scope } from '@chargehand/domain';
+import { type FileLevels, inScope, type Level, type ModelLevels, type Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -30,6 +30,8 @@ export async function isRowInScope(scope: Scope, db: Kysely<Database>, row: Expl
       return await customerInScope(scope, db, row.id);
     case 'user':
       return (await findUser(scope, db, row.id)) !== null;
+    case 'issue':
+      return inScope(scope, row);
   }
 }
 
@@ -59,6 +61,10 @@ export async function findExplainedRow(
     customer: sql`
       select c.name, c.id as "customerId", c.name as "customerName", null::int as "siteId", null as "siteName"
         from customers c where c.id = ${id} and ${withinScope(scope, 'c.id', null)}`,
+    issue: sql`
+      select '#' || i.number || ' ' || i.title as name, i.customer_id as "customerId",
+             i.customer_name as "customerName", i.site_id as "siteId", i.site_name as "siteName"
+        from issues i where i.id = ${id} and ${withinScope(scope, 'i.customer_id', 'i.site_id')}`,
   }[objectType];
   const { rows } = await sql<Omit<ExplainedRow, 'objectType' | 'id' | 'model'>>`${place}`.execute(db);
   const [row] = rows;

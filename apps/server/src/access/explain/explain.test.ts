@@ -96,10 +96,11 @@ describe('the explanation matches the real call for every endpoint and user, in 
     const given = { ...(body as Record<string, unknown> | undefined), ...query } as Record<string, unknown>;
     const named = params?.id ?? given[`${objectType}Id`];
     const id = named ?? [given.siteIds, given.ids, given.deviceIds].find(Array.isArray)?.[0];
-    if (endpoint.startsWith('alarms.')) return ownerOf('select device_id as owner from alarms where id = $1', id);
+    if (endpoint.startsWith('alarms.') || endpoint === 'issues.createForAlarm')
+      return ownerOf('select device_id as owner from alarms where id = $1', id);
     if (endpoint === 'deviceImages.remove')
       return ownerOf('select device_id as owner from device_images where id = $1', id);
-    if (endpoint === 'executions.cancel')
+    if (endpoint === 'executions.cancel' || endpoint === 'issues.createForCommand')
       return ownerOf('select device_id as owner from executions where id = $1', params?.executionId);
     if (endpoint.startsWith('commandBatches.') && params?.id !== undefined)
       return ownerOf('select device_id as owner from executions where batch_id = $1', params.id);

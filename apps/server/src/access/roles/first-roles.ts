@@ -4,7 +4,7 @@ import type { RoleFacts } from '../first-start/first-start.store.ts';
 
 const EVERY_MENU = Object.keys(PERMISSIONS) as PermissionKey[];
 
-/** Keys for every role: home, own account, documents and messages. */
+/** Keys for every role: home, own account, documents, messages, and reading and reporting issues. */
 const EVERYONE: readonly PermissionKey[] = [
   'auth_home',
   'auth_my',
@@ -12,6 +12,10 @@ const EVERYONE: readonly PermissionKey[] = [
   'auth_docs_home_list_all',
   'auth_docs_search',
   'auth_docs_detail',
+  'auth_issue',
+  'auth_issue_list',
+  'auth_issue_add',
+  'auth_issue_detail',
   'auth_message',
   'auth_message_list',
   'auth_message_setting',
@@ -31,6 +35,7 @@ const MAINTAINS: readonly PermissionKey[] = [
   ...EVERYONE,
   ...SEES_DEVICES,
   'auth_device_edit',
+  'auth_issue_edit',
   'auth_logs',
   'auth_logs_protocol',
   'auth_attach',

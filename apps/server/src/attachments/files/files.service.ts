@@ -1,5 +1,6 @@
 import type { AnswerOf, attachmentEndpoints, BodyOf, QueryOf } from '@chargehand/contract';
 import {
+  DEFAULT_FILE_LEVELS,
   deviceLevels,
   endingOf,
   foldersUpFrom,
@@ -25,7 +26,7 @@ import { editedOf, fileRow, isManaged, named, namedLevels, recordFile } from './
 import { type FileRecord, findFile, listFiles, lockOwner, takenNames, updateFile } from './files.store.ts';
 import type { Intake, IntakeService } from './intake.service.ts';
 import { trashFile, untrashFile } from './trash.store.ts';
-import { deviceOf, documentOf, usersOf } from './uses.store.ts';
+import { deviceOf, documentOf, issueOf, usersOf } from './uses.store.ts';
 
 type Endpoints = typeof attachmentEndpoints;
 export type FilesService = ReturnType<typeof filesService>;
@@ -64,13 +65,19 @@ export function filesService(parts: {
     caller: Caller,
     body: BodyOf<Endpoints['registerAttachment']>,
   ): Promise<Pick<Intake, 'folderId' | 'customerId' | 'siteId' | 'levels' | 'uses'>> {
-    const { documentId, deviceId } = body;
+    const { documentId, deviceId, issueId } = body;
+    const issue = issueId === undefined ? null : await issueOf(db, caller.scope, issueId);
+    if (issueId !== undefined && !issue) throw notFound('issue');
     if (documentId !== undefined) {
       const document = await documentOf(db, documentId);
       if (!document || !mayWriteDocument(caller.levels, document)) throw notFound('document');
       const { readLevel: read, writeLevel: write } = document;
       const uses = [{ kind: 'document', objectId: documentId }] as const;
       if (!body.folderId) return { folderId: null, customerId: null, levels: { read, write, download: read }, uses };
+    } else if (issue && !body.folderId) {
+      const uses = [{ kind: 'issue', objectId: issue.id }] as const;
+      const { customerId, siteId } = issue;
+      return { folderId: null, customerId, siteId, levels: DEFAULT_FILE_LEVELS, uses };
     } else if (!holdsAll(caller, ['auth_attach'])) throw new Problem('noPermission');
     const device = deviceId === undefined ? null : await deviceOf(db, caller.scope, deviceId);
     if (deviceId !== undefined && !device) throw notFound('device');
@@ -82,6 +89,7 @@ export function filesService(parts: {
     const uses = [
       ...(documentId === undefined ? [] : [{ kind: 'document' as const, objectId: documentId }]),
       ...(deviceId === undefined ? [] : [{ kind: 'device' as const, objectId: deviceId }]),
+      ...(issue ? [{ kind: 'issue' as const, objectId: issue.id }] : []),
     ];
     return { ...place, siteId: device?.siteId ?? null, levels, uses };
   }
@@ -91,11 +99,11 @@ export function filesService(parts: {
       caller: Caller,
       query: QueryOf<Endpoints['listAttachments']>,
     ): Promise<AnswerOf<Endpoints['listAttachments']>> {
-      const { type, folderId, below, customerId, trash, deviceId, documentId } = query;
+      const { type, folderId, below, customerId, trash, deviceId, documentId, issueId } = query;
       const filters = {
         ...{ type, folderId, below, customerId, trash, search: searchOf(query.search) },
         uploadedBy: searchOf(query.uploadedBy),
-        use: useOf(deviceId, documentId),
+        use: useOf(deviceId, documentId, issueId),
       };
       const order = listOrder(query.sort, trash ? '-deletedAt' : 'name');
       const { items, total } = await listFiles(db, caller, filters, order, pageOf(query));
@@ -121,7 +129,7 @@ export function filesService(parts: {
       caller: Caller,
       body: BodyOf<Endpoints['registerAttachment']>,
     ): Promise<{ id: number; name: string }> {
-      const { key, type = 'normal' } = body;
+      const { key, type = body.issueId === undefined ? 'normal' : 'issue' } = body;
       const description = body.description?.trim() ?? '';
       if (!incomingPrefixesOf(caller.userId).some((prefix) => key.startsWith(prefix))) {
         throw new Problem('fileUnknown', { field: 'key' });
@@ -203,8 +211,9 @@ export function filesService(parts: {
 /** The levels of the rights to read and edit are the same for every device model. */
 const ANY_MODEL = { parameterRead: 5, parameterWrite: 5, control: 5 } as const;
 
-function useOf(deviceId: number | undefined, documentId: number | undefined) {
+function useOf(deviceId: number | undefined, documentId: number | undefined, issueId: number | undefined) {
   if (deviceId !== undefined) return { kind: 'device' as const, objectId: deviceId };
+  if (issueId !== undefined) return { kind: 'issue' as const, objectId: issueId };
   return documentId === undefined ? undefined : { kind: 'document' as const, objectId: documentId };
 }
 

@@ -26,10 +26,11 @@ export async function linkFiles(
     on conflict do nothing`.execute(trx);
 }
 
-/** Removes links of documents and devices that no longer exist. */
+/** Removes links of documents, devices and issues that no longer exist. */
 export async function forgetLinks(db: Kysely<Database>): Promise<void> {
   await sql`
     delete from attachment_uses u
      where u.kind = 'document' and not exists (select from documents d where d.id = u.object_id)
-        or u.kind = 'device' and not exists (select from devices d where d.id = u.object_id)`.execute(db);
+        or u.kind = 'device' and not exists (select from devices d where d.id = u.object_id)
+        or u.kind = 'issue' and not exists (select from issues i where i.id = u.object_id)`.execute(db);
 }

@@ -17,6 +17,9 @@ export async function usersOf(
     union all
     select u.kind, d.id, d.name from attachment_uses u join devices d on d.id = u.object_id
      where u.attachment_id = ${id} and u.kind = 'device' and ${withinScope(scope, 'd.customer_id', 'd.site_id')}
+    union all
+    select u.kind, i.id, '#' || i.number || ' ' || i.title from attachment_uses u join issues i on i.id = u.object_id
+     where u.attachment_id = ${id} and u.kind = 'issue' and ${withinScope(scope, 'i.customer_id', 'i.site_id')}
      order by 1, 3 limit 200`.execute(db);
   return rows;
 }
@@ -40,5 +43,17 @@ export async function deviceOf(
   const { rows } = await sql<{ customerId: number; siteId: number }>`
     select d.customer_id as "customerId", d.site_id as "siteId" from devices d
      where d.id = ${id} and ${withinScope(scope, 'd.customer_id', 'd.site_id')}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The place of an issue in scope; null when there is none. */
+export async function issueOf(
+  db: Kysely<Database>,
+  scope: Scope,
+  id: number,
+): Promise<{ id: number; customerId: number; siteId: number | null } | null> {
+  const { rows } = await sql<{ id: number; customerId: number; siteId: number | null }>`
+    select i.id, i.customer_id as "customerId", i.site_id as "siteId" from issues i
+     where i.id = ${id} and ${withinScope(scope, 'i.customer_id', 'i.site_id')}`.execute(db);
   return rows[0] ?? null;
 }

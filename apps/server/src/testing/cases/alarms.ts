@@ -3,7 +3,7 @@ import type { Person, SiteName, World } from '../world.ts';
 import { type EndpointCase, fresh, type Ground, selectionOf, sitesOf } from './ground.ts';
 
 /** An alarm of the first device of a site. */
-async function newAlarm({ world, db }: Ground, site: SiteName): Promise<number> {
+export async function newAlarm({ world, db }: Ground, site: SiteName): Promise<number> {
   const now = new Date();
   const { id } = await db
     .insertInto('alarms')

@@ -7,7 +7,7 @@ import { customerOf, type EndpointCase, type Ground, newDevice, readsDevice, sit
 const onNewDevices = async (ground: Ground, site: SiteName) => ({ deviceIds: [await newDevice(ground, site)] });
 
 /** A soft reset of a new device, queued because the device is offline. */
-async function newExecution(ground: Ground, site: SiteName): Promise<string> {
+export async function newExecution(ground: Ground, site: SiteName): Promise<string> {
   const deviceId = await newDevice(ground, site);
   const id = randomUUID();
   await sql`

@@ -37,6 +37,7 @@ const AREAS = {
   attachments: ['attachments', 'attachmentFolders'],
   documents: ['documents', 'documentCategories'],
   shares: ['shares', 'share'],
+  issues: ['issues', 'issueViews'],
 } as const;
 
 /** A part of the contract. Tests of every endpoint have one file for each part, so that they run in parallel. */

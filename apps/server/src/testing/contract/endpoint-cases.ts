@@ -38,6 +38,7 @@ import {
   selectionOf,
   sitesOf,
 } from '../cases/ground.ts';
+import { ISSUE_CASES } from '../cases/issues/issues.ts';
 import { LIST_CASES, usersOf } from '../cases/lists.ts';
 import { MAIL_CASES } from '../cases/mails.ts';
 import { MODEL_CASES } from '../cases/models.ts';
@@ -55,6 +56,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   ...DOCUMENT_CASES,
   ...ATTACHMENT_CASES,
   ...SHARE_CASES,
+  ...ISSUE_CASES,
 
   ...STATISTICS_CASES,
   'session.publicKey': { anonymous: 0 },

@@ -10,6 +10,8 @@ export function mentionPath(kind: string, id: string): string {
       return `/manage/device-model/${part}`;
     case 'code':
       return `/manage/docs/detail/type/${DOCUMENT_TYPES.alarm}?code=${part}`;
+    case 'user':
+      return `/manage/user/detail/${part}`;
     default:
       return `/manage/docs/detail/${part}`;
   }

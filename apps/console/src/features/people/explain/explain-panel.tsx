@@ -19,7 +19,7 @@ import { ResultSteps } from './result-steps.tsx';
 const KINDS = (Object.keys(COMMAND_KINDS) as CommandKind[]).filter((kind) => !COMMAND_RULES[kind].internal);
 /** The reasons that concern a control, or its absence. */
 const OF_CONTROLS: ReadonlySet<string> = new Set(['levelNeedsControl', 'controlNotOffered']);
-const TYPES = ['device', 'site', 'customer', 'user', 'document', 'attachment', 'folder', 'share'] as const;
+const TYPES = ['device', 'site', 'customer', 'user', 'document', 'attachment', 'folder', 'share', 'issue'] as const;
 type ObjectType = (typeof TYPES)[number];
 
 /**

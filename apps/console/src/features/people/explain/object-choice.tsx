@@ -86,6 +86,10 @@ async function choicesOf(
       const found = items.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, PAGE.pageSize);
       return found.map((one) => ({ value: one.id, label: `${one.name} · ${one.customer ?? '/'}` }));
     }
+    case 'issue': {
+      const { items } = await call('listIssues', { query: { ...PAGE, tab: 'all', search } }, options);
+      return items.map((one) => ({ value: one.id, label: `#${one.number} ${one.title} · ${one.customerName}` }));
+    }
     case 'share': {
       const { items } = await call('listShares', { query: { ...PAGE, search } }, options);
       return items.map((one) => ({ value: one.id, label: `${one.object.name} · ${one.createdBy}` }));

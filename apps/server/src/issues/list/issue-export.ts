@@ -1,0 +1,100 @@
+import type { Locale } from '@chargehand/contract';
+import {
+  ISSUE_PRIORITIES,
+  type IssueCause,
+  type IssueRemedy,
+  type IssueStatus,
+  type IssueType,
+} from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import type { ListPosition } from '../../platform/http/serve/list-queries.ts';
+import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
+import { type ExportColumn, inLocale, listWorkbook, type Words } from '../../platform/xlsx/list-export.ts';
+import { type ExportedIssue, type IssueFilters, listIssuesAfter } from './issues.store.ts';
+
+const SHEET: Words = { en: 'Issues', zh: '问题' };
+const TYPES: Record<IssueType, Words> = {
+  1: { en: 'Charging', zh: '充电问题' },
+  2: { en: 'Software', zh: '软件缺陷' },
+  3: { en: 'Hardware', zh: '硬件缺陷' },
+  4: { en: 'Not about a device', zh: '与设备无关' },
+  5: { en: 'Other', zh: '其他' },
+};
+const STATUSES: Record<IssueStatus, Words> = {
+  open: { en: 'Open', zh: '待处理' },
+  pending: { en: 'Pending', zh: '处理中' },
+  closed: { en: 'Closed', zh: '已关闭' },
+  reopen: { en: 'Reopened', zh: '重新打开' },
+};
+const CAUSES: Record<IssueCause, Words> = {
+  hardware: { en: 'Hardware', zh: '硬件' },
+  wear: { en: 'Wear', zh: '磨损老化' },
+  software: { en: 'Software', zh: '软件' },
+  configuration: { en: 'Configuration', zh: '配置' },
+  network: { en: 'Network', zh: '网络' },
+  power: { en: 'Power supply', zh: '供电' },
+  installation: { en: 'Installation', zh: '安装' },
+  vehicle: { en: 'Vehicle', zh: '车辆' },
+  misuse: { en: 'Wrong use', zh: '使用不当' },
+  damage: { en: 'Damage from outside', zh: '外力损坏' },
+  noFault: { en: 'No fault found', zh: '未发现故障' },
+  unknown: { en: 'Unknown', zh: '未知' },
+  other: { en: 'Other', zh: '其他' },
+};
+const REMEDIES: Record<IssueRemedy, Words> = {
+  replaced: { en: 'Part replaced', zh: '更换部件' },
+  repaired: { en: 'Repaired', zh: '维修' },
+  restarted: { en: 'Restarted', zh: '重启' },
+  updated: { en: 'Firmware updated', zh: '升级固件' },
+  reconfigured: { en: 'Parameters changed', zh: '修改参数' },
+  cleaned: { en: 'Cleaned', zh: '清洁' },
+  instructed: { en: 'User instructed', zh: '指导用户' },
+  recovered: { en: 'Recovered by itself', zh: '自行恢复' },
+  none: { en: 'Nothing', zh: '未处理' },
+  other: { en: 'Other', zh: '其他' },
+};
+const PRIORITIES = Object.fromEntries(Object.entries(ISSUE_PRIORITIES).map(([name, priority]) => [priority, name]));
+const MINUTE_MS = 60_000;
+const minutes = (ms: number | null) => (ms === null ? null : Math.round(ms / MINUTE_MS));
+
+/** The exported columns. */
+const COLUMNS: readonly ExportColumn<ExportedIssue & ListPosition>[] = [
+  { en: 'Number', zh: '编号', width: 10, cell: ({ number }) => number },
+  { en: 'Title', zh: '标题', width: 40, cell: ({ title }) => title },
+  { en: 'Status', zh: '状态', width: 12, cell: ({ status }, locale) => inLocale(STATUSES[status], locale) },
+  { en: 'Priority', zh: '优先级', width: 10, cell: ({ priority }) => PRIORITIES[priority] ?? '' },
+  { en: 'Type', zh: '类型', width: 16, cell: ({ type }, locale) => inLocale(TYPES[type], locale) },
+  { en: 'Labels', zh: '标签', width: 24, cell: ({ labels }) => labels.join(', ') },
+  { en: 'Assignee', zh: '负责人', width: 20, cell: ({ assignee }) => assignee?.name ?? null },
+  { en: 'Due', zh: '截止时间', width: 20, cell: ({ dueAt }) => dueAt },
+  { en: 'Customer', zh: '客户', width: 28, cell: ({ customerName }) => customerName },
+  { en: 'Site', zh: '站点', width: 28, cell: ({ siteName }) => siteName },
+  { en: 'Device', zh: '设备', width: 28, cell: ({ deviceName }) => deviceName },
+  { en: 'SN', zh: 'SN', width: 24, cell: ({ deviceSn }) => deviceSn },
+  { en: 'Alarm code', zh: '告警码', width: 24, cell: ({ alarmCode }) => alarmCode },
+  { en: 'Occurred', zh: '发生时间', width: 20, cell: ({ occurredAt }) => occurredAt },
+  { en: 'Reported', zh: '上报时间', width: 20, cell: ({ createdAt }) => createdAt },
+  { en: 'Reported by', zh: '上报人', width: 20, cell: ({ createdBy }) => createdBy },
+  { en: 'Closed', zh: '关闭时间', width: 20, cell: ({ closedAt }) => closedAt },
+  { en: 'Response (min)', zh: '响应时长（分钟）', width: 16, cell: ({ responseMs }) => minutes(responseMs) },
+  { en: 'Resolution (min)', zh: '解决时长（分钟）', width: 16, cell: ({ resolutionMs }) => minutes(resolutionMs) },
+  { en: 'Cause', zh: '原因', width: 20, cell: ({ cause }, locale) => word(CAUSES, cause, locale) },
+  { en: 'About the cause', zh: '原因说明', width: 32, cell: ({ causeText }) => causeText },
+  { en: 'Remedy', zh: '处理措施', width: 20, cell: ({ remedy }, locale) => word(REMEDIES, remedy, locale) },
+  { en: 'About the remedy', zh: '措施说明', width: 32, cell: ({ remedyText }) => remedyText },
+];
+
+function word(words: Readonly<Record<string, Words>>, value: string | null, locale: Locale): string | null {
+  const known = value === null ? undefined : words[value];
+  return known ? inLocale(known, locale) : null;
+}
+
+/** The whole filtered list of a caller as a workbook, newest first. */
+export function issueWorkbook(db: Kysely<Database>, caller: Caller, locale: Locale, filters: IssueFilters): Workbook {
+  return listWorkbook(SHEET, locale, COLUMNS, async (after, limit) => {
+    const issues = await listIssuesAfter(db, caller, filters, after?.id ?? null, limit);
+    return issues.map((issue) => ({ ...issue, position: '' }));
+  });
+}

@@ -1,0 +1,196 @@
+import type {
+  AnswerOf,
+  IssueDetail,
+  IssueEntry,
+  IssueRow,
+  issueEndpoints,
+  MatchingRows,
+  QueryOf,
+} from '@chargehand/contract';
+import { ISSUE_STATUSES, permits } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import {
+  listOrder,
+  MATCHING_ROWS_READ,
+  matchingRows,
+  pageOf,
+  searchOf,
+} from '../../platform/http/serve/list-queries.ts';
+import { revisionOf } from '../../platform/http/serve/revision.ts';
+import { listReaders } from '../people/readers.store.ts';
+import { editedOf } from '../work/work.service.ts';
+import {
+  type IssueFilters,
+  type IssueRecord,
+  listColumn,
+  listEnds,
+  listIssues,
+  listLabels,
+  readTimes,
+  selectIssues,
+} from './issues.store.ts';
+import {
+  type EntryRecord,
+  listCommentVersions,
+  listEntries,
+  listLinks,
+  listMerged,
+  listWatchers,
+  readIssue,
+} from './read.store.ts';
+
+type Endpoints = typeof issueEndpoints;
+export type ListService = ReturnType<typeof listService>;
+
+/** Issues in each column of the board. */
+const BOARD_ROWS = 50;
+/** Alarm codes of one request. */
+const CODES = 50;
+/** Users in the list of those who can be assigned. */
+const USERS = 20;
+
+/** Reads issues: lists, the board, one issue with its timeline, labels and times. */
+export function listService(db: Kysely<Database>) {
+  return {
+    async list(caller: Caller, query: QueryOf<Endpoints['listIssues']>): Promise<AnswerOf<Endpoints['listIssues']>> {
+      const { sort, page, pageSize, ...filters } = query;
+      const order = listOrder(sort, '-createdAt');
+      const { items, open, closed } = await listIssues(
+        db,
+        caller,
+        enteredFilters(filters),
+        order,
+        pageOf({ page, pageSize }),
+      );
+      const total = { open, closed, all: open + closed }[filters.tab ?? 'open'];
+      return { items: items.map(toIssueRow), total, counts: { open, closed } };
+    },
+
+    async board(
+      caller: Caller,
+      query: QueryOf<Endpoints['readIssueBoard']>,
+    ): Promise<AnswerOf<Endpoints['readIssueBoard']>> {
+      const filters = enteredFilters(query);
+      const columns = await Promise.all(
+        ISSUE_STATUSES.map(async (status) => {
+          const { items, total } = await listColumn(db, caller, filters, status, BOARD_ROWS);
+          return { status, total, items: items.map(toIssueRow) };
+        }),
+      );
+      return { columns };
+    },
+
+    /** @throws {Problem} selectionTooLarge */
+    async select(caller: Caller, query: QueryOf<Endpoints['selectIssues']>): Promise<MatchingRows> {
+      return matchingRows(await selectIssues(db, caller, enteredFilters(query), MATCHING_ROWS_READ));
+    },
+
+    async labels({ scope }: Caller): Promise<AnswerOf<Endpoints['listIssueLabels']>> {
+      return { items: await listLabels(db, scope) };
+    },
+
+    /** How issues of alarm codes ended. @throws {Problem} fieldItems for too many codes */
+    async ends(
+      { scope }: Caller,
+      { codes }: QueryOf<Endpoints['readIssueEnds']>,
+    ): Promise<AnswerOf<Endpoints['readIssueEnds']>> {
+      const wanted = [...new Set(codes.split(',').map((code) => code.trim()))].filter(Boolean);
+      if (wanted.length > CODES) throw new Problem('fieldItems', { field: 'codes', values: { min: 1, max: CODES } });
+      const items = await listEnds(db, scope, wanted);
+      return { closed: items.reduce((sum, { count }) => sum + count, 0), items };
+    },
+
+    async times(
+      { scope }: Caller,
+      { from, to, ...place }: QueryOf<Endpoints['readIssueTimes']>,
+    ): Promise<AnswerOf<Endpoints['readIssueTimes']>> {
+      const period = {
+        from: from === undefined ? undefined : new Date(from),
+        to: to === undefined ? undefined : new Date(to),
+      };
+      return { items: await readTimes(db, scope, { ...period, ...place }) };
+    },
+
+    async read(caller: Caller, id: number): Promise<IssueDetail> {
+      const issue = await readIssue(caller.scope, db, id);
+      if (!issue) throw notFound('issue');
+      const [links, merged, watchers] = await Promise.all([
+        listLinks(caller.scope, db, id),
+        listMerged(caller.scope, db, id),
+        listWatchers(db, caller, id),
+      ]);
+      const shown = watchers.filter((one) => one.shown);
+      const { createdById, ...row } = issue;
+      const state = { ...row, createdBy: createdById, assigneeId: issue.assignee?.id ?? null };
+      return {
+        ...row,
+        ...toIssueRow(issue),
+        ...{ links, merged },
+        watching: watchers.some((one) => one.id === caller.userId),
+        watchers: shown.map(({ id, name }) => ({ id, name })),
+        otherWatchers: watchers.length - shown.length,
+        revision: revisionOf(editedOf(state)),
+        may: { edit: !caller.readOnly && permits(caller, ['auth_issue_edit']) },
+      };
+    },
+
+    async timeline(
+      caller: Caller,
+      id: number,
+      { before, after, limit }: QueryOf<Endpoints['listIssueEntries']>,
+    ): Promise<AnswerOf<Endpoints['listIssueEntries']>> {
+      const entries = await listEntries(caller.scope, db, id, { before, after }, limit);
+      return {
+        items: entries.map((entry) => toEntry(caller, entry)),
+        next: after === undefined && entries.length === limit ? (entries.at(-1)?.id ?? null) : null,
+      };
+    },
+
+    async versions(id: number, entryId: number): Promise<AnswerOf<Endpoints['listIssueCommentVersions']>> {
+      const versions = await listCommentVersions(db, id, entryId);
+      return { items: versions.map((one) => ({ ...one, writtenAt: one.writtenAt.toISOString() })) };
+    },
+
+    async users(
+      caller: Caller,
+      id: number,
+      { search }: QueryOf<Endpoints['listIssueUsers']>,
+    ): Promise<AnswerOf<Endpoints['listIssueUsers']>> {
+      const issue = await readIssue(caller.scope, db, id);
+      if (!issue) throw notFound('issue');
+      return { items: await listReaders(db, caller.scope, issue, { search: searchOf(search), limit: USERS }) };
+    },
+  };
+}
+
+/** Filters as the store takes them. */
+export function enteredFilters(query: IssueFilters): IssueFilters {
+  return { ...query, search: searchOf(query.search) };
+}
+
+function toIssueRow(issue: IssueRecord): IssueRow {
+  const { id, number, title, type, priority, status, labels, createdBy, assignee, comments, mergedInto } = issue;
+  const { customerId, customerName, siteId, siteName, deviceId, deviceName, deviceSn, alarmCode } = issue;
+  return {
+    ...{ id, number, title, type, priority, status, labels, createdBy, assignee, comments, mergedInto },
+    ...{ customerId, customerName, siteId, siteName, deviceId, deviceName, deviceSn, alarmCode },
+    occurredAt: issue.occurredAt.toISOString(),
+    createdAt: issue.createdAt.toISOString(),
+    updatedAt: issue.updatedAt.toISOString(),
+    closedAt: issue.closedAt?.toISOString() ?? null,
+    dueAt: issue.dueAt?.toISOString() ?? null,
+  };
+}
+
+function toEntry(caller: Caller, entry: EntryRecord): IssueEntry {
+  return {
+    ...entry,
+    event: entry.event as IssueEntry['event'],
+    at: entry.at.toISOString(),
+    editedAt: entry.editedAt?.toISOString() ?? null,
+    own: entry.userId === caller.userId,
+  };
+}

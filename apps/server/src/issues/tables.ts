@@ -1,0 +1,120 @@
+import type {
+  DocumentContent,
+  IssueCause,
+  IssueLink,
+  IssuePriority,
+  IssueRemedy,
+  IssueReminder,
+  IssueStatus,
+  IssueType,
+} from '@chargehand/domain';
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Json } from '../platform/database/json.ts';
+import type { StoredSituation } from './evidence/situation.ts';
+
+declare module '../platform/database/schema.ts' {
+  interface Database {
+    issue_numbers: NumbersTable;
+    issues: IssuesTable;
+    issue_entries: EntriesTable;
+    issue_comment_versions: CommentVersionsTable;
+    issue_watchers: WatchersTable;
+    issue_links: LinksTable;
+    issue_views: ViewsTable;
+    issue_evidence: EvidenceTable;
+  }
+}
+
+interface NumbersTable {
+  customer_id: number;
+  last: number;
+}
+
+interface IssuesTable {
+  id: GeneratedAlways<number>;
+  customer_id: number;
+  site_id: number | null;
+  number: number;
+  title: string;
+  body: Json<DocumentContent | null>;
+  type: IssueType;
+  priority: IssuePriority;
+  status: Generated<IssueStatus>;
+  labels: Generated<string[]>;
+  occurred_at: Date;
+  created_at: Generated<Date>;
+  created_by: number | null;
+  created_by_name: string;
+  updated_at: Generated<Date>;
+  assignee_id: Generated<number | null>;
+  due_at: Generated<Date | null>;
+  reminded: Generated<IssueReminder | null>;
+  remind_at: Generated<Date | null>;
+  customer_name: string;
+  site_name: string | null;
+  device_id: Generated<number | null>;
+  device_name: Generated<string | null>;
+  device_sn: Generated<string | null>;
+  device_model: Generated<string | null>;
+  soft_version: Generated<string | null>;
+  alarm_id: Generated<number | null>;
+  alarm_code: Generated<string | null>;
+  execution_id: Generated<string | null>;
+  response_ms: Generated<number | null>;
+  resolution_ms: Generated<number | null>;
+  closed_at: Generated<Date | null>;
+  cause: Generated<IssueCause | null>;
+  cause_text: Generated<string>;
+  remedy: Generated<IssueRemedy | null>;
+  remedy_text: Generated<string>;
+  merged_into: Generated<number | null>;
+  status_before: Generated<IssueStatus | null>;
+}
+
+interface EntriesTable {
+  id: GeneratedAlways<number>;
+  issue_id: number;
+  at: Generated<Date>;
+  event: string | null;
+  user_id: number | null;
+  user_name: string;
+  internal: Generated<boolean>;
+  body: Json<DocumentContent | null>;
+  quotes: Generated<number | null>;
+  edited_at: Generated<Date | null>;
+  edits: Generated<number>;
+  data: Json<Record<string, unknown> | null>;
+}
+
+interface CommentVersionsTable {
+  entry_id: number;
+  version: number;
+  body: Json<DocumentContent>;
+  written_at: Date;
+}
+
+interface WatchersTable {
+  issue_id: number;
+  user_id: number;
+}
+
+interface LinksTable {
+  id: GeneratedAlways<number>;
+  issue_id: number;
+  other_id: number;
+  kind: IssueLink;
+}
+
+interface EvidenceTable {
+  issue_id: number;
+  taken_at: Generated<Date>;
+  situation: Json<StoredSituation>;
+  frames: Json<unknown[]>;
+}
+
+interface ViewsTable {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  name: string;
+  filters: Json<Record<string, unknown>>;
+}

@@ -1,0 +1,75 @@
+import { cleanContent, type DocumentContent, filesOf, isEmptyContent, mentionedUsers } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { linkFiles } from '../../attachments/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { listReaders } from '../people/readers.store.ts';
+import { announceAnswer } from './issue-notices.ts';
+import { addWatchers, followersOf, type IssueState } from './issue-state.ts';
+
+/** A text as it is stored. @throws {Problem} fieldRequired when nothing is left of it */
+export function requireText(body: unknown): DocumentContent {
+  const text = cleanContent(body);
+  if (isEmptyContent(text)) throw new Problem('fieldRequired', { field: 'body' });
+  return text;
+}
+
+/**
+ * Adds a comment: its author and those it mentions watch the issue from then on, and those who follow it learn of it.
+ * Mentions of users who cannot see the issue stay text.
+ * @returns the id of the comment
+ */
+export async function addComment(
+  trx: Kysely<Database>,
+  caller: Caller,
+  issue: IssueState,
+  entered: { body: unknown; internal?: boolean | undefined; quotes?: number | undefined },
+): Promise<number> {
+  const body = requireText(entered.body);
+  if (entered.quotes !== undefined) await requireComment(trx, issue.id, entered.quotes);
+  const { id } = await trx
+    .insertInto('issue_entries')
+    .values({
+      ...{ issue_id: issue.id, event: null, user_id: caller.userId, user_name: caller.userName, data: null },
+      ...{ body: JSON.stringify(body), internal: entered.internal ?? false, quotes: entered.quotes ?? null },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await linkFiles(trx, caller, 'issue', issue.id, filesOf(body));
+  const followers = await followersOf(trx, issue.id);
+  const mentioned = await mention(trx, caller, issue, body, id);
+  await addWatchers(trx, issue.id, [caller.userId]);
+  const others = followers.filter((user) => !mentioned.includes(user));
+  await announceAnswer(trx, issue, 'comment', id, { actorId: caller.userId, userIds: others });
+  return id;
+}
+
+/** Tells the users that a text mentions, and makes them watch the issue. @returns their ids */
+export async function mention(
+  trx: Kysely<Database>,
+  caller: Caller,
+  issue: IssueState,
+  body: DocumentContent,
+  entryId: number,
+): Promise<number[]> {
+  const named = mentionedUsers(body);
+  if (named.length === 0) return [];
+  const readers = await listReaders(trx, caller.scope, issue, { ids: named });
+  const ids = readers.map(({ id }) => id);
+  await addWatchers(trx, issue.id, ids);
+  await announceAnswer(trx, issue, 'mention', entryId, { actorId: caller.userId, userIds: ids });
+  return ids;
+}
+
+/** @throws {Problem} fieldReference if there is no such comment in the issue */
+async function requireComment(trx: Kysely<Database>, issueId: number, id: number): Promise<void> {
+  const found = await trx
+    .selectFrom('issue_entries')
+    .select('id')
+    .where('id', '=', id)
+    .where('issue_id', '=', issueId)
+    .where('event', 'is', null)
+    .executeTakeFirst();
+  if (!found) throw new Problem('issueQuote', { field: 'quotes' });
+}
