@@ -55,6 +55,7 @@ async function idsOf({ database }: DemoWorld) {
       `select document_id::int as id, title as name from document_texts where title = 'Ground failure' or locale = 'en-US' order by title <> 'Ground failure', document_id limit 1`,
     ),
     alarm: await alarm('acknowledged_at is not null'),
+    newAlarm: await alarm('acknowledged_at is null and cleared_at is null'),
   };
 }
 
@@ -73,7 +74,7 @@ function pages(ids: Ids, notAvailable: readonly string[]): Scene[] {
   const fill = (path: string) => {
     const id = subjects.find(([pattern]) => pattern.test(path))![1];
     return path
-      .replace('/:listtype?', '')
+      .replace(/\/:listtype\?|\/:type\?\/:id\?/, '')
       .replace(/:id\b\??|:RoeId/, String(id))
       .replace(/\/:\w+\?/g, '');
   };
@@ -294,7 +295,13 @@ function dialogs(ids: Ids): Scene[] {
       await page.locator('.import-problems').first().waitFor();
     }),
     scene('alarm', `/manage/device/alarms?alarm=${ids.alarm.id}`, opened),
-    scene('alarm-acknowledge', `/manage/device/alarms?alarm=${ids.alarm.id}`, opened),
+    scene('alarm-acknowledge', `/manage/device/alarms?alarm=${ids.newAlarm.id}`, async (page, t) => {
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: t('alarms:acknowledge.ok'), exact: true })
+        .click();
+      await page.getByRole('dialog').nth(1).waitFor();
+    }),
     scene('item-edited', '/manage/config-model/list?search=SoC', async (page) => {
       await page.locator('.item-open').first().click();
       await page.getByRole('dialog').locator('.range-preview').waitFor();

@@ -50,7 +50,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const problems: string[] = [];
 let count = 0;
 try {
-  if (values.only === undefined) rmSync(FOLDER, { recursive: true, force: true });
+  if (Object.keys(values).length === 0) rmSync(FOLDER, { recursive: true, force: true });
   const browser = await chromium.connect(chromiumServer.wsEndpoint());
   const person = client(world.url, await sessionOfRoot());
   const files = await addFiles({ url: world.url, person, picture });

@@ -30,7 +30,17 @@ journey(
 
     await page.reload();
     await visitor.sees(t('common:live.on'));
-    await expect.poll(() => page.evaluate(FACES)).toBe('Inter Variable loaded');
+    await expect.poll(() => page.evaluate(FACES)).toBe('Inter Variable loaded,Inter Variable loaded');
+    // Digits have one width, and hyphens have their own.
+    const [one, eight, hyphen] = (await page.evaluate(`['1', '8', '-'].map((text) => {
+      const element = Object.assign(document.createElement('span'), { textContent: text.repeat(10) });
+      document.body.append(element);
+      const { width } = element.getBoundingClientRect();
+      element.remove();
+      return width;
+    })`)) as number[];
+    expect(one).toBe(eight);
+    expect(hyphen! / one!).toBeLessThan(0.9);
     expect(await page.evaluate('getComputedStyle(document.body).fontFamily')).toMatch(/^"Inter Variable"/);
     await page.clock.fastForward(20_000);
     await page.waitForLoadState('networkidle');

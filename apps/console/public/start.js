@@ -4,14 +4,22 @@ try {
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
   const font = localStorage.getItem('chargehand.font');
   if (font) {
-    const face = new FontFace('Inter Variable', `url(${font})`, {
-      display: 'optional',
-      weight: '100 900',
+    const faces = [
+      // Digits have one width. For a whole text, this font would also widen the hyphens.
+      { unicodeRange: 'U+0030-0039', featureSettings: '"tnum"' },
       // without the quotation marks and dashes that Chinese texts share with English ones, but in full width
-      unicodeRange: 'U+0000-00FF, U+0131, U+0152-0153, U+2013, U+20AC, U+2122, U+2212',
-    });
-    document.fonts.add(face);
-    face.load().catch((error) => console.warn('The font cannot be loaded', error));
+      { unicodeRange: 'U+0000-002F, U+003A-00FF, U+0131, U+0152-0153, U+2013, U+20AC, U+2122, U+2212' },
+    ];
+    document.documentElement.dataset.font = 'shipped';
+    for (const options of faces) {
+      const face = new FontFace('Inter Variable', `url(${font})`, {
+        display: 'optional',
+        weight: '100 900',
+        ...options,
+      });
+      document.fonts.add(face);
+      face.load().catch((error) => console.warn('The font cannot be loaded', error));
+    }
   }
 } catch (error) {
   console.warn('The chosen theme and font cannot be read', error);

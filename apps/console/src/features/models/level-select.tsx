@@ -8,15 +8,17 @@ interface Props {
   value: Level | undefined;
   disabled?: boolean;
   placeholder?: string;
+  /** in a line with other controls; default: true */
+  small?: boolean;
   onChange(level: Level): void;
 }
 
 /** Selects a level from 0 (highest) to 5. */
-export function LevelSelect({ label, value, disabled, placeholder, onChange }: Props) {
+export function LevelSelect({ label, value, disabled, placeholder, small = true, onChange }: Props) {
   return (
     <Select<Level>
       className={css.levelSelect}
-      size="small"
+      size={small ? 'small' : 'middle'}
       aria-label={label}
       value={value}
       disabled={disabled}

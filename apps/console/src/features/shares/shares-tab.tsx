@@ -102,7 +102,10 @@ export function SharesTab() {
             <CardLine end={<Uses share={share} />}>
               <ShareState share={share} />
             </CardLine>
-            <CardLine>{share.recipient || t(`kinds.${share.kind}`)}</CardLine>
+            <CardLine end={share.expiresAt === null ? t('permanent') : <ExactTime at={share.expiresAt} />}>
+              {t(`kinds.${share.kind}`)}
+              {share.recipient && ` · ${share.recipient}`}
+            </CardLine>
           </ListCard>
         )}
       />

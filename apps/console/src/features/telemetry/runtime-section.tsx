@@ -95,7 +95,7 @@ function Connector({ connector: one, items, device, fault, readingOf }: Connecto
   const { t } = useTranslation('telemetry');
   const name = useConnectorName(device.protocol)(one.connector);
   const { nameOf } = useNames();
-  const error = one.errorCode !== 'NoError' ? [one.errorCode, one.vendorErrorCode].filter(Boolean).join(' · ') : null;
+  const error = one.errorCode !== 'NoError';
   return (
     <section
       className="connector"
@@ -114,7 +114,17 @@ function Connector({ connector: one, items, device, fault, readingOf }: Connecto
       </header>
       {(error || one.info) && (
         <p className={error ? 'error-note' : css.connectorInfo}>
-          {error && one.errorName && <strong>{nameOf(one.errorName)}</strong>} {error && <code>{error}</code>}{' '}
+          {error && (
+            <>
+              {one.errorName && <strong>{nameOf(one.errorName)}</strong>} <code>{one.errorCode}</code>{' '}
+              {one.vendorErrorCode && (
+                <>
+                  {'· '}
+                  <code className={css.vendorCode}>{one.vendorErrorCode}</code>{' '}
+                </>
+              )}
+            </>
+          )}
           {one.info}
         </p>
       )}

@@ -153,12 +153,13 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
       />
       <div className={css.columns}>
         <section className={css.paper} aria-label={t('text')}>
-          <Input
+          <Input.TextArea
             className={css.title}
             variant="borderless"
             value={fields.title}
             maxLength={200}
             lang={locale}
+            autoSize={{ minRows: 1, maxRows: 4 }}
             placeholder={t('title')}
             aria-label={t('title')}
             onChange={({ target }) => enter({ title: lineOf(target.value) })}

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { CardLine } from '../../../shared/ui/list-page/list-card.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -150,12 +151,10 @@ function History({ rows }: { rows: readonly MaintenanceRow[] }) {
       key: 'row',
       render: (_: unknown, row: MaintenanceRow) => (
         <div className={css.maintenanceCard}>
-          <span>
+          <CardLine end={<Took row={row} />}>
             <ExactTime at={row.beganAt} /> <Kind row={row} />
-          </span>
-          <span className="quiet">
-            {userNames(row)} <Took row={row} />
-          </span>
+          </CardLine>
+          <span className="quiet">{userNames(row)}</span>
           <Note row={row} />
         </div>
       ),

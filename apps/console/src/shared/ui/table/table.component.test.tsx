@@ -88,3 +88,22 @@ test.each([undefined, 900])(
     expect(document.querySelectorAll('.flush')).toHaveLength(1);
   },
 );
+
+test('the end of a table that is too wide fades until the last column is reached', async () => {
+  const wide = (title: string) => ({ title, render: () => <div style={{ width: 300 }}>{title}</div> });
+  const table = (...titles: string[]) => (
+    <Table label={titles.join()} rows={ROWS.slice(0, 2)} columns={titles.map(wide)} scrollWidth="max-content" />
+  );
+  await show(
+    <>
+      {table('First', 'Last')}
+      {table('Only')}
+    </>,
+    { size: [390, 700] },
+  );
+  const scrolled = () => [...document.querySelectorAll('[data-scroll]')];
+  const fades = () => scrolled().map((one) => getComputedStyle(one).getPropertyValue('--scroll-fade'));
+  await expect.poll(fades).toEqual(['32px', '0px']);
+  scrolled()[0]?.scrollTo({ left: 1_000 });
+  await expect.poll(fades).toEqual(['0px', '0px']);
+});

@@ -2,6 +2,7 @@ import { Fragment, type HTMLAttributes, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../states/empty-state.tsx';
 import type { Column, ColumnSort } from './column.ts';
+import './scroll-fade.css';
 import css from './table.module.css';
 
 interface Props<Row> {
@@ -78,7 +79,7 @@ export function Table<Row extends object>(props: Props<Row>) {
   if (!scrolls) return table;
   return (
     <div
-      className={classOf(css.scroll, props.className)}
+      className={classOf(css.scroll, scrollHeight === undefined ? 'scroll-fade' : undefined, props.className)}
       style={{ maxHeight: scrollHeight }}
       data-scroll={scrollHeight === undefined ? 'x' : 'y'}
     >

@@ -18,6 +18,7 @@ import { useTranslation } from 'react-i18next';
 import { applyBlock, BLOCK_NAMES, type BlockName } from './blocks.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { PictureDialog } from './picture-dialog.tsx';
+import '../../../../shared/ui/table/scroll-fade.css';
 import css from './toolbar.module.css';
 
 const STYLES = ['text', 'heading1', 'heading2', 'heading3', 'heading4'] as const;
@@ -66,7 +67,12 @@ export function Toolbar({ editor, children }: Props) {
   );
   const chain = () => editor.chain().focus();
   return (
-    <div className={css.toolbar} role="toolbar" aria-label={t('tool.label')} onKeyDown={(event) => move(event, editor)}>
+    <div
+      className={`${css.toolbar} scroll-fade`}
+      role="toolbar"
+      aria-label={t('tool.label')}
+      onKeyDown={(event) => move(event, editor)}
+    >
       {toggle('undo', <UndoOutlined />, false, () => chain().undo().run(), !now.undo)}
       {toggle('redo', <RedoOutlined />, false, () => chain().redo().run(), !now.redo)}
       <Dropdown

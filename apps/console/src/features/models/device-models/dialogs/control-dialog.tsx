@@ -100,6 +100,7 @@ export function ControlDialog({ line, base, onSave, onClose }: Props) {
           <div className={css.modelField}>
             <span className={css.modelLabel}>{t('controls.levelLabel')}</span>
             <LevelSelect
+              small={false}
               label={t('controls.levelLabel')}
               value={control.level}
               onChange={(level) => change({ level })}

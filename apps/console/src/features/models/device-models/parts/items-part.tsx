@@ -186,6 +186,7 @@ export function ItemsPart({ field, own, inherited, origins, base, onChange }: Pr
         <Table<ItemLine>
           label={t(`part.${field}`, { count: lines.length })}
           rows={shown}
+          scrollWidth={narrow ? undefined : 760}
           empty={<EmptyState text={text === '' ? t('items.empty') : t('items.noMatch')} />}
           columns={edits ? [check, ...columns] : columns}
         />
