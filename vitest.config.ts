@@ -88,7 +88,7 @@ export default defineConfig({
           name: 'deploy',
           sequence: { groupOrder: ORDER.deploy },
           expect: SLOW_TESTS,
-          include: ['apps/server/src/**/*.deploy.ts'],
+          include: ['apps/server/src/**/*.deploy.ts', 'e2e/**/*.deploy.ts'],
           testTimeout: 180_000,
           hookTimeout: 300_000,
           maxWorkers: 1,

@@ -161,7 +161,7 @@ function tests(projects, more = []) {
     });
     step('console', buildConsole);
   }
-  if (projects.includes('components') || projects.includes('browser')) {
+  if (['components', 'browser', 'deploy'].some((project) => projects.includes(project))) {
     step('browser', () => {
       extra.CHROMIUM_PATH = requireBrowser();
     });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { CSRF_COOKIE, LOCALE_COOKIE, type Locale, TOKEN_COOKIE } from '@chargehand/contract';
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { DatabaseConnection } from '../../apps/server/src/platform/database/connect.ts';
 import { openSession } from '../../apps/server/src/testing/client.ts';
-import type { Person } from '../../apps/server/src/testing/world.ts';
+import type { Person, World } from '../../apps/server/src/testing/world.ts';
 import type { Product } from './product.ts';
 import { Visitor } from './visitor.ts';
 import { wordsOf } from './words.ts';
@@ -22,6 +23,11 @@ interface JourneyOptions {
   /** size of the window; default 1440 by 900 */
   size?: { width: number; height: number };
   theme?: 'light' | 'dark';
+}
+
+/** What a visit needs of a product. */
+interface Visited extends Pick<Product, 'browser' | 'url'> {
+  server: { database: Pick<DatabaseConnection, 'db'>; world: World };
 }
 
 const DEFAULT_LOCALES: readonly Locale[] = ['en-US'];
@@ -60,7 +66,7 @@ export function journey(
 }
 
 /** Opens a new browser profile at the product. */
-export async function visit(product: Product, locale: Locale, options: JourneyOptions = {}): Promise<Visitor> {
+export async function visit(product: Visited, locale: Locale, options: JourneyOptions = {}): Promise<Visitor> {
   const { as, size = { width: 1440, height: 900 }, theme = 'light' } = options;
   const settings: BrowserContextOptions = {
     baseURL: product.url,
