@@ -143,7 +143,7 @@ describe('with a MapLibre style', () => {
     await visitor.button(t('places:map.show')).click();
     await visitor.sees(
       page.locator('.map canvas'),
-      page.locator('.map').getByRole('button', { name: /sites, zoom in/ }),
+      page.locator('.map').getByRole('button', { name: /^\d+ sites, .+, zoom in$/ }),
     );
   });
 
@@ -165,6 +165,18 @@ describe('with a MapLibre style', () => {
     await outlined(visitor.page, visitor.t('places:map.tilesFail'));
     expect(requested.elsewhere).toEqual([]);
   });
+
+  journey(
+    chargehand,
+    'names code that cannot be loaded, and shows the outline map',
+    { as: 'northAdmin', locales: ['en-US', 'zh-CN'] },
+    async (visitor) => {
+      await visitor.page.context().route(/maplibre-gl-worker/, (route) => route.fulfill({ status: 404 }));
+      visitor.expects(/maplibre-gl-worker/);
+      await outlined(visitor.page, visitor.t('places:map.codeFails'));
+      await visitor.misses(visitor.page.locator('.map').getByText(visitor.t('places:map.loading')));
+    },
+  );
 
   journey(chargehand, 'names missing WebGL, and shows the outline map', { as: 'northAdmin' }, async (visitor) => {
     await visitor.page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null');

@@ -398,10 +398,15 @@ export const placesEndpoints = {
     path: '/api/auth/sys/sites/positions',
     policy: { route: { keys: ['auth_site_list'] }, row: 'scope' },
     effect: 'read',
-    summary: 'List the positions (WGS-84) of the filtered sites for a map, up to 5,000',
+    summary: 'List the positions (WGS-84) and states of the filtered sites for a map, up to 5,000',
     query: Exact(siteFilters),
     answer: Exact({
-      items: Type.Array(Exact({ id: Id, name: Type.String(), latitude: Type.Number(), longitude: Type.Number() })),
+      items: Type.Array(
+        Exact({
+          ...{ id: Id, name: Type.String(), latitude: Type.Number(), longitude: Type.Number() },
+          state: Words(SITE_STATES),
+        }),
+      ),
       /** of the filtered sites, those without a position */
       unplaced: Type.Integer(),
       /** there are more sites than are listed */

@@ -8,6 +8,7 @@ import {
   seesWholeCustomer,
   siteRights,
   siteState,
+  worstSiteState,
 } from './places.ts';
 
 describe('the code of a customer or a site', () => {
@@ -68,4 +69,15 @@ test.each<[SiteState, Partial<SiteFacts>]>([
   ['normal', { served: 0 }],
 ])('a site is %s with %j', (state, facts) => {
   expect(siteState({ ...WELL, ...facts })).toBe(state);
+});
+
+test.each<[SiteState | null, SiteState[]]>([
+  [null, []],
+  ['empty', ['empty', 'disabled']],
+  ['normal', ['empty', 'normal', 'disabled']],
+  ['attention', ['normal', 'attention']],
+  ['offline', ['attention', 'offline', 'normal']],
+  ['faulted', ['offline', 'normal', 'faulted', 'empty']],
+])('the worst state is %s of %j', (worst, states) => {
+  expect(worstSiteState(states)).toBe(worst);
 });

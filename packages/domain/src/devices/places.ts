@@ -56,7 +56,7 @@ export function seesWholeCustomer(scope: Scope, customerId: number): boolean {
   return scope.sites === 'all' && (scope.customers === 'all' || scope.customers.includes(customerId));
 }
 
-/** The state of a site, from its devices. */
+/** The state of a site, from its devices; the worst first. */
 export const SITE_STATES = ['faulted', 'offline', 'attention', 'normal', 'empty', 'disabled'] as const;
 export type SiteState = (typeof SITE_STATES)[number];
 
@@ -84,4 +84,10 @@ export function siteState(facts: SiteFacts): SiteState {
   if (facts.served > 0 && facts.offline === facts.served) return 'offline';
   if (facts.offline > 0 || facts.openAlarms > 0) return 'attention';
   return 'normal';
+}
+
+/** The worst of the states of several sites; null if there are none. */
+export function worstSiteState(states: Iterable<SiteState>): SiteState | null {
+  const found = new Set(states);
+  return SITE_STATES.find((state) => found.has(state)) ?? null;
 }

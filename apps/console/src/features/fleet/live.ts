@@ -29,5 +29,7 @@ follow('fleet.counters', 'countDevices', {
 });
 follow('fleet.siteStates', 'readSiteStates', { ...ANY, patch: (_, changes) => changes.get(0) ?? null });
 follow(summaryTopics, 'listSites');
+// All sites of a map, which is not urgent.
+follow(summaryTopics, 'listSitePositions', { ...ANY, again: () => 'later' });
 follow(summaryTopics, 'readSite', ANY);
 follow('device.details', ['listMaintenances', 'listDeviceImages', 'listDeviceCertificates']);

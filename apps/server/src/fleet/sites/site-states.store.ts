@@ -7,7 +7,7 @@ import { withinScope } from '../../platform/database/scope.ts';
  * The state of each site in scope, by the rule of `siteState` in the domain (a test compares the two): columns `id`,
  * `state`, and the facts behind the state. Devices and open alarms are counted once, only from their indices.
  */
-function siteStates(scope: Scope): RawBuilder<unknown> {
+export function siteStates(scope: Scope): RawBuilder<unknown> {
   return sql`
     select site.id, coalesce(d.total, 0) as total, coalesce(d.faulted, 0) as faulted, coalesce(d.offline, 0) as offline,
            coalesce(a.total, 0) as alarms, coalesce(a.worst, 0) as worst,

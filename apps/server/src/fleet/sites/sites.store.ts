@@ -9,7 +9,7 @@ import { containsWords, searchText } from '../../platform/search/search-text.ts'
 import { searchWordsOf } from '../../platform/search/search-words.ts';
 import { inRegion } from '../regions/region.store.ts';
 import type { RegionCodes } from '../regions/regions.ts';
-import { inSiteState } from './site-states.store.ts';
+import { inSiteState, siteStates } from './site-states.store.ts';
 
 /** A site as lists and forms show it. */
 export interface SiteRecord extends RegionCodes {
@@ -123,9 +123,10 @@ export interface SitePosition {
   name: string;
   latitude: number;
   longitude: number;
+  state: SiteState;
 }
 
-/** The positions of matching sites in scope, and the number of those without one. */
+/** The positions and states of matching sites in scope, and the number of those without one. */
 export async function listSitePositions(
   scope: Scope,
   db: Kysely<Database>,
@@ -135,8 +136,9 @@ export async function listSitePositions(
   const which = matching(scope, filters);
   const [items, unplaced] = await Promise.all([
     sql<SitePosition>`
-      select id, name, latitude, longitude from sites where ${which} and latitude is not null
-       order by id limit ${limit}`.execute(db),
+      select sites.id, sites.name, sites.latitude, sites.longitude, s.state
+        from sites join (${siteStates(scope)}) s on s.id = sites.id
+       where ${which} and sites.latitude is not null order by sites.id limit ${limit}`.execute(db),
     sql<{ total: number }>`select count(*) as total from sites where ${which} and latitude is null`.execute(db),
   ]);
   return { items: items.rows, unplaced: unplaced.rows[0]?.total ?? 0 };

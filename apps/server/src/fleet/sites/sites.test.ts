@@ -241,7 +241,10 @@ test('the positions of the filtered sites are listed for a map, within the scope
   await server.database.pool.query(place, [[northQuay, southPark], 22.3, 114.2]);
   await server.database.pool.query(place, [[northMill], null, null]);
   const { items, unplaced, more } = await admin.data(listSitePositions, { query: {} });
-  expect(items).toContainEqual({ id: northQuay, name: 'Site northQuay', latitude: 22.3, longitude: 114.2 });
+  expect(items).toContainEqual({
+    ...{ id: northQuay, name: 'Site northQuay', latitude: 22.3, longitude: 114.2 },
+    state: (await admin.data(readSite, { params: { id: northQuay } })).state,
+  });
   expect(items.map(({ id }) => id)).not.toContain(southPark);
   expect(unplaced).toBeGreaterThan(0);
   expect(more).toBe(false);

@@ -3,7 +3,7 @@ import { clustersOf, windowOf } from './clusters.ts';
 import { OUTLINE_SCALE, PLANE, WHOLE } from './plane.ts';
 
 const point = (id: number, x: number, y: number) => ({
-  place: { id, name: `Site ${id}`, latitude: 0, longitude: 0 },
+  place: { id, name: `Site ${id}`, latitude: 0, longitude: 0, state: 'normal' as const },
   x,
   y,
 });

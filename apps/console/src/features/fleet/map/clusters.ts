@@ -1,10 +1,11 @@
-import type { GeoPosition } from '@chargehand/domain';
+import type { GeoPosition, SiteState } from '@chargehand/domain';
 import { type MapScale, type MapWindow, PLANE, WHOLE, within } from './plane.ts';
 
 /** A place on a map. */
 export interface Place extends GeoPosition {
   id: number;
   name: string;
+  state: SiteState;
 }
 
 /** A place and its point on the plane. */

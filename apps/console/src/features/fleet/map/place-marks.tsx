@@ -1,6 +1,9 @@
+import { worstSiteState } from '@chargehand/domain';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Cluster } from './clusters.ts';
+import { SITE_STATE_LOOKS } from '../../../shared/ui/tags/site-state-tag.tsx';
+import { StatusGlyph } from '../../../shared/ui/tags/status-glyph.tsx';
+import type { Cluster, Place } from './clusters.ts';
 import css from './map.module.css';
 import type { MapWindow } from './plane.ts';
 
@@ -14,9 +17,17 @@ interface Props {
   onCluster(cluster: Cluster): void;
 }
 
-/** The places on a map: a link each, and a button with their number where several would overlap. */
+/** The maximum number of places that the title of a cluster lists. */
+const LISTED = 10;
+
+/**
+ * The places on a map: a link each, and a button with their number where several would overlap. The color and the shape
+ * of a mark show the state, of several places the worst one.
+ */
 export function PlaceMarks({ clusters, window, ratio, pathOf, onCluster }: Props) {
   const { t } = useTranslation('places');
+  const { t: common } = useTranslation();
+  const label = ({ name, state }: Place) => t('map.site', { name, state: common(`siteState.${state}`) });
   const style = ({ x, y }: Cluster) => ({
     left: `${(0.5 + (x - window.x) / window.width) * 100}%`,
     top: `${(0.5 + (y - window.y) / (window.width * ratio)) * 100}%`,
@@ -24,31 +35,39 @@ export function PlaceMarks({ clusters, window, ratio, pathOf, onCluster }: Props
   return (
     <div className={css.mapMarks}>
       {clusters.map((cluster) => {
-        const [first] = cluster.members;
-        const label = cluster.members.length === 1 ? first!.place.name : '';
-        if (label === '') {
-          const names = cluster.members.slice(0, 10).map(({ place }) => place.name);
-          const title = [...names, ...(cluster.members.length > names.length ? ['…'] : [])].join('\n');
+        const [first, ...others] = cluster.members.map(({ place }) => place);
+        const worst = worstSiteState(cluster.members.map(({ place }) => place.state));
+        if (!first || !worst) return null;
+        const { tone, glyph } = SITE_STATE_LOOKS[worst];
+        if (others.length > 0) {
+          const names = [first, ...others].slice(0, LISTED).map(label);
+          const title = [...names, ...(cluster.members.length > LISTED ? ['…'] : [])].join('\n');
+          const [count, state] = [cluster.members.length, common(`siteState.${worst}`)];
           return (
             <button
               key={cluster.key}
               type="button"
-              className={css.mapCluster}
+              className={`${css.mapCluster} tag-${tone}`}
               style={style(cluster)}
               title={title}
-              aria-label={t('map.cluster', { count: cluster.members.length })}
+              aria-label={t('map.cluster', { count, state })}
               onClick={() => onCluster(cluster)}
             >
-              {cluster.members.length}
+              <StatusGlyph glyph={glyph} />
+              {count}
             </button>
           );
         }
-        const path = pathOf(first!.place.id);
-        const pin = { className: css.mapPin, style: style(cluster), title: label };
+        const path = pathOf(first.id);
+        const pin = { className: `${css.mapPin} tag-${tone}`, style: style(cluster), title: label(first) };
         return path === null ? (
-          <span key={cluster.key} {...pin} role="img" aria-label={label} />
+          <span key={cluster.key} {...pin} role="img" aria-label={label(first)}>
+            <StatusGlyph glyph={glyph} />
+          </span>
         ) : (
-          <Link key={cluster.key} {...pin} to={path} aria-label={label} />
+          <Link key={cluster.key} {...pin} to={path} aria-label={label(first)}>
+            <StatusGlyph glyph={glyph} />
+          </Link>
         );
       })}
     </div>

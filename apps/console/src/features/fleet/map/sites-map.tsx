@@ -1,3 +1,4 @@
+import { SITE_STATES, type SiteState } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
@@ -6,6 +7,7 @@ import type { InputOf } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SiteStateTag } from '../../../shared/ui/tags/site-state-tag.tsx';
 import { sitePath } from '../places/place-paths.ts';
 import css from './map.module.css';
 import { SiteMap } from './site-map.tsx';
@@ -42,6 +44,7 @@ function OpenMap({ query }: { query: InputOf<'listSitePositions'>['query'] }) {
   const { items, unplaced, more } = data;
   return (
     <>
+      <MapLegend states={items.map(({ state }) => state)} />
       <SiteMap position={null} places={items} pathOf={(id) => (mayOpen ? sitePath(id) : null)} />
       {(unplaced > 0 || more) && (
         <p className="quiet">
@@ -49,5 +52,22 @@ function OpenMap({ query }: { query: InputOf<'listSitePositions'>['query'] }) {
         </p>
       )}
     </>
+  );
+}
+
+/** What the marks of a map mean: the states that occur on it, and how many sites have them. */
+function MapLegend({ states }: { states: readonly SiteState[] }) {
+  const { t } = useTranslation('places');
+  const counts = Map.groupBy(states, (state) => state);
+  const shown = SITE_STATES.filter((state) => counts.has(state));
+  if (shown.length === 0) return null;
+  return (
+    <ul className={css.mapLegend} aria-label={t('map.legend')}>
+      {shown.map((state) => (
+        <li key={state}>
+          <SiteStateTag state={state} /> {counts.get(state)?.length}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -41,7 +41,10 @@ const STEP = 2;
 const NARROW = 480;
 const CREDITS = 22;
 
-type Failure = 'tiles' | 'webgl';
+/** Why there is no map below the marks: no tiles, no WebGL, or no code to draw it. */
+type Failure = 'tiles' | 'webgl' | 'code';
+
+const NOTES = { tiles: 'map.tilesFail', webgl: 'map.noWebgl', code: 'map.codeFails' } as const;
 
 const StyleLayer = lazy(() => loadChunk(() => import('./layers/style-layer.tsx')));
 
@@ -237,7 +240,7 @@ export default function WorldMap({ position: stored, places, pathOf = () => null
       )}
       {failure && (
         <p className={css.mapNote} role="status">
-          {failure === 'webgl' ? t('map.noWebgl') : t('map.tilesFail')}
+          {t(NOTES[failure])}
         </p>
       )}
       <div className={css.mapButtons}>

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { Glyph } from './status-glyph.tsx';
 import { Tag, type Tone } from './tag.tsx';
 
-const LOOKS: Record<SiteState, { tone: Tone; glyph: Glyph }> = {
+/** The color and the shape of each state of a site. */
+export const SITE_STATE_LOOKS: Record<SiteState, { tone: Tone; glyph: Glyph }> = {
   faulted: { tone: 'faulted', glyph: 'alert' },
   offline: { tone: 'offline', glyph: 'broken' },
   attention: { tone: 'firmware-update', glyph: 'half' },
@@ -15,5 +16,5 @@ const LOOKS: Record<SiteState, { tone: Tone; glyph: Glyph }> = {
 /** The state of a site, computed from its devices. */
 export function SiteStateTag({ state }: { state: SiteState }) {
   const { t } = useTranslation();
-  return <Tag {...LOOKS[state]}>{t(`siteState.${state}`)}</Tag>;
+  return <Tag {...SITE_STATE_LOOKS[state]}>{t(`siteState.${state}`)}</Tag>;
 }

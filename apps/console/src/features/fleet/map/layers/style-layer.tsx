@@ -22,8 +22,8 @@ interface Props {
   window: MapWindow;
   /** the width of the map on the screen */
   pixels: number;
-  /** called when the style cannot be shown: it or its tiles cannot be loaded, or the browser has no WebGL */
-  onFail(reason: 'tiles' | 'webgl'): void;
+  /** called when the style cannot be shown */
+  onFail(reason: 'tiles' | 'webgl' | 'code'): void;
 }
 
 /** What an event or an error says about its source. */
@@ -34,6 +34,8 @@ setWorkerUrl(workerUrl);
 
 /** The narrowest phone shows the whole earth. */
 const LEAST_ZOOM = -2;
+/** MapLibre's message when its worker cannot be loaded. Without it, no tile is ever read. */
+const WORKER_FAILS = /^Worker failed to load/;
 /** The time between two frames while a map is loading. */
 const DRAW_MS = 500;
 
@@ -74,7 +76,8 @@ export default function StyleLayer({ url, attribution, window, pixels, onFail }:
       hasStyle = true;
     });
     current.on('error', (event: ErrorEvent & OfSource) => {
-      if (!hasStyle) fail('tiles');
+      if (WORKER_FAILS.test(event.error.message)) fail('code');
+      else if (!hasStyle) fail('tiles');
       request(event);
     });
     current.on('sourcedataloading', (event) => {
