@@ -309,6 +309,21 @@ describe('comments', () => {
     });
   });
 
+  test('a description mentions users too', async () => {
+    const { users } = server.world;
+    const id = await report({ body: mentioning(users.northAdmin) });
+    expect(await noticesOf(id)).toMatchObject([{ type: 'issueAnswered', user_ids: [users.northAdmin] }]);
+    expect((await read(id, north)).watching).toBe(true);
+  });
+
+  test('a comment longer than the limit is refused', async () => {
+    const id = await report();
+    const body = JSON.stringify({ body: text('x'.repeat(200_000)) });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await north.fetch(`/api/auth/sys/issues/${id}/comments`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(413);
+  });
+
   test('show files to those who see the issue', async () => {
     const file = await newFile(ground, 'northQuay');
     await query('update attachments set read_level = 1 where id = $1', [file]);

@@ -1,4 +1,4 @@
-import { CONTENT_BYTES, DEVICE_LEVELS } from '@chargehand/domain';
+import { DEVICE_LEVELS, ISSUE_TEXT_BYTES } from '@chargehand/domain';
 import { Type } from 'typebox';
 import { ProtocolFrameRow } from '../audit.ts';
 import { BULK_LIMIT, PAGE_SIZES } from '../constants.ts';
@@ -64,7 +64,7 @@ const creates = {
   method: 'POST',
   effect: 'create',
   body: NewIssue,
-  bodyLimit: CONTENT_BYTES,
+  bodyLimit: ISSUE_TEXT_BYTES,
   answer: Created,
 } as const;
 
@@ -289,7 +289,7 @@ export const issueEndpoints = {
       labels: Type.Optional(IssueLabels),
       revision: SeenRevision,
     }),
-    bodyLimit: CONTENT_BYTES,
+    bodyLimit: ISSUE_TEXT_BYTES,
     answer: Type.Null(),
   }),
   startIssue: endpoint({
@@ -312,7 +312,7 @@ export const issueEndpoints = {
     summary: 'Close an issue with its cause and remedy, and with a comment if there is one',
     params: IdParams,
     body: Closing,
-    bodyLimit: CONTENT_BYTES,
+    bodyLimit: ISSUE_TEXT_BYTES,
     answer: Type.Null(),
   }),
   reopenIssue: endpoint({
@@ -341,7 +341,7 @@ export const issueEndpoints = {
       /** the comment that this one answers */
       quotes: Type.Optional(EntryId),
     }),
-    bodyLimit: CONTENT_BYTES,
+    bodyLimit: ISSUE_TEXT_BYTES,
     answer: Exact({ id: Type.Integer() }),
   }),
   editIssueComment: endpoint({
@@ -353,7 +353,7 @@ export const issueEndpoints = {
     summary: 'Change a comment of the caller; the former text is kept',
     params: Exact({ id: Id, entryId: EntryId }),
     body: Exact({ body: Content }),
-    bodyLimit: CONTENT_BYTES,
+    bodyLimit: ISSUE_TEXT_BYTES,
     answer: Type.Null(),
   }),
   listIssueCommentVersions: endpoint({

@@ -67,6 +67,9 @@ export const ISSUE_REMEDIES = [
 ] as const;
 export type IssueRemedy = (typeof ISSUE_REMEDIES)[number];
 
+/** Maximum size of a request with the description of an issue or a comment in bytes: a timeline shows many at once. */
+export const ISSUE_TEXT_BYTES = 128 * 1024;
+
 /** Maximum number of labels of one issue, and their length. */
 export const ISSUE_LABELS = 20;
 export const ISSUE_LABEL_LENGTH = 40;

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { listReaders } from '../people/readers.store.ts';
-import { announceAnswer } from './issue-notices.ts';
+import { type AnnouncedIssue, announceAnswer } from './issue-notices.ts';
 import { addWatchers, followersOf, type IssueState } from './issue-state.ts';
 
 /** A text as it is stored. @throws {Problem} fieldRequired when nothing is left of it */
@@ -45,11 +45,14 @@ export async function addComment(
   return id;
 }
 
-/** Tells the users that a text mentions, and makes them watch the issue. @returns their ids */
+/**
+ * Tells the users that a text mentions, and makes them watch the issue. `entryId` is the comment, 0 for the description.
+ * @returns their ids
+ */
 export async function mention(
   trx: Kysely<Database>,
   caller: Caller,
-  issue: IssueState,
+  issue: AnnouncedIssue,
   body: DocumentContent,
   entryId: number,
 ): Promise<number[]> {

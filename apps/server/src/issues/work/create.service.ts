@@ -8,6 +8,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { takeEvidence } from '../evidence/evidence.service.ts';
 import type { IssueChanges } from '../issue-changes.ts';
+import { mention } from './comments.ts';
 import { announceAssigned } from './issue-notices.ts';
 import { addEvent, addWatchers, logIssue } from './issue-state.ts';
 import { reminderValues, requireReader, requireTitle } from './work.service.ts';
@@ -78,10 +79,13 @@ export function createService(parts: { db: Kysely<Database>; clock: Clock; chang
         .executeTakeFirstOrThrow();
       const issue = { id, number, title, customerId, siteId, deviceId: subject.deviceId };
       if (assigneeId !== null) await requireReader(trx, caller, issue, assigneeId);
-      if (body) await linkFiles(trx, caller, 'issue', id, filesOf(body));
       await addEvent(trx, caller, id, 'created', { origin: Object.keys(origin)[0]?.replace(/Id$/, '') });
       await takeEvidence(trx, issue, clock.now());
       await addWatchers(trx, id, [caller.userId, ...(assigneeId === null ? [] : [assigneeId])]);
+      if (body) {
+        await linkFiles(trx, caller, 'issue', id, filesOf(body));
+        await mention(trx, caller, issue, body, 0);
+      }
       const after = { title, type: entered.type, priority, occurredAt, assigneeId, dueAt };
       await logIssue(trx, caller, issue, { after }, 'new');
       if (assigneeId !== null && assigneeId !== caller.userId) {

@@ -5,10 +5,11 @@ import type { IssueState } from './issue-state.ts';
 
 /** What happened, for the text of a message. */
 type Occasion = 'comment' | 'mention' | 'closed' | 'reopened';
-type About = Pick<IssueState, 'id' | 'number' | 'title' | 'customerId' | 'siteId' | 'deviceId'>;
+/** What a notice says about an issue. */
+export type AnnouncedIssue = Pick<IssueState, 'id' | 'number' | 'title' | 'customerId' | 'siteId' | 'deviceId'>;
 
 /** Announces that an issue was assigned to a user. */
-export async function announceAssigned(trx: Kysely<Database>, issue: About, userId: number, actorId: number) {
+export async function announceAssigned(trx: Kysely<Database>, issue: AnnouncedIssue, userId: number, actorId: number) {
   await announce(trx, {
     ...noticeOf(issue, 'issueAssigned', `${issue.id}:${userId}`),
     ...{ actorId, userIds: [userId] },
@@ -18,7 +19,7 @@ export async function announceAssigned(trx: Kysely<Database>, issue: About, user
 /** Announces what others did in an issue to those who follow it. `entry` makes each occasion a message of its own. */
 export async function announceAnswer(
   trx: Kysely<Database>,
-  issue: About,
+  issue: AnnouncedIssue,
   occasion: Occasion,
   entry: number | string,
   to: { actorId: number; userIds: readonly number[] },
@@ -32,7 +33,7 @@ export async function announceAnswer(
 /** Announces that an issue is due soon or overdue. */
 export async function announceDue(
   trx: Kysely<Database>,
-  issue: About,
+  issue: AnnouncedIssue,
   reminder: 'soon' | 'overdue',
   dueAt: Date,
   userIds: readonly number[],
@@ -42,7 +43,7 @@ export async function announceDue(
   await announce(trx, { ...notice, data: { ...notice.data, reminder, dueAt: dueAt.toISOString() }, userIds });
 }
 
-function noticeOf<T extends string>(issue: About, type: T, key: string) {
+function noticeOf<T extends string>(issue: AnnouncedIssue, type: T, key: string) {
   const { id, number, title, customerId, siteId, deviceId } = issue;
   return { type, key, subject: { kind: 'issue' as const, id }, customerId, siteId, deviceId, data: { number, title } };
 }
