@@ -164,7 +164,10 @@ export async function startChargehand(
     logDays: config.deviceLogDays,
     sendFor: operations.sendFor,
   });
-  const attachments = attachmentsRoom({ db, store: objects.store, events, clock, log, clamd: config.clamd ?? null });
+  const attachments = attachmentsRoom({
+    ...{ db, pool, store: objects.store, events, clock, log },
+    clamd: config.clamd ?? null,
+  });
   const fleet = fleetRoom({
     ...{ db, link, events, clock, log, pictures, signOutDisabled: access.signOutDisabled },
     passwords: operations.passwords,
@@ -175,7 +178,10 @@ export async function startChargehand(
   });
   const telemetry = telemetryRoom({ db, events, documents, pool, clock, log, readingDays: config.readingDays });
   const alarms = alarmsRoom({ db, events, clock, log });
-  const documentation = documentsRoom({ db, events, pictures, clock, log, shipped: config.shippedDocuments });
+  const documentation = documentsRoom({
+    ...{ db, store: objects.store, attachments, events, pictures, clock, log },
+    shipped: config.shippedDocuments,
+  });
   const statistics = statisticsRoom({ db, pool, log, node: ONLY_NODE });
   const sink = uplinkSink({
     ...{ pool, clock, log, events },

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Pool } from 'pg';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
@@ -25,7 +26,8 @@ import './tables.ts';
 
 export { mayDownloadManaged } from './content/managed-files.ts';
 export { filesOfCustomer } from './files/customer-files.ts';
-export { linkFiles } from './files/linked-files.ts';
+export type { Arrived, Intake } from './files/intake.service.ts';
+export { filesUsedBy, linkFiles, type UsedFile } from './files/linked-files.ts';
 export { enteredName } from './names.ts';
 
 export interface AttachmentsRoom extends Required<Room> {
@@ -39,6 +41,12 @@ export interface AttachmentsRoom extends Required<Room> {
   hasArrived: IntakeService['hasArrived'];
   /** @throws {Problem} attachmentQuota unless a customer has space for so many more bytes */
   requireSpace(customerId: number | null, bytes: number): Promise<void>;
+  /** Which of some files a caller may download. */
+  downloads: ContentService['downloads'];
+  /** Makes uploads files in a transaction of the caller: `arrive` before it, `settle` in it, `settled` after it. */
+  arrive: IntakeService['arrive'];
+  settle: IntakeService['settle'];
+  settled(customerId: number | null): void;
   /** Removes expired files and objects without a row, as of a time. */
   clean(now: Date): Promise<void>;
 }
@@ -46,6 +54,7 @@ export interface AttachmentsRoom extends Required<Room> {
 /** Stored files with levels, in folders; device logs and firmware are among them. */
 export function attachmentsRoom(parts: {
   db: Kysely<Database>;
+  pool: Pool;
   store: ObjectStore;
   events: Events;
   clock: Clock;
@@ -53,7 +62,7 @@ export function attachmentsRoom(parts: {
   /** where files are scanned for viruses; null: they are not */
   clamd: ClamdAddress | null;
 }): AttachmentsRoom {
-  const { db, store, events, clamd } = parts;
+  const { db, pool, store, events, clamd } = parts;
   const scanning = clamd !== null;
   const changed = (customerId: number | null) => {
     if (customerId === null) events.publish('platform.attachments', { id: 0 });
@@ -64,7 +73,7 @@ export function attachmentsRoom(parts: {
   const contents = contentsOf(parts);
   const intake = intakeService({ ...parts, scanning, stored });
   const copies = copiesService({ db, stored, changed });
-  const content = contentService({ db, store });
+  const content = contentService({ db, pool, store });
   const files = filesService({ db, intake, scanning, changed });
   const sweep = attachmentSweep({ ...parts, contents });
   return {
@@ -79,6 +88,13 @@ export function attachmentsRoom(parts: {
     },
     hasArrived: intake.hasArrived,
     requireSpace: (customerId, bytes) => requireSpace(db, customerId, bytes),
+    downloads: content.downloads,
+    arrive: intake.arrive,
+    settle: intake.settle,
+    settled(customerId) {
+      intake.stored();
+      changed(customerId);
+    },
     clean: sweep.round,
     routes(app) {
       const trash = trashService({ db, contents, changed });

@@ -2,6 +2,7 @@ import { documentEndpoints, listEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import { frequentCodes, readCodeStatistics } from '../alarms/index.ts';
+import type { AttachmentsRoom } from '../attachments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
@@ -9,8 +10,10 @@ import { attachment, dayStamp } from '../platform/http/serve/attachment.ts';
 import { lasting } from '../platform/http/serve/lasting.ts';
 import { serve } from '../platform/http/serve/serve.ts';
 import { serveBulk } from '../platform/http/serve/serve-bulk.ts';
+import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Events } from '../ports/events.ts';
-import { exportDocuments, importDocuments } from './archive/archive.service.ts';
+import { exportDocuments } from './archive/export.service.ts';
+import { importDocuments } from './archive/import.service.ts';
 import { explainedCodes } from './pages/explained.ts';
 import type { PagesService } from './pages/pages.service.ts';
 import { bindingsOf } from './pages/pages.store.ts';
@@ -23,10 +26,13 @@ interface Parts {
   events: Events;
   pages: PagesService;
   texts: TextsService;
+  store: ObjectStore;
+  attachments: Pick<AttachmentsRoom, 'downloads' | 'openContent' | 'arrive' | 'settle' | 'settled'>;
 }
 
 /** Documents: pages, texts in the editor, search, statistics of codes, and folders of Markdown files. */
-export function documentsRoutes(app: FastifyInstance, { db, clock, events, pages, texts }: Parts): void {
+export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db, clock, events, pages, texts, attachments } = parts;
   const changed = (id: number) => events.publish('documents.changed', { id });
   const thenChanged = (run: (caller: Caller, id: number) => Promise<void>) => async (caller: Caller, id: number) => {
     await run(caller, id);
@@ -104,12 +110,13 @@ export function documentsRoutes(app: FastifyInstance, { db, clock, events, pages
 
   serve(app, documentEndpoints.exportDocuments, async ({ caller, query, request, reply }) => {
     const ids = query.ids?.split(',').map(Number);
+    const archive = await exportDocuments(db, attachments, caller, { categoryId: query.categoryId, ids });
     attachment(reply, `documents-${dayStamp(clock.now())}.zip`, 'application/zip');
-    void reply.send(lasting(request, exportDocuments(db, caller, { categoryId: query.categoryId, ids })));
+    void reply.send(lasting(request, archive));
     return null;
   });
   serve(app, documentEndpoints.importDocuments, async ({ caller, body }) => {
-    const result = await importDocuments(db, caller, body);
+    const result = await importDocuments(parts, caller, body);
     if (!body.dryRun && result.created + result.changed > 0) changed(0);
     return result;
   });

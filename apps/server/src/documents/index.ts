@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
+import type { AttachmentsRoom } from '../attachments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
+import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Room } from '../platform/room.ts';
 import type { Events } from '../ports/events.ts';
 import type { Pictures } from '../ports/pictures.ts';
@@ -26,6 +28,8 @@ const SWEEP_MS = 3_600_000;
 /** Documents: what a code means and what to do about it, in two languages. */
 export function documentsRoom(parts: {
   db: Kysely<Database>;
+  store: ObjectStore;
+  attachments: Pick<AttachmentsRoom, 'downloads' | 'openContent' | 'arrive' | 'settle' | 'settled'>;
   events: Events;
   pictures: Pictures;
   clock: Clock;
@@ -33,7 +37,7 @@ export function documentsRoom(parts: {
   /** adds and updates the documents that come with the product */
   shipped: boolean;
 }): Room & { search: SearchSource } {
-  const { db, events, pictures, clock, log, shipped } = parts;
+  const { db, store, attachments, events, pictures, clock, log, shipped } = parts;
   const pages = pagesService({ db, pictures });
   const texts = textsService(db);
   const sweep = async () => {
@@ -49,7 +53,7 @@ export function documentsRoom(parts: {
     role: 'jobs',
     routes(app) {
       categoriesRoutes(app, categoriesService(db), events);
-      documentsRoutes(app, { db, clock, events, pages, texts });
+      documentsRoutes(app, { db, store, clock, events, pages, texts, attachments });
     },
     start() {
       sweeping.startLater();

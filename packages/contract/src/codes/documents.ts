@@ -56,4 +56,44 @@ export const DOCUMENT_CODES = {
     en: '{field}: a device model no longer exists. Choose it again.',
     zh: '{field}：所选设备型号已不存在，请重新选择。',
   },
+  documentExportLarge: {
+    code: 11212,
+    en: 'The documents show more than {most} files, or files of more than {limit} together. Export fewer documents at a time.',
+    zh: '所选文档包含的文件超过 {most} 个，或总大小超过 {limit}，请分批导出。',
+  },
+  documentArchiveOutside: {
+    code: 11213,
+    en: 'The archive contains a path that leads out of it: {path}. Create the archive again from a folder.',
+    zh: '压缩包中的路径超出其自身范围：{path}。请重新从文件夹创建压缩包。',
+  },
+  documentArchiveLarge: {
+    code: 11214,
+    en: 'The archive is too large: at most {most} files, {text} of Markdown and {limit} of pictures and other files. Import its folders one by one.',
+    zh: '压缩包过大：最多 {most} 个文件，Markdown 共 {text}，图片和其他文件共 {limit}。请按文件夹分批导入。',
+  },
+  documentFileMissing: {
+    code: 11215,
+    en: '{path} is not in the archive. Add the file to it, or correct the link.',
+    zh: '压缩包中没有 {path}，请补充该文件或更正链接。',
+  },
+  documentFileRemote: {
+    code: 11216,
+    en: '{path} is on another server or in the text itself. Save the picture as a file in the archive, and link to that.',
+    zh: '{path} 位于其他服务器或内嵌在文本中，请将图片存为压缩包内的文件并更正链接。',
+  },
+  documentFileAmbiguous: {
+    code: 11217,
+    en: 'Several files of the archive are called {path} in different case. Write the name exactly.',
+    zh: '压缩包中有多个仅大小写不同的文件与 {path} 同名，请写出准确的文件名。',
+  },
+  documentFileLink: {
+    code: 11218,
+    en: '{path} is a link to another file. Replace it by the file.',
+    zh: '{path} 是指向其他文件的链接，请替换为文件本身。',
+  },
+  documentFileDamaged: {
+    code: 11219,
+    en: '{path} is damaged or encrypted. Create the archive again, without a password.',
+    zh: '{path} 已损坏或已加密，请重新创建不加密的压缩包。',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -374,7 +374,8 @@ export const documentEndpoints = {
       level: [{ area: 'wiki', verb: 'download', level: 4 }],
     },
     effect: 'export',
-    summary: 'Export the documents that the caller may read as Markdown files in a zip archive',
+    summary:
+      'Export the documents that the caller may read as Markdown files in a zip archive, with the pictures and files in them that the caller may download',
     query: Exact({ categoryId: Type.Optional(Id), ids: Type.Optional(CommaList) }),
     answer: null,
   }),
@@ -384,14 +385,27 @@ export const documentEndpoints = {
     path: `${path}/import`,
     policy: { route: { keys: ['auth_docs_manage'] }, row: 'scope', level: [{ area: 'wiki', verb: 'write', level: 4 }] },
     effect: 'create',
-    summary: 'Import Markdown files from a zip archive, as exported; existing documents get a new version',
-    body: Exact({ content: FileContent, categoryId: Id, dryRun: Type.Optional(Type.Boolean()) }),
+    summary:
+      'Import Markdown files from a zip archive, as exported, with the pictures and files that they show; existing documents get a new version',
+    body: Exact({
+      /** the archive; instead of `key`, for small ones */
+      content: Type.Optional(FileContent),
+      /** the archive as an upload of the caller in the incoming area (`storage.write`) */
+      key: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+      categoryId: Id,
+      dryRun: Type.Optional(Type.Boolean()),
+    }),
     bodyLimit: 28 * 1024 * 1024,
     answer: Exact({
       created: Type.Integer(),
       changed: Type.Integer(),
       unchanged: Type.Integer(),
+      /** files that are not imported, and what is wrong with them */
       problems: Type.Array(Exact({ file: Type.String(), message: Type.String() })),
+      /** new pictures and other files */
+      files: Type.Integer(),
+      /** pictures and other files that imported documents do not show; their text stands there instead */
+      leftOut: Type.Array(Exact({ file: Type.String(), line: Type.Integer(), message: Type.String() })),
     }),
   }),
 };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   contentDisposition,
   contentOf,
+  contentPurpose,
   downloadKey,
   endingOf,
   FILE_RULES,
@@ -147,3 +148,12 @@ test.each<[string, Uint8Array, number]>([
 ])('of %s, the whole text has %3$i bytes', (_, part, whole) => {
   expect(wholeText(part)).toBe(whole);
 });
+
+test.each([
+  ['a.PNG', 'image'],
+  ['a.b.jpeg', 'image'],
+  ['a.mp4', 'video'],
+  ['说明.pdf', 'file'],
+  ['a.svg', 'file'],
+  ['png', 'file'],
+])('%s becomes %s in a document', (name, purpose) => expect(contentPurpose(name)).toBe(purpose));

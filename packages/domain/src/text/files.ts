@@ -105,6 +105,14 @@ const MEDIA_TYPES: Record<string, string> = {
   '3gp': 'video/3gpp',
 };
 
+/** What a file becomes in the text of a document, by its extension. */
+export function contentPurpose(name: string): 'image' | 'video' | 'file' {
+  const ending = endingOf(name);
+  const has = ({ endings }: FileRule) => ending !== null && endings.includes(ending);
+  if (has(FILE_RULES.image)) return 'image';
+  return has(FILE_RULES.video) ? 'video' : 'file';
+}
+
 /** Why a file is rejected. */
 export type FileFault =
   /** the name has no extension */

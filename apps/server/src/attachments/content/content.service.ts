@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
 import { type FileLevels, meets, shownType } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
+import type { Pool } from 'pg';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { ByteRange, ObjectStore } from '../../platform/objects/store.ts';
+import { attachmentRows } from '../attachment-rows.ts';
 import { isManaged } from '../files/file-values.ts';
-import { type FileRecord, readFile } from '../files/files.store.ts';
+import { type FileRecord, readFile, readFiles } from '../files/files.store.ts';
 import { readFolder } from '../folders/folders.store.ts';
 import { childrenOf, type FolderEntries } from './entries.store.ts';
 import { mayDownloadManaged } from './managed-files.ts';
@@ -22,6 +24,13 @@ export interface OpenContent {
   stream: Readable;
 }
 
+/** A file that a caller may download. */
+export interface Download {
+  id: number;
+  name: string;
+  size: number;
+}
+
 /** What an answer says about the content of a file, before it is read. */
 export interface ContentFacts {
   id: number;
@@ -35,13 +44,12 @@ export interface ContentFacts {
 export type ContentService = ReturnType<typeof contentService>;
 
 /** Reads files. Nobody reads one in the trash, or one with a virus. */
-export function contentService({ db, store }: { db: Kysely<Database>; store: ObjectStore }) {
+export function contentService({ db, pool, store }: { db: Kysely<Database>; pool: Pool; store: ObjectStore }) {
   /** @throws {Problem} notFound, attachmentInfected, attachmentWaiting */
   async function readable(id: number): Promise<FileRecord> {
     const file = await readFile(db, id);
-    if (!file || file.deletedAt !== null) throw notFound('attachment');
-    if (file.scan === 'infected') throw new Problem('attachmentInfected', { values: { virus: file.virus ?? '' } });
-    if (file.scan === 'waiting') throw new Problem('attachmentWaiting');
+    const problem = problemOf(file);
+    if (problem || !file) throw problem ?? notFound('attachment');
     return file;
   }
 
@@ -74,6 +82,32 @@ export function contentService({ db, store }: { db: Kysely<Database>; store: Obj
       return { id, name, size, etag, shown };
     },
 
+    /**
+     * Which of some files a caller may download, under the rules of their own address: by the levels of a file, or as a
+     * reader of a document or device that uses it. The others have a problem.
+     */
+    async downloads(caller: Caller, ids: readonly number[]): Promise<Map<number, Download | Problem>> {
+      const [files, rows] = await Promise.all([
+        readFiles(db, ids),
+        attachmentRows.attachmentContent(pool, caller, ids),
+      ]);
+      const byId = new Map(files.map((file) => [file.id, file]));
+      const owns = new Map(rows.map(({ id, own }) => [Number(id), own]));
+      return new Map(
+        ids.map((id) => {
+          const [file, own] = [byId.get(id), owns.get(id)];
+          if (!file || !own) return [id, notFound('attachment')];
+          const needed = [
+            { area: own.area, verb: 'read', level: own.read } as const,
+            ...(own.area === 'attachment' ? [{ area: own.area, verb: 'download', level: own.download } as const] : []),
+          ];
+          const isAllowed = meets(caller.levels, needed) && mayDownloadManaged(caller, file);
+          const problem = problemOf(file) ?? (isAllowed ? null : new Problem('noPermission'));
+          return [id, problem ?? { id, name: file.name, size: file.size }];
+        }),
+      );
+    },
+
     /** The content of a file for callers that are authorized elsewhere. @throws {Problem} when it cannot be read */
     async open(id: number, range?: ByteRange): Promise<OpenContent> {
       const file = await readable(id);
@@ -87,4 +121,11 @@ export function contentService({ db, store }: { db: Kysely<Database>; store: Obj
       return folder && { name: folder.name, customerId: folder.customerId, ...(await childrenOf(db, folderId)) };
     },
   };
+}
+
+/** Why nobody reads a file; null when its readers may. */
+function problemOf(file: FileRecord | null): Problem | null {
+  if (!file || file.deletedAt !== null) return notFound('attachment');
+  if (file.scan === 'infected') return new Problem('attachmentInfected', { values: { virus: file.virus ?? '' } });
+  return file.scan === 'waiting' ? new Problem('attachmentWaiting') : null;
 }

@@ -132,6 +132,13 @@ export async function readFile(db: Kysely<Database>, id: number): Promise<FileRe
   return rows[0] ?? null;
 }
 
+/** Files by their ids for callers that are authorized elsewhere. */
+export async function readFiles(db: Kysely<Database>, ids: readonly number[]): Promise<FileRecord[]> {
+  const { rows } = await sql<FileRecord>`
+    select ${COLUMNS} from ${JOINED} where a.id = any(${[...ids]}::int[])`.execute(db);
+  return rows;
+}
+
 /** The first key of the locks of `lockOwner`, which no other module uses. */
 const OWNER_LOCK = 250;
 

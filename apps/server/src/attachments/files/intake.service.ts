@@ -50,6 +50,15 @@ export interface TakenIn {
   levels: FileLevels;
 }
 
+/** An upload in its final place. */
+interface Moved {
+  objectKey: string;
+  facts: ObjectFacts;
+}
+
+/** An upload that `settle` makes a file, or the file that it has become before. */
+export type Arrived = Moved | { file: TakenIn };
+
 export type IntakeService = ReturnType<typeof intakeService>;
 
 /** Makes uploads files of the product: the only way to add one. */
@@ -82,7 +91,7 @@ export function intakeService(parts: {
     { key, name, customerId }: Intake,
     arrived: ObjectFacts | null,
     known: Arrival | null,
-  ): Promise<{ objectKey: string; facts: ObjectFacts }> {
+  ): Promise<Moved> {
     let objectKey = known?.objectKey;
     if (arrived) {
       const { etag, size } = arrived;
@@ -98,42 +107,66 @@ export function intakeService(parts: {
     return { objectKey, facts };
   }
 
+  /**
+   * Moves an upload to its final place and checks it, before a transaction makes it a file with `settle`.
+   * @throws {Problem} for a file that is not allowed, or without space: it can be taken in later
+   */
+  async function arrive(intake: Intake): Promise<Arrived> {
+    const [arrived, known] = [await store.head(at(intake.key)), await findArrival(db, intake.key)];
+    if (known?.file && (!arrived || arrived.etag === known.etag)) return { file: known.file };
+    return await moved(intake, arrived, known);
+  }
+
+  /**
+   * Makes an upload that has arrived a file. `record` writes its log entry. After the transaction, the caller calls
+   * `stored`.
+   */
+  async function settle(
+    trx: Kysely<Database>,
+    intake: Intake,
+    { objectKey, facts }: Moved,
+    record: (trx: Kysely<Database>, added: TakenIn) => Promise<void>,
+  ): Promise<TakenIn> {
+    const { key, folderId, customerId } = intake;
+    await lockOwner(trx, customerId);
+    const arrival = await lockArrival(trx, key);
+    if (arrival?.objectKey !== objectKey) throw new Problem('fileUnknown', { field: 'key' });
+    if (arrival.file) return arrival.file;
+    const folder = folderId === null ? null : await readFolder(trx, folderId);
+    if (folderId !== null && folder?.customerId !== customerId) {
+      throw new Problem('attachmentFolderUnknown', { field: 'folderId' });
+    }
+    await requireSpace(trx, customerId, facts.size, 'key');
+    const name = freeName(intake.name, await takenNames(trx, { customerId, folderId }, intake.name));
+    const levels = levelsWithin(intake.levels ?? DEFAULT_FILE_LEVELS, folder && levelsOf(folder));
+    const id = await insertFile(trx, {
+      ...{ folderId, customerId, siteId: intake.siteId ?? null, name, levels, objectKey },
+      ...{ description: intake.description ?? '', type: intake.type ?? 'normal' },
+      ...{ size: facts.size, etag: facts.etag, mediaType: mediaTypeOf(name) },
+      scan: scanning ? 'waiting' : 'unscanned',
+      ...{ uploadedBy: intake.by.userId, uploadedByName: intake.by.userName },
+    });
+    await settleArrival(trx, key, id);
+    for (const { kind, objectId } of intake.uses ?? []) await insertUse(trx, id, kind, objectId);
+    const taken = { id, name, size: facts.size, levels };
+    await record(trx, taken);
+    return taken;
+  }
+
   return {
+    arrive,
+    settle,
+    stored,
+
     /**
      * Takes an upload in. `record` writes its log entry in the same transaction. A second call for the same upload
      * returns the file that it became.
      * @throws {Problem} for a file that is not allowed, or without space: it can be taken in later
      */
     async take(intake: Intake, record: (trx: Kysely<Database>, added: TakenIn) => Promise<void>): Promise<TakenIn> {
-      const { key, folderId, customerId } = intake;
-      const [arrived, known] = [await store.head(at(key)), await findArrival(db, key)];
-      if (known?.file && (!arrived || arrived.etag === known.etag)) return known.file;
-      const { objectKey, facts } = await moved(intake, arrived, known);
-      const added = await db.transaction().execute(async (trx) => {
-        await lockOwner(trx, customerId);
-        const arrival = await lockArrival(trx, key);
-        if (arrival?.objectKey !== objectKey) throw new Problem('fileUnknown', { field: 'key' });
-        if (arrival.file) return arrival.file;
-        const folder = folderId === null ? null : await readFolder(trx, folderId);
-        if (folderId !== null && folder?.customerId !== customerId) {
-          throw new Problem('attachmentFolderUnknown', { field: 'folderId' });
-        }
-        await requireSpace(trx, customerId, facts.size, 'key');
-        const name = freeName(intake.name, await takenNames(trx, { customerId, folderId }, intake.name));
-        const levels = levelsWithin(intake.levels ?? DEFAULT_FILE_LEVELS, folder && levelsOf(folder));
-        const id = await insertFile(trx, {
-          ...{ folderId, customerId, siteId: intake.siteId ?? null, name, levels, objectKey },
-          ...{ description: intake.description ?? '', type: intake.type ?? 'normal' },
-          ...{ size: facts.size, etag: facts.etag, mediaType: mediaTypeOf(name) },
-          scan: scanning ? 'waiting' : 'unscanned',
-          ...{ uploadedBy: intake.by.userId, uploadedByName: intake.by.userName },
-        });
-        await settleArrival(trx, key, id);
-        for (const { kind, objectId } of intake.uses ?? []) await insertUse(trx, id, kind, objectId);
-        const taken = { id, name, size: facts.size, levels };
-        await record(trx, taken);
-        return taken;
-      });
+      const arrived = await arrive(intake);
+      if ('file' in arrived) return arrived.file;
+      const added = await db.transaction().execute((trx) => settle(trx, intake, arrived, record));
       stored();
       return added;
     },

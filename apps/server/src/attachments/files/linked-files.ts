@@ -26,6 +26,21 @@ export async function linkFiles(
     on conflict do nothing`.execute(trx);
 }
 
+/** A file that an object uses. */
+export interface UsedFile {
+  id: number;
+  name: string;
+  size: number;
+}
+
+/** The files that an object uses, without those in the trash. */
+export async function filesUsedBy(db: Kysely<Database>, kind: AttachmentUse, objectId: number): Promise<UsedFile[]> {
+  const { rows } = await sql<UsedFile>`
+    select a.id, a.name, a.size from attachment_uses u join attachments a on a.id = u.attachment_id
+     where u.kind = ${kind} and u.object_id = ${objectId} and a.deleted_at is null order by a.id`.execute(db);
+  return rows;
+}
+
 /** Removes links of documents, devices and issues that no longer exist. */
 export async function forgetLinks(db: Kysely<Database>): Promise<void> {
   await sql`

@@ -1,46 +1,70 @@
 import type { DocumentContent } from '@chargehand/domain';
-import { openArchive, UnreadableSheet } from '../../platform/xlsx/xlsx-archive.ts';
 import { contentFromMarkdown } from '../markdown/from-markdown.ts';
 import { readFrontMatter } from './front-matter.ts';
+import { type FindTarget, type Target, targetFinder } from './references.ts';
+
+/** The Markdown files of an archive, and the paths of all its entries. */
+export interface ArchiveTexts {
+  texts: readonly { path: string; text: string }[];
+  paths: readonly string[];
+}
+
+/** A picture or a link to a file. */
+export interface Reference {
+  /** in the Markdown file, from 1 */
+  line: number;
+  url: string;
+  target: Exclude<Target, { to: 'page' }>;
+  /** the size of a picture, as the export noted it */
+  size: readonly unknown[] | null;
+}
 
 /** A Markdown file of an archive, or why it cannot be read. */
 export type ReadFile =
-  | { path: string; values: Record<string, unknown>; body: DocumentContent }
+  | {
+      path: string;
+      values: Record<string, unknown>;
+      /** `file` of its nodes is the position of a reference */
+      body: DocumentContent;
+      references: Reference[];
+    }
   | { path: string; problem: 'tooLarge' | 'unreadable' };
 
-/** Largest Markdown file, in characters, and all files of an archive together. */
+/** Largest Markdown file, in characters. */
 const FILE_LENGTH = 2_000_000;
-const TOTAL_BYTES = 64 * 1024 * 1024;
 
-/**
- * Reads an archive of Markdown files in a worker thread. Only names are used from the paths, so `..` in them leads
- * nowhere. @returns null when it is not an archive
- */
-export default async function readDocuments(content: string): Promise<ReadFile[] | null> {
-  try {
-    const archive = await openArchive(Buffer.from(content, 'base64'), TOTAL_BYTES);
-    const files: ReadFile[] = [];
-    for (const path of archive.paths().filter((one) => /\.md$/i.test(one))) files.push(await readOne(archive, path));
-    return files;
-  } catch (error) {
-    if (error instanceof UnreadableSheet) return null;
-    throw error;
-  }
+/** Reads the Markdown files of an archive in a worker thread. */
+export default function readDocuments({ texts, paths }: ArchiveTexts): ReadFile[] {
+  const find = targetFinder(paths);
+  return texts.map(({ path, text }) => readOne(path, text, find));
 }
 
-async function readOne(archive: Awaited<ReturnType<typeof openArchive>>, path: string): Promise<ReadFile> {
-  const text = await archive.read(path);
+function readOne(path: string, text: string, find: FindTarget): ReadFile {
   if (text.length > FILE_LENGTH) return { path, problem: 'tooLarge' };
   try {
-    const { values, markdown } = readFrontMatter(text);
-    return { path, values, body: contentFromMarkdown(markdown, fileOf) };
+    const { values, markdown, line: before } = readFrontMatter(text);
+    const sizes = sizesOf(path, values.sizes, find);
+    const references: Reference[] = [];
+    const body = contentFromMarkdown(markdown, (url, { isPicture, line }) => {
+      const target = find(path, url, isPicture);
+      if (target.to === 'page') return null;
+      const size = target.to === 'entry' ? (sizes.get(target.path) ?? null) : null;
+      references.push({ line: before + line, url, target, size });
+      return target.to === 'remote' ? null : String(references.length - 1);
+    });
+    return { path, values, body, references };
   } catch {
     // Nested deeper than the parser can follow.
     return { path, problem: 'unreadable' };
   }
 }
 
-/** The id of an exported file. Whether the document has it is checked when the text is stored. */
-function fileOf(path: string): string | null {
-  return /^files\/([0-9]{1,10})(?:-|$)/.exec(path)?.[1] ?? null;
+function sizesOf(document: string, sizes: unknown, find: FindTarget): Map<string, readonly unknown[]> {
+  const found = new Map<string, readonly unknown[]>();
+  if (typeof sizes !== 'object' || sizes === null) return found;
+  for (const [url, size] of Object.entries(sizes)) {
+    const target = find(document, url, true);
+    if (target.to === 'entry' && Array.isArray(size)) found.set(target.path, size.slice(0, 2));
+  }
+  return found;
 }

@@ -88,7 +88,7 @@ function rows(nodes: readonly ContentNode[] | undefined, files: FileNames): Tabl
       // A cell of Markdown has one line.
       children: (cell.content ?? []).flatMap((part, index) => [
         ...(index > 0 ? [{ type: 'text' as const, value: ' ' }] : []),
-        ...inline(part.content, files),
+        ...inline(part.attrs?.file === undefined ? part.content : [part], files),
       ]),
     })),
   }));

@@ -47,6 +47,7 @@ const COLUMNS = sql`
     from document_texts t where t.document_id = d.id), '[]') as texts`;
 
 export interface PageFilters {
+  ids?: readonly number[] | undefined;
   search?: string | undefined;
   type?: DocumentType | undefined;
   categoryId?: number | undefined;
@@ -73,7 +74,8 @@ const TRANSLATIONS = {
 
 function matching(levels: Levels, filters: PageFilters): RawBuilder<SqlBool> {
   const conditions = [readable(levels)];
-  const { search, type, categoryId, enabled, deviceModelId, translation } = filters;
+  const { ids, search, type, categoryId, enabled, deviceModelId, translation } = filters;
+  if (ids !== undefined) conditions.push(sql<SqlBool>`d.id = any(${[...ids]}::int[])`);
   if (search !== undefined) {
     const pattern = anywhere(search);
     conditions.push(sql<SqlBool>`(d.name ilike ${pattern} or exists (

@@ -6,6 +6,9 @@ import type { Database } from '../../platform/database/schema.ts';
 /** How long an author counts as editing after their last announcement; the console announces every 15 seconds. */
 const EDITING_SECONDS = 45;
 
+/** The largest number that identifies a row. */
+const MOST_ID = 2_147_483_647;
+
 export interface CurrentText {
   version: number;
   title: string;
@@ -21,6 +24,21 @@ export async function currentText(db: Kysely<Database>, id: number, locale: Loca
     select version, title, description, body, follows, updated_at as "updatedAt", updated_by_name as "updatedByName"
       from document_texts where document_id = ${id} and locale = ${locale}`.execute(db);
   return rows[0] ?? null;
+}
+
+/** The current text of a document in every language. */
+export async function textBodies(db: Kysely<Database>, id: number): Promise<DocumentContent[]> {
+  const rows = await db.selectFrom('document_texts').select('body').where('document_id', '=', id).execute();
+  return rows.map(({ body }) => body);
+}
+
+/** The ids of the files that the current texts of documents show, each once. */
+export async function filesShownBy(db: Kysely<Database>, documentIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct (file #>> '{}')::bigint as id
+      from document_texts t, jsonb_path_query(t.body, '$.**.attrs.file') file
+     where t.document_id = any(${[...documentIds]}::int[]) and file #>> '{}' ~ '^[0-9]{1,10}$' order by 1`.execute(db);
+  return rows.map(({ id }) => Number(id)).filter((id) => id <= MOST_ID);
 }
 
 export interface VersionRecord {

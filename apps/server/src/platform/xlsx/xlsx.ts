@@ -1,5 +1,5 @@
 import { columnLetters, DEFAULT_ZONE, formatTime } from '@chargehand/domain';
-import { zipArchive } from './zip-writer.ts';
+import { type ZipPart, zipStream } from '../zip/zip-stream.ts';
 
 /** One cell: a text, a number, a time (shown as `yyyy-MM-dd HH:mm:ss`), or empty. */
 export type Cell = string | number | Date | null;
@@ -17,11 +17,9 @@ export interface Sheet {
  * A workbook of one sheet (ECMA-376, transitional) as a stream: rows are written, compressed and output in batches, so
  * that a list of any length uses the memory of one batch. Texts are inline and never formulas.
  */
-export async function* xlsxOf(sheet: Sheet): AsyncGenerator<Buffer> {
-  const archive = zipArchive();
-  for (const [name, text] of Object.entries(fixedParts(sheet.name))) yield* archive.add(name, [text]);
-  yield* archive.add('xl/worksheets/sheet1.xml', sheetXml(sheet));
-  yield archive.end();
+export function xlsxOf(sheet: Sheet): AsyncGenerator<Buffer> {
+  const fixed = Object.entries(fixedParts(sheet.name)).map(([path, text]): ZipPart => ({ path, content: [text] }));
+  return zipStream([...fixed, { path: 'xl/worksheets/sheet1.xml', content: sheetXml(sheet) }]);
 }
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

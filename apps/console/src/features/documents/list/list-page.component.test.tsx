@@ -102,7 +102,10 @@ describe('the import', () => {
     const { t, server, dialog } = await showConsole('/manage/docs/list', {
       answers: {
         ...answers,
-        importDocuments: { created: 2, changed: 1, unchanged: 3, problems: [{ file: 'x.md', message: 'No title' }] },
+        importDocuments: {
+          ...{ created: 2, changed: 1, unchanged: 3, problems: [{ file: 'x.md', message: 'No title' }] },
+          ...{ files: 2, leftOut: [{ file: 'y.md', line: 12, message: 'images/a.png is missing' }] },
+        },
       },
     });
     await page.getByRole('button', { name: t('documents:import.open') }).click();
@@ -114,6 +117,8 @@ describe('the import', () => {
     await dialog.getByRole('combobox', { name: t('documents:import.category') }).click();
     await option('Alarms').click();
     await sees(page.getByText(t('documents:import.created', { count: 2 }), { exact: false }), 'x.md', 'No title');
+    await sees(t('documents:import.files', { count: 2 }), t('documents:import.line', { file: 'y.md', line: 12 }));
+    await sees('images/a.png is missing');
     await expectAccessible();
     await ok.click();
     await sees(t('documents:import.done', { created: 2, changed: 1 }));

@@ -1,13 +1,5 @@
-import { FILE_RULES, type FilePurpose } from '@chargehand/domain';
+import { contentPurpose, FILE_RULES } from '@chargehand/domain';
 import type { JSONContent } from '@tiptap/core';
-
-/** What a file becomes in a text, by its extension. */
-export function purposeOf(name: string): FilePurpose {
-  const ending = name.split('.').at(-1)?.toLowerCase() ?? '';
-  const has = (endings: readonly string[]) => endings.includes(ending);
-  if (has(FILE_RULES.image.endings)) return 'image';
-  return has(FILE_RULES.video.endings) ? 'video' : 'file';
-}
 
 /** The extensions that the file dialog offers. */
 export const ACCEPTED = [...FILE_RULES.image.endings, ...FILE_RULES.video.endings, ...FILE_RULES.file.endings]
@@ -16,7 +8,7 @@ export const ACCEPTED = [...FILE_RULES.image.endings, ...FILE_RULES.video.ending
 
 /** The node of an uploaded file. */
 export async function nodeOf(file: File, id: number): Promise<JSONContent> {
-  const purpose = purposeOf(file.name);
+  const purpose = contentPurpose(file.name);
   if (purpose === 'video') return { type: 'video', attrs: { file: String(id), name: file.name } };
   if (purpose === 'file') return { type: 'attachment', attrs: { file: String(id), name: file.name, size: file.size } };
   // With its size the page does not move when the picture arrives. A format that the browser cannot decode has none.

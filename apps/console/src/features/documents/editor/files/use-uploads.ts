@@ -1,4 +1,4 @@
-import { EDITOR_FILES, FILE_RULES, formatSize } from '@chargehand/domain';
+import { contentPurpose, EDITOR_FILES, FILE_RULES, formatSize } from '@chargehand/domain';
 import type { Editor } from '@tiptap/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,7 @@ import { call } from '../../../../shared/api/client.ts';
 import { ApiProblem } from '../../../../shared/api/problem.ts';
 import { UploadProblem, upload } from '../../../../shared/storage/upload.ts';
 import { toast } from '../../../../shared/ui/dialogs/toast.ts';
-import { nodeOf, purposeOf } from './file-node.ts';
+import { nodeOf } from './file-node.ts';
 
 /** A file that is being uploaded. */
 export interface RunningUpload {
@@ -43,7 +43,7 @@ export function useUploads(documentId: number): {
     };
     editor.on('transaction', follow);
     setRunning((now) => [...now, { id, name: file.name, part: 0, cancel: () => cancel.abort() }]);
-    const purpose = purposeOf(file.name);
+    const purpose = contentPurpose(file.name);
     try {
       const onProgress = (part: number) =>
         setRunning((now) => now.map((entry) => (entry.id === id ? { ...entry, part } : entry)));

@@ -1,0 +1,207 @@
+import type { Locale } from '@chargehand/contract';
+import {
+  archivePaths,
+  type Binding,
+  cleanContent,
+  contentPurpose,
+  type DocumentContent,
+  formatSize,
+  visit,
+} from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { AttachmentsRoom } from '../../attachments/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { type ZipPart, zipStream } from '../../platform/zip/zip-stream.ts';
+import { contentToMarkdown } from '../markdown/to-markdown.ts';
+import { bindingsOf, listPages, type PageFilters, type PageRecord } from '../pages/pages.store.ts';
+import { currentText, filesShownBy } from '../texts/texts.store.ts';
+import { withFrontMatter } from './front-matter.ts';
+import { FILE_BYTES, MOST_FILES } from './limits.ts';
+
+/** Documents and files that are looked up at once. */
+const BATCH = 100;
+const FILE_BATCH = 1_000;
+
+type ExportFilters = Pick<PageFilters, 'categoryId' | 'ids'>;
+
+/** What the export needs of attachments. */
+type Files = Pick<AttachmentsRoom, 'downloads' | 'openContent'>;
+
+/** The files of an archive, and the problems of those that the caller may not download. */
+interface Plan {
+  paths: ReadonlyMap<number, string>;
+  problems: ReadonlyMap<number, Problem>;
+}
+
+/** A file that a document shows and the archive does not contain. */
+interface LeftOut {
+  /** the Markdown file */
+  document: string;
+  name: string;
+  message: string;
+}
+
+/**
+ * Documents as a zip archive: a Markdown file for each language, `<name>.<language>.md`, and the pictures, videos and
+ * attachments that they show. `left-out.txt` lists files that the caller may not download. The limits are checked
+ * before the first byte.
+ * @throws {Problem} documentExportLarge
+ */
+export async function exportDocuments(
+  db: Kysely<Database>,
+  files: Files,
+  caller: Caller,
+  filters: ExportFilters,
+): Promise<AsyncGenerator<Buffer>> {
+  const plan = await planOf(db, files, caller, filters);
+  return zipStream(partsOf(db, files, caller, filters, plan));
+}
+
+async function planOf(db: Kysely<Database>, files: Files, caller: Caller, filters: ExportFilters): Promise<Plan> {
+  const ids = new Set<number>();
+  for await (const pages of exportedPages(db, caller, filters)) {
+    const documents = pages.map(({ id }) => id);
+    for (const id of await filesShownBy(db, documents)) ids.add(id);
+    if (ids.size > MOST_FILES) throw tooLarge();
+  }
+  const names: { id: number; name: string }[] = [];
+  const problems = new Map<number, Problem>();
+  let bytes = 0;
+  const left = [...ids];
+  while (left.length > 0) {
+    for (const [id, file] of await files.downloads(caller, left.splice(0, FILE_BATCH))) {
+      if (file instanceof Problem) problems.set(id, file);
+      else {
+        names.push({ id, name: file.name });
+        bytes += file.size;
+      }
+    }
+    if (bytes > FILE_BYTES) throw tooLarge();
+  }
+  const paths = archivePaths(names.map(({ name }) => [contentPurpose(name) === 'image' ? 'images' : 'files', name]));
+  return { paths: new Map(names.map(({ id }, index) => [id, paths[index]!])), problems };
+}
+
+function tooLarge(): Problem {
+  return new Problem('documentExportLarge', { values: { most: MOST_FILES, limit: formatSize(FILE_BYTES) } });
+}
+
+async function* exportedPages(
+  db: Kysely<Database>,
+  caller: Pick<Caller, 'levels' | 'locale'>,
+  filters: ExportFilters,
+): AsyncGenerator<PageRecord[]> {
+  const order = { by: 'name', descending: false } as const;
+  for (let offset = 0; ; offset += BATCH) {
+    const { items } = await listPages(db, caller, filters, order, { limit: BATCH, offset });
+    yield items;
+    if (items.length < BATCH) return;
+  }
+}
+
+/** The files of an archive, in the order in which they are written. A text that changes meanwhile has no further files. */
+async function* partsOf(
+  db: Kysely<Database>,
+  files: Files,
+  caller: Caller,
+  filters: ExportFilters,
+  { paths, problems }: Plan,
+): AsyncGenerator<ZipPart> {
+  const names = new Set<string>();
+  const shown = new Set<number>();
+  const leftOut: LeftOut[] = [];
+  for await (const pages of exportedPages(db, caller, filters)) {
+    for (const page of pages) {
+      const bindings = await bindingsOf(db, page.id);
+      for (const { locale } of page.texts) {
+        const text = await currentText(db, page.id, locale);
+        if (!text) continue;
+        const path = unusedName(names, page.name, locale);
+        const body = cleanContent(text.body);
+        visit(body, ({ attrs }) => {
+          if (attrs?.file === undefined) return;
+          const id = Number(attrs.file);
+          if (paths.has(id)) shown.add(id);
+          else
+            leftOut.push({ document: path, name: nameOf(attrs), message: messageOf(problems.get(id), caller.locale) });
+        });
+        const markdown = contentToMarkdown(body, (id) => linkTo(paths.get(Number(id)), id));
+        const properties = { ...propertiesOf(page, text, locale, bindings), ...sizesOf(body, paths) };
+        yield { path, content: [withFrontMatter(properties, markdown)] };
+      }
+    }
+  }
+  for (const id of shown) {
+    try {
+      const { stream } = await files.openContent(id);
+      yield { path: paths.get(id)!, content: stream, packed: true };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      leftOut.push({ document: '', name: paths.get(id)!, message: messageOf(error, caller.locale) });
+    }
+  }
+  if (leftOut.length > 0) yield { path: 'left-out.txt', content: [leftOutText(leftOut, caller.locale)] };
+}
+
+/** The link to a file: relative, so that it works in the unpacked folder; without a file in the archive only its id. */
+function linkTo(path: string | undefined, id: string): string {
+  return path === undefined ? `files/${id}` : path.replace(/[%#]/g, (mark) => (mark === '%' ? '%25' : '%23'));
+}
+
+function nameOf({ name, alt, file }: Record<string, unknown>): string {
+  return String(name || alt || file);
+}
+
+const UNKNOWN: Record<Locale, string> = {
+  'en-US': 'The file was added during the export.',
+  'zh-CN': '该文件是在导出过程中添加的。',
+};
+
+function messageOf(problem: Problem | undefined, locale: Locale): string {
+  return problem ? problem.envelope(locale).message : UNKNOWN[locale];
+}
+
+const LEFT_OUT: Record<Locale, string> = {
+  'en-US': 'These files are not in the archive:',
+  'zh-CN': '以下文件未包含在压缩包中：',
+};
+
+function leftOutText(leftOut: readonly LeftOut[], locale: Locale): string {
+  const lines = leftOut.map(({ document, name, message }) =>
+    [...(document === '' ? [] : [document]), name, message].join(' · '),
+  );
+  return `${[LEFT_OUT[locale], '', ...lines].join('\n')}\n`;
+}
+
+/** The sizes of pictures, which Markdown does not know: without them a page moves while its pictures arrive. */
+function sizesOf(body: DocumentContent, paths: ReadonlyMap<number, string>) {
+  const sizes: Record<string, [width: unknown, height: unknown]> = {};
+  visit(body, ({ type, attrs }) => {
+    const path = type === 'image' ? paths.get(Number(attrs?.file)) : undefined;
+    if (path !== undefined && attrs?.width !== undefined) sizes[path] = [attrs.width, attrs.height];
+  });
+  return Object.keys(sizes).length > 0 ? { sizes } : {};
+}
+
+function propertiesOf(
+  { name, type, readLevel, writeLevel, enabled }: PageRecord,
+  { title, description }: { title: string; description: string },
+  locale: Locale,
+  bindings: readonly (Binding & { model: string | null })[],
+) {
+  const codes = bindings.map(({ key, model }) => (model === null ? key : `${model}: ${key}`));
+  return { name, locale, title, description, type, readLevel, writeLevel, enabled, codes };
+}
+
+/** A file name that every system accepts and that no other entry has, in any case. */
+function unusedName(used: Set<string>, name: string, locale: Locale): string {
+  const plain = name.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^\.+|[. ]+$/g, '_') || 'document';
+  for (let count = 1; ; count += 1) {
+    const path = `${plain}${count > 1 ? ` (${count})` : ''}.${locale}.md`;
+    if (used.has(path.toLowerCase())) continue;
+    used.add(path.toLowerCase());
+    return path;
+  }
+}
