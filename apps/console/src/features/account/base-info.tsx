@@ -74,7 +74,6 @@ function OwnFields({ account }: { account: Account }) {
     <Form<Values>
       form={form}
       layout="vertical"
-      requiredMark={false}
       initialValues={{ nickName: account.nickName, contact: account.contact }}
       onValuesChange={() => setDirty(true)}
       onFinish={(values) => save.mutate(values)}

@@ -104,7 +104,6 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
         // Another form of the page has a field with the same name; without this, both would have the same id.
         name="emailChange"
         layout="vertical"
-        requiredMark={false}
         onValuesChange={() => setDirty(true)}
         onFinish={(values) => send.mutate(values)}
         aria-label={t('email.change')}

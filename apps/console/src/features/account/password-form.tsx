@@ -28,7 +28,6 @@ export function PasswordForm({ userName }: { userName: string }) {
     <Form<Values>
       form={form}
       layout="vertical"
-      requiredMark={false}
       onFinish={(values) => save.mutate(values)}
       aria-label={t('password.title')}
     >

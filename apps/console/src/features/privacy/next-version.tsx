@@ -93,7 +93,6 @@ function Editor({ texts, draft, written: dirty, onWritten, onPublished }: Editor
       <Form<Texts>
         form={form}
         layout="vertical"
-        requiredMark={false}
         initialValues={{ contentEn: texts.contentEn, contentZh: texts.contentZh }}
         onValuesChange={() => onWritten(true)}
         onFinish={() => void confirmPublish()}

@@ -33,14 +33,7 @@ export function FactorForm<V extends object, A>({
   const [form] = Form.useForm<V>();
   const { save, problem } = useSave(form, run, onDone);
   return (
-    <Form<V>
-      form={form}
-      name={name}
-      layout="vertical"
-      requiredMark={false}
-      onFinish={(values) => save.mutate(values)}
-      aria-label={submit}
-    >
+    <Form<V> form={form} name={name} layout="vertical" onFinish={(values) => save.mutate(values)} aria-label={submit}>
       {children}
       <ErrorNote text={problem} />
       <div className={css.factorButtons}>

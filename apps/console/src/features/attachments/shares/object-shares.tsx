@@ -102,7 +102,9 @@ function Facts({ share }: { share: ShareRow }) {
           </>
         )}
         {' · '}
-        {t('uses')} {useLimit === null ? uses : t('usesOf', { uses, limit: useLimit })}
+        <span className="no-break">
+          {t('uses')} {useLimit === null ? uses : t('usesOf', { uses, limit: useLimit })}
+        </span>
       </span>
     </div>
   );

@@ -76,7 +76,6 @@ function FindByCode({ type }: { type: DocumentType | undefined }) {
         <Form<{ type: DocumentType; code: string }>
           layout="vertical"
           className={css.finder}
-          requiredMark={false}
           initialValues={{ type: type ?? TYPES[0], code: '' }}
           onFinish={({ type: of, code }) => navigate(codePath({ type: of, code: code.trim() }))}
           aria-label={t('code.find')}

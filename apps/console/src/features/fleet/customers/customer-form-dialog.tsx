@@ -79,7 +79,6 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
         form={form}
         className={css.placeForm}
         layout="vertical"
-        requiredMark={false}
         initialValues={{
           code: customer?.code ?? '',
           name: customer?.name ?? '',

@@ -49,7 +49,6 @@ export function FormPanel<V extends object>(props: Props<V>) {
         form={form}
         className="form-panel"
         layout="vertical"
-        requiredMark={false}
         scrollToFirstError={{ focus: true }}
         initialValues={props.initialValues}
         onValuesChange={() => setDirty(true)}

@@ -21,7 +21,8 @@ const COMPONENTS: Partial<ConfigProviderProps> = {
   button: { autoInsertSpace: false },
   cascader: { className: 'select-field cascade-field' },
   datePicker: { className: 'date-field' },
-  form: { className: 'form' },
+  // Optional fields say so.
+  form: { className: 'form', requiredMark: false },
   inputNumber: { className: 'number-field' },
   modal: { classNames: { title: 'dialog-title' } },
   select: { className: 'select-field' },

@@ -11,14 +11,16 @@ export function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): voi
   const { t: common } = useTranslation();
   const [entered, setEntered] = useState(() => String(editor.getAttributes('link').href ?? ''));
   const link = safeLink(completed(entered.trim()));
-  const wrong = entered.trim() !== '' && link === null;
+  const linked = editor.isActive('link');
+  const empty = entered.trim() === '';
+  const wrong = !empty && link === null;
   const tooLong = entered.trim().length > LINK_LENGTH;
   function apply() {
-    if (wrong) return;
+    if (wrong || (empty && !linked)) return;
     onClose();
     const chain = editor.chain().focus().extendMarkRange('link');
     if (link === null) chain.unsetLink().run();
-    else if (editor.state.selection.empty && !editor.isActive('link')) {
+    else if (editor.state.selection.empty && !linked) {
       chain
         .insertContent({ type: 'text', text: entered.trim(), marks: [{ type: 'link', attrs: { href: link } }] })
         .run();
@@ -27,9 +29,9 @@ export function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): voi
   return (
     <Dialog
       title={t('link.title')}
-      okText={t(entered.trim() === '' ? 'link.remove' : 'link.set')}
+      okText={t(empty && linked ? 'link.remove' : 'link.set')}
       cancelText={common('cancel')}
-      okButtonProps={{ disabled: wrong }}
+      okButtonProps={{ disabled: wrong || (empty && !linked) }}
       onOk={apply}
       onCancel={onClose}
       width={460}
