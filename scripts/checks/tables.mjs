@@ -76,6 +76,17 @@ const OWNED = {
     'issue_views',
     'issue_watchers',
     'issues',
+  messages: [
+    'incident_members',
+    'incidents',
+    'message_mails',
+    'message_mutes',
+    'message_settings',
+    'message_times',
+    'messages',
+    'notices',
+    'on_call_shifts',
+    'role_message_settings',
   ],
   models: [
     'data_items',

@@ -41,6 +41,7 @@ import { partitions, uplinkSink } from './ingest/index.ts';
 import { issuesRoom } from './issues/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
+import { messagesRoom } from './messages/index.ts';
 import { ensureReadyMadeModels, modelsRoom, secretsOfModel } from './models/index.ts';
 import { commandResults, operationsRoom, storeAnswers, storeConfirmations, storeProgress } from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
@@ -278,6 +279,7 @@ export async function startChargehand(
     }),
     documentation,
     issuesRoom({ db, events, clock, log }),
+    messagesRoom({ db, pool, events, mailer: mails, clock, log }),
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search, documentation.search] }),
     ftpRoom(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, addresses, log }),

@@ -8,6 +8,7 @@ import { FILE_CODES, SHARE_CODES } from './codes/files.ts';
 import { FLEET_CODES } from './codes/fleet.ts';
 import { IMPERSONATION_CODES } from './codes/impersonation.ts';
 import { MENU_CODES } from './codes/menus.ts';
+import { MESSAGE_CODES } from './codes/messages.ts';
 import { OPERATION_CODES } from './codes/operations.ts';
 import { PEOPLE_CODES } from './codes/people.ts';
 import { TELEMETRY_CODES } from './codes/telemetry.ts';
@@ -41,6 +42,7 @@ export const CODES = {
   ...ATTACHMENT_CODES,
   ...SHARE_CODES,
   ...ISSUE_CODES,
+  ...MESSAGE_CODES,
 };
 
 export type CodeName = keyof typeof CODES;

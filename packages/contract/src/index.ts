@@ -25,6 +25,7 @@ import { issueViewEndpoints } from './issues/views.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { streamEndpoints } from './live/stream.ts';
 import { mailEndpoints } from './mails.ts';
+import { messageEndpoints } from './messages/messages.ts';
 import { dataItemEndpoints } from './models/data-items.ts';
 import { deviceModelEndpoints } from './models/device-models.ts';
 import { batchEndpoints } from './operations/batches.ts';
@@ -72,6 +73,7 @@ export * from './lists.ts';
 export * from './live/events.ts';
 export * from './live/stream.ts';
 export * from './mails.ts';
+export * from './messages/messages.ts';
 export * from './models/data-items.ts';
 export * from './models/device-models.ts';
 export * from './models/range-faults.ts';
@@ -116,6 +118,7 @@ export const ENDPOINTS = {
   ...recoveryEndpoints,
   ...secondFactorEndpoints,
   ...mailEndpoints,
+  ...messageEndpoints,
   ...onlineEndpoints,
   ...privacyEndpoints,
   ...statisticsEndpoints,

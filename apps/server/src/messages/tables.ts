@@ -1,8 +1,17 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
 declare module '../platform/database/schema.ts' {
   interface Database {
     notices: NoticesTable;
+    incidents: IncidentsTable;
+    incident_members: IncidentMembersTable;
+    messages: MessagesTable;
+    message_mails: MessageMailsTable;
+    message_settings: MessageSettingsTable;
+    role_message_settings: RoleMessageSettingsTable;
+    message_times: MessageTimesTable;
+    message_mutes: MessageMutesTable;
+    on_call_shifts: OnCallShiftsTable;
   }
 }
 
@@ -21,4 +30,97 @@ interface NoticesTable {
   actor_id: number | null;
   user_ids: number[] | null;
   data: Generated<unknown>;
+}
+
+interface IncidentsTable {
+  id: GeneratedAlways<number>;
+  type: string;
+  cause: string;
+  level: string | null;
+  customer_id: number | null;
+  site_id: number | null;
+  subject_kind: string;
+  subject_id: string;
+  device_id: number | null;
+  data: unknown;
+  actor_id: number | null;
+  user_ids: number[] | null;
+  devices: number[];
+  members: number;
+  open: number;
+  opened_at: Date;
+  last_at: Date;
+  recovered_at: Date | null;
+  closed_at: Date | null;
+  alerted_at: Date;
+  acknowledged_at: Date | null;
+  escalated_at: Date | null;
+}
+
+interface IncidentMembersTable {
+  incident_id: number;
+  key: string;
+  over: Generated<boolean>;
+}
+
+interface MessagesTable {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  incident_id: number;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+  read_at: Date | null;
+  processed_at: Date | null;
+}
+
+interface MessageMailsTable {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  thread: string;
+  incident_ids: number[];
+  created_at: Generated<Date>;
+  due_at: Date;
+  written_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  mail_id: number | null;
+}
+
+interface MessageSettingsTable {
+  user_id: number;
+  type: string;
+  in_app: boolean;
+  email: boolean;
+  delayed: boolean;
+}
+
+interface RoleMessageSettingsTable {
+  role_id: number;
+  type: string;
+  in_app: boolean;
+  email: boolean;
+  delayed: boolean;
+}
+
+interface MessageTimesTable {
+  user_id: number;
+  quiet_from: number | null;
+  quiet_to: number | null;
+  digest_at: number;
+}
+
+interface MessageMutesTable {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  device_id: number | null;
+  site_id: number | null;
+  until: Date;
+}
+
+interface OnCallShiftsTable {
+  id: GeneratedAlways<number>;
+  customer_id: number;
+  site_id: number | null;
+  user_id: number;
+  substitute_id: number | null;
+  begins_at: Date;
+  ends_at: Date;
 }

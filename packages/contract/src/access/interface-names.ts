@@ -356,4 +356,13 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'issueViews.list': '查询已存问题视图',
   'issueViews.create': '保存问题视图',
   'issueViews.delete': '删除问题视图',
+  'inbox.list': '查询消息列表',
+  'inbox.count': '统计未读和未处理消息',
+  'inbox.mark': '标记消息',
+  'inbox.explain': '查看消息通知原因',
+  'messageSettings.read': '查看消息设置',
+  'messageSettings.save': '保存消息设置',
+  'messageMutes.list': '查询消息静音',
+  'messageMutes.device': '设置设备消息静音',
+  'messageMutes.site': '设置站点消息静音',
 };

@@ -89,6 +89,8 @@ export interface EventMap {
   'user.results': Figures<number>;
   /** a user opened the bell; the id is the user */
   'user.bell': { id: number; payload: null; audience: 'user' };
+  /** a user has new, changed or marked messages; the id is the user, and it carries the number of unread ones */
+  'message.changed': { id: number; payload: number; audience: 'user' };
   /** sessions of a user were started or ended; the id is the user */
   'user.sessions': { id: number; payload: null; audience: 'user' };
   /** files or folders of a customer have changed; the id is the customer */
@@ -164,6 +166,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
     from: ['device.executions', 'device.transfers'],
   },
   'user.bell': { audience: 'user' },
+  'message.changed': { audience: 'user', readers: ['countInbox'] },
   'user.sessions': { audience: 'user' },
   'customer.attachments': { audience: 'place', readers: ['listAttachments'] },
   'platform.attachments': { audience: 'everyone', readers: ['listAttachments'] },

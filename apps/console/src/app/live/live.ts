@@ -8,6 +8,7 @@ import '../../features/fleet/live.ts';
 import '../../features/issues/live.ts';
 import '../../features/operations/live.ts';
 import '../../features/people/live.ts';
+import '../../features/messages/live.ts';
 import '../../features/shares/live.ts';
 import '../../features/telemetry/live.ts';
 import '../../features/transfers/live.ts';

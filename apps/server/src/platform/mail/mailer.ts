@@ -25,9 +25,10 @@ export interface Mailer {
   readonly delivers: boolean;
   /**
    * Adds a mail to the outbox in the transaction of its cause. It is sent after the commit.
+   * @returns the id of the mail
    * @throws {Error} when receiver or subject could inject a header: check them with `isMailAddress`
    */
-  queue(trx: Kysely<Database>, mail: Mail): Promise<void>;
+  queue(trx: Kysely<Database>, mail: Mail): Promise<number>;
   /** The public address of a page of the console; `path` starts with a slash. */
   urlOf(path: string): string;
   /** Starts the delivery. */
@@ -54,7 +55,7 @@ export function mailer(parts: MailerParts): Mailer {
       const { receiver, locale, subject, secretUntil = null } = mail;
       if (!isMailAddress(receiver)) throw new Error('A mail needs one plain address as its receiver.');
       if (!isSubject(subject)) throw new Error('The subject of a mail must be one line of text.');
-      await insertMail(trx, { receiver, locale, subject, secretUntil, ...layOut(mail, locale) });
+      return await insertMail(trx, { receiver, locale, subject, secretUntil, ...layOut(mail, locale) });
     },
     urlOf: (path) => publicUrl() + path,
     start() {

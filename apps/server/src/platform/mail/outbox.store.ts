@@ -27,8 +27,9 @@ export interface ClaimedMail {
   attempts: number;
 }
 
-export async function insertMail(trx: Kysely<Database>, mail: NewMail): Promise<void> {
-  await trx
+/** Adds a mail to the outbox, and returns its id. */
+export async function insertMail(trx: Kysely<Database>, mail: NewMail): Promise<number> {
+  const { id } = await trx
     .insertInto('outgoing_mails')
     .values({
       receiver: mail.receiver,
@@ -38,7 +39,9 @@ export async function insertMail(trx: Kysely<Database>, mail: NewMail): Promise<
       body_html: mail.html,
       secret_until: mail.secretUntil,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /**

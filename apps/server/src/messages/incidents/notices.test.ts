@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { announce, type Notice } from '../ports/notices.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
-import './tables.ts';
+import { announce, type Notice } from '../../ports/notices.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database/database.ts';
+import '../tables.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

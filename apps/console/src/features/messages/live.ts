@@ -1,0 +1,3 @@
+import { ANY, follow } from '../../shared/live/topics.ts';
+
+follow('message.changed', ['countInbox', 'listInbox'], ANY);

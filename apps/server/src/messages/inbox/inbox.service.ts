@@ -1,0 +1,72 @@
+import type { AnswerOf, BodyOf, MessageCounts, MessageRow, messageEndpoints, QueryOf } from '@chargehand/contract';
+import type { MessageSubject } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { listOrder, pageOf } from '../../platform/http/serve/list-queries.ts';
+import type { Events } from '../../ports/events.ts';
+import { judgeUsers } from '../incidents/receivers.ts';
+import { countMessages, findPlace, listMessages, type MessageRecord, markMessages } from './inbox.store.ts';
+
+type Endpoints = typeof messageEndpoints;
+export type InboxService = ReturnType<typeof inboxService>;
+
+/** The messages of the caller. Nobody reads or marks those of others. */
+export function inboxService(parts: { db: Kysely<Database>; events: Events; clock: Clock }) {
+  const { db, events, clock } = parts;
+  return {
+    async list(caller: Caller, query: QueryOf<Endpoints['listInbox']>): Promise<AnswerOf<Endpoints['listInbox']>> {
+      const { sort, page, pageSize, ...filters } = query;
+      const { descending } = listOrder(sort, '-updatedAt');
+      const shown = pageOf({ page, pageSize });
+      const { items, total } = await listMessages(caller.scope, db, caller.userId, filters, descending, shown);
+      return { items: items.map(rowOf), total };
+    },
+
+    count: (caller: Caller): Promise<MessageCounts> => countMessages(caller.scope, db, caller.userId),
+
+    /** Other browsers of the user receive the new number. */
+    async mark(
+      caller: Caller,
+      { ids, read, processed }: BodyOf<Endpoints['markInbox']>,
+    ): Promise<AnswerOf<Endpoints['markInbox']>> {
+      const { userId } = caller;
+      await db.transaction().execute((trx) => markMessages(trx, userId, ids, { read, processed }));
+      const counts = await countMessages(caller.scope, db, userId);
+      events.publish('message.changed', { id: userId, payload: counts.unread }, { userId });
+      return counts;
+    },
+
+    /** The decision about the caller, by the same function that decides when a message is sent. */
+    async explain(
+      caller: Caller,
+      { type, deviceId }: QueryOf<Endpoints['explainInbox']>,
+    ): Promise<AnswerOf<Endpoints['explainInbox']>> {
+      const now = clock.now();
+      const place = await findPlace(caller.scope, db, deviceId);
+      if (!place) throw notFound('device');
+      const about = { type, ...place, devices: [deviceId], actorId: null, userIds: null, escalated: false };
+      const { candidates, decide } = await judgeUsers(db, [caller.userId], [about], now);
+      const [candidate] = candidates;
+      if (!candidate) return { refusal: 'inactive', source: null, inApp: false, mail: 'off', mailAt: null };
+      const { mailAt, ...decision } = decide(candidate, about);
+      return { ...decision, mailAt: mailAt === null ? null : new Date(mailAt).toISOString() };
+    },
+  };
+}
+
+function rowOf({ subjectKind, subjectId, ...message }: MessageRecord): MessageRow {
+  return {
+    ...message,
+    subject: { kind: subjectKind as MessageSubject, id: subjectId },
+    openedAt: message.openedAt.toISOString(),
+    lastAt: message.lastAt.toISOString(),
+    recoveredAt: message.recoveredAt?.toISOString() ?? null,
+    updatedAt: message.updatedAt.toISOString(),
+    readAt: message.readAt?.toISOString() ?? null,
+    processedAt: message.processedAt?.toISOString() ?? null,
+    escalatedAt: message.escalatedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,140 @@
+import type { NoticeType, Scope } from '@chargehand/domain';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
+
+/** The number of devices that a row names. */
+const NAMED_DEVICES = 5;
+
+/** A message with its incident. */
+export interface MessageRecord {
+  id: number;
+  type: NoticeType;
+  level: 'OA' | 'MA' | 'CA' | null;
+  subjectKind: string;
+  subjectId: string;
+  data: Record<string, unknown>;
+  customerName: string | null;
+  siteId: number | null;
+  siteName: string | null;
+  deviceCount: number;
+  devices: { id: number; name: string }[];
+  events: number;
+  open: number;
+  openedAt: Date;
+  lastAt: Date;
+  recoveredAt: Date | null;
+  updatedAt: Date;
+  readAt: Date | null;
+  processedAt: Date | null;
+  escalatedAt: Date | null;
+}
+
+/** Filters of messages. Missing fields do not filter. */
+export interface MessageFilters {
+  type?: string | undefined;
+  siteId?: number | undefined;
+  read?: boolean | undefined;
+  processed?: boolean | undefined;
+  recovered?: boolean | undefined;
+}
+
+/** Messages of a user about places that they still see. */
+function visibleTo(scope: Scope, userId: number): RawBuilder<SqlBool> {
+  return sql<SqlBool>`m.user_id = ${userId} and (i.customer_id is null or ${withinScope(scope, 'i.customer_id', 'i.site_id')})`;
+}
+
+/** One page of a user's messages, by the time of the last notification, and their total number. */
+export async function listMessages(
+  scope: Scope,
+  db: Kysely<Database>,
+  userId: number,
+  filters: MessageFilters,
+  newestFirst: boolean,
+  page: { limit: number; offset: number },
+): Promise<{ items: MessageRecord[]; total: number }> {
+  const direction = newestFirst ? sql`desc` : sql`asc`;
+  const { type, siteId, read, processed, recovered } = filters;
+  const conditions: RawBuilder<SqlBool>[] = [visibleTo(scope, userId)];
+  if (type !== undefined) conditions.push(sql`i.type = ${type}`);
+  if (siteId !== undefined) conditions.push(sql`i.site_id = ${siteId}`);
+  if (read !== undefined) conditions.push(sql`(m.read_at is not null) = ${read}`);
+  if (processed !== undefined) conditions.push(sql`(m.processed_at is not null) = ${processed}`);
+  if (recovered !== undefined) conditions.push(sql`(i.recovered_at is not null) = ${recovered}`);
+  const matching = sql.join(conditions, sql` and `);
+  const [items, totals] = await Promise.all([
+    sql<MessageRecord>`
+      select m.id, i.type, i.level, i.subject_kind as "subjectKind", i.subject_id as "subjectId", i.data,
+             c.name as "customerName", s.id as "siteId", s.name as "siteName", cardinality(i.devices) as "deviceCount",
+             coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'name', d.name) order by d.name)
+                         from devices d where d.id = any(i.devices[1:${sql.lit(NAMED_DEVICES)}])), '[]') as devices,
+             i.members as events, i.open, i.opened_at as "openedAt", i.last_at as "lastAt",
+             i.recovered_at as "recoveredAt", m.updated_at as "updatedAt", m.read_at as "readAt",
+             m.processed_at as "processedAt", i.escalated_at as "escalatedAt"
+        from messages m
+        join incidents i on i.id = m.incident_id
+        left join customers c on c.id = i.customer_id
+        left join sites s on s.id = i.site_id
+       where ${matching}
+       order by m.updated_at ${direction}, m.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
+    sql<{ total: number }>`
+      select count(*)::int as total from messages m join incidents i on i.id = m.incident_id
+       where ${matching}`.execute(db),
+  ]);
+  return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** The numbers of a user's messages that are unread, or not processed. */
+export async function countMessages(
+  scope: Scope,
+  db: Kysely<Database>,
+  userId: number,
+): Promise<{ unread: number; untreated: number }> {
+  const { rows } = await sql<{ unread: number; untreated: number }>`
+    select count(*) filter (where m.read_at is null)::int as unread,
+           count(*) filter (where m.processed_at is null)::int as untreated
+      from messages m join incidents i on i.id = m.incident_id where ${visibleTo(scope, userId)}`.execute(db);
+  return rows[0] ?? { unread: 0, untreated: 0 };
+}
+
+/** What a user marks; undefined changes nothing. */
+export interface Marks {
+  read: boolean | undefined;
+  processed: boolean | undefined;
+}
+
+/**
+ * Marks messages of a user, all without `ids`. Marks keep the time of the first one. Processing a message takes on its
+ * incident, so that it is not passed to the substitutes.
+ */
+export async function markMessages(
+  trx: Kysely<Database>,
+  userId: number,
+  ids: readonly number[] | undefined,
+  { read, processed }: Marks,
+): Promise<void> {
+  const chosen = ids === undefined ? sql`true` : sql`id = any(${[...ids]}::int[])`;
+  const time = (column: 'read_at' | 'processed_at', mark: boolean | undefined) =>
+    mark === undefined ? sql.ref(column) : mark ? sql`coalesce(${sql.ref(column)}, now())` : sql`null`;
+  await sql`
+    with marked as (
+      update messages set read_at = ${time('read_at', processed === true ? true : read)},
+                          processed_at = ${time('processed_at', processed)}
+       where user_id = ${userId} and ${chosen}
+      returning incident_id, processed_at
+    )
+    update incidents i set acknowledged_at = now() from marked
+     where i.id = marked.incident_id and marked.processed_at is not null and i.acknowledged_at is null`.execute(trx);
+}
+
+/** The place of a device in scope; null when there is none. */
+export async function findPlace(
+  scope: Scope,
+  db: Kysely<Database>,
+  deviceId: number,
+): Promise<{ customerId: number; siteId: number } | null> {
+  const { rows } = await sql<{ customerId: number; siteId: number }>`
+    select customer_id as "customerId", site_id as "siteId" from devices
+     where id = ${deviceId} and ${withinScope(scope, 'customer_id', 'site_id')}`.execute(db);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,111 @@
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** Gives users their message about incidents. A message that they have already becomes unread. */
+export async function storeMessages(
+  trx: Kysely<Database>,
+  messages: readonly { userId: number; incidentId: number }[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  await sql`
+    insert into messages (user_id, incident_id)
+    select * from unnest(${messages.map(({ userId }) => userId)}::int[],
+                         ${messages.map(({ incidentId }) => incidentId)}::int[])
+    on conflict (user_id, incident_id) do update set updated_at = now(), read_at = null`.execute(trx);
+}
+
+/** The receivers of incidents. */
+export async function findReceivers(db: Kysely<Database>, incidentIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ userId: number }>`
+    select distinct user_id as "userId" from messages
+     where incident_id = any(${[...incidentIds]}::int[])`.execute(db);
+  return rows.map(({ userId }) => userId);
+}
+
+/** A mail that becomes due. */
+export interface DueMail {
+  userId: number;
+  /** mails of a thread are combined until they are written */
+  thread: string;
+  incidentId: number;
+  dueAt: Date;
+}
+
+/**
+ * Plans mails. An incident joins the waiting mail of the same user and thread, which is then due at the earlier time.
+ * After a mail, the next one of the thread waits for `pauseMs`.
+ */
+export async function planMails(trx: Kysely<Database>, mails: readonly DueMail[], pauseMs: number): Promise<void> {
+  if (mails.length === 0) return;
+  await sql`
+    insert into message_mails as m (user_id, thread, incident_ids, due_at)
+    select n.user_id, n.thread, array_agg(distinct n.incident_id),
+           greatest(min(n.due_at), max((
+             select written_at from message_mails w where w.user_id = n.user_id and w.thread = n.thread
+                and written_at is not null order by written_at desc limit 1)) + make_interval(secs => ${pauseMs / 1_000}))
+      from unnest(${mails.map(({ userId }) => userId)}::int[], ${mails.map(({ thread }) => thread)}::text[],
+                  ${mails.map(({ incidentId }) => incidentId)}::int[],
+                  ${mails.map(({ dueAt }) => dueAt.toISOString())}::timestamptz[])
+             as n (user_id, thread, incident_id, due_at)
+     group by n.user_id, n.thread
+    on conflict (user_id, thread) where written_at is null do update set
+      incident_ids = array(select distinct id from unnest(m.incident_ids || excluded.incident_ids) id order by id),
+      due_at = least(m.due_at, excluded.due_at)`.execute(trx);
+}
+
+/** A planned mail. */
+export interface PlannedMail {
+  id: number;
+  userId: number;
+  incidentIds: number[];
+}
+
+/** Due mails, locked until the end of the transaction; those that another node holds are left to it. */
+export async function lockDueMails(trx: Kysely<Database>, now: Date, limit: number): Promise<PlannedMail[]> {
+  const { rows } = await sql<PlannedMail>`
+    select id, user_id as "userId", incident_ids as "incidentIds" from message_mails
+     where due_at <= ${now} and written_at is null
+     order by due_at limit ${limit} for update skip locked`.execute(trx);
+  return rows;
+}
+
+/** Records that a mail is in the outbox; `mailId` null: its receiver may not or does not want to receive it any more. */
+export async function markWritten(trx: Kysely<Database>, id: number, mailId: number | null, now: Date): Promise<void> {
+  await sql`update message_mails set written_at = ${now}, mail_id = ${mailId} where id = ${id}`.execute(trx);
+}
+
+/** When the next mail is due; null when none waits. */
+export async function nextMailAt(db: Kysely<Database>): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(due_at) as at from message_mails where written_at is null`.execute(db);
+  return rows[0]?.at ?? null;
+}
+
+/** The names of devices and sites for texts. */
+export async function findNames(
+  db: Kysely<Database>,
+  deviceIds: readonly number[],
+  siteIds: readonly number[],
+): Promise<{ devices: Map<number, string>; sites: Map<number, string> }> {
+  const [devices, sites] = await Promise.all([
+    sql<{ id: number; name: string }>`
+      select id, name from devices where id = any(${[...deviceIds]}::int[])`.execute(db),
+    sql<{ id: number; name: string }>`select id, name from sites where id = any(${[...siteIds]}::int[])`.execute(db),
+  ]);
+  const byId = (rows: { id: number; name: string }[]) => new Map(rows.map(({ id, name }) => [id, name]));
+  return { devices: byId(devices.rows), sites: byId(sites.rows) };
+}
+
+/** The numbers of unread messages of users; users without unread messages have 0. */
+export async function countUnread(db: Kysely<Database>, userIds: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ userId: number; unread: number }>`
+    select user_id as "userId", count(*)::int as unread from messages
+     where user_id = any(${[...userIds]}::int[]) and read_at is null group by user_id`.execute(db);
+  const counts = new Map(rows.map(({ userId, unread }) => [userId, unread]));
+  return new Map(userIds.map((id) => [id, counts.get(id) ?? 0]));
+}
+
+/** Removes the records of mails after a number of days. */
+export async function forgetMails(db: Kysely<Database>, days: number): Promise<void> {
+  await sql`delete from message_mails where created_at < now() - make_interval(days => ${days})`.execute(db);
+}

@@ -1,0 +1,98 @@
+import { beginIncident, continueIncident, type GroupedNotice, joins, memberKey } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import {
+  findOpenIncidents,
+  type IncidentRecord,
+  insertIncidents,
+  type NewIncident,
+  storeMembers,
+  takeNotices,
+  updateIncidents,
+  type WaitingNotice,
+} from './incidents.store.ts';
+
+/** What a batch of notices changed. */
+export interface Grouped {
+  /** the number of notices */
+  taken: number;
+  /** the incidents that users are notified of now */
+  alerts: IncidentRecord[];
+  /** the ids of the other incidents that changed */
+  changed: number[];
+}
+
+interface Working {
+  record: NewIncident & { id?: number };
+  members: Map<string, 'open' | 'over'>;
+  touched: Set<string>;
+  alert: boolean;
+}
+
+/** Turns the oldest notices into incidents, in the caller's transaction: a notice is removed with its effect. */
+export async function groupNotices(trx: Kysely<Database>, limit: number): Promise<Grouped> {
+  const notices = await takeNotices(trx, limit);
+  const [first] = notices;
+  if (!first) return { taken: 0, alerts: [], changed: [] };
+  const keys = [...new Set(notices.map(memberKey))];
+  const sites = [...new Set(notices.flatMap(({ siteId }) => siteId ?? []))];
+  const found = await findOpenIncidents(trx, keys, sites, first.at);
+  const incidents: Working[] = found.map(({ record, members }) => ({
+    ...{ record, members, touched: new Set<string>(), alert: false },
+  }));
+  for (const notice of notices) apply(incidents, notice);
+
+  const begun = incidents.filter(({ record }) => record.id === undefined);
+  const ids = await insertIncidents(
+    trx,
+    begun.map(({ record }) => record),
+  );
+  for (const [index, one] of begun.entries()) one.record.id = ids[index]!;
+  const touched = incidents.filter((one) => one.touched.size > 0);
+  const records = touched.map(({ record }) => record as IncidentRecord);
+  await updateIncidents(
+    trx,
+    touched.filter((one) => !begun.includes(one)).map(({ record }) => record as IncidentRecord),
+  );
+  await storeMembers(
+    trx,
+    touched.flatMap(({ record, members, touched: changed }) =>
+      [...changed].map((key) => ({ incidentId: record.id!, key, over: members.get(key) === 'over' })),
+    ),
+  );
+  const alerted = new Set(touched.filter(({ alert }) => alert).map(({ record }) => record.id));
+  return {
+    taken: notices.length,
+    alerts: records.filter(({ id }) => alerted.has(id)),
+    changed: records.flatMap(({ id }) => (alerted.has(id) ? [] : id)),
+  };
+}
+
+function apply(incidents: Working[], waiting: WaitingNotice): void {
+  const notice = groupedOf(waiting);
+  const key = memberKey(notice);
+  const own = incidents.findLast(({ members }) => members.has(key));
+  if (!own && notice.ended) return;
+  const one = own ?? incidents.findLast(({ record }) => joins(record, notice));
+  if (!one) {
+    const { customerId, subjectKind, subjectId, deviceId, data, actorId, userIds } = waiting;
+    incidents.push({
+      record: { ...beginIncident(notice), customerId, subjectKind, subjectId, deviceId, data, actorId, userIds },
+      members: new Map([[key, 'open']]),
+      touched: new Set([key]),
+      alert: true,
+    });
+    return;
+  }
+  const { incident, alert } = continueIncident(one.record, notice, one.members.get(key) ?? 'new');
+  one.record = { ...one.record, ...incident };
+  one.alert ||= alert;
+  one.members.set(key, notice.ended ? 'over' : 'open');
+  one.touched.add(key);
+}
+
+function groupedOf({ at, data, ...notice }: WaitingNotice): GroupedNotice {
+  const { type, key, ended, siteId, deviceId, level } = notice;
+  const cause = type === 'deviceOffline' ? 'offline' : String(data.code ?? type);
+  return { type, key, ended, siteId, deviceId, level, cause, at: at.getTime() };
+}

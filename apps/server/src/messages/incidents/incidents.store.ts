@@ -1,0 +1,202 @@
+import { FAULT_TYPES, GROUP_WINDOW_MS, type Incident, type NoticeType } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** A notice that was not processed yet. */
+export interface WaitingNotice {
+  id: number;
+  at: Date;
+  type: NoticeType;
+  key: string;
+  ended: boolean;
+  subjectKind: string;
+  subjectId: string;
+  customerId: number | null;
+  siteId: number | null;
+  deviceId: number | null;
+  level: Incident['level'];
+  actorId: number | null;
+  userIds: number[] | null;
+  data: Record<string, string | number | null>;
+}
+
+/** A stored incident. */
+export interface IncidentRecord extends Incident {
+  id: number;
+  customerId: number | null;
+  subjectKind: string;
+  subjectId: string;
+  deviceId: number | null;
+  data: Record<string, string | number | null>;
+  actorId: number | null;
+  userIds: number[] | null;
+}
+
+/** Any number that is not used otherwise in this database. */
+const ADVISORY_LOCK = 7_263_540_300;
+
+/** One node at a time turns notices into messages, until the end of its transaction; false when another one does. */
+export async function takeTurn(trx: Kysely<Database>): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as taken`.execute(trx);
+  return rows[0]?.taken ?? false;
+}
+
+/** Removes the oldest notices, and returns them in order. */
+export async function takeNotices(trx: Kysely<Database>, limit: number): Promise<WaitingNotice[]> {
+  const { rows } = await sql<WaitingNotice>`
+    delete from notices where id in (select id from notices order by id limit ${limit})
+    returning id, at, type, key, ended, subject_kind as "subjectKind", subject_id as "subjectId",
+      customer_id as "customerId", site_id as "siteId", device_id as "deviceId", level, actor_id as "actorId",
+      user_ids as "userIds", data`.execute(trx);
+  return rows.sort((a, b) => a.id - b.id);
+}
+
+const COLUMNS = sql`
+  i.id, i.type, i.cause, i.level, i.customer_id as "customerId", i.site_id as "siteId",
+  i.subject_kind as "subjectKind", i.subject_id as "subjectId", i.device_id as "deviceId", i.data,
+  i.actor_id as "actorId", i.user_ids as "userIds", i.devices, i.members, i.open,
+  (extract(epoch from i.opened_at) * 1000)::float8 as "openedAt",
+  (extract(epoch from i.last_at) * 1000)::float8 as "lastAt",
+  (extract(epoch from i.recovered_at) * 1000)::float8 as "recoveredAt",
+  (extract(epoch from i.closed_at) * 1000)::float8 as "closedAt",
+  (extract(epoch from i.alerted_at) * 1000)::float8 as "alertedAt"`;
+
+/** An incident with the members that notices are about. */
+export interface OpenIncident {
+  record: IncidentRecord;
+  members: Map<string, 'open' | 'over'>;
+}
+
+/** The incidents that notices may belong to: those that contain one of the keys, and the recent ones of the sites. */
+export async function findOpenIncidents(
+  trx: Kysely<Database>,
+  keys: readonly string[],
+  siteIds: readonly number[],
+  since: Date,
+): Promise<OpenIncident[]> {
+  const { rows } = await sql<IncidentRecord & { keys: Record<string, boolean> | null }>`
+    select ${COLUMNS}, (
+      select jsonb_object_agg(m.key, m.over) from incident_members m
+       where m.incident_id = i.id and m.key = any(${[...keys]}::text[])) as keys
+      from incidents i
+     where i.id in (
+       select m.incident_id from incident_members m where m.key = any(${[...keys]}::text[])
+       union all
+       select recent.id from incidents recent
+        where recent.site_id = any(${[...siteIds]}::int[]) and recent.closed_at is null
+          and recent.last_at >= ${since}::timestamptz - make_interval(secs => ${GROUP_WINDOW_MS / 1_000}))
+       and i.closed_at is null
+     order by i.id`.execute(trx);
+  return rows.map(({ keys: found, ...record }) => ({
+    record,
+    members: new Map(Object.entries(found ?? {}).map(([key, over]) => [key, over ? 'over' : 'open'])),
+  }));
+}
+
+export type NewIncident = Omit<IncidentRecord, 'id'>;
+
+/** Stores new incidents, and returns their ids in the same order. */
+export async function insertIncidents(trx: Kysely<Database>, incidents: readonly NewIncident[]): Promise<number[]> {
+  if (incidents.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`
+    insert into incidents (type, cause, level, customer_id, site_id, subject_kind, subject_id, device_id, data, actor_id,
+      user_ids, devices, members, open, opened_at, last_at, recovered_at, closed_at, alerted_at)
+    select type, cause, level, "customerId", "siteId", "subjectKind", "subjectId", "deviceId", data, "actorId", "userIds",
+           devices, members, open, to_timestamp("openedAt" / 1000), to_timestamp("lastAt" / 1000),
+           to_timestamp("recoveredAt" / 1000), to_timestamp("closedAt" / 1000), to_timestamp("alertedAt" / 1000)
+      from rows from (jsonb_to_recordset(${JSON.stringify(incidents)}::jsonb) as (
+        type text, cause text, level text, "customerId" int, "siteId" int, "subjectKind" text, "subjectId" text,
+        "deviceId" int, data jsonb, "actorId" int, "userIds" int[], devices int[], members int, open int,
+        "openedAt" float8, "lastAt" float8, "recoveredAt" float8, "closedAt" float8, "alertedAt" float8
+      )) with ordinality order by ordinality
+    returning id`.execute(trx);
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
+}
+
+/** Stores what notices changed about incidents. */
+export async function updateIncidents(trx: Kysely<Database>, incidents: readonly IncidentRecord[]): Promise<void> {
+  if (incidents.length === 0) return;
+  const changes = incidents.map(({ id, type, level, devices, members, open, lastAt, recoveredAt, alertedAt }) => ({
+    ...{ id, type, level, devices, members, open, lastAt, recoveredAt, alertedAt },
+  }));
+  await sql`
+    update incidents i set type = n.type, level = n.level, devices = n.devices, members = n.members, open = n.open,
+           last_at = to_timestamp(n."lastAt" / 1000), recovered_at = to_timestamp(n."recoveredAt" / 1000),
+           alerted_at = to_timestamp(n."alertedAt" / 1000)
+      from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as n (
+        id int, type text, level text, devices int[], members int, open int, "lastAt" float8, "recoveredAt" float8,
+        "alertedAt" float8)
+     where i.id = n.id`.execute(trx);
+}
+
+/** Stores which members of incidents are going on. */
+export async function storeMembers(
+  trx: Kysely<Database>,
+  members: readonly { incidentId: number; key: string; over: boolean }[],
+): Promise<void> {
+  if (members.length === 0) return;
+  await sql`
+    insert into incident_members as m (incident_id, key, over)
+    select * from unnest(${members.map(({ incidentId }) => incidentId)}::int[], ${members.map(({ key }) => key)}::text[],
+                         ${members.map(({ over }) => over)}::boolean[])
+    on conflict (incident_id, key) do update set over = excluded.over where m.over <> excluded.over`.execute(trx);
+}
+
+/** Closes the incidents that recovered before a time, the oldest first, and returns them. */
+export async function closeRecovered(
+  trx: Kysely<Database>,
+  until: Date,
+  now: Date,
+  limit: number,
+): Promise<IncidentRecord[]> {
+  const { rows } = await sql<IncidentRecord>`
+    update incidents i set closed_at = ${now}
+     where i.id in (
+       select id from incidents where recovered_at <= ${until} and recovered_at is not null and closed_at is null
+        order by recovered_at limit ${limit} for update skip locked)
+    returning ${COLUMNS}`.execute(trx);
+  return rows;
+}
+
+/**
+ * Marks faults as passed on that nobody has taken on since a time, at most a day, and for which a substitute is on duty.
+ * Returns them.
+ */
+export async function takeUnacknowledged(
+  trx: Kysely<Database>,
+  openedUntil: Date,
+  now: Date,
+  limit: number,
+): Promise<IncidentRecord[]> {
+  const { rows } = await sql<IncidentRecord>`
+    update incidents i set escalated_at = ${now}
+     where i.id in (
+       select w.id from incidents w
+        where w.opened_at <= ${openedUntil} and w.opened_at > ${openedUntil}::timestamptz - interval '1 day'
+          and w.open > 0 and w.closed_at is null and w.acknowledged_at is null and w.escalated_at is null
+          and w.type = any(${[...FAULT_TYPES]}::text[])
+          and exists (
+            select from on_call_shifts s
+             where s.customer_id = w.customer_id and (s.site_id is null or s.site_id = w.site_id)
+               and s.substitute_id is not null and s.begins_at <= ${now} and s.ends_at > ${now})
+        order by w.opened_at limit ${limit} for update skip locked)
+    returning ${COLUMNS}`.execute(trx);
+  return rows;
+}
+
+/** Incidents by id. */
+export async function findIncidents(db: Kysely<Database>, ids: readonly number[]): Promise<IncidentRecord[]> {
+  const { rows } = await sql<IncidentRecord>`
+    select ${COLUMNS} from incidents i where i.id = any(${[...ids]}::int[]) order by i.id`.execute(db);
+  return rows;
+}
+
+/** Removes incidents that have been over for a number of days, with their messages. */
+export async function forgetIncidents(db: Kysely<Database>, days: number, limit: number): Promise<number> {
+  const result = await sql`
+    delete from incidents where id in (
+      select id from incidents where last_at < now() - make_interval(days => ${days}) and open = 0
+       order by last_at limit ${limit})`.execute(db);
+  return Number(result.numAffectedRows ?? 0);
+}

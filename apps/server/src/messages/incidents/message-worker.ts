@@ -1,0 +1,260 @@
+import { ESCALATE_MS, RECOVERY_SETTLE_MS } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import { listenTo } from '../../platform/database/connections/listen.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import type { Events } from '../../ports/events.ts';
+import {
+  countUnread,
+  type DueMail,
+  findNames,
+  findReceivers,
+  forgetMails,
+  lockDueMails,
+  markWritten,
+  nextMailAt,
+  planMails,
+  storeMessages,
+} from './deliveries.store.ts';
+import { groupNotices } from './group-notices.ts';
+import {
+  closeRecovered,
+  findIncidents,
+  forgetIncidents,
+  type IncidentRecord,
+  takeTurn,
+  takeUnacknowledged,
+} from './incidents.store.ts';
+import { mailTextOf } from './message-texts.ts';
+import type { Candidate } from './receivers.store.ts';
+import { type About, type Judge, judgeFor, judgeUsers } from './receivers.ts';
+
+/** Notices, incidents and mails of one transaction. */
+const BATCH = 500;
+const MAILS = 20;
+/** The first mail about a site waits this long for what belongs to it. Milliseconds. */
+const SETTLE_MS = 2_000;
+/** The minimum time between two mails to a user about the same site. Milliseconds. */
+const MAIL_PAUSE_MS = 5 * 60_000;
+/** The interval of recovery and escalation, and of notices whose notification was lost. Milliseconds. */
+const CHECK_MS = 15_000;
+const RETENTION_DAYS = 90;
+
+export interface WorkerParts {
+  db: Kysely<Database>;
+  pool: pg.Pool;
+  events: Events;
+  mailer: Mailer;
+  clock: Clock;
+  log: Log;
+}
+
+/**
+ * Turns notices into incidents, incidents into messages, and messages into mails. Each step is a transaction that
+ * removes its input, so a killed process repeats nothing and loses nothing.
+ */
+export function messageWorker(parts: WorkerParts): { start(): void; stop(): Promise<void> } {
+  const { db, pool, events, mailer, clock, log } = parts;
+  let cancel = () => undefined as unknown;
+  let listening: ReturnType<typeof listenTo> | undefined;
+  /** notices arrived, possibly during a run */
+  let wanted = false;
+
+  /** @returns true when there may be more */
+  async function takeBatch(): Promise<boolean> {
+    const now = clock.now();
+    const { taken, touched } = await db.transaction().execute(async (trx) => {
+      if (!(await takeTurn(trx))) return { taken: 0, touched: [] as number[] };
+      const grouped = await groupNotices(trx, BATCH);
+      const receivers = await notify(trx, grouped.alerts, now);
+      const others = grouped.changed.length > 0 ? await findReceivers(trx, grouped.changed) : [];
+      return { taken: grouped.taken, touched: [...receivers, ...others] };
+    });
+    await publish(touched);
+    return taken === BATCH;
+  }
+
+  /** Gives everybody who may see the incidents their message, and plans the mails. @returns the receivers */
+  async function notify(trx: Kysely<Database>, incidents: readonly IncidentRecord[], now: Date): Promise<number[]> {
+    if (incidents.length === 0) return [];
+    const about = incidents.map((incident) => aboutOf(incident));
+    return await deliver(trx, incidents, about, await judgeFor(trx, about, now), now);
+  }
+
+  async function deliver(
+    trx: Kysely<Database>,
+    incidents: readonly IncidentRecord[],
+    about: readonly About[],
+    judge: Judge,
+    now: Date,
+    receives: (userId: number, about: About) => boolean = () => true,
+  ): Promise<number[]> {
+    const messages: { userId: number; incidentId: number }[] = [];
+    const mails: DueMail[] = [];
+    for (const [index, incident] of incidents.entries()) {
+      const one = about[index]!;
+      for (const candidate of judge.candidates) {
+        if (!receives(candidate.id, one)) continue;
+        const { inApp, mailAt } = judge.decide(candidate, one);
+        const message = { userId: candidate.id, incidentId: incident.id };
+        if (inApp) messages.push(message);
+        if (mailAt === null) continue;
+        const dueAt = new Date(Math.max(mailAt, now.getTime() + SETTLE_MS));
+        mails.push({ ...message, thread: threadOf(incident), dueAt });
+      }
+    }
+    await storeMessages(trx, messages);
+    await planMails(trx, mails, MAIL_PAUSE_MS);
+    return messages.map(({ userId }) => userId);
+  }
+
+  /** Announces recoveries that are certain. */
+  async function closeBatch(): Promise<boolean> {
+    const now = clock.now();
+    const { closed, touched } = await db.transaction().execute(async (trx) => {
+      const incidents = await closeRecovered(trx, new Date(now.getTime() - RECOVERY_SETTLE_MS), now, BATCH);
+      if (incidents.length === 0) return { closed: 0, touched: [] };
+      const receivers = await findReceivers(
+        trx,
+        incidents.map(({ id }) => id),
+      );
+      const about = incidents.map((incident) => ({ ...aboutOf(incident), type: 'recovery' as const }));
+      const judge = await judgeFor(trx, about, now);
+      const mails: DueMail[] = [];
+      for (const [index, incident] of incidents.entries()) {
+        for (const candidate of judge.candidates) {
+          const { mailAt } = judge.decide(candidate, about[index]!);
+          if (mailAt === null) continue;
+          const dueAt = new Date(Math.max(mailAt, now.getTime() + SETTLE_MS));
+          mails.push({ userId: candidate.id, incidentId: incident.id, thread: threadOf(incident), dueAt });
+        }
+      }
+      await planMails(trx, mails, MAIL_PAUSE_MS);
+      return { closed: incidents.length, touched: receivers };
+    });
+    await publish(touched);
+    return closed === BATCH;
+  }
+
+  /** Passes faults that nobody took on to the substitutes on duty. */
+  async function escalateBatch(): Promise<boolean> {
+    const now = clock.now();
+    const { passed, touched } = await db.transaction().execute(async (trx) => {
+      const incidents = await takeUnacknowledged(trx, new Date(now.getTime() - ESCALATE_MS), now, BATCH);
+      if (incidents.length === 0) return { passed: 0, touched: [] };
+      const before = incidents.map((incident) => aboutOf(incident));
+      const about = before.map((one) => ({ ...one, escalated: true }));
+      const judge = await judgeFor(trx, about, now);
+      const added = (userId: number, one: About) =>
+        judge.duty(one).has(userId) && !judge.duty({ ...one, escalated: false }).has(userId);
+      return { passed: incidents.length, touched: await deliver(trx, incidents, about, judge, now, added) };
+    });
+    await publish(touched);
+    return passed === BATCH;
+  }
+
+  /** Writes due mails to the outbox, with the state and the rights of now. */
+  async function writeMails(): Promise<boolean> {
+    const now = clock.now();
+    return await db.transaction().execute(async (trx) => {
+      const due = await lockDueMails(trx, now, MAILS);
+      if (due.length === 0) return false;
+      const incidents = await findIncidents(trx, [...new Set(due.flatMap(({ incidentIds }) => incidentIds))]);
+      const names = await findNames(
+        trx,
+        incidents.flatMap(({ devices }) => devices),
+        incidents.flatMap(({ siteId }) => siteId ?? []),
+      );
+      const users = due.map(({ userId }) => userId);
+      const judge = await judgeUsers(trx, users, incidents.map(aboutOf), now);
+      for (const mail of due) {
+        const user = judge.candidates.find(({ id }) => id === mail.userId);
+        const wanted = incidents.filter(
+          (incident) => user && mail.incidentIds.includes(incident.id) && isWanted(judge, user, incident),
+        );
+        if (!user?.email || wanted.length === 0) {
+          await markWritten(trx, mail.id, null, now);
+          continue;
+        }
+        const { linkLabel, ...text } = mailTextOf(wanted, user, names);
+        const mailId = await mailer.queue(trx, {
+          ...text,
+          receiver: user.email,
+          locale: user.locale,
+          link: { label: linkLabel, url: mailer.urlOf('/manage/message/list') },
+        });
+        await markWritten(trx, mail.id, mailId, now);
+      }
+      return due.length === MAILS;
+    });
+  }
+
+  async function publish(userIds: readonly number[]): Promise<void> {
+    const users = [...new Set(userIds)];
+    if (users.length === 0) return;
+    for (const [userId, unread] of await countUnread(db, users)) {
+      events.publish('message.changed', { id: userId, payload: unread }, { userId });
+    }
+  }
+
+  const job = clock.repeat(
+    async (signal) => {
+      do {
+        wanted = false;
+        for (const step of [takeBatch, closeBatch, escalateBatch, writeMails]) {
+          while ((await step()) && !signal.aborted);
+        }
+      } while (wanted && !signal.aborted);
+      await forgetIncidents(db, RETENTION_DAYS, BATCH);
+      await forgetMails(db, RETENTION_DAYS);
+      cancel();
+      const next = await nextMailAt(db);
+      const wait = next === null ? CHECK_MS : next.getTime() - clock.now().getTime();
+      if (wait < CHECK_MS) cancel = clock.after(Math.max(0, wait), job.wake);
+    },
+    {
+      everyMs: CHECK_MS,
+      log,
+      failed: 'messages could not be processed; trying again',
+      again: 'messages are processed again',
+    },
+  );
+
+  return {
+    start() {
+      job.startLater();
+      listening = listenTo(pool, 'notices', {
+        log,
+        onNotification() {
+          wanted = true;
+          job.wake();
+        },
+      });
+    },
+    async stop() {
+      cancel();
+      await listening?.stop();
+      await job.stop();
+    },
+  };
+}
+
+/** True when a user may and wants to receive a mail about an incident now, as it is now. */
+function isWanted(judge: Judge, user: Candidate, incident: IncidentRecord): boolean {
+  const about = { ...aboutOf(incident), escalated: true };
+  const types = incident.closedAt === null ? [incident.type] : [incident.type, 'recovery' as const];
+  return types.some((type) => judge.decide(user, { ...about, type }).mailAt !== null);
+}
+
+function aboutOf(incident: IncidentRecord): About {
+  const { type, customerId, siteId, devices, actorId, userIds } = incident;
+  return { type, customerId, siteId, devices, actorId, userIds, escalated: false };
+}
+
+/** Incidents of one site share mails. Others have their own, so that nobody waits for news about an account. */
+function threadOf({ id, siteId }: IncidentRecord): string {
+  return siteId === null ? `incident ${id}` : `site ${siteId}`;
+}

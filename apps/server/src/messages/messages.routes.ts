@@ -1,0 +1,21 @@
+import { messageEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../platform/http/serve/serve.ts';
+import type { InboxService } from './inbox/inbox.service.ts';
+import type { SettingsService } from './settings/settings.service.ts';
+
+/** The messages of the caller, and how they are notified. */
+export function messagesRoutes(app: FastifyInstance, parts: { inbox: InboxService; settings: SettingsService }): void {
+  const { inbox, settings } = parts;
+  serve(app, messageEndpoints.listInbox, ({ caller, query }) => inbox.list(caller, query));
+  serve(app, messageEndpoints.countInbox, ({ caller }) => inbox.count(caller));
+  serve(app, messageEndpoints.markInbox, ({ caller, body }) => inbox.mark(caller, body));
+  serve(app, messageEndpoints.explainInbox, ({ caller, query }) => inbox.explain(caller, query));
+  serve(app, messageEndpoints.readMessageSettings, ({ caller }) => settings.read(caller));
+  serve(app, messageEndpoints.saveMessageSettings, ({ caller, body }) => settings.save(caller, body));
+  serve(app, messageEndpoints.listMessageMutes, ({ caller }) => settings.mutes(caller));
+  serve(app, messageEndpoints.muteDevice, ({ caller, params, body }) =>
+    settings.muteDevice(caller, params.id, body.until),
+  );
+  serve(app, messageEndpoints.muteSite, ({ caller, params, body }) => settings.muteSite(caller, params.id, body.until));
+}

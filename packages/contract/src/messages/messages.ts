@@ -1,0 +1,214 @@
+import {
+  ALARM_LEVELS,
+  MAIL_TIMES,
+  MESSAGE_SUBJECTS,
+  MESSAGE_TYPES,
+  NOTICE_TYPES,
+  REFUSALS,
+  SETTING_SOURCES,
+} from '@chargehand/domain';
+import { type Static, Type } from 'typebox';
+import { BULK_LIMIT } from '../constants.ts';
+import { endpoint } from '../endpoint.ts';
+import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from '../schemas.ts';
+
+const NullableId = Type.Union([Id, Type.Null()]);
+const Count = Type.Integer({ minimum: 0 });
+/** Minutes since midnight in the zone of the installation. */
+const Minute = Type.Integer({ minimum: 0, maximum: 1_439 });
+
+/** A message about an incident: what happened once, from its start to its recovery. */
+export const MessageRow = Exact({
+  id: Id,
+  type: Words(NOTICE_TYPES),
+  /** the highest so far; null for a type without levels */
+  level: Type.Union([Words(ALARM_LEVELS), Type.Null()]),
+  /** of the first event */
+  subject: Exact({ kind: Words(MESSAGE_SUBJECTS), id: Type.String() }),
+  /** the values of its text */
+  data: Type.Record(Type.String(), Type.Unknown()),
+  customerName: NullableText,
+  siteId: NullableId,
+  siteName: NullableText,
+  /** the affected devices: their number, and the first ones that still exist */
+  deviceCount: Count,
+  devices: Type.Array(Exact({ id: Id, name: Type.String() })),
+  /** the events that it consists of, and how many of them are still going on */
+  events: Count,
+  open: Count,
+  openedAt: Time,
+  lastAt: Time,
+  /** null: not recovered, or nothing that recovers */
+  recoveredAt: NullableTime,
+  /** when the user was last notified */
+  updatedAt: Time,
+  readAt: NullableTime,
+  processedAt: NullableTime,
+  /** when it was passed to the substitutes because nobody had processed it */
+  escalatedAt: NullableTime,
+});
+export type MessageRow = Static<typeof MessageRow>;
+
+export const MessageCounts = Exact({ unread: Count, untreated: Count });
+export type MessageCounts = Static<typeof MessageCounts>;
+
+export const MessageSettingRow = Exact({
+  type: Words(MESSAGE_TYPES),
+  inApp: Type.Boolean(),
+  email: Type.Boolean(),
+  /** mails are collected for the daily digest */
+  delayed: Type.Boolean(),
+});
+export type MessageSettingRow = Static<typeof MessageSettingRow>;
+
+/** A daily period; null: none. It may include midnight. */
+const Quiet = Type.Union([Exact({ from: Minute, to: Minute }), Type.Null()]);
+
+export const OwnMessageSettings = Exact({
+  types: Type.Array(
+    Exact({
+      ...MessageSettingRow.properties,
+      /** what decides: the user, their role, … */
+      source: Words(SETTING_SOURCES),
+    }),
+  ),
+  quiet: Quiet,
+  digestAt: Minute,
+  /** null: mails cannot be received */
+  email: NullableText,
+});
+export type OwnMessageSettings = Static<typeof OwnMessageSettings>;
+
+/** Whether and how a user would be notified now, and why. */
+export const MessageReason = Exact({
+  /** null: there is a message */
+  refusal: Type.Union([Words(REFUSALS), Type.Null()]),
+  source: Type.Union([Words(SETTING_SOURCES), Type.Null()]),
+  inApp: Type.Boolean(),
+  mail: Words(MAIL_TIMES),
+  mailAt: NullableTime,
+});
+export type MessageReason = Static<typeof MessageReason>;
+
+export const MessageMute = Exact({
+  id: Id,
+  deviceId: NullableId,
+  siteId: NullableId,
+  /** of the device or site */
+  name: Type.String(),
+  until: Time,
+});
+export type MessageMute = Static<typeof MessageMute>;
+
+const path = '/api/auth/sys/messages';
+const KEYS = ['auth_message_list'] as const;
+const own = { route: { keys: KEYS }, row: 'own' } as const;
+const settings = { route: { keys: ['auth_message_setting'] }, row: 'own' } as const;
+
+export const messageEndpoints = {
+  listInbox: endpoint({
+    id: 'inbox.list',
+    method: 'GET',
+    path,
+    policy: own,
+    effect: 'list',
+    summary: "List the caller's messages, the newest first. Messages about places that they no longer see are left out",
+    query: Exact({
+      ...Paging(['updatedAt']),
+      type: Type.Optional(Words(NOTICE_TYPES)),
+      siteId: Type.Optional(Id),
+      read: Type.Optional(Type.Boolean()),
+      processed: Type.Optional(Type.Boolean()),
+      recovered: Type.Optional(Type.Boolean()),
+    }),
+    answer: Page(MessageRow),
+  }),
+  countInbox: endpoint({
+    id: 'inbox.count',
+    method: 'GET',
+    path: `${path}/count`,
+    policy: own,
+    effect: 'read',
+    summary: "Count the caller's messages that are unread, or not processed",
+    answer: MessageCounts,
+  }),
+  markInbox: endpoint({
+    id: 'inbox.mark',
+    method: 'POST',
+    path: `${path}/marks`,
+    policy: own,
+    effect: 'session',
+    summary: "Mark some or all of the caller's messages as read or processed, or not. Processed messages are read",
+    body: Exact({
+      /** without it, all of them */
+      ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true })),
+      read: Type.Optional(Type.Boolean()),
+      processed: Type.Optional(Type.Boolean()),
+    }),
+    answer: MessageCounts,
+  }),
+  explainInbox: endpoint({
+    id: 'inbox.explain',
+    method: 'GET',
+    path: `${path}/reasons`,
+    policy: { route: { keys: KEYS }, row: { object: 'device', from: 'query.deviceId' } },
+    effect: 'read',
+    summary: 'Explain whether and how the caller is notified of a type of message about a device, and why or why not',
+    query: Exact({ deviceId: Id, type: Words(MESSAGE_TYPES) }),
+    answer: MessageReason,
+  }),
+  readMessageSettings: endpoint({
+    id: 'messageSettings.read',
+    method: 'GET',
+    path: '/api/auth/sys/message-settings',
+    policy: settings,
+    effect: 'read',
+    summary: 'Get how the caller is notified of each type of message, and what decides about it',
+    answer: OwnMessageSettings,
+  }),
+  saveMessageSettings: endpoint({
+    id: 'messageSettings.save',
+    method: 'PUT',
+    path: '/api/auth/sys/message-settings',
+    policy: settings,
+    effect: 'session',
+    summary: 'Save how the caller is notified. Types that are not named follow the default again',
+    body: Exact({
+      types: Type.Array(MessageSettingRow, { maxItems: MESSAGE_TYPES.length }),
+      quiet: Quiet,
+      digestAt: Minute,
+    }),
+    answer: OwnMessageSettings,
+  }),
+  listMessageMutes: endpoint({
+    id: 'messageMutes.list',
+    method: 'GET',
+    path: '/api/auth/sys/message-mutes',
+    policy: settings,
+    effect: 'list',
+    summary: 'List the devices and sites about which the caller gets no messages for some time',
+    answer: Exact({ items: Type.Array(MessageMute) }),
+  }),
+  muteDevice: endpoint({
+    id: 'messageMutes.device',
+    method: 'PUT',
+    path: '/api/auth/sys/devices/:id/message-mute',
+    policy: { route: settings.route, row: { object: 'device', from: 'params.id' } },
+    effect: 'session',
+    summary: 'Mute the messages about a device for the caller until a time; null ends it',
+    params: IdParams,
+    body: Exact({ until: NullableTime }),
+    answer: Type.Null(),
+  }),
+  muteSite: endpoint({
+    id: 'messageMutes.site',
+    method: 'PUT',
+    path: '/api/auth/sys/sites/:id/message-mute',
+    policy: { route: settings.route, row: { object: 'site', from: 'params.id' } },
+    effect: 'session',
+    summary: 'Mute the messages about a site for the caller until a time; null ends it',
+    params: IdParams,
+    body: Exact({ until: NullableTime }),
+    answer: Type.Null(),
+  }),
+};
