@@ -66,7 +66,6 @@ const OWNED = {
     'sites',
   ],
   ingest: ['ingest_batches', 'protocol_frames'],
-  messages: ['notices'],
   issues: [
     'issue_comment_versions',
     'issue_entries',

@@ -8,7 +8,6 @@ import { FILE_CODES, SHARE_CODES } from './codes/files.ts';
 import { FLEET_CODES } from './codes/fleet.ts';
 import { IMPERSONATION_CODES } from './codes/impersonation.ts';
 import { MENU_CODES } from './codes/menus.ts';
-import { MESSAGE_CODES } from './codes/messages.ts';
 import { OPERATION_CODES } from './codes/operations.ts';
 import { PEOPLE_CODES } from './codes/people.ts';
 import { TELEMETRY_CODES } from './codes/telemetry.ts';
@@ -16,6 +15,7 @@ import { TRANSFER_CODES } from './codes/transfers.ts';
 import { WIRE_CODES } from './codes/wire.ts';
 import type { Locale } from './constants.ts';
 import { ISSUE_CODES } from './issues/codes.ts';
+import { MESSAGE_CODES } from './messages/message-codes.ts';
 import { RANGE_FAULTS } from './models/range-faults.ts';
 import { textOf } from './operations/message.ts';
 

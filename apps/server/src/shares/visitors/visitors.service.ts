@@ -8,6 +8,7 @@ import { logAction } from '../../audit/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
+import { announce } from '../../ports/notices.ts';
 import type { ShareChanges } from '../share-changes.ts';
 import { checkShares, type ShareChecks } from '../share-checks.ts';
 import type { ShareMails } from '../share-mails.ts';
@@ -99,6 +100,13 @@ export function visitorsService(parts: {
       await trx.updateTable('shares').set(values).where('id', '=', id).execute();
       if (!locked) return 'shareCodeWrong';
       await mails.locked(trx, share);
+      await announce(trx, {
+        type: 'shareLocked',
+        key: String(id),
+        subject: { kind: 'share', id },
+        ...{ customerId: null, siteId: null, deviceId: null, userIds: [share.createdBy] },
+        data: { name: share.objectName },
+      });
       await logAction(
         trx,
         { userId: null, userName: '', address },
