@@ -1,5 +1,3 @@
-import type { AlarmKind, AlarmLevel } from '../alarms/alarms.ts';
-
 /** What a notice is about. Users decide for each type how they are notified. */
 export const NOTICE_TYPES = [
   'deviceOffline',
@@ -46,11 +44,4 @@ export type FaultType = (typeof FAULT_TYPES)[number];
 /** True for a type that is about a fault of a device. */
 export function isFaultType(type: string): type is FaultType {
   return (FAULT_TYPES as readonly string[]).includes(type);
-}
-
-/** The type of the notice of an alarm. Users set alarms by level. */
-export function noticeTypeOfAlarm(kind: AlarmKind, level: AlarmLevel): FaultType {
-  if (kind === 'offline') return 'deviceOffline';
-  if (kind === 'alarm') return `alarm${level}`;
-  return kind;
 }
