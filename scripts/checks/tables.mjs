@@ -75,6 +75,7 @@ const OWNED = {
     'issue_views',
     'issue_watchers',
     'issues',
+  ],
   messages: [
     'incident_members',
     'incidents',
