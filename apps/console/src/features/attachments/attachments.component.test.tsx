@@ -135,6 +135,7 @@ describe('the list of files', () => {
     let items = [file({})];
     const { t, entry, dialog, stream, server } = await open({
       listAttachments: () => ({ items, total: items.length, scanning: false }),
+      readAttachment: { ...file({}), etag: 'e', path: [], usedBy: [], revision: '1' },
     });
     await page.getByRole('button', { name: t('attachments:actionsOf', { name: 'manual.pdf' }) }).click();
     await entry('attachments:edit.do').click();
