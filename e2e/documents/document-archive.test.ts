@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { attachmentEndpoints, categoryEndpoints, documentEndpoints, LOCALES } from '@chargehand/contract';
 import type { ContentNode } from '@chargehand/domain';
-import { expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { uploadIncoming } from '../../apps/server/src/testing/files/incoming.ts';
 import { journey } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
@@ -11,6 +14,9 @@ const chargehand = product();
 const ENOUGH = { timeout: 60_000 };
 /** A picture of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const folder = mkdtempSync(join(tmpdir(), 'archive-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 journey(
   chargehand,
@@ -46,7 +52,8 @@ journey(
     await visitor.link(`Wiring ${unique}`).waitFor(ENOUGH);
     const saved = page.waitForEvent('download');
     await visitor.button(t('common:list.export')).click();
-    const archive = await (await saved).path();
+    const archive = join(folder, `${unique}.zip`);
+    await (await saved).saveAs(archive);
     await root.data(documentEndpoints.deleteDocument, { params: { id } });
 
     await page.goto(`/manage/docs/list?categoryId=${categoryId}`);

@@ -211,8 +211,8 @@ describe('an archive is refused', () => {
   const refused = async (archive: Buffer) =>
     (await root.call(importDocuments, { body: { categoryId, content: archive.toString('base64') } })).code;
 
-  test('with 60,000 entries, before they are read', async () => {
-    const names = Array.from({ length: 60_000 }, (_, index) => [`${index}.txt`, ''] as const);
+  test('with 12,000 entries, before they are read', async () => {
+    const names = Array.from({ length: 12_000 }, (_, index) => [`${index}.txt`, ''] as const);
     expect(await refused(zipOf(Object.fromEntries(names)))).toBe(CODES.documentArchiveLarge.code);
   });
 
