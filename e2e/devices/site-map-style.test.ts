@@ -172,7 +172,7 @@ describe('with a MapLibre style', () => {
     { as: 'northAdmin', locales: ['en-US', 'zh-CN'] },
     async (visitor) => {
       await visitor.page.context().route(/maplibre-gl-worker/, (route) => route.fulfill({ status: 404 }));
-      visitor.expects(/maplibre-gl-worker/);
+      visitor.expects(/maplibre-gl-worker/, /Worker failed to load/);
       await outlined(visitor.page, visitor.t('places:map.codeFails'));
       await visitor.misses(visitor.page.locator('.map').getByText(visitor.t('places:map.loading')));
     },
