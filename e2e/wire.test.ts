@@ -119,6 +119,26 @@ test('the console is loaded while the user types on the sign-in page', async () 
   }
 });
 
+/** The page's 700 bytes of security headers are of no use to scripts, and there are dozens of them. */
+test('scripts and responses of the API have few headers', async () => {
+  const { context, page } = await visit(chargehand, 'en-US', { as: 'vendorStaff' });
+  try {
+    const sizes: [url: string, bytes: number][] = [];
+    page.on('response', async (response) => {
+      if (!/\.js$|\/sys\/devices\?/.test(response.url())) return;
+      const headers = await response.headersArray();
+      sizes.push([response.url(), headers.reduce((sum, { name, value }) => sum + name.length + value.length + 4, 0)]);
+    });
+    await page.goto('/manage/device/list');
+    await page.waitForLoadState('networkidle');
+    expect(sizes.length).toBeGreaterThan(10);
+    expect(sizes.some(([url]) => url.includes('/sys/devices?'))).toBe(true);
+    expect(sizes.filter(([, bytes]) => bytes > 400)).toEqual([]);
+  } finally {
+    await context.close();
+  }
+});
+
 function deviceTab(tab: string): () => string {
   return () => `/manage/device/detail/${chargehand.server.world.devices.northQuay1.id}?tab=${tab}`;
 }
