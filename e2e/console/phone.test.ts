@@ -1,3 +1,5 @@
+import { ENDPOINTS } from '@chargehand/contract';
+import type { Route } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { journey } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
@@ -53,5 +55,45 @@ journey(
     // The figure is not zero because nothing is measured: a block that arrives late above the content exceeds the limit.
     await page.evaluate(LATE_BLOCK);
     await expect.poll(async () => Number(await page.evaluate('globalThis.shift'))).toBeGreaterThan(0.05);
+  },
+);
+
+/** Answered at once: Home shows nothing of a fleet before it knows that there are devices. */
+const AT_ONCE: readonly string[] = [ENDPOINTS.stream.path, ENDPOINTS.countDevices.path];
+
+/** Waits until what arrived is painted. */
+const PAINTED = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`;
+
+// If each part of Home appears as soon as its own data arrives, the shift is 0.24; Home has 0.002. On the slow network
+// above, all data arrives before the code of Home, so that its order has no effect.
+journey(
+  chargehand,
+  'Home does not shift its layout on a phone when its data arrives in parts, the last request first',
+  { as: 'root', size: { width: 390, height: 844 } },
+  async (visitor) => {
+    const { page, t } = visitor;
+    const held: Route[] = [];
+    await page.route(
+      ({ pathname }) => pathname.startsWith('/api/auth/sys/') && !AT_ONCE.includes(pathname),
+      (route) => {
+        held.push(route);
+      },
+    );
+    await page.addInitScript(OBSERVE);
+    await page.goto('/manage/home');
+    await visitor.sees(visitor.heading(t('home:title')));
+    const missing = async () => {
+      const route = held.pop();
+      if (route) {
+        const arrived = page.waitForEvent('requestfinished', (request) => request === route.request());
+        await route.continue();
+        await arrived;
+        await page.evaluate(PAINTED);
+      }
+      return held.length + (await page.locator('.skeleton').count());
+    };
+    await expect.poll(missing).toBe(0);
+    await visitor.sees(visitor.main.getByText('GroundFailure').first());
+    expect(Number(await page.evaluate('globalThis.shift'))).toBeLessThan(0.05);
   },
 );
