@@ -26,7 +26,7 @@ beforeAll(async () => {
   ]);
   program = await startProgram({
     ...{ PORT: String(PORT), DATABASE_URL: database.url, CHARGEHAND_DATA: folder, CHARGEHAND_MQTT_PORT: '0' },
-    ...{ CHARGEHAND_DEMO: '1', CHARGEHAND_ADMIN_PASSWORD: 'Kite-8-Harbour' },
+    ...{ CHARGEHAND_DEMO: '1', CHARGEHAND_SHIPPED_DOCUMENTS: 'on', CHARGEHAND_ADMIN_PASSWORD: 'Kite-8-Harbour' },
   });
   await database.pool.query(
     'insert into privacy_acceptances (user_id, version) select u.id, version from users u, privacy_policies where root',

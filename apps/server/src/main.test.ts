@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from './testing/database/database.ts';
-import { type Program, startProgram } from './testing/program.ts';
+import { COMPILED, type Program, startProgram } from './testing/program.ts';
 
 /** Below the range of ephemeral ports, so that no client socket takes them. */
 const PORT = '19711';
@@ -122,7 +122,8 @@ function another(
   environment: Record<string, string>,
   account: { uid?: number; gid?: number } = {},
 ): Promise<{ status: unknown; stderr: string }> {
-  const env = { ...process.env, CHARGEHAND_DEMO: '0', CHARGEHAND_LOG: 'error', DATABASE_URL: '', ...environment };
+  const defaults = { NODE_COMPILE_CACHE: COMPILED, CHARGEHAND_DEMO: '0', CHARGEHAND_LOG: 'error', DATABASE_URL: '' };
+  const env = { ...process.env, ...defaults, ...environment };
   const options = { ...account, env, encoding: 'utf8', timeout: REFUSED_WITHIN_MS } as const;
   return new Promise((resolve) => {
     execFile(process.execPath, [join(import.meta.dirname, 'main.ts')], options, (error, _stdout, stderr) =>

@@ -28,14 +28,14 @@ export interface Program {
 const MAIN = join(import.meta.dirname, '../main.ts');
 const METER = join(import.meta.dirname, 'stalls/stall-meter.ts');
 /** Where `npm start` makes Node store its compile cache (scripts/run.mjs). */
-const COMPILED = join(import.meta.dirname, '../../../../node_modules/.cache/node');
+export const COMPILED = join(import.meta.dirname, '../../../../node_modules/.cache/node');
 const READY_WITHIN_MS = 150_000;
 /** Longer than the program's own timeout for stopping. */
 const END_WITHIN_MS = 30_000;
 /** Timeout of one readiness check. The program answers within two seconds, whatever the state of the database. */
 const READY_TIMEOUT_MS = 3_000;
 
-/** Starts the program and waits until it is ready. Throws with its output when it ends instead. */
+/** Starts the program without shipped documents and waits until it is ready. Throws with its output when it ends instead. */
 export async function startProgram(
   environment: Record<string, string> & { PORT: string },
   { meter = false } = {},
@@ -48,6 +48,7 @@ export async function startProgram(
         CHARGEHAND_LOG: 'warn',
         CHARGEHAND_FTP_PORT: '0',
         CHARGEHAND_READ_PARAMETERS: 'off',
+        CHARGEHAND_SHIPPED_DOCUMENTS: 'off',
         ...environment,
       },
     },

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locale } from '@chargehand/contract';
+import { inject } from 'vitest';
 import { type Chargehand, startChargehand } from '../chargehand.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -11,7 +12,7 @@ import { type Client, client, openSession } from './client.ts';
 import { manualClock } from './clock.ts';
 import { testConfig } from './config.ts';
 import { createTestDatabase, type TestDatabase } from './database/database.ts';
-import { type Person, seedWorld, type World } from './world.ts';
+import { type Person, seedExtraData, type World } from './world.ts';
 
 /** The whole product on a separate database with test data. */
 export interface TestServer extends Omit<Chargehand, 'stop'> {
@@ -41,8 +42,10 @@ export async function startTestServer(
     certificate = null,
   }: { extraData?: boolean; sweeps?: boolean; certificate?: Certificate | null } = {},
 ): Promise<TestServer> {
-  const database = await createTestDatabase({ max: 8 });
-  const world = await seedWorld(database.db, { extraData });
+  const { template, world: seeded } = inject('seededWorld');
+  const database = await createTestDatabase({ max: 8, template });
+  const world = structuredClone(seeded);
+  if (extraData) world.extra = await seedExtraData(database.db, world);
   const dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-objects-'));
   const config = testConfig(dataFolder, settings);
   const clock = manualClock();

@@ -62,13 +62,15 @@ export interface ExtraData {
 
 const EXTRA_ROWS = { sites: 4, devices: 10, users: 8 };
 
+/** The role of the administrators of customers. */
+const ADMIN_ROLE = 'Customer admin';
+
 /**
  * Fills an empty database with test data. Users of the vendor see everything; north's admin sees their customer;
  * north's assigned user only the quay; north's reader has level 5 everywhere; south is another customer; `readOnly` may
- * change nothing; `closed` is disabled. With `extraData` it has three owners of four sites with ten devices each, and
- * eight users.
+ * change nothing; `closed` is disabled.
  */
-export async function seedWorld(db: Kysely<Database>, { extraData = false } = {}): Promise<World> {
+export async function seedWorld(db: Kysely<Database>): Promise<World> {
   const customer = (code: string, more: object = {}) =>
     idOf(
       db
@@ -156,7 +158,7 @@ export async function seedWorld(db: Kysely<Database>, { extraData = false } = {}
   const everyMenu = Object.keys(PERMISSIONS);
   const roles = {
     staff: await role('Vendor staff', 0, 0, 1, everyMenu),
-    admin: await role('Customer admin', 1, 0, 1, everyMenu),
+    admin: await role(ADMIN_ROLE, 1, 0, 1, everyMenu),
     assigned: await role('Assigned sites', 1, 1, 1, everyMenu),
     reader: await role('Reader', 1, 0, 5, everyMenu),
     noMenus: await role('No menus', 1, 0, 1, []),
@@ -190,12 +192,12 @@ export async function seedWorld(db: Kysely<Database>, { extraData = false } = {}
   await db.insertInto('user_sites').values({ user_id: users.northAssigned, site_id: sites.northQuay }).execute();
   await publishPolicy(db, PRIVACY_POLICY);
   for (const id of Object.values(users)) await acceptPolicy(db, id, PRIVACY_POLICY.version);
-  const world: World = { customers, sites, model, devices, users, extra: { sites: [], devices: [], users: [] } };
-  if (extraData) world.extra = await seedExtraData(db, world, roles.admin);
-  return world;
+  return { customers, sites, model, devices, users, extra: { sites: [], devices: [], users: [] } };
 }
 
-async function seedExtraData(db: Kysely<Database>, world: World, roleId: number): Promise<ExtraData> {
+/** Adds to the test data: three owners of four sites with ten devices each, and eight users. */
+export async function seedExtraData(db: Kysely<Database>, world: World): Promise<ExtraData> {
+  const roleId = await idOf(db.selectFrom('roles').select('id').where('name', '=', ADMIN_ROLE));
   const extra: ExtraData = { sites: [], devices: [], users: [] };
   for (const owner of ['north', 'south', 'readOnly'] as const) {
     const customer_id = world.customers[owner];

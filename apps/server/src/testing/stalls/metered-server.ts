@@ -22,7 +22,12 @@ export async function startMeteredServer(
   const world = await seedWorld(database.db);
   const folder = await mkdtemp(join(tmpdir(), 'chargehand-stalls-'));
   const program = await startProgram(
-    { PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: database.url, CHARGEHAND_DATA: folder, ...environment },
+    {
+      ...{ PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: database.url, CHARGEHAND_DATA: folder },
+      // Their search is measured too.
+      CHARGEHAND_SHIPPED_DOCUMENTS: 'on',
+      ...environment,
+    },
     { meter: true },
   );
   return {
