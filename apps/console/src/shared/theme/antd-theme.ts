@@ -40,6 +40,9 @@ function themeOf(theme: Theme, color: Color): ThemeConfig {
     },
     components: {
       Button: { primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none', fontWeight: 500 },
+      // Their outline is all that an empty one has: 3 to 1 against any surface.
+      Checkbox: { colorBorder: color('ink-3') },
+      Radio: { colorBorder: color('ink-3') },
       // The forms decide how far apart their fields are (base.css).
       Form: { itemMarginBottom: 0, verticalLabelPadding: '0 0 4px' },
       Modal: { titleFontSize: 16 },
