@@ -131,24 +131,6 @@ describe('the list of files', () => {
     await sees(t('attachments:move.moved', { name: 'manual.pdf' }));
   });
 
-  test('keeps a dialog of a file whose row leaves the list', async () => {
-    let items = [file({})];
-    const { t, entry, dialog, stream, server } = await open({
-      listAttachments: () => ({ items, total: items.length, scanning: false }),
-      readAttachment: { ...file({}), etag: 'e', path: [], usedBy: [], revision: '1' },
-    });
-    await page.getByRole('button', { name: t('attachments:actionsOf', { name: 'manual.pdf' }) }).click();
-    await entry('attachments:edit.do').click();
-    await dialog.getByRole('textbox', { name: t('attachments:name') }).fill('handbook.pdf');
-    // Newer files fill the page.
-    items = [file({ id: 2, name: 'newer.pdf' })];
-    const before = server.sent('listAttachments').length;
-    stream('resync');
-    await expect.poll(() => server.sent('listAttachments').length).toBeGreaterThan(before);
-    await sees('newer.pdf');
-    await expect.element(dialog.getByRole('textbox', { name: t('attachments:name') })).toHaveValue('handbook.pdf');
-  });
-
   test('copies a folder, and says what was left out', async () => {
     const { t, entry, dialog, server } = await open(
       { copyFolder: { id: 12, name: 'Photos (2)', folders: 1, files: 3, skipped: 2 } },
