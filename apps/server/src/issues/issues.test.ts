@@ -490,7 +490,7 @@ describe('lists', () => {
       ['southPark', { cause: 'wear', remedy: 'replaced' } as const],
     ] as const) {
       const alarm = await newAlarm(ground, site);
-      await query('update alarms set code = $2 where id = $1', [alarm, `${code}-ends`]);
+      await query('update alarms set code = $2, cleared_at = now() where id = $1', [alarm, `${code}-ends`]);
       const body = { title: 'Ended', type: 1 } as const;
       const { id } = await root.data(createAlarmIssue, { params: { id: alarm }, body });
       await root.data(closeIssue, { params: { id }, body: end });
