@@ -36,6 +36,8 @@ interface ServerFigures {
   p50: number;
   p99: number;
   rss: number;
+  /** the maximum since the start */
+  peak: number;
 }
 interface PileFigures {
   answered: number;
@@ -109,6 +111,8 @@ try {
   console.log(
     `  peak ${peak} times the rate, ratio ${(peak / GOALS.peak).toFixed(2)} of the goal of ${GOALS.peak} times`,
   );
+  const { peak: mostMemory } = await queryChild<ServerFigures>(server);
+  console.log(`  maximum memory, including the rate that was too much: ${mb(mostMemory)}`);
   const { rows } = await bench.query<{ rolled: number; marks: number }>(
     `select (select count(*)::int from readings_5m) as rolled, (select count(*)::int from reading_marks) as marks`,
   );

@@ -47,7 +47,8 @@ process.on('message', async (message) => {
   const sorted = Float64Array.from(times).sort();
   const shed = (await metrics.getSingleMetric('chargehand_ingest_shed_total')?.get())?.values[0]?.value ?? 0;
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  process.send?.({ values, shed, p50: at(0.5), p99: at(0.99), rss: process.memoryUsage().rss });
+  const peak = process.resourceUsage().maxRSS * 1024;
+  process.send?.({ values, shed, p50: at(0.5), p99: at(0.99), rss: process.memoryUsage().rss, peak });
   times = [];
 });
 process.on('SIGINT', () => process.exit(0));

@@ -102,6 +102,20 @@ test('a batch that fails because of its data is halved until the faulty submissi
   expect([refused, retries]).toEqual([[4], []]);
 });
 
+test('halves of a faulty batch keep their order', async () => {
+  const first = Promise.withResolvers<void>();
+  const { add, devices } = scene(async (_, submissions) => {
+    if (submissions.length > 1) throw new TypeError('no such reading');
+    if (submissions[0]?.deviceId === 1) await first.promise;
+  });
+  const results = [add(1), add(2)];
+  await turn();
+  expect(devices()).toEqual([[1, 2], [1]]);
+  first.resolve();
+  await Promise.all(results);
+  expect(devices()).toEqual([[1, 2], [1], [2]]);
+});
+
 test('draining waits until everything is stored', async () => {
   const commit = Promise.withResolvers<void>();
   const { one, add, clock } = scene(() => commit.promise);

@@ -118,6 +118,7 @@ describe('while the database does not respond', () => {
     const second = sink.submit(otherId, [status, answer]);
     await clock.advance(2_000);
     expect(sink.delayMs()).toBe(5_000);
+    expect(await metricOf('queued_bytes')).toBe(2_000);
     open();
     await first;
     await second;
@@ -150,8 +151,8 @@ describe('while the database does not respond', () => {
     ['an event', [clockEvent], 600],
     ['two events', [clockEvent, answer], 1_000],
     ['a reading of a thousand values', [readingOf(1_000)], 100_600],
-    ['texts', [textsOf('a', 'bcd')], 808],
-    ['parameters', [parametersOf('a', 'bcd', null)], 908],
+    ['texts', [textsOf('a', 'x'.repeat(999))], 2_800],
+    ['parameters', [parametersOf('a', 'x'.repeat(999), null)], 2_900],
     ['a frame without a body', [{ ...frame(), body: null } as UplinkEvent], 400],
     ['a frame with a body', [frame(1_000)], 1_000],
   ])('%s counts for its size in memory', async (_, events, bytes) => {
@@ -170,11 +171,43 @@ describe('while the database does not respond', () => {
 test('a stopped sink stores what it has and accepts nothing more', async () => {
   const sink = sinkOf({ pool: slowPool() });
   const first = sink.submit(deviceId, [frame()]);
-  const stopping = sink.stop();
+  let stopped = false;
+  const stopping = sink.stop().then(() => {
+    stopped = true;
+  });
   await expect(sink.submit(deviceId, [status])).rejects.toThrow(new SinkOverloaded('The server is stopping'));
+  await database.pool.query('select 1');
+  expect(stopped).toBe(false);
   open();
-  await Promise.all([first, stopping]);
+  await first;
+  await stopping;
   expect((await database.pool.query('select from protocol_frames')).rows).toHaveLength(1);
+});
+
+test('a stop waits ten seconds for a database that is away, and then gives up', async () => {
+  const away = Object.assign(new Error('the database is shutting down'), { code: '57P01' });
+  const sink = sinkOf({
+    pool: new Proxy(database.pool, {
+      get: (pool, name) => (name === 'query' ? () => Promise.reject(away) : Reflect.get(pool, name, pool)),
+    }),
+  });
+  let result: unknown = null;
+  void sink.submit(deviceId, [frame()]).catch((error: unknown) => {
+    result = error;
+  });
+  await expect.poll(() => metricOf('retries_total')).toBe(1);
+  const stopping = sink.stop();
+  await expect.poll(() => metricOf('retries_total')).toBe(2);
+  /** Lets the work run that is due after some time. */
+  const pass = async (ms: number) => {
+    await clock.advance(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  for (let ms = 0; ms < 9_900; ms += 100) await pass(100);
+  expect(result).toBeNull();
+  await pass(100);
+  await stopping;
+  expect(result).toBe(away);
 });
 
 test('what was stored is published once for each device, with all its topics', async () => {
@@ -236,5 +269,7 @@ test('the metrics count batches, attempts that failed and events that cannot be 
   await first;
   await expect(sink.submit(deviceId, [{ ...status, connector: 99_999 } as UplinkEvent])).rejects.toThrow();
   expect([await metricOf('retries_total'), await metricOf('refused_total')]).toEqual([1, 1]);
-  expect(await metrics.metrics()).toContain('chargehand_ingest_batch_submissions_count 1\n');
+  const text = await metrics.metrics();
+  expect(text).toContain('chargehand_ingest_batch_submissions_count 1\n');
+  expect(text).toContain('chargehand_ingest_commit_duration_seconds_count 1\n');
 });

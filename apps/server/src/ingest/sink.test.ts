@@ -8,8 +8,8 @@ import type { UplinkEvent } from '../ports/uplink.ts';
 import { layouts } from '../telemetry/index.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { startTestbed } from '../testing/gateways/gateway-testbed.ts';
+import { storeBatch } from './batch/store-batch.ts';
 import { uplinkSink } from './index.ts';
-import { storeBatch } from './store-batch.ts';
 
 describe('stored events', () => {
   let database: TestDatabase;

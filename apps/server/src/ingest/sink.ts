@@ -20,10 +20,10 @@ import {
 } from '../ports/uplink.ts';
 import type { Submission } from '../ports/uplink-items.ts';
 import { layouts } from '../telemetry/index.ts';
+import { type BatchEffects, storeBatch } from './batch/store-batch.ts';
 import { isFaultOfData } from './data-faults.ts';
 import { lane } from './lane.ts';
 import { ingestMetrics } from './metrics.ts';
-import { type BatchEffects, storeBatch } from './store-batch.ts';
 
 export interface SinkParts {
   pool: Pool;
@@ -139,6 +139,7 @@ export function uplinkSink(parts: SinkParts): Sink {
       }
       bytes += size;
       bytesOf.set(deviceId, own + size);
+      metrics.queuedBytes.set(bytes);
       return new Promise<Stored>((resolve, reject) => {
         const submission: Submission = {
           deviceId,

@@ -25,10 +25,10 @@ import {
   type Transport,
   unknownDeviceRefusal,
 } from './admission/admission.ts';
+import { attemptOf, macOf, offeredProtocols, refuseUpgrade, snOf } from './admission/handshake.ts';
 import { sessionRegister } from './admission/register.ts';
 import { waitingRoom } from './admission/waiting.ts';
 import { ConnectionSocket } from './connection/connection-socket.ts';
-import { attemptOf, macOf, offeredProtocols, refuseUpgrade, snOf } from './connection/handshake.ts';
 import { Session, type SessionHost } from './connection/session.ts';
 import { chooseProtocol, type Dialect } from './dialect.ts';
 import { frameEvent } from './frame-event.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TransferReport, UplinkEvent } from '../ports/uplink.ts';
+import type { TransferReport, UplinkEvent } from '../../ports/uplink.ts';
 import { transferReports } from './transfer-reports.ts';
 
 const at = new Date('2026-01-01T00:00:00Z');

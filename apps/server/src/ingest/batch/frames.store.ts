@@ -1,8 +1,8 @@
 import { frameWithoutSecrets, STORED_CHARACTERS } from '@chargehand/domain';
-import type { SecretsOf } from '../models/index.ts';
-import { numberArray, type Statement, textArray, timeArray } from '../platform/database/statement.ts';
-import { storableText } from '../platform/database/storable.ts';
-import type { Item } from '../ports/uplink-items.ts';
+import type { SecretsOf } from '../../models/index.ts';
+import { numberArray, type Statement, textArray, timeArray } from '../../platform/database/statement.ts';
+import { storableText } from '../../platform/database/storable.ts';
+import type { Item } from '../../ports/uplink-items.ts';
 
 const TYPES = { open: 0, close: 1, receive: 2, send: 3 } as const;
 

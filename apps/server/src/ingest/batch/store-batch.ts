@@ -1,18 +1,24 @@
 import type { DeviceTopic } from '@chargehand/contract';
 import { isOverMqtt, withoutSecrets } from '@chargehand/domain';
 import type { Pool } from 'pg';
-import type { RuleWatch } from '../alarms/index.ts';
-import { isQuiet, type QuietConnectors, storeDeviceAlarms, storeReports, storeRuleChanges } from '../alarms/index.ts';
+import type { RuleWatch } from '../../alarms/index.ts';
+import {
+  isQuiet,
+  type QuietConnectors,
+  storeDeviceAlarms,
+  storeReports,
+  storeRuleChanges,
+} from '../../alarms/index.ts';
 import {
   type ConnectionItem,
   connectorStatements,
   lastSeenStatements,
   storeConnections,
   storeStates,
-} from '../fleet/index.ts';
-import type { SecretParameters, SecretsOf } from '../models/index.ts';
-import { storeParameters } from '../operations/index.ts';
-import { asOne, runEach } from '../platform/database/statement.ts';
+} from '../../fleet/index.ts';
+import type { SecretParameters, SecretsOf } from '../../models/index.ts';
+import { storeParameters } from '../../operations/index.ts';
+import { asOne, runEach } from '../../platform/database/statement.ts';
 import type {
   Confirmations,
   ExecutionAnswer,
@@ -20,8 +26,8 @@ import type {
   StoreConfirmations,
   StoreProgress,
   StoreReports,
-} from '../ports/uplink.ts';
-import { type Sorted, type Submission, sortEvents } from '../ports/uplink-items.ts';
+} from '../../ports/uplink.ts';
+import { type Sorted, type Submission, sortEvents } from '../../ports/uplink-items.ts';
 import {
   endSessionsByBoot,
   type Layouts,
@@ -31,7 +37,7 @@ import {
   storeTexts,
   storeTransactionEvents,
   storeTransactions,
-} from '../telemetry/index.ts';
+} from '../../telemetry/index.ts';
 import { claimBatch, isClaimed } from './batches.store.ts';
 import { frameStatements } from './frames.store.ts';
 import { transferReports } from './transfer-reports.ts';

@@ -1,6 +1,6 @@
 import { PLC_VERSION_KEY } from '@chargehand/domain';
-import type { TransferReport } from '../ports/uplink.ts';
-import type { Submission } from '../ports/uplink-items.ts';
+import type { TransferReport } from '../../ports/uplink.ts';
+import type { Submission } from '../../ports/uplink-items.ts';
 
 /** The reports about firmware and logs in submissions, in order. */
 export function transferReports(submissions: readonly Submission[]): TransferReport[] {

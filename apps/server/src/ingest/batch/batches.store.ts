@@ -1,4 +1,4 @@
-import type { Statement } from '../platform/database/statement.ts';
+import type { Statement } from '../../platform/database/statement.ts';
 
 /**
  * Claims the ID of a batch. Fails with `isClaimed` if an earlier attempt committed it, and waits while an earlier
