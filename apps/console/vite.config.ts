@@ -93,6 +93,14 @@ export default defineConfig({
               minShareCount: 2,
               priority: 8,
             },
+            // Pages with uploads load these; a first list does not need them.
+            {
+              name: 'storage',
+              test: /src[\\/]shared[\\/]storage[\\/]|aws4fetch|ui[\\/]pictures[\\/]picture-field/,
+              minShareCount: 2,
+              priority: 6,
+              includeDependenciesRecursively: false,
+            },
             {
               name: 'common',
               test: /console[\\/]src[\\/](?!features).*\.(ts|tsx|css)$|packages[\\/]|@ant-design[\\/]icons/,
