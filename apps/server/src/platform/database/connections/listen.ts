@@ -4,59 +4,118 @@ import type { Log } from '../../log.ts';
 /** The delay before a lost connection is opened again. Milliseconds. */
 const AGAIN_MS = 1_000;
 
+interface Listening {
+  channel: string;
+  log: Log;
+  onNotification(): void;
+}
+
+/** One connection that listens to several channels, while there is anyone to notify. */
+interface Listener {
+  add(listening: Listening): void;
+  remove(listening: Listening): Promise<void>;
+}
+
+const LISTENERS = new WeakMap<pg.Pool, Listener>();
+
 /**
  * Receives notifications of transactions on a channel (`pg_notify`) after their commit. Notifications during a lost
- * connection are not received, so `onNotification` is also called whenever listening restarts.
+ * connection are not received, so `onNotification` is also called whenever listening restarts. All channels of a pool
+ * share one of its connections.
  */
 export function listenTo(
   pool: pg.Pool,
   channel: string,
   options: { log: Log; onNotification(): void },
 ): { stop(): Promise<void> } {
-  const { log, onNotification } = options;
-  let leave: () => void = () => undefined;
-  let stopped = false;
+  const listener = LISTENERS.get(pool) ?? listenerOf(pool);
+  LISTENERS.set(pool, listener);
+  const listening = { channel, ...options };
+  listener.add(listening);
+  return { stop: () => listener.remove(listening) };
+}
+
+function listenerOf(pool: pg.Pool): Listener {
+  const all = new Set<Listening>();
+  let client: pg.PoolClient | null = null;
+  /** the channels that `client` listens to */
+  let heard = new Set<string>();
+  let working: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  const connect = async (): Promise<void> => {
-    const client = await pool.connect();
-    let left = false;
-    const leaveThis = () => {
-      if (left) return;
-      left = true;
-      client.release(true);
-      again();
-    };
-    leave = leaveThis;
-    client.on('error', leaveThis);
-    client.on('end', leaveThis);
-    client.on('notification', onNotification);
-    if (stopped) return leaveThis();
-    await client.query(`listen ${channel}`).catch((error: unknown) => {
-      leaveThis();
-      throw error;
-    });
-    onNotification();
+  const notify = (channel: string) => {
+    for (const one of all) if (one.channel === channel) one.onNotification();
   };
+
+  const leave = (which: pg.PoolClient) => {
+    if (client !== which) return;
+    client = null;
+    which.release(true);
+    again();
+  };
+
+  const open = async (): Promise<pg.PoolClient> => {
+    const opened = await pool.connect();
+    client = opened;
+    heard = new Set();
+    opened.on('error', () => leave(opened));
+    opened.on('end', () => leave(opened));
+    opened.on('notification', ({ channel }) => notify(channel));
+    return opened;
+  };
+
+  /** Listens to every channel that is not heard yet. */
+  const work = async (): Promise<void> => {
+    let current: pg.PoolClient | null = null;
+    try {
+      for (const channel of missing()) {
+        current = client ?? (await open());
+        await current.query(`listen ${channel}`);
+        heard.add(channel);
+        notify(channel);
+      }
+    } catch (error) {
+      const [first] = all;
+      first?.log.debug({ err: error }, 'not listening to the database; trying again');
+      if (current) leave(current);
+      else again();
+    } finally {
+      working = null;
+    }
+  };
+
+  /** The channels that are not heard yet, including those added while the others are listened to. */
+  function* missing(): Generator<string> {
+    for (;;) {
+      const next = [...all].find(({ channel }) => client === null || !heard.has(channel));
+      if (!next) return;
+      yield next.channel;
+    }
+  }
+
   const begin = () => {
-    coming = connect().catch((error: unknown) => {
-      log.debug({ err: error, channel }, 'not listening to the database; trying again');
-      again();
-    });
+    // Starts later, because `work` resets `working` in the same turn in which nothing is missing anymore.
+    working ??= Promise.resolve().then(work);
   };
+
   const again = () => {
-    if (stopped) return;
     clearTimeout(timer);
-    timer = setTimeout(begin, AGAIN_MS);
+    if (all.size > 0) timer = setTimeout(begin, AGAIN_MS);
   };
-  let coming: Promise<void> = Promise.resolve();
-  begin();
+
   return {
-    async stop() {
-      stopped = true;
+    add(listening) {
+      all.add(listening);
+      if (client && heard.has(listening.channel)) queueMicrotask(listening.onNotification);
+      else begin();
+    },
+    async remove(listening) {
+      all.delete(listening);
+      if (all.size > 0) return;
       clearTimeout(timer);
-      await coming;
-      leave();
+      while (working) await working;
+      // Someone may have started to listen again in the meantime.
+      if (all.size === 0 && client) leave(client);
     },
   };
 }
