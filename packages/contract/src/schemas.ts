@@ -46,6 +46,8 @@ export const FileContent: TString = Type.String({ 'x-bytes': true });
 
 /** Several ids or values in a query, such as `a,b`. */
 export const CommaList = Type.String({ maxLength: 2_000 });
+/** Ids of rows, separated by commas. */
+export const IdList = Type.String({ maxLength: 2_000, pattern: '^[0-9]{1,9}(,[0-9]{1,9})*$' });
 
 /**
  * The paging parameters of a list (design §4): pages count from 1; `sort` is one of the list's fields, with `-` for

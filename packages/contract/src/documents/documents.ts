@@ -8,6 +8,7 @@ import {
   Exact,
   FileContent,
   Id,
+  IdList,
   IdParams,
   Page,
   Paging,
@@ -376,7 +377,7 @@ export const documentEndpoints = {
     effect: 'export',
     summary:
       'Export the documents that the caller may read as Markdown files in a zip archive, with the pictures and files in them that the caller may download',
-    query: Exact({ categoryId: Type.Optional(Id), ids: Type.Optional(CommaList) }),
+    query: Exact({ categoryId: Type.Optional(Id), ids: Type.Optional(IdList) }),
     answer: null,
   }),
   importDocuments: endpoint({

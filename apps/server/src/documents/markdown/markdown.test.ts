@@ -28,11 +28,12 @@ test.each([
   expect(write(read(write(content)))).toBe(write(content));
 });
 
-test('files of the folder become images and attachments, others only text', () => {
+test('files of the folder become images and attachments, pictures of other servers only links', () => {
   const files = { 'files/7-a.png': '7', 'files/8-b.pdf': '8' };
   const content = read('![Plan](files/7-a.png)\n\n[Manual](files/8-b.pdf) ![x](https://example.org/x.png)', files);
   expect(content.content[0]).toEqual({ type: 'image', attrs: { file: '7', alt: 'Plan' } });
-  expect(JSON.stringify(content)).not.toContain('example.org');
+  expect(JSON.stringify(content).match(/"type":"image"/g)).toHaveLength(1);
+  expect(write(content)).toContain('[x](https://example.org/x.png)');
 });
 
 test.each(['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '[x](javascript:alert(1))'])(
