@@ -37,6 +37,28 @@ describe('network problems', () => {
     await visitor.sees(t('common:live.on'));
   });
 
+  journey(
+    chargehand,
+    'an open dialog keeps its text while everything is loaded again',
+    { as: 'root' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const name = page.getByRole('dialog').getByRole('textbox', { name: t('attachments:name') });
+      await page.goto('/manage/attach/list');
+      await visitor.sees(t('common:live.on'));
+      await visitor.button(t('attachments:folder.new')).click();
+      await name.fill('Entered before');
+      visitor.expects(/ERR_/);
+      chargehand.network.cut();
+      await visitor.sees(page.locator('.live-indicator[data-state="down"]'));
+      const loaded = page.waitForResponse((response) => response.url().includes('/folder') && response.ok());
+      chargehand.network.restore();
+      await loaded;
+      await visitor.sees(t('common:live.on'));
+      expect(await name.inputValue()).toBe('Entered before');
+    },
+  );
+
   journey(chargehand, 'a missing chunk of the console offers a reload', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
     visitor.expects(/welcome-page|ChunkLoadError|404/);

@@ -53,6 +53,8 @@ export interface StubServer {
   sent(name: EndpointName): SentCall[];
   /** true: no request gets a response, as when the server is down */
   away: boolean;
+  /** true: the server reports that it cannot serve data */
+  notReady: boolean;
   /** requests without a response in the test */
   unexpected: string[];
   stop(): void;
@@ -76,6 +78,7 @@ export function stubServer(answers: Answers, rest?: (name: EndpointName) => unkn
     calls,
     unexpected,
     away: false,
+    notReady: false,
     sent: (name) => calls.filter((call) => call.name === name),
     stop() {
       globalThis.fetch = real;
@@ -85,7 +88,10 @@ export function stubServer(answers: Answers, rest?: (name: EndpointName) => unkn
     const request = new Request(target, init);
     const url = new URL(request.url);
     if (server.away) throw new TypeError('Failed to fetch');
-    if (url.pathname === READINESS_PATH) return envelope({ status: 'ready', warnings: [] });
+    if (url.pathname === READINESS_PATH) {
+      if (!server.notReady) return envelope({ status: 'ready', warnings: [] });
+      return await envelopeOf(() => Promise.reject(new Refused('databaseAway')));
+    }
     if (!url.pathname.startsWith('/api/')) return await real(target, init);
     const call = await readCall(request, url);
     const reads = request.method === 'GET';

@@ -262,7 +262,7 @@ class DeadStream extends EventTarget {
 
 describe('the connection in the header', () => {
   test.each(['en-US', 'zh-CN'] as const)(
-    'says that the server is unreachable instead of "Live" (%s)',
+    'says that the server has no data or is unreachable, instead of "Live" (%s)',
     async (locale) => {
       const stage = await showConsole('/manage/welcome', { locale });
       const { t, server, stream } = stage;
@@ -270,6 +270,8 @@ describe('the connection in the header', () => {
       globalThis.EventSource = DeadStream as never;
       stream('error');
       await sees(page.getByTitle(t('common:live.pollingHint')));
+      server.notReady = true;
+      await sees(page.getByTitle(t('common:live.staleHint')));
       server.away = true;
       await sees(page.getByTitle(t('common:live.downHint')));
     },

@@ -23,12 +23,21 @@ export async function readStorageProblems({ signal }: { signal?: AbortSignal } =
   return data.status === 'ready' ? data.warnings.map((warning) => ({ message: warning.message, blocks: false })) : [];
 }
 
+/**
+ * Whether the server can serve and store data. A response of a proxy counts as `unreachable`. `notReady`: the server
+ * responds, but without its database, for example.
+ */
+export async function readServerState(): Promise<'ready' | 'notReady' | 'unreachable'> {
+  try {
+    const { code } = (await (await fetch(READINESS_PATH, { cache: 'no-store' })).json()) as Readiness;
+    if (typeof code !== 'number') return 'unreachable';
+    return code === 0 ? 'ready' : 'notReady';
+  } catch {
+    return 'unreachable';
+  }
+}
+
 /** True when the server itself responds. A response of a proxy does not count. */
 export async function isServerReachable(): Promise<boolean> {
-  try {
-    const answer = (await (await fetch(READINESS_PATH, { cache: 'no-store' })).json()) as Readiness;
-    return typeof answer.code === 'number';
-  } catch {
-    return false;
-  }
+  return (await readServerState()) !== 'unreachable';
 }

@@ -2,14 +2,14 @@ import { formatTime } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isServerReachable } from '../../../shared/api/readiness.ts';
+import { readServerState } from '../../../shared/api/readiness.ts';
 import type { Live } from '../../../shared/live/stream.ts';
 import { useLive } from '../../../shared/live/use-live.ts';
 
 /** Interval of connection checks while the stream is down. Milliseconds. */
 const TRY_MS = 5_000;
 
-/** Shows the connection state: live, polling since a time, or disconnected. */
+/** Shows the connection state: live, polling since a time, without new data, or disconnected. */
 export function LiveIndicator() {
   const { t } = useTranslation();
   const live = useLive();
@@ -24,20 +24,21 @@ export function LiveIndicator() {
   );
 }
 
-/** `offline`: the browser has no network. `down`: the server does not respond. */
-function useConnection(live: Live): 'connecting' | 'on' | 'polling' | 'down' | 'offline' {
+/** `offline`: the browser has no network. `down`: the server does not respond. `stale`: it responds, but has no data. */
+function useConnection(live: Live): 'connecting' | 'on' | 'polling' | 'stale' | 'down' | 'offline' {
   const online = useSyncExternalStore(watchNetwork, () => navigator.onLine);
   const polling = live.state === 'polling';
-  const { data: reachable } = useQuery({
-    queryKey: ['reachable'],
-    queryFn: isServerReachable,
+  const { data: server } = useQuery({
+    queryKey: ['serverState'],
+    queryFn: readServerState,
     enabled: polling && online,
     refetchInterval: TRY_MS,
     networkMode: 'always',
     gcTime: 0,
   });
   if (!online) return 'offline';
-  if (polling) return reachable === false ? 'down' : 'polling';
+  if (polling && server === 'unreachable') return 'down';
+  if (polling) return server === 'notReady' ? 'stale' : 'polling';
   return live.state === 'live' ? 'on' : 'connecting';
 }
 
