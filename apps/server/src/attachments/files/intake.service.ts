@@ -72,15 +72,20 @@ export function intakeService(parts: {
   const { db, store, scanning, stored } = parts;
   const at = (key: string): Place => ({ bucket: store.buckets.main, key });
 
-  /** @throws {Problem} when an object is not allowed under a name, by its content */
-  async function requireAllowed(key: string, name: string, size: number): Promise<void> {
+  /**
+   * Resolves with false when the object is gone.
+   * @throws {Problem} when an object is not allowed under a name, by its content
+   */
+  async function requireAllowed(key: string, name: string, size: number): Promise<boolean> {
     // Before anything else, whose cost depends on the size of the file.
     if (size > FILE_RULES.attachment.limit) throw faultProblem('tooLarge');
     const last = Math.min(SNIFFED_BYTES, size) - 1;
     const found = last < 0 ? null : await store.read(at(key), { first: 0, last });
+    if (last >= 0 && !found) return false;
     const head = found ? Buffer.concat(await found.body.toArray()) : Buffer.alloc(0);
     const fault = fileFault({ name, size, head }, 'attachment');
     if (fault) throw faultProblem(fault);
+    return true;
   }
 
   /**
@@ -95,6 +100,7 @@ export function intakeService(parts: {
     let objectKey = known?.objectKey;
     if (arrived) {
       const { etag, size } = arrived;
+      // It may be gone by now: a call for the same upload at the same time moves it too.
       await requireAllowed(key, name, size);
       await requireSpace(db, customerId, size, 'key');
       const fresh = ATTACHMENT_FILES + uploadName(randomUUID(), Date.now(), name);
@@ -103,7 +109,7 @@ export function intakeService(parts: {
     }
     const facts = objectKey === undefined ? null : await store.head(at(objectKey));
     if (objectKey === undefined || !facts) throw new Problem('fileUnknown', { field: 'key' });
-    await requireAllowed(objectKey, name, facts.size);
+    if (!(await requireAllowed(objectKey, name, facts.size))) throw new Problem('fileUnknown', { field: 'key' });
     return { objectKey, facts };
   }
 
