@@ -72,7 +72,7 @@ describe('with the keyboard only', () => {
     await keyboard.press('Enter');
     await moveTo(visitor, confirm);
     await keyboard.press('Enter');
-    await visitor.sees(dialog.getByText(t('common:executionResult.accepted'), { exact: true }));
+    await visitor.sees(dialog.getByText(t('common:executionResult.success'), { exact: true }));
     expect(pile.receivedCalls.Reset).toBe(1);
     await keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });

@@ -63,7 +63,7 @@ journey(
       ...{ name: 'documents.zip', mimeType: 'application/zip' },
       buffer: await readFile(archive),
     });
-    await dialog.getByText(t('documents:import.files', { count: 2 }), { exact: false }).waitFor(ENOUGH);
+    await dialog.getByText(t('documents:import.files_other', { count: 2 }), { exact: false }).waitFor(ENOUGH);
     await dialog.getByRole('button', { name: t('documents:import.ok'), exact: true }).click();
     await visitor.link(`Wiring ${unique}`).click(ENOUGH);
     for (const name of ['left side.png', '右侧.png']) {

@@ -2,13 +2,13 @@ import { textsOfXlsx } from '../files/xlsx.ts';
 import type { Person, SiteName, World } from '../world.ts';
 import { type EndpointCase, fresh, type Ground, selectionOf, sitesOf } from './ground.ts';
 
-/** An alarm of the first device of a site. */
-export async function newAlarm({ world, db }: Ground, site: SiteName): Promise<number> {
+/** An alarm of a device, by default the first one of a site. */
+export async function newAlarm({ world, db }: Ground, site: SiteName, device?: number): Promise<number> {
   const now = new Date();
   const { id } = await db
     .insertInto('alarms')
     .values({
-      device_id: world.devices[`${site}1`].id,
+      device_id: device ?? world.devices[`${site}1`].id,
       connector: 1,
       code: fresh('CASE'),
       kind: 'fault',

@@ -2,7 +2,7 @@ import type { DocumentContent } from '@chargehand/domain';
 import type { SiteName } from '../../world.ts';
 import { newAlarm } from '../alarms.ts';
 import { newExecution } from '../controls.ts';
-import { CUSTOMER_OF, type EndpointCase, fresh, type Ground } from '../ground.ts';
+import { CUSTOMER_OF, type EndpointCase, fresh, type Ground, newDevice } from '../ground.ts';
 
 let number = 1_000;
 
@@ -58,7 +58,10 @@ export const ISSUE_CASES: Record<string, EndpointCase> = {
     call: ({ world }, site) => ({ params: { id: world.devices[`${site}1`].id }, body: issue }),
   },
   'issues.createForAlarm': {
-    call: async (ground, site) => ({ params: { id: await newAlarm(ground, site) }, body: issue }),
+    call: async (ground, site) => ({
+      params: { id: await newAlarm(ground, site, await newDevice(ground, site)) },
+      body: issue,
+    }),
   },
   'issues.createForCommand': {
     call: async (ground, site) => ({ params: { executionId: await newExecution(ground, site) }, body: issue }),
