@@ -51,7 +51,7 @@ describe('network problems', () => {
       visitor.expects(/ERR_/);
       chargehand.network.cut();
       await visitor.sees(page.locator('.live-indicator[data-state="down"]'));
-      const loaded = page.waitForResponse((response) => response.url().includes('/folder') && response.ok());
+      const loaded = page.waitForResponse((response) => response.url().includes('attachment-folders') && response.ok());
       chargehand.network.restore();
       await loaded;
       await visitor.sees(t('common:live.on'));

@@ -39,7 +39,7 @@ function listenerOf(pool: pg.Pool): Listener {
   const all = new Set<Listening>();
   let client: pg.PoolClient | null = null;
   /** the channels that `client` listens to */
-  let heard = new Set<string>();
+  let listened = new Set<string>();
   let working: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
@@ -57,21 +57,21 @@ function listenerOf(pool: pg.Pool): Listener {
   const open = async (): Promise<pg.PoolClient> => {
     const opened = await pool.connect();
     client = opened;
-    heard = new Set();
+    listened = new Set();
     opened.on('error', () => leave(opened));
     opened.on('end', () => leave(opened));
     opened.on('notification', ({ channel }) => notify(channel));
     return opened;
   };
 
-  /** Listens to every channel that is not heard yet. */
+  /** Listens to every missing channel. */
   const work = async (): Promise<void> => {
     let current: pg.PoolClient | null = null;
     try {
       for (const channel of missing()) {
         current = client ?? (await open());
         await current.query(`listen ${channel}`);
-        heard.add(channel);
+        listened.add(channel);
         notify(channel);
       }
     } catch (error) {
@@ -84,10 +84,10 @@ function listenerOf(pool: pg.Pool): Listener {
     }
   };
 
-  /** The channels that are not heard yet, including those added while the others are listened to. */
+  /** the channels that nobody listens to yet, including those added while the others are listened to. */
   function* missing(): Generator<string> {
     for (;;) {
-      const next = [...all].find(({ channel }) => client === null || !heard.has(channel));
+      const next = [...all].find(({ channel }) => client === null || !listened.has(channel));
       if (!next) return;
       yield next.channel;
     }
@@ -106,7 +106,7 @@ function listenerOf(pool: pg.Pool): Listener {
   return {
     add(listening) {
       all.add(listening);
-      if (client && heard.has(listening.channel)) queueMicrotask(listening.onNotification);
+      if (client && listened.has(listening.channel)) queueMicrotask(listening.onNotification);
       else begin();
     },
     async remove(listening) {
