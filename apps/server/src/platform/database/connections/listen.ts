@@ -84,7 +84,7 @@ function listenerOf(pool: pg.Pool): Listener {
     }
   };
 
-  /** the channels that nobody listens to yet, including those added while the others are listened to. */
+  /** The missing channels, including those added while the others are listened to. */
   function* missing(): Generator<string> {
     for (;;) {
       const next = [...all].find(({ channel }) => client === null || !listened.has(channel));
