@@ -405,7 +405,7 @@ export const documentEndpoints = {
       problems: Type.Array(Exact({ file: Type.String(), message: Type.String() })),
       /** new pictures and other files */
       files: Type.Integer(),
-      /** pictures and other files that imported documents do not show; their text stands there instead */
+      /** pictures and other files that the documents refer to and that were not imported, with the reason */
       leftOut: Type.Array(Exact({ file: Type.String(), line: Type.Integer(), message: Type.String() })),
     }),
   }),
