@@ -12,6 +12,7 @@ import { liveCertificates } from './assembly/certificates.ts';
 import { ftpRoom } from './assembly/ftp.ts';
 import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
+import { conditionsOf, systemNotices } from './assembly/system-notices.ts';
 import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
 import { auditRoom } from './audit/index.ts';
 import { bellRoom } from './bell/index.ts';
@@ -307,6 +308,7 @@ export async function startChargehand(
     }),
     { name: 'storage health', stop: storage.stop },
     { name: 'certificates', stop: certificates.stop },
+    systemNotices({ db, clock, log, conditions: () => conditionsOf(config.dataFolder, certificates) }),
     live,
   ];
   await registerRoutes(app, rooms, config.roles);

@@ -73,6 +73,7 @@ export * from './lists.ts';
 export * from './live/events.ts';
 export * from './live/stream.ts';
 export * from './mails.ts';
+export * from './messages/message-paths.ts';
 export * from './messages/messages.ts';
 export * from './models/data-items.ts';
 export * from './models/device-models.ts';
@@ -93,6 +94,7 @@ export * from './shares/shares.ts';
 export * from './telemetry/statistics.ts';
 export * from './telemetry/telemetry.ts';
 export * from './texts/logged-texts.ts';
+export * from './texts/notice-texts.ts';
 export * from './texts/objects.ts';
 
 /** All endpoints of the product. The server serves exactly these, and the console calls no others. */

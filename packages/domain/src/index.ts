@@ -34,6 +34,7 @@ export * from './issues/issue-times.ts';
 export * from './issues/issues.ts';
 export * from './maps/datum.ts';
 export * from './maps/geo.ts';
+export * from './messages/account-events.ts';
 export * from './messages/incidents.ts';
 export * from './messages/message-keys.ts';
 export * from './messages/message-types.ts';

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { announce, type Notice } from '../ports/notices.ts';
 import { openStream } from '../testing/event-stream.ts';
 import { type MailServer, startMailServer } from '../testing/mails/mail-server.ts';
+import { writePlannedMails } from '../testing/mails/planned-mails.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import type { Person } from '../testing/world.ts';
 
@@ -62,12 +63,7 @@ async function giveAddress(person: Person): Promise<string> {
   await rows('update users set email = $2 where id = $1', [server.world.users[person], address]);
   return address;
 }
-/** Moves the planned mails to now, and lets the worker write them. */
-async function writeMails(): Promise<void> {
-  await server.sweep();
-  await rows('update message_mails set due_at = now() where written_at is null');
-  await server.sweep();
-}
+const writeMails = () => writePlannedMails(server);
 const mailsFor = (address: string) =>
   rows('select subject, body_text as text, message_id from outgoing_mails where receiver = $1 order by id', [address]);
 

@@ -66,7 +66,7 @@ export function sharesRoom(parts: SharesParts): Room {
     routes(app) {
       sharesRoutes(app, sharesService({ db, clock, checks, files, running, changes }));
       visitorRoutes(app, {
-        visitors: visitorsService({ db, clock, checks, files, passes, mails, changes }),
+        visitors: visitorsService({ db, clock, checks, files, passes, changes }),
         downloads: downloadsService({ db, clock, files, running, changes, log }),
         uploads,
       });

@@ -83,7 +83,8 @@ export function messageSettingOf(
   if (fault && facts.siteReceiver) return { setting: WITH_MAIL, source: 'siteReceiver' };
   if (facts.role) return { setting: facts.role, source: 'role' };
   if (fault && facts.emailAlarm) return { setting: WITH_MAIL, source: 'emailAlarm' };
-  return { setting: IN_APP, source: 'default' };
+  // The link does not work until its owner unlocks it.
+  return { setting: type === 'shareLocked' ? WITH_MAIL : IN_APP, source: 'default' };
 }
 
 /**

@@ -85,6 +85,10 @@ export async function findOpenIncidents(
        union all
        select recent.id from incidents recent
         where recent.site_id = any(${[...siteIds]}::int[]) and recent.closed_at is null
+          and recent.last_at >= ${since}::timestamptz - make_interval(secs => ${GROUP_WINDOW_MS / 1_000})
+       union all
+       select recent.id from incidents recent
+        where recent.type = 'waitingDevice' and recent.closed_at is null
           and recent.last_at >= ${since}::timestamptz - make_interval(secs => ${GROUP_WINDOW_MS / 1_000}))
        and i.closed_at is null
      order by i.id`.execute(trx);

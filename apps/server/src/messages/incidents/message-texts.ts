@@ -1,5 +1,5 @@
-import type { Locale } from '@chargehand/contract';
-import { isFaultType, type NoticeType } from '@chargehand/domain';
+import { type Locale, noticeDetail, noticeValues } from '@chargehand/contract';
+import { isStateType, type NoticeType } from '@chargehand/domain';
 import type { IncidentRecord } from './incidents.store.ts';
 
 type Both = Readonly<{ en: string; zh: string }>;
@@ -12,8 +12,8 @@ const TITLES: Readonly<Record<NoticeType, Both>> = {
   alarmCA: { en: 'CA alarm {code}', zh: 'CA 级告警 {code}' },
   fault: { en: 'Fault {code}', zh: '故障 {code}' },
   unavailable: { en: 'Unavailable: {code}', zh: '不可用：{code}' },
-  commandFinished: { en: 'Command finished: {name}', zh: '指令已完成：{name}' },
-  firmwareRollout: { en: 'Firmware rollout finished: {name}', zh: '固件批量升级已结束：{name}' },
+  commandFinished: { en: 'Command finished: {name} · {result}', zh: '指令已结束：{name} · {result}' },
+  firmwareRollout: { en: 'Firmware rollout finished: {result}', zh: '固件批量升级已结束：{result}' },
   issueAssigned: { en: 'Issue assigned to you: {title}', zh: '有问题分配给您：{title}' },
   issueAnswered: { en: 'New answer to the issue: {title}', zh: '问题有新回复：{title}' },
   issueDue: { en: 'Issue due: {title}', zh: '问题即将到期：{title}' },
@@ -33,7 +33,7 @@ const WORDS = {
   device: { en: 'Device: {names}', zh: '设备：{names}' },
   more: { en: '{names} and {count} more', zh: '{names} 等，另有 {count} 台' },
   events: { en: '{open} of {count} still going on', zh: '共 {count} 项，{open} 项未恢复' },
-  link: { en: 'Open messages', zh: '查看消息' },
+  link: { en: 'Open in Chargehand', zh: '在 Chargehand 中查看' },
   settings: {
     en: 'Choose what you are notified of on the page Message settings.',
     zh: '可在“消息设置”中选择接收哪些通知。',
@@ -78,7 +78,7 @@ export function mailTextOf(
       titles[index],
       site === undefined && incident.siteId !== null ? names.sites.get(incident.siteId) : undefined,
       devicesOf(incident, names, say),
-      isFaultType(incident.type) && incident.members > 1
+      isStateType(incident.type) && incident.members > 1
         ? say(WORDS.events, { open: incident.open, count: incident.members })
         : undefined,
     ]
@@ -87,7 +87,7 @@ export function mailTextOf(
   );
   return {
     subject: [...subject].slice(0, LONGEST_SUBJECT).join(''),
-    paragraphs: [say(WORDS.greeting, { userName: to.userName }), ...lines],
+    paragraphs: [say(WORDS.greeting, { userName: to.userName }), ...lines, ...detailsOf(incidents, locale)],
     linkLabel: say(WORDS.link),
     notes: [say(WORDS.settings)],
     signature: say(WORDS.signature),
@@ -97,8 +97,14 @@ export function mailTextOf(
 /** The title of an incident; says so when it is over. */
 function titleOf(incident: IncidentRecord, locale: Locale): string {
   const say = (text: Both, values: Values) => fill(locale === 'zh-CN' ? text.zh : text.en, values);
-  const title = say(TITLES[incident.type], incident.data);
+  const title = say(TITLES[incident.type], noticeValues(incident.type, incident.data, locale));
   return incident.recoveredAt === null ? title : say(WORDS.over, { title });
+}
+
+/** What the reader should know and do, once each. */
+function detailsOf(incidents: readonly IncidentRecord[], locale: Locale): string[] {
+  const going = incidents.filter(({ recoveredAt }) => recoveredAt === null);
+  return [...new Set(going.flatMap(({ type, data }) => noticeDetail(type, data, locale) ?? []))];
 }
 
 function devicesOf(

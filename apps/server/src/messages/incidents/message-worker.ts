@@ -1,4 +1,11 @@
-import { ESCALATE_MS, RECOVERY_SETTLE_MS } from '@chargehand/domain';
+import { messagePath } from '@chargehand/contract';
+import {
+  ESCALATE_MS,
+  isFaultType,
+  type MessageSubject,
+  type MessageType,
+  RECOVERY_SETTLE_MS,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { Clock } from '../../platform/clock.ts';
@@ -121,10 +128,12 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
         trx,
         incidents.map(({ id }) => id),
       );
-      const about = incidents.map((incident) => ({ ...aboutOf(incident), type: 'recovery' as const }));
+      const about = incidents.map((incident) => ({ ...aboutOf(incident), type: recoveryTypeOf(incident) }));
       const judge = await judgeFor(trx, about, now);
       const mails: DueMail[] = [];
       for (const [index, incident] of incidents.entries()) {
+        // The users who register devices see that none is waiting any more.
+        if (incident.type === 'waitingDevice') continue;
         for (const candidate of judge.candidates) {
           const { mailAt } = judge.decide(candidate, about[index]!);
           if (mailAt === null) continue;
@@ -184,7 +193,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
           ...text,
           receiver: user.email,
           locale: user.locale,
-          link: { label: linkLabel, url: mailer.urlOf('/manage/message/list') },
+          link: { label: linkLabel, url: mailer.urlOf(pathOf(wanted)) },
         });
         await markWritten(trx, mail.id, mailId, now);
       }
@@ -245,8 +254,23 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
 /** True when a user may and wants to receive a mail about an incident now, as it is now. */
 function isWanted(judge: Judge, user: Candidate, incident: IncidentRecord): boolean {
   const about = { ...aboutOf(incident), escalated: true };
-  const types = incident.closedAt === null ? [incident.type] : [incident.type, 'recovery' as const];
+  const types = incident.closedAt === null ? [incident.type] : [incident.type, recoveryTypeOf(incident)];
   return types.some((type) => judge.decide(user, { ...about, type }).mailAt !== null);
+}
+
+/** The type whose setting decides about the recovery. */
+function recoveryTypeOf({ type }: IncidentRecord): MessageType {
+  return isFaultType(type) ? 'recovery' : type;
+}
+
+/** The page about the only incident of a mail; the inbox for several. */
+function pathOf(incidents: readonly IncidentRecord[]): string {
+  const [incident] = incidents;
+  if (!incident || incidents.length > 1) return '/manage/message/list';
+  const { subjectKind, subjectId, siteId, deviceId, devices } = incident;
+  const subject = { kind: subjectKind as MessageSubject, id: subjectId };
+  const affected = devices.length > 0 || deviceId === null ? devices : [deviceId];
+  return messagePath({ subject, siteId, devices: affected.map((id) => ({ id })) });
 }
 
 function aboutOf(incident: IncidentRecord): About {

@@ -10,6 +10,8 @@ export interface Candidate extends ScopeFacts {
   email: string | null;
   locale: Locale;
   active: boolean;
+  /** of the platform vendor, or a root account */
+  vendor: boolean;
   keys: string[];
   emailAlarm: boolean;
   own: Record<string, MessageSetting>;
@@ -46,6 +48,7 @@ export async function findCandidates(db: Kysely<Database>, wanted: Wanted, now: 
   const { rows } = await sql<Candidate>`
     select u.id, u.user_name as "userName", u.email, u.locale, u.root, u.customer_id as "ownCustomerId",
            u.enabled and c.enabled and (u.root or r.id is not null) as active,
+           u.root or c.platform_vendor as vendor,
            coalesce(r.customer_access, -1) as "customerAccess", coalesce(r.site_access, -1) as "siteAccess",
            coalesce(r.email_alarm, false) as "emailAlarm",
            array(select m.menu_key from role_menus m where m.role_id = u.role_id

@@ -11,7 +11,6 @@ import { Problem } from '../../platform/http/problem.ts';
 import { announce } from '../../ports/notices.ts';
 import type { ShareChanges } from '../share-changes.ts';
 import { checkShares, type ShareChecks } from '../share-checks.ts';
-import type { ShareMails } from '../share-mails.ts';
 import type { SharedFile } from '../shared-files.store.ts';
 import { mayPassOn, type SharedFiles } from '../shared-files.ts';
 import { findShareByToken, lockShare, type ShareRecord } from '../shares.store.ts';
@@ -45,10 +44,9 @@ export function visitorsService(parts: {
   checks: ShareChecks;
   files: SharedFiles;
   passes: VisitorPasses;
-  mails: ShareMails;
   changes: ShareChanges;
 }) {
-  const { db, clock, checks, files, passes, mails, changes } = parts;
+  const { db, clock, checks, files, passes, changes } = parts;
 
   /** A share that can be used, or was used up. @throws {Problem} why it cannot */
   async function usable(token: string): Promise<Omit<Visit, 'visitor'>> {
@@ -99,7 +97,6 @@ export function visitorsService(parts: {
       const values = { wrong_codes: wrongCodes, ...(locked ? { locked_at: clock.now() } : {}) };
       await trx.updateTable('shares').set(values).where('id', '=', id).execute();
       if (!locked) return 'shareCodeWrong';
-      await mails.locked(trx, share);
       await announce(trx, {
         type: 'shareLocked',
         key: String(id),
