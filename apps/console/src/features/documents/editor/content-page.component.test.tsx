@@ -79,6 +79,21 @@ describe('the editor', () => {
     await misses(stage.dialog);
   });
 
+  test('handles a key at the cursor of the page, before the browser reports it', async () => {
+    const stage = await open();
+    await stage.content.click();
+    const line = page.getByText('Open the door').element();
+    const press = (key: string) =>
+      line.parentElement!.dispatchEvent(
+        new KeyboardEvent('keydown', { key, keyCode: 13, bubbles: true, cancelable: true }),
+      );
+    // In one turn, as on a busy page: no event about the cursor arrives between.
+    getSelection()!.collapse(line.firstChild, 'Open'.length);
+    press('Enter');
+    await expect.poll(() => stage.content.element().querySelectorAll('p').length).toBe(3);
+    expect(stage.content.element().querySelector('p')!.textContent).toBe('Open');
+  });
+
   test('keeps saying that a draft is not saved, and leaves only after a question', async () => {
     const stage = await open({
       saveDraft: () => {

@@ -6,6 +6,7 @@ import { type ContentLimit, contentLimits } from './content-limits.ts';
 import { contentExtensions, placeholder } from './extensions.ts';
 import { findMentions } from './find-mentions.ts';
 import { pasteLimits } from './paste-limits.ts';
+import { settleSelection } from './settle-selection.ts';
 import { suggestions } from './suggestions.ts';
 
 /** The schema with everything that helps to write. */
@@ -14,6 +15,7 @@ export function editorExtensions(
   refused: (limit: ContentLimit) => void,
 ): Extensions {
   return [
+    settleSelection,
     ...contentExtensions(),
     placeholder(() => i18n.t('editor:placeholder')),
     contentLimits(refused),
