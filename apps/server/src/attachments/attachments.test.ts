@@ -457,7 +457,7 @@ describe('a file of a document', () => {
     expect(await reader.call(readAttachment, { params: { id } })).toMatchObject({ code: CODES.notFound.code });
     expect(await (await content(reader, id)).text()).toBe('Some text.\n');
     expect(await (await content(reader, id, '?download=true')).text()).toBe('Some text.\n');
-    expect((await read(staff, id)).usedBy).toMatchObject([{ kind: 'document', id: documentId }]);
+    expect((await read(staff, id)).usedBy).toEqual([{ kind: 'document', id: documentId, name: 'Title' }]);
     await staff.data(ENDPOINTS.disableDocument, { params: { id: documentId }, body: {} });
     expect(await (await content(reader, id)).json()).toMatchObject({ code: CODES.notFound.code });
   });

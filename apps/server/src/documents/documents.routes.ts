@@ -12,7 +12,7 @@ import { serve } from '../platform/http/serve/serve.ts';
 import { serveBulk } from '../platform/http/serve/serve-bulk.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Events } from '../ports/events.ts';
-import { exportDocuments } from './archive/export.service.ts';
+import { checkExport, exportDocuments } from './archive/export.service.ts';
 import { importDocuments } from './archive/import.service.ts';
 import { explainedCodes } from './pages/explained.ts';
 import type { PagesService } from './pages/pages.service.ts';
@@ -108,6 +108,10 @@ export function documentsRoutes(app: FastifyInstance, parts: Parts): void {
     return restored;
   });
 
+  serve(app, documentEndpoints.checkDocumentExport, async ({ caller, query }) => {
+    const ids = query.ids?.split(',').map(Number);
+    return await checkExport(db, attachments, caller, { categoryId: query.categoryId, ids });
+  });
   serve(app, documentEndpoints.exportDocuments, async ({ caller, query, request, reply }) => {
     const ids = query.ids?.split(',').map(Number);
     const archive = await exportDocuments(db, attachments, caller, { categoryId: query.categoryId, ids });

@@ -321,6 +321,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'documents.vote': '评价文档',
   'documents.statistics': '查看告警码统计',
   'documents.export': '导出文档',
+  'documents.checkExport': '检查文档导出',
   'documents.import': '导入文档',
   'issues.list': '查询问题列表',
   'issues.board': '查看问题看板',

@@ -380,6 +380,35 @@ export const documentEndpoints = {
     query: Exact({ categoryId: Type.Optional(Id), ids: Type.Optional(IdList) }),
     answer: null,
   }),
+  checkDocumentExport: endpoint({
+    id: 'documents.checkExport',
+    method: 'GET',
+    path: `${path}/export/check`,
+    policy: {
+      route: { keys: ['auth_docs_manage'] },
+      row: 'scope',
+      level: [{ area: 'wiki', verb: 'download', level: 4 }],
+    },
+    effect: 'read',
+    summary: 'Get what an export would contain, and which files it would leave out and why',
+    query: Exact({ categoryId: Type.Optional(Id), ids: Type.Optional(IdList) }),
+    answer: Exact({
+      documents: Type.Integer(),
+      files: Type.Integer(),
+      /** of the files together */
+      bytes: Type.Integer(),
+      leftOutFiles: Type.Integer(),
+      /** where documents show the files that would be left out; at most 500 */
+      leftOut: Type.Array(
+        Exact({
+          ...{ documentId: Type.Integer(), locale: LocaleWord, title: Type.String() },
+          /** as the document calls the file, or its number */
+          name: Type.String(),
+          message: Type.String(),
+        }),
+      ),
+    }),
+  }),
   importDocuments: endpoint({
     id: 'documents.import',
     method: 'POST',
@@ -401,6 +430,15 @@ export const documentEndpoints = {
       created: Type.Integer(),
       changed: Type.Integer(),
       unchanged: Type.Integer(),
+      /** what happened to each file; at most 500 */
+      texts: Type.Array(
+        Exact({
+          ...{ file: Type.String(), title: Type.String() },
+          state: Type.Union([Type.Literal('created'), Type.Literal('changed'), Type.Literal('unchanged')]),
+          /** null with `dryRun` */
+          documentId: Type.Union([Type.Integer(), Type.Null()]),
+        }),
+      ),
       /** files that are not imported, and what is wrong with them */
       problems: Type.Array(Exact({ file: Type.String(), message: Type.String() })),
       /** new pictures and other files */

@@ -4,14 +4,17 @@ import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 
-/** The objects that use a file and that a user sees. */
+/** The objects that use a file and that a user sees: documents by their title in the user's language. */
 export async function usersOf(
   db: Kysely<Database>,
-  { levels, scope }: Caller,
+  { levels, scope, locale }: Caller,
   id: number,
 ): Promise<{ kind: AttachmentUse; id: number; name: string }[]> {
   const { rows } = await sql<{ kind: AttachmentUse; id: number; name: string }>`
-    select u.kind, d.id, d.name from attachment_uses u join documents d on d.id = u.object_id
+    select u.kind, d.id, coalesce((
+             select t.title from document_texts t where t.document_id = d.id order by (t.locale = ${locale}) desc limit 1),
+             d.name) as name
+      from attachment_uses u join documents d on d.id = u.object_id
      where u.attachment_id = ${id} and u.kind = 'document' and d.read_level >= ${levels.wiki.read}
        and (d.enabled or d.write_level >= ${levels.wiki.write})
     union all

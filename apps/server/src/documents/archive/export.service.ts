@@ -1,4 +1,4 @@
-import type { Locale } from '@chargehand/contract';
+import type { AnswerOf, documentEndpoints, Locale } from '@chargehand/contract';
 import {
   archivePaths,
   type Binding,
@@ -15,14 +15,18 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { type ZipPart, zipStream } from '../../platform/zip/zip-stream.ts';
 import { contentToMarkdown } from '../markdown/to-markdown.ts';
-import { bindingsOf, listPages, type PageFilters, type PageRecord } from '../pages/pages.store.ts';
-import { currentText, filesShownBy } from '../texts/texts.store.ts';
+import { bindingsOfEach, listPages, type PageFilters, type PageRecord } from '../pages/pages.store.ts';
+import { currentTexts, filesShownBy, placesShowing, type ShownPlace } from '../texts/texts.store.ts';
 import { withFrontMatter } from './front-matter.ts';
 import { FILE_BYTES, MOST_FILES } from './limits.ts';
 
 /** Documents and files that are looked up at once. */
 const BATCH = 100;
 const FILE_BATCH = 1_000;
+/** Documents whose texts are in memory at once: a text has up to 4 MB. */
+const TEXT_BATCH = 10;
+/** The most places in the answer of a check. */
+const MOST_PLACES = 500;
 
 type ExportFilters = Pick<PageFilters, 'categoryId' | 'ids'>;
 
@@ -31,7 +35,10 @@ type Files = Pick<AttachmentsRoom, 'downloads' | 'openContent'>;
 
 /** The files of an archive, and the problems of those that the caller may not download. */
 interface Plan {
+  documentIds: readonly number[];
   paths: ReadonlyMap<number, string>;
+  /** of the files together */
+  bytes: number;
   problems: ReadonlyMap<number, Problem>;
 }
 
@@ -59,10 +66,33 @@ export async function exportDocuments(
   return zipStream(partsOf(db, files, caller, filters, plan));
 }
 
+/**
+ * What an export would contain, and the files that it would leave out with their reasons, before it is requested.
+ * @throws {Problem} documentExportLarge
+ */
+export async function checkExport(
+  db: Kysely<Database>,
+  files: Files,
+  caller: Caller,
+  filters: ExportFilters,
+): Promise<AnswerOf<(typeof documentEndpoints)['checkDocumentExport']>> {
+  const { documentIds, paths, bytes, problems } = await planOf(db, files, caller, filters);
+  const answer = { documents: documentIds.length, files: paths.size, bytes, leftOutFiles: problems.size };
+  if (problems.size === 0) return { ...answer, leftOut: [] };
+  const places = await placesShowing(db, { documentIds, fileIds: [...problems.keys()] }, MOST_PLACES);
+  const leftOut = ({ documentId, locale, title, fileId, name }: ShownPlace) => {
+    const message = messageOf(problems.get(fileId), caller.locale);
+    return { documentId, locale, title, name: name || `#${fileId}`, message };
+  };
+  return { ...answer, leftOut: places.map(leftOut) };
+}
+
 async function planOf(db: Kysely<Database>, files: Files, caller: Caller, filters: ExportFilters): Promise<Plan> {
   const ids = new Set<number>();
+  const documentIds: number[] = [];
   for await (const pages of exportedPages(db, caller, filters)) {
     const documents = pages.map(({ id }) => id);
+    documentIds.push(...documents);
     for (const id of await filesShownBy(db, documents)) ids.add(id);
     if (ids.size > MOST_FILES) throw tooLarge();
   }
@@ -81,7 +111,7 @@ async function planOf(db: Kysely<Database>, files: Files, caller: Caller, filter
     if (bytes > FILE_BYTES) throw tooLarge();
   }
   const paths = archivePaths(names.map(({ name }) => [contentPurpose(name) === 'image' ? 'images' : 'files', name]));
-  return { paths: new Map(names.map(({ id }, index) => [id, paths[index]!])), problems };
+  return { documentIds, paths: new Map(names.map(({ id }, index) => [id, paths[index]!])), bytes, problems };
 }
 
 function tooLarge(): Problem {
@@ -113,11 +143,13 @@ async function* partsOf(
   const shown = new Set<number>();
   const leftOut: LeftOut[] = [];
   for await (const pages of exportedPages(db, caller, filters)) {
-    for (const page of pages) {
-      const bindings = await bindingsOf(db, page.id);
-      for (const { locale } of page.texts) {
-        const text = await currentText(db, page.id, locale);
-        if (!text) continue;
+    const byId = new Map(pages.map((page) => [page.id, page]));
+    const bindings = await bindingsOfEach(db, [...byId.keys()]);
+    for (let start = 0; start < pages.length; start += TEXT_BATCH) {
+      const batch = pages.slice(start, start + TEXT_BATCH).map(({ id }) => id);
+      for (const text of inOrder(batch, await currentTexts(db, batch))) {
+        const { locale } = text;
+        const page = byId.get(text.documentId)!;
         const path = unusedName(names, page.name, locale);
         const body = cleanContent(text.body);
         visit(body, ({ attrs }) => {
@@ -128,7 +160,10 @@ async function* partsOf(
             leftOut.push({ document: path, name: nameOf(attrs), message: messageOf(problems.get(id), caller.locale) });
         });
         const markdown = contentToMarkdown(body, (id) => linkTo(paths.get(Number(id)), id));
-        const properties = { ...propertiesOf(page, text, locale, bindings), ...sizesOf(body, paths) };
+        const properties = {
+          ...propertiesOf(page, text, locale, bindings.get(page.id) ?? []),
+          ...sizesOf(body, paths),
+        };
         yield { path, content: [withFrontMatter(properties, markdown)] };
       }
     }
@@ -143,6 +178,11 @@ async function* partsOf(
     }
   }
   if (leftOut.length > 0) yield { path: 'left-out.txt', content: [leftOutText(leftOut, caller.locale)] };
+}
+
+/** Texts in the order of their documents. */
+function inOrder<T extends { documentId: number }>(ids: readonly number[], texts: readonly T[]): T[] {
+  return ids.flatMap((id) => texts.filter(({ documentId }) => documentId === id));
 }
 
 /** The link to a file: relative, so that it works in the unpacked folder; without a file in the archive only its id. */

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { attachmentEndpoints, CODES, categoryEndpoints, documentEndpoints } from '@chargehand/contract';
 import type { ContentNode, DocumentContent } from '@chargehand/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Caller } from '../../platform/http/caller.ts';
 import type { Client } from '../../testing/client.ts';
 import { uploadIncoming } from '../../testing/files/incoming.ts';
 import { bytesOfZip } from '../../testing/files/zip-names.ts';
 import { invoke } from '../../testing/invoke.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { exportDocuments } from './export.service.ts';
 
-const { createDocument, exportDocuments, saveText } = documentEndpoints;
+const { checkDocumentExport, createDocument, saveText } = documentEndpoints;
 
 let server: TestServer;
 let root: Client;
@@ -52,7 +55,9 @@ async function attach(documentId: number, name: string, bytes: Buffer): Promise<
 }
 
 async function exported(client: Client, ...ids: number[]): Promise<Record<string, Buffer>> {
-  return await bytesOfZip((await invoke(client, exportDocuments, { query: { ids: ids.join(',') } })).bytes);
+  return await bytesOfZip(
+    (await invoke(client, documentEndpoints.exportDocuments, { query: { ids: ids.join(',') } })).bytes,
+  );
 }
 
 test('an export has the pictures and files of its documents, once each, with relative links', async () => {
@@ -87,6 +92,8 @@ test('files that the caller may not download are left out, and the archive says 
   const body = { downloadLevel: 0, revision } as const;
   await root.data(attachmentEndpoints.updateAttachment, { params: { id: pictureId }, body });
   expect(Object.keys(await exported(root, id))).toContain('images/secret.png');
+  const query = { ids: String(id) };
+  expect(await root.data(checkDocumentExport, { query })).toMatchObject({ documents: 1, files: 1, leftOutFiles: 1 });
   const reader = await server.as('northAdmin');
   const files = await exported(reader, id);
   expect(Object.keys(files)).toEqual(['Secret picture.en-US.md', 'left-out.txt']);
@@ -94,6 +101,32 @@ test('files that the caller may not download are left out, and the archive says 
   const list = files['left-out.txt']!.toString();
   expect(list).toMatch(/Secret picture\.en-US\.md · A picture · .*permission/);
   expect(list).toContain('Secret picture.en-US.md · Gone · ');
+  // The page names them before the export.
+  const at = { documentId: id, locale: 'en-US', title: 'Title' };
+  expect(await reader.data(checkDocumentExport, { query })).toEqual({
+    ...{ documents: 1, files: 0, bytes: 0, leftOutFiles: 2 },
+    leftOut: [
+      { ...at, name: 'A picture', message: expect.stringContaining('permission') },
+      { ...at, name: 'Gone', message: expect.any(String) },
+    ],
+  });
+});
+
+test('texts and codes of many documents are read together', async () => {
+  const ids = await Promise.all(Array.from({ length: 24 }, (_, index) => add(`Counted ${index}`)));
+  let statements = 0;
+  const db = server.database.db.withPlugin({
+    transformQuery({ node }) {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const files = { downloads: () => Promise.reject(new Error()), openContent: () => Promise.reject(new Error()) };
+  const levels = { wiki: { read: 0, write: 0, download: 0 } } as Caller['levels'];
+  const archive = await exportDocuments(db, files, { levels, locale: 'en-US' } as Caller, { ids });
+  expect(Object.keys(await bytesOfZip(await buffer(archive)))).toHaveLength(24);
+  expect(statements).toBeLessThan(12);
 });
 
 test('an export beyond the limits is refused before its first byte', async () => {
@@ -104,6 +137,6 @@ test('an export beyond the limits is refused before its first byte', async () =>
     .set({ body: JSON.stringify({ type: 'doc', content: many }) as never })
     .where('document_id', '=', id)
     .execute();
-  const answer = await root.call(exportDocuments as never, { query: { ids: String(id) } } as never);
+  const answer = await root.call(documentEndpoints.exportDocuments as never, { query: { ids: String(id) } } as never);
   expect(answer).toMatchObject({ code: CODES.documentExportLarge.code });
 });

@@ -27,7 +27,7 @@ import { nodesOfFiles, type ShownFile } from './nodes-of-files.ts';
 type Result = AnswerOf<(typeof documentEndpoints)['importDocuments']>;
 type Body = BodyOf<(typeof documentEndpoints)['importDocuments']>;
 
-/** The most problems in an answer. */
+/** The most files and problems in an answer. */
 const MOST_PROBLEMS = 500;
 
 /** A file of the archive that can be stored. */
@@ -70,7 +70,7 @@ async function importArchive(
     await textsOf(archive),
   );
   if (read.length === 0) throw new Problem('documentArchive', { field: 'content' });
-  const result: Result = { created: 0, changed: 0, unchanged: 0, problems: [], files: 0, leftOut: [] };
+  const result: Result = { created: 0, changed: 0, unchanged: 0, texts: [], problems: [], files: 0, leftOut: [] };
   const texts: ImportedText[] = [];
   for (const file of read) {
     const text = importedText(file);
@@ -86,7 +86,9 @@ async function importArchive(
       for (const text of texts) {
         try {
           const show = (id: number) => files.show(trx, id, text).catch(stop);
-          result[await importOne(trx, caller, categoryId, text, show)] += 1;
+          const { state, id } = await importOne(trx, caller, categoryId, text, show);
+          result[state] += 1;
+          result.texts.push({ file: text.path, title: text.title, state, documentId: dryRun ? null : id });
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
           result.problems.push({ file: text.path, message: error.envelope(caller.locale).message });
@@ -103,6 +105,7 @@ async function importArchive(
   if (!dryRun) files.finish();
   return {
     ...result,
+    texts: result.texts.slice(0, MOST_PROBLEMS),
     problems: result.problems.slice(0, MOST_PROBLEMS),
     leftOut: result.leftOut.slice(0, MOST_PROBLEMS),
   };
@@ -156,9 +159,18 @@ async function textsOf(archive: ZipReader): Promise<ArchiveTexts> {
     } catch (error) {
       throw error instanceof Problem ? error : new Problem('documentFileDamaged', { values: { path } });
     }
-    texts.push({ path, text: new TextDecoder().decode(Buffer.concat(parts)) });
+    texts.push({ path, text: textOf(Buffer.concat(parts)) });
   }
   return { texts, paths: entries.map(({ path }) => path) };
+}
+
+/** The text of a file in UTF-8, or in GB 18030 as Chinese Windows writes it. */
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('gb18030').decode(bytes);
+  }
 }
 
 const PROBLEMS: Record<Locale, string> = {
@@ -205,7 +217,7 @@ async function importOne(
   { name, locale, title, description, body: imported, references, type, keys }: ImportedText,
   /** the file of each reference, null without one */
   show: (id: number) => Promise<(ShownFile | null)[]>,
-): Promise<'created' | 'changed' | 'unchanged'> {
+): Promise<{ id: number; state: 'created' | 'changed' | 'unchanged' }> {
   const existing = await documentNamed(trx, name);
   const id = existing ?? (await insertImported(trx, caller, categoryId, { name, type, keys }));
   if (existing !== null) {
@@ -217,7 +229,7 @@ async function importOne(
   const body = cleanContent(nodesOfFiles(imported, { references, files: await show(id), texts: bodies }));
   const current = texts[LOCALES.indexOf(locale)] ?? null;
   const same = current && current.title === title && current.description === description;
-  if (same && JSON.stringify(cleanContent(current.body)) === JSON.stringify(body)) return 'unchanged';
+  if (same && JSON.stringify(cleanContent(current.body)) === JSON.stringify(body)) return { id, state: 'unchanged' };
   const version = (current?.version ?? 0) + 1;
   const follows = current?.follows ?? null;
   await publishText(trx, caller, { id, locale, version, follows, restored: null, title, description, body });
@@ -230,7 +242,7 @@ async function importOne(
     },
     ...{ customerId: null, siteId: null, after: { locale, version, imported: true } },
   });
-  return existing === null ? 'created' : 'changed';
+  return { id, state: existing === null ? 'created' : 'changed' };
 }
 
 async function insertImported(

@@ -80,9 +80,12 @@ test('pictures and files become files of the document, and a second import adds 
     ...{ 'images/a b.png': relay, 'files/manual.pdf': manual, 'files/open.mp4': video, 'images/unused.png': pngOf() },
   });
   const before = await attachments();
-  expect(await load(archive, { dryRun: true })).toMatchObject({ files: 4, problems: [], leftOut: [] });
+  const texts = ['Guide.en-US.md', 'Guide.zh-CN.md'].map((file, at) => ({
+    ...{ file, title: 'Guide', state: at === 0 ? 'created' : 'changed' },
+  }));
+  expect(await load(archive, { dryRun: true })).toMatchObject({ files: 4, problems: [], leftOut: [], texts });
   expect(await attachments()).toBe(before);
-  expect(await load(archive)).toMatchObject({ files: 4, problems: [], leftOut: [] });
+  expect(await load(archive)).toMatchObject({ files: 4, problems: [], leftOut: [], texts });
   const { body } = await textOf('Guide');
   expect(await bytesOf(body)).toEqual([lever, relay, manual, video]);
   const types: string[] = [];
@@ -139,6 +142,17 @@ test('every way to name a picture is understood', async () => {
   expect(await load(archive)).toMatchObject({ files: 5, problems: [], leftOut: [] });
   const { body } = await textOf('Names');
   expect(await bytesOf(body)).toEqual(names.map((name) => pictures[name]));
+});
+
+test('an archive of an old Chinese Windows is read: names and texts in GBK', async () => {
+  // 接线 and 小. In UTF-8, the bytes of the second one are a letter, too: the other name decides.
+  const [wiring, small] = ['\u00bd\u00d3\u00cf\u00df', '\u00d0\u00a1'];
+  const markdown = Buffer.from(`# ${wiring}\n\n![A](${small}.png)`, 'latin1');
+  const archive = zipOf({ [`${wiring}.zh-CN.md`]: markdown, [`${small}.png`]: pngOf() }, undefined, 'latin1');
+  expect(await load(archive)).toMatchObject({
+    ...{ created: 1, files: 1, leftOut: [] },
+    texts: [{ file: '接线.zh-CN.md', title: '接线', state: 'created' }],
+  });
 });
 
 test('what cannot be shown is reported with its file and line, and its text stays', async () => {

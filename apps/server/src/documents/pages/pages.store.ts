@@ -151,11 +151,22 @@ export async function readPage(db: Kysely<Database>, levels: Levels, id: number)
 export type BindingRecord = Binding & { model: string | null };
 
 export async function bindingsOf(db: Kysely<Database>, id: number): Promise<BindingRecord[]> {
-  const { rows } = await sql<BindingRecord>`
-    select b.key, b.device_model_id as "deviceModelId", m.name as model
+  return (await bindingsOfEach(db, [id])).get(id) ?? [];
+}
+
+/** What each of some documents explains; documents that explain nothing are missing. */
+export async function bindingsOfEach(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<Map<number, BindingRecord[]>> {
+  const { rows } = await sql<BindingRecord & { documentId: number }>`
+    select b.document_id as "documentId", b.key, b.device_model_id as "deviceModelId", m.name as model
       from document_bindings b left join device_models m on m.id = b.device_model_id
-     where b.document_id = ${id} order by ${naturally(sql`b.key`)}, ${naturally(sql`m.name`)} nulls first`.execute(db);
-  return rows;
+     where b.document_id = any(${[...ids]}::int[])
+     order by ${naturally(sql`b.key`)}, ${naturally(sql`m.name`)} nulls first`.execute(db);
+  const found = new Map<number, BindingRecord[]>();
+  for (const { documentId, ...binding } of rows) found.set(documentId, [...(found.get(documentId) ?? []), binding]);
+  return found;
 }
 
 export interface ExplainedRecord {

@@ -26,6 +26,20 @@ export async function currentText(db: Kysely<Database>, id: number, locale: Loca
   return rows[0] ?? null;
 }
 
+/** The current texts of documents, in every language, in the order of the documents' ids. */
+export async function currentTexts(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<(Pick<CurrentText, 'title' | 'description' | 'body'> & { documentId: number; locale: Locale })[]> {
+  return await db
+    .selectFrom('document_texts')
+    .select(['document_id as documentId', 'locale', 'title', 'description', 'body'])
+    .where('document_id', 'in', [0, ...ids])
+    .orderBy('document_id')
+    .orderBy('locale')
+    .execute();
+}
+
 /** The current text of a document in every language. */
 export async function textBodies(db: Kysely<Database>, id: number): Promise<DocumentContent[]> {
   const rows = await db.selectFrom('document_texts').select('body').where('document_id', '=', id).execute();
@@ -39,6 +53,31 @@ export async function filesShownBy(db: Kysely<Database>, documentIds: readonly n
       from document_texts t, jsonb_path_query(t.body, '$.**.attrs.file') file
      where t.document_id = any(${[...documentIds]}::int[]) and file #>> '{}' ~ '^[0-9]{1,10}$' order by 1`.execute(db);
   return rows.map(({ id }) => Number(id)).filter((id) => id <= MOST_ID);
+}
+
+/** A place in a current text that shows a file. */
+export interface ShownPlace {
+  documentId: number;
+  locale: Locale;
+  title: string;
+  fileId: number;
+  /** what the text calls the file; empty if nothing */
+  name: string;
+}
+
+/** Where the current texts of documents show some files, each once, at most `limit` places, by title. */
+export async function placesShowing(
+  db: Kysely<Database>,
+  { documentIds, fileIds }: { documentIds: readonly number[]; fileIds: readonly number[] },
+  limit: number,
+): Promise<ShownPlace[]> {
+  const { rows } = await sql<ShownPlace>`
+    select distinct t.document_id as "documentId", t.locale, t.title, (attrs ->> 'file')::int as "fileId",
+           coalesce(nullif(attrs ->> 'name', ''), attrs ->> 'alt', '') as name
+      from document_texts t, jsonb_path_query(t.body, '$.**.attrs') attrs
+     where t.document_id = any(${[...documentIds]}::int[]) and attrs ->> 'file' = any(${fileIds.map(String)}::text[])
+     order by t.title, t.document_id, t.locale, name limit ${limit}`.execute(db);
+  return rows;
 }
 
 export interface VersionRecord {

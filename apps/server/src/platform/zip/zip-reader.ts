@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import {
   type Entry,
@@ -54,11 +55,15 @@ export async function openZip(
       : fromRandomAccessReaderPromise(source.reader, source.size, options));
     const entries = new Map<string, ZipEntry>();
     if (zip.entryCount > most) throw new RefusedZip('many');
-    let count = 0;
+    const found: Entry[] = [];
     for await (const entry of zip.eachEntry()) {
-      count += 1;
-      if (count > most) throw new RefusedZip('many');
-      const path = pathOf(entry);
+      if (found.length === most) throw new RefusedZip('many');
+      found.push(entry);
+    }
+    // One program wrote all names: a single one that is not UTF-8 decides about the others, which might be either.
+    const encoding = found.every((entry) => isDeclared(entry) || isUtf8(entry.fileNameRaw)) ? 'utf-8' : 'gb18030';
+    for (const entry of found) {
+      const path = pathOf(entry, encoding);
       if (validateFileName(path) !== null) throw new RefusedZip('outside', path);
       if (path.endsWith('/') || entries.has(path)) continue;
       const open = () => zip.openReadStreamPromise(entry);
@@ -76,10 +81,15 @@ const UTF_8 = 0x0800;
 /** Info-ZIP's field with the name in UTF-8. */
 const UNICODE_PATH = 0x7075;
 
-function pathOf({ fileNameRaw: raw, generalPurposeBitFlag: flag, extraFields }: Entry): string {
-  const isDeclared = (flag & UTF_8) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH);
+function isDeclared({ generalPurposeBitFlag: flag, extraFields }: Entry): boolean {
+  return (flag & UTF_8) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH);
+}
+
+/** The path of an entry; a name without a declared character set is in `encoding`. */
+function pathOf(entry: Entry, encoding: 'utf-8' | 'gb18030'): string {
+  const { fileNameRaw: raw, generalPurposeBitFlag: flag, extraFields } = entry;
   const declared = () => getFileNameLowLevel(flag, raw, extraFields, false);
-  const name = isDeclared ? declared() : (decoded(raw, 'utf-8') ?? decoded(raw, 'gb18030') ?? declared());
+  const name = isDeclared(entry) ? declared() : (decoded(raw, encoding) ?? declared());
   return name.replaceAll('\\', '/').normalize('NFC');
 }
 

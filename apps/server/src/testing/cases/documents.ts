@@ -101,6 +101,7 @@ export const DOCUMENT_CASES: Record<string, EndpointCase> = {
   'documents.vote': { call: async (ground) => ({ ...(await newDocument(ground)), body: { helped: true } }) },
   'documents.statistics': { call: newDocument },
   'documents.export': {},
+  'documents.checkExport': {},
   'documents.import': {
     call: async (ground) => ({
       body: {

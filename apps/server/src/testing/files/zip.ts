@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 
-/** A ZIP archive (APPNOTE 4.3) of parts with their real or a given declared size. */
-export function zipOf(parts: Record<string, string | Buffer>, claimed?: number): Buffer {
+/** A ZIP archive (APPNOTE 4.3) of parts with their real or a given declared size. Names are written in `names`. */
+export function zipOf(parts: Record<string, string | Buffer>, claimed?: number, names?: 'latin1'): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
@@ -14,10 +14,10 @@ export function zipOf(parts: Record<string, string | Buffer>, claimed?: number):
     head.writeUInt32LE(packed.length, 14);
     head.writeUInt32LE(claimed ?? bytes.length, 18);
     head.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), head, Buffer.from(name), packed]);
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), head, Buffer.from(name, names), packed]);
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), head, tail, Buffer.from(name)]));
+    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), head, tail, Buffer.from(name, names)]));
     files.push(local);
     offset += local.length;
   }
