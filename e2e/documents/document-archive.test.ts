@@ -65,7 +65,8 @@ journey(
     });
     await dialog.getByText(t('documents:import.files_other', { count: 2 }), { exact: false }).waitFor(ENOUGH);
     await dialog.getByRole('button', { name: t('documents:import.ok'), exact: true }).click();
-    await visitor.link(`Wiring ${unique}`).click(ENOUGH);
+    await dialog.getByText(t('documents:import.done', { created: 1, changed: 0 })).waitFor(ENOUGH);
+    await dialog.getByRole('link', { name: `Wiring ${unique}` }).click();
     for (const name of ['left side.png', '右侧.png']) {
       const picture = page.getByRole('img', { name });
       await picture.waitFor(ENOUGH);

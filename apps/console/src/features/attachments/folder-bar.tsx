@@ -6,6 +6,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { refresh } from '../../shared/api/query.ts';
+import { chosenFiles, type PlacedFile } from '../../shared/lib/files/dropped.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { MoreMenu } from '../../shared/ui/dialogs/more-menu.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
@@ -15,7 +16,6 @@ import { LevelsText } from './dialogs/level-fields.tsx';
 import { MoveDialog } from './dialogs/move-dialog.tsx';
 import { NewShare } from './shares/new-share.tsx';
 import { SharesDialog } from './shares/shares-dialog.tsx';
-import { chosenFiles, type PlacedFile } from './uploads/dropped.ts';
 import { keepUploadType, useUploadType } from './uploads/upload-types.ts';
 import { pathOf, useMayDownload } from './use-folders.ts';
 

@@ -2,8 +2,8 @@ import { type AttachmentType, nameKey, normalName } from '@chargehand/domain';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import type { PlacedFile } from '../../../shared/lib/files/dropped.ts';
 import { unfinishedUploads } from '../../../shared/storage/unfinished-uploads.ts';
-import type { PlacedFile } from './dropped.ts';
 import { uploadQueue } from './upload-queue.ts';
 
 interface Place {

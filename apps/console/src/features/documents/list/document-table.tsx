@@ -23,6 +23,7 @@ import { documentPath } from '../shared/paths.ts';
 import { TranslationTags } from '../shared/translation-tags.tsx';
 import { RowActions } from './row-actions.tsx';
 import { useDocumentBulk } from './use-document-bulk.ts';
+import { useExport } from './use-export.tsx';
 
 const STATES = ['missing', 'outdated', 'current'] as const;
 const SORTS = ['name', 'title', 'updatedAt', 'reads'] as const;
@@ -46,7 +47,8 @@ export function DocumentTable() {
   const categoryName = useCategoryName();
   const list = useList(SPEC, 'listDocuments', (query) => ({ query }));
   const categories = useQuery(queryOf('listCategories', {}, { quiet: true }));
-  const bulk = useDocumentBulk();
+  const exporting = useExport();
+  const bulk = useDocumentBulk(exporting.run);
   const categoryOf = ({ categoryId }: DocumentRow) =>
     pathTo(categories.data?.items ?? [], categoryId)
       .map(categoryName)
@@ -109,46 +111,49 @@ export function DocumentTable() {
     { name: 'updatedBy', title: t('updatedBy'), dataIndex: 'updatedBy' },
   ];
   return (
-    <ListSection
-      label={routes('docsList')}
-      list={list}
-      search={t('list.search')}
-      filters={
-        <FilterSelect
-          label={t('type.label')}
-          options={TYPES.map((value) => ({ value, label: typeName(value) }))}
-          {...list.field('type')}
-        />
-      }
-      moreFilters={
-        <>
-          <CategorySelect placeholder={t('category.label')} clearable {...list.field('categoryId')} />
-          <ModelPicker placeholder={t('list.model')} {...list.field('deviceModelId')} />
+    <>
+      <ListSection
+        label={routes('docsList')}
+        list={list}
+        search={t('list.search')}
+        filters={
           <FilterSelect
-            label={t('list.language')}
-            options={STATES.map((value) => ({ value, label: t(`translation.${value}`) }))}
-            {...list.field('translation')}
+            label={t('type.label')}
+            options={TYPES.map((value) => ({ value, label: typeName(value) }))}
+            {...list.field('type')}
           />
-          <EnabledFilter label={t('state')} on={t('enabled')} off={t('disabled')} {...list.field('enabled')} />
-        </>
-      }
-      columns={columns}
-      rowActions={(document) => <RowActions document={document} />}
-      keep="documents"
-      bulk={bulk && { ...bulk, matching: () => call('selectDocuments', { query: filtersIn(list.query) }) }}
-      onOpen={(document) => navigate(documentPath(document.id))}
-      empty={t('list.empty')}
-      compact={(document) => (
-        <ListCard title={titleOf(document)} aside={<RowActions document={document} />}>
-          <CardLine>{categoryOf(document)}</CardLine>
-          <CardLine end={<TimeAgo at={document.updatedAt} />}>
-            <span className={css.tags}>
-              <TranslationTags of={document} />
-              {!document.enabled && <EnabledTag enabled={false} />}
-            </span>
-          </CardLine>
-        </ListCard>
-      )}
-    />
+        }
+        moreFilters={
+          <>
+            <CategorySelect placeholder={t('category.label')} clearable {...list.field('categoryId')} />
+            <ModelPicker placeholder={t('list.model')} {...list.field('deviceModelId')} />
+            <FilterSelect
+              label={t('list.language')}
+              options={STATES.map((value) => ({ value, label: t(`translation.${value}`) }))}
+              {...list.field('translation')}
+            />
+            <EnabledFilter label={t('state')} on={t('enabled')} off={t('disabled')} {...list.field('enabled')} />
+          </>
+        }
+        columns={columns}
+        rowActions={(document) => <RowActions document={document} />}
+        keep="documents"
+        bulk={bulk && { ...bulk, matching: () => call('selectDocuments', { query: filtersIn(list.query) }) }}
+        onOpen={(document) => navigate(documentPath(document.id))}
+        empty={t('list.empty')}
+        compact={(document) => (
+          <ListCard title={titleOf(document)} aside={<RowActions document={document} />}>
+            <CardLine>{categoryOf(document)}</CardLine>
+            <CardLine end={<TimeAgo at={document.updatedAt} />}>
+              <span className={css.tags}>
+                <TranslationTags of={document} />
+                {!document.enabled && <EnabledTag enabled={false} />}
+              </span>
+            </CardLine>
+          </ListCard>
+        )}
+      />
+      {exporting.dialog}
+    </>
   );
 }

@@ -2,33 +2,32 @@ import { FILE_RULES, formatSize } from '@chargehand/domain';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Answer, call } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
-import { UploadProblem, upload } from '../../../shared/storage/upload.ts';
+import { chosenFiles, droppedFiles, MOST_FILES, type PlacedFile } from '../../../shared/lib/files/dropped.ts';
+import { UploadProblem } from '../../../shared/storage/upload.ts';
 import { ImportDialog } from '../../../shared/ui/dialogs/import-dialog.tsx';
-import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { CategorySelect } from '../categories/category-select.tsx';
-import css from '../documents.module.css';
+import { archiveOfFolder, NoMarkdown } from './folder-archive.ts';
+import { ImportResult } from './import-result.tsx';
+import { type Archive, archiveOf } from './import-source.ts';
 
-/** Archives up to this size are sent with the request; larger ones are uploaded before it. Bytes. */
-const INLINE = 20 * 1024 * 1024;
 const MOST = FILE_RULES.attachment.limit;
 
-/** The archive of a request: its content, or the key of its upload. */
-type Archive = { content: string } | { key: string };
 type Request = Archive & { categoryId: number };
 
 /**
- * Imports documents from a zip archive of Markdown files with their pictures, as exported. The expected result is shown
- * first. A file with a problem is left out; the others are imported.
+ * Imports documents from a zip archive or a folder of Markdown files with their pictures, as exported. The expected
+ * result is shown first, the actual one for each file afterwards. A file with a problem is left out; the others are
+ * imported.
  */
 export function DocumentImport({ categoryId, onClose }: { categoryId: number | undefined; onClose(): void }) {
   const { t } = useTranslation('documents');
   const id = useId();
   const [category, setCategory] = useState(categoryId);
-  const [file, setFile] = useState<{ name: string; archive: Archive } | null>(null);
+  const [source, setSource] = useState<{ name: string; archive: Archive } | null>(null);
   const [unfit, setUnfit] = useState<string | null>(null);
-  const [uploaded, setUploaded] = useState<number | null>(null);
+  const [progress, setProgress] = useState<{ step: 'packing' | 'uploading'; part: number } | null>(null);
   // What was chosen last counts, and nothing is uploaded for a closed dialog.
   const reading = useRef(new AbortController());
   useEffect(() => () => reading.current.abort(), []);
@@ -37,11 +36,7 @@ export function DocumentImport({ categoryId, onClose }: { categoryId: number | u
   });
   const take = useMutation({
     mutationFn: (body: Request) => call('importDocuments', { body }, { quiet: true }),
-    onSuccess: async ({ created, changed }) => {
-      toast.success(t('import.done', { created, changed }));
-      onClose();
-      await refresh('listDocuments', 'readDocumentHome', 'listCategories', 'listUnexplainedCodes');
-    },
+    onSuccess: () => refresh('listDocuments', 'readDocumentHome', 'listCategories', 'listUnexplainedCodes'),
   });
 
   function check(chosen: Archive | null, into: number | undefined) {
@@ -50,46 +45,61 @@ export function DocumentImport({ categoryId, onClose }: { categoryId: number | u
     if (chosen && into !== undefined) preview.mutate({ ...chosen, categoryId: into });
   }
 
-  async function choose(chosen: File) {
+  /** Reads what was chosen or dropped: an archive, or Markdown files and folders. */
+  async function choose(given: Promise<readonly PlacedFile[]>) {
     reading.current.abort();
     const now = new AbortController();
     const { signal } = now;
     reading.current = now;
+    const at = (step: 'packing' | 'uploading') => ({
+      signal,
+      onProgress: (part: number) => !signal.aborted && setProgress({ step, part }),
+    });
     setUnfit(null);
-    setFile(null);
-    setUploaded(null);
+    setSource(null);
+    setProgress(null);
     check(null, undefined);
-    if (!/\.zip$/i.test(chosen.name)) return setUnfit(t('import.notZip'));
-    if (chosen.size > MOST) return setUnfit(t('import.tooLarge', { limit: formatSize(MOST) }));
     try {
-      const archive = await archiveOf(chosen, signal, setUploaded);
+      const chosen = await given;
+      const [first] = chosen;
+      if (!first || signal.aborted) return;
+      if (chosen.length > MOST_FILES) return setUnfit(t('import.tooMany', { count: MOST_FILES }));
+      const isArchive = chosen.length === 1 && /\.zip$/i.test(first.file.name);
+      const file = isArchive ? first.file : await archiveOfFolder(chosen, at('packing'));
       if (signal.aborted) return;
-      setFile({ name: chosen.name, archive });
+      if (file.size > MOST) return setUnfit(t('import.tooLarge', { limit: formatSize(MOST) }));
+      const archive = await archiveOf(file, at('uploading'));
+      if (signal.aborted) return;
+      const name = first.path[0] ?? first.file.name;
+      setSource({ name: isArchive ? name : t('import.folder', { name, count: chosen.length }), archive });
       check(archive, category);
     } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof NoMarkdown) return setUnfit(t('import.notZip'));
       console.warn('An archive could not be read', error);
       setUnfit(t(error instanceof UploadProblem ? 'import.uploadFailed' : 'import.unreadable'));
     } finally {
-      if (!signal.aborted) setUploaded(null);
+      if (!signal.aborted) setProgress(null);
     }
   }
 
   const result = preview.data;
   const ready = result !== undefined && result.created + result.changed > 0 && !preview.isPending;
+  const running = progress && t(`import.${progress.step}`, { percent: Math.floor(progress.part * 100) });
   return (
     <ImportDialog
       title={t('import.title')}
       text={t('import.text')}
       ok={t('import.ok')}
       choose={t('import.choose')}
-      accept=".zip,application/zip"
-      fileName={file?.name ?? null}
+      accept=".zip,.md,application/zip,text/markdown"
+      fileName={source?.name ?? null}
       unfit={unfit}
       problem={take.error ?? preview.error}
       checking={preview.isPending}
       ready={ready}
       importing={take.isPending}
+      done={take.isSuccess}
       fields={
         <>
           <label htmlFor={`${id}-category`}>{t('import.category')}</label>
@@ -99,84 +109,38 @@ export function DocumentImport({ categoryId, onClose }: { categoryId: number | u
             placeholder={t('category.choose')}
             onChange={(next) => {
               setCategory(next);
-              check(file?.archive ?? null, next);
+              check(source?.archive ?? null, next);
             }}
           />
         </>
       }
-      onChoose={(chosen) => void choose(chosen)}
-      onImport={() => file && category !== undefined && take.mutate({ ...file.archive, categoryId: category })}
+      folder={{
+        choose: t('import.chooseFolder'),
+        drop: t('import.drop'),
+        onChoose: (list) => void choose(Promise.resolve(chosenFiles(list))),
+        onDrop: (transfer) => void choose(droppedFiles(transfer)),
+      }}
+      onChoose={(chosen) => void choose(Promise.resolve([{ file: chosen, path: [] }]))}
+      onImport={() => source && category !== undefined && take.mutate({ ...source.archive, categoryId: category })}
       onClose={onClose}
     >
-      {uploaded !== null && (
+      {running && progress && (
         <p role="status">
-          {t('import.uploading', { percent: Math.floor(uploaded * 100) })}{' '}
-          <progress
-            value={uploaded}
-            max={1}
-            aria-label={t('import.uploading', { percent: Math.floor(uploaded * 100) })}
-          />
+          {running} <progress value={progress.part} max={1} aria-label={running} />
         </p>
       )}
-      {result && <Preview of={result} />}
+      {source && category === undefined && <p role="status">{t('import.needsCategory')}</p>}
+      {take.isPending && <p role="status">{t('import.running')}</p>}
+      {take.data ? (
+        <>
+          <p role="status">
+            <strong>{t('import.done', { created: take.data.created, changed: take.data.changed })}</strong>
+          </p>
+          <ImportResult of={take.data} />
+        </>
+      ) : (
+        result && <ImportResult of={result} />
+      )}
     </ImportDialog>
   );
-}
-
-function Preview({ of: { created, changed, unchanged, problems, files, leftOut } }: { of: Answer<'importDocuments'> }) {
-  const { t } = useTranslation('documents');
-  return (
-    <>
-      <p role="status">
-        {t('import.created', { count: created })} · {t('import.changed', { count: changed })} ·{' '}
-        {t('import.unchanged', { count: unchanged })}
-        {files > 0 && ` · ${t('import.files', { count: files })}`}
-      </p>
-      {problems.length > 0 && (
-        <Problems
-          title={t('import.problems', { count: problems.length })}
-          of={problems.map(({ file, message }) => [file, message])}
-        />
-      )}
-      {leftOut.length > 0 && (
-        <Problems
-          title={t('import.leftOut', { count: leftOut.length })}
-          of={leftOut.map(({ file, line, message }) => [t('import.line', { file, line }), message])}
-        />
-      )}
-    </>
-  );
-}
-
-/** Places in the archive, and what is wrong there. */
-function Problems({ title, of }: { title: string; of: readonly (readonly [place: string, message: string])[] }) {
-  return (
-    <>
-      <p className="warning-note">{title}</p>
-      <dl className={css.problems}>
-        {of.map(([place, message]) => (
-          <div key={`${place} ${message}`}>
-            <dt className="mono">{place}</dt>
-            <dd>{message}</dd>
-          </div>
-        ))}
-      </dl>
-    </>
-  );
-}
-
-async function archiveOf(file: File, signal: AbortSignal, onProgress: (part: number) => void): Promise<Archive> {
-  if (file.size <= INLINE) return { content: await base64Of(file) };
-  onProgress(0);
-  return { key: await upload(file, { folder: 'document', purpose: 'attachment', signal, onProgress }) };
-}
-
-/** The content of a file as base64, without blocking the page. */
-async function base64Of(file: File): Promise<string> {
-  return await new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^data:[^,]*,/, ''));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
 }

@@ -1,3 +1,4 @@
+import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
@@ -88,6 +89,36 @@ describe('the list of documents', () => {
   });
 });
 
+test('an export says on the page which files are left out, and why', async () => {
+  const leftOut = {
+    documentId: 5,
+    locale: 'zh-CN' as const,
+    title: 'Wiring',
+    name: 'plan.pdf',
+    message: 'No permission',
+  };
+  const check = { documents: 2, files: 4, bytes: 900, leftOutFiles: 1, leftOut: [leftOut] };
+  const { t, server, dialog } = await showConsole('/manage/docs/list', {
+    answers: { ...answers, checkDocumentExport: check, exportDocuments: null },
+  });
+  await page.getByRole('button', { name: t('common:list.export') }).click();
+  await sees(dialog.getByText(t('documents:export.leftOut', { count: 1 })));
+  await sees(dialog.getByText('plan.pdf', { exact: false }), dialog.getByText('No permission'));
+  await expect.poll(() => server.sent('exportDocuments').length).toBe(1);
+  await expectAccessible();
+  await dialog
+    .getByRole('button', { name: t('common:close') })
+    .last()
+    .click();
+  await misses(dialog);
+});
+
+/** The names in an archive that was sent. */
+function namesIn(body: unknown): string[] {
+  const { content = '' } = (body ?? {}) as { content?: string };
+  return Object.keys(unzipSync(Uint8Array.from(atob(content), (one) => one.charCodeAt(0)))).sort();
+}
+
 describe('the import', () => {
   const zip = new File(['PK'], 'documents.zip', { type: 'application/zip' });
   const choose = (file: File) => {
@@ -102,10 +133,14 @@ describe('the import', () => {
     const { t, server, dialog } = await showConsole('/manage/docs/list', {
       answers: {
         ...answers,
-        importDocuments: {
+        importDocuments: ({ input: { body } }) => ({
           ...{ created: 2, changed: 1, unchanged: 3, problems: [{ file: 'x.md', message: 'No title' }] },
           ...{ files: 2, leftOut: [{ file: 'y.md', line: 12, message: 'images/a.png is missing' }] },
-        },
+          texts: [
+            { file: 'y.md', title: 'Relay', state: 'created', documentId: body.dryRun ? null : 9 },
+            { file: 'z.md', title: 'Fan', state: 'unchanged', documentId: body.dryRun ? null : 10 },
+          ],
+        }),
       },
     });
     await page.getByRole('button', { name: t('documents:import.open') }).click();
@@ -119,21 +154,55 @@ describe('the import', () => {
     await sees(page.getByText(t('documents:import.created', { count: 2 }), { exact: false }), 'x.md', 'No title');
     await sees(page.getByText(t('documents:import.files', { count: 2 }), { exact: false }));
     await sees(t('documents:import.line', { file: 'y.md', line: 12 }));
-    await sees('images/a.png is missing');
+    await sees('images/a.png is missing', 'z.md');
+    await misses(dialog.getByRole('link', { name: 'Relay' }));
     await expectAccessible();
     await ok.click();
-    await sees(t('documents:import.done', { created: 2, changed: 1 }));
+    await sees(t('documents:import.done', { created: 2, changed: 1 }), 'No title');
+    const result = dialog.getByRole('list', { name: t('documents:import.each') });
+    await expect.element(result.getByRole('link', { name: 'Relay' })).toHaveAttribute('href', '/manage/docs/detail/9');
+    await sees(result.getByText(t('documents:import.state.created'), { exact: false }));
+    await misses(ok);
     expect(server.sent('importDocuments').map(({ body }) => body)).toEqual([
       { content: btoa('PK'), categoryId: 1, dryRun: true },
       { content: btoa('PK'), categoryId: 1 },
     ]);
   });
 
+  test.each(['en-US', 'zh-CN'] as const)(
+    'takes a folder that is chosen or dropped, without a zip (%s)',
+    async (locale) => {
+      const nothing = { created: 1, changed: 0, unchanged: 0, texts: [], problems: [], files: 1, leftOut: [] };
+      const { t, server, dialog } = await showConsole('/manage/docs/list?categoryId=1', {
+        ...{ locale, size: [390, 844] },
+        answers: { ...answers, importDocuments: nothing },
+      });
+      await page.getByRole('button', { name: t('documents:import.open') }).click();
+      await sees(t('documents:import.text'));
+      const folder = new DataTransfer();
+      folder.items.add(new File(['# Title\n\n![](a.png)'], 'Relay.en-US.md'));
+      folder.items.add(new File(['picture'], 'a.png'));
+      const input = document.querySelector<HTMLInputElement>('input[webkitdirectory]')!;
+      input.files = folder.files;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+      await sees(page.getByText(t('documents:import.created', { count: 1 }), { exact: false }));
+      expect(namesIn(server.sent('importDocuments').at(-1)?.body)).toEqual(['Relay.en-US.md', 'a.png']);
+
+      const dropped = new DataTransfer();
+      dropped.items.add(new File(['# Other'], 'Other.en-US.md'));
+      const drop = new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: dropped });
+      dialog.getByText(t('documents:import.text')).element().dispatchEvent(drop);
+      await expect.poll(() => namesIn(server.sent('importDocuments').at(-1)?.body)).toEqual(['Other.en-US.md']);
+      expect(tooWide()).toEqual([]);
+      await expectAccessible();
+    },
+  );
+
   test('refuses a file that is not an archive before it is read', async () => {
     const { t, server } = await showConsole('/manage/docs/list', { answers });
     await page.getByRole('button', { name: t('documents:import.open') }).click();
     await sees(t('documents:import.text'));
-    choose(new File(['#'], 'document.md'));
+    choose(new File(['#'], 'document.txt'));
     await sees(t('documents:import.notZip'));
     expect(server.sent('importDocuments')).toEqual([]);
   });

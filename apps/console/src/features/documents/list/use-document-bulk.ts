@@ -1,20 +1,23 @@
 import type { DocumentRow } from '@chargehand/contract';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call, download } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import type { BulkAction } from '../../../shared/ui/list/bulk-action.ts';
 import { titleOf } from '../shared/names.ts';
 import { useDocumentRights } from '../shared/use-document-rights.ts';
+import type { useExport } from './use-export.tsx';
 
 const REFRESHES = ['listDocuments', 'readDocument', 'readDocumentHome', 'listCategories'] as const;
 /** Documents whose IDs fit into one request for an export. */
 const EXPORTED = 200;
 
 /** Bulk actions for documents, as far as the user may use them; undefined: none. */
-export function useDocumentBulk() {
+export function useDocumentBulk(run: ReturnType<typeof useExport>['run']) {
   const { t } = useTranslation('documents');
   const { editsSome, deletesSome, export: exports } = useDocumentRights();
+  const exporting = useRef(run);
+  exporting.current = run;
   return useMemo(() => {
     const actions: BulkAction[] = [];
     if (editsSome) {
@@ -41,7 +44,7 @@ export function useDocumentBulk() {
         label: t('bulk.export'),
         most: EXPORTED,
         open(ids) {
-          download('exportDocuments', { query: { ids: ids.join(',') } }).catch((error: unknown) => {
+          exporting.current({ ids: ids.join(',') }).catch((error: unknown) => {
             console.warn('The export failed', error);
             toast.error(t('bulk.exportFailed'));
           });

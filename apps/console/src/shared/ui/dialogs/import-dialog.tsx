@@ -1,9 +1,10 @@
 import { Button } from 'antd';
-import { type ReactNode, useRef } from 'react';
+import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../api/problem.ts';
 import { SkeletonRows } from '../states/skeleton-rows.tsx';
 import { Dialog } from './dialog.tsx';
+import css from './import-dialog.module.css';
 
 interface Props {
   title: string;
@@ -26,7 +27,18 @@ interface Props {
   /** the result is known, and something can be imported */
   ready: boolean;
   importing: boolean;
+  /** it is imported, and `children` show the result; the dialog can only be closed */
+  done?: boolean;
   width?: number;
+  /** also accepts a folder, and what is dropped */
+  folder?: {
+    /** the button that chooses a folder */
+    choose: string;
+    /** where files and folders can be dropped */
+    drop: string;
+    onChoose(files: FileList): void;
+    onDrop(transfer: DataTransfer): void;
+  };
   /** fields above the file */
   fields?: ReactNode;
   /** the expected result */
@@ -38,9 +50,39 @@ interface Props {
 
 /** Imports a file. The expected result is shown before anything is imported. */
 export function ImportDialog(props: Props) {
-  const { fileName, unfit, problem } = props;
+  const { fileName, unfit, problem, folder, done = false } = props;
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
+  const folderInput = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const dropping = folder && {
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      folder.onDrop(event.dataTransfer);
+    },
+  };
+  if (done) {
+    return (
+      <Dialog
+        title={props.title}
+        onCancel={props.onClose}
+        width={props.width ?? 600}
+        footer={
+          <Button type="primary" onClick={props.onClose}>
+            {t('close')}
+          </Button>
+        }
+      >
+        <div className="dialog-text">{props.children}</div>
+      </Dialog>
+    );
+  }
   return (
     <Dialog
       title={props.title}
@@ -51,7 +93,7 @@ export function ImportDialog(props: Props) {
       onCancel={props.onClose}
       width={props.width ?? 600}
     >
-      <div className="dialog-text">
+      <div className={`dialog-text ${css.zone}`} data-over={over || undefined} {...dropping}>
         <p>{props.text}</p>
         {props.fields}
         <span className="field-row">
@@ -69,8 +111,28 @@ export function ImportDialog(props: Props) {
             }}
           />
           <Button onClick={() => input.current?.click()}>{props.choose}</Button>
+          {folder && (
+            <>
+              <input
+                ref={folderInput}
+                className="visually-hidden"
+                type="file"
+                multiple
+                // React knows no property for it.
+                {...{ webkitdirectory: '' }}
+                aria-label={folder.choose}
+                onChange={(event) => {
+                  const { files } = event.target;
+                  if (files && files.length > 0) folder.onChoose(files);
+                  event.target.value = '';
+                }}
+              />
+              <Button onClick={() => folderInput.current?.click()}>{folder.choose}</Button>
+            </>
+          )}
           {fileName !== null && <span className="mono">{fileName}</span>}
         </span>
+        {folder && fileName === null && <p className={css.hint}>{folder.drop}</p>}
         {unfit !== null && (
           <p className="error-note" role="alert">
             {unfit}

@@ -1,10 +1,11 @@
-import type { ChosenFile } from './uploads.ts';
-
 /** The most files that are taken at once: the list of uploads stays usable. */
 export const MOST_FILES = 2_000;
 
 /** A file with the folders in which it was dropped or chosen. */
-export interface PlacedFile extends ChosenFile {
+export interface PlacedFile {
+  file: File;
+  /** opens the file again after a reload; null in browsers that have none */
+  handle?: FileSystemFileHandle | null;
   path: readonly string[];
 }
 
