@@ -14,7 +14,6 @@ export const NOT_AVAILABLE: readonly string[] = [
   '/manage/system/application/detail/:id',
   '/manage/message/list',
   '/manage/message/setting',
-  '/manage/issue/list',
   '/manage/issue/add',
   '/manage/issue/update/:id',
   '/manage/issue/detail/:id',

@@ -681,7 +681,13 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     keys: ['auth_issue'],
     redirectTo: '/manage/issue/list',
     children: [
-      { path: '/manage/issue/list', titleKey: 'issueList', keys: ['auth_issue_list'] },
+      {
+        path: '/manage/issue/list',
+        titleKey: 'issueList',
+        keys: ['auth_issue_list'],
+        screen: () => import('../features/issues/list/issue-list-page.tsx'),
+        words: ['issues'],
+      },
       { path: '/manage/issue/add', titleKey: 'issueAdd', keys: ['auth_issue_add'] },
       { path: '/manage/issue/update/:id', titleKey: 'issueEdit', keys: ['auth_issue_edit'] },
       { path: '/manage/issue/detail/:id', titleKey: 'issueDetail', keys: ['auth_issue_detail'] },

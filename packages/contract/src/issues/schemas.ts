@@ -26,8 +26,6 @@ export const IssueTitle = Type.String({ minLength: 1, maxLength: 200 });
 export const IssueLabel = Type.String({ minLength: 1, maxLength: ISSUE_LABEL_LENGTH });
 export const IssueLabels = Type.Array(IssueLabel, { maxItems: ISSUE_LABELS });
 
-/** The tabs of the list of issues. */
-export const ISSUE_TABS = ['open', 'closed', 'all'] as const;
 /** The events in the timeline of an issue. */
 export const ISSUE_EVENTS = [
   'created',

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { ISSUE_TABS } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, NullableText, Words } from '../schemas.ts';
-import { ISSUE_TABS, IssueLabel, IssuePriorityNumber, IssueStatusWord, IssueTypeNumber } from './schemas.ts';
+import { IssueLabel, IssuePriorityNumber, IssueStatusWord, IssueTypeNumber } from './schemas.ts';
 
 /** The filters of issues. */
 export const issueFilters = {

@@ -16,6 +16,7 @@ import type files from '../../locales/en-US/files.json';
 import type fleet from '../../locales/en-US/fleet.json';
 import type help from '../../locales/en-US/help.json';
 import type home from '../../locales/en-US/home.json';
+import type issues from '../../locales/en-US/issues.json';
 import type mails from '../../locales/en-US/mails.json';
 import type menus from '../../locales/en-US/menus.json';
 import type models from '../../locales/en-US/models.json';
@@ -58,6 +59,7 @@ export interface Words {
   rules: typeof rules;
   help: typeof help;
   home: typeof home;
+  issues: typeof issues;
   operations: typeof operations;
   parameters: typeof parameters;
   online: typeof online;

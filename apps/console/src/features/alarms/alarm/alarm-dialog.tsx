@@ -17,10 +17,10 @@ import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
+import { DeviceLink, SiteLink } from '../../../shared/ui/values/place-link.tsx';
 import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { AlarmLasted, AlarmState, CodeName, ConnectorName } from '../alarm-marks.tsx';
 import css from '../alarms.module.css';
-import { DeviceLink, SiteLink } from '../device-link.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
 import AcknowledgeDialog from './acknowledge-dialog.tsx';
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { usePermitted } from '../../shared/session/permitted.tsx';
+import { usePermitted } from '../../session/permitted.tsx';
 
 interface Named {
   id: number;
@@ -21,4 +21,11 @@ export function SiteLink({ id, name }: Named) {
   const mayOpen = usePermitted(['auth_site_detail']);
   if (!mayOpen) return <span>{name}</span>;
   return <Link to={`/manage/site/detail/${id}`}>{name}</Link>;
+}
+
+/** The name of a customer, with a link for users who may open its page. */
+export function CustomerLink({ id, name }: Named) {
+  const mayOpen = usePermitted(['auth_customer_detail']);
+  if (!mayOpen) return <span>{name}</span>;
+  return <Link to={`/manage/customer/detail/${id}`}>{name}</Link>;
 }

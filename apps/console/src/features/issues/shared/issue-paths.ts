@@ -1,0 +1,21 @@
+/** What a new issue is about: the first one of these that is given. */
+export interface IssueSubject {
+  deviceId?: number;
+  siteId?: number;
+  customerId?: number;
+}
+
+/** The page of an issue. */
+export function issuePath(id: number): string {
+  return `/manage/issue/detail/${id}`;
+}
+
+/** The form of a new issue about something. */
+export function addIssuePath(subject: IssueSubject = {}): string {
+  return withQuery('/manage/issue/add', { ...subject });
+}
+
+function withQuery(path: string, values: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
