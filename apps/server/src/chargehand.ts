@@ -39,7 +39,7 @@ import { OCPP16 } from './gateways/ocpp16/index.ts';
 import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { partitions, uplinkSink } from './ingest/index.ts';
-import { issuesRoom } from './issues/index.ts';
+import { issuesRoom, timelineEvents } from './issues/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { messagesRoom } from './messages/index.ts';
@@ -280,6 +280,7 @@ export async function startChargehand(
     }),
     documentation,
     issuesRoom({ db, events, clock, log }),
+    timelineEvents({ db, pool, events, log }),
     messagesRoom({ db, pool, events, mailer: mails, clock, log }),
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search, documentation.search] }),

@@ -15,6 +15,8 @@ import { remind } from './work/reminders.ts';
 import { workService } from './work/work.service.ts';
 import './tables.ts';
 
+export { timelineEvents } from './timeline-events.ts';
+
 /** How often due dates are looked at. Milliseconds. */
 const REMIND_MS = 60_000;
 

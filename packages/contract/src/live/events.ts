@@ -103,8 +103,13 @@ export interface EventMap {
   'share.changed': { id: number; payload: null; audience: 'share' };
   /** a document, one of its texts or the categories changed; the id is the document, 0 for categories */
   'documents.changed': { id: number; payload: null; audience: 'everyone' };
-  /** an issue was created or changed, or something was added to its timeline; the id is the issue */
+  /** an issue was created or changed; the id is the issue */
   'issue.changed': { id: number; payload: IssueChange | null; audience: 'place' };
+  /**
+   * comments or events were added to the timeline of an issue, or a comment was edited, by users or by devices; sent for
+   * the issue that it was merged into, too. It carries no text; the id is the issue
+   */
+  'issue.entries': { id: number; payload: null; audience: 'place' };
 }
 export type EventTopic = keyof EventMap;
 /** Topics whose id is a device. */
@@ -173,6 +178,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'customer.sessions': { audience: 'place', readers: ['listOnline'] },
   'share.changed': { audience: 'share', readers: ['listShares'] },
   'issue.changed': { audience: 'place', readers: ['listIssues', 'readIssue'] },
+  'issue.entries': { audience: 'place', readers: ['listIssueEntries'] },
   'documents.changed': {
     audience: 'everyone',
     readers: ['readDocument', 'listDocuments', 'readDocumentHome', 'searchDocuments'],

@@ -7,7 +7,7 @@ const AGAIN_MS = 1_000;
 interface Listening {
   channel: string;
   log: Log;
-  onNotification(): void;
+  onNotification(payload: string | null): void;
 }
 
 /** One connection that listens to several channels, while there is anyone to notify. */
@@ -20,13 +20,13 @@ const LISTENERS = new WeakMap<pg.Pool, Listener>();
 
 /**
  * Receives notifications of transactions on a channel (`pg_notify`) after their commit. Notifications during a lost
- * connection are not received, so `onNotification` is also called whenever listening restarts. All channels of a pool
- * share one of its connections.
+ * connection are not received, so `onNotification` is also called whenever listening restarts, with null. All channels
+ * of a pool share one of its connections.
  */
 export function listenTo(
   pool: pg.Pool,
   channel: string,
-  options: { log: Log; onNotification(): void },
+  options: { log: Log; onNotification(payload: string | null): void },
 ): { stop(): Promise<void> } {
   const listener = LISTENERS.get(pool) ?? listenerOf(pool);
   LISTENERS.set(pool, listener);
@@ -43,8 +43,8 @@ function listenerOf(pool: pg.Pool): Listener {
   let working: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
-  const notify = (channel: string) => {
-    for (const one of all) if (one.channel === channel) one.onNotification();
+  const notify = (channel: string, payload: string | null) => {
+    for (const one of all) if (one.channel === channel) one.onNotification(payload);
   };
 
   const leave = (which: pg.PoolClient) => {
@@ -60,7 +60,7 @@ function listenerOf(pool: pg.Pool): Listener {
     listened = new Set();
     opened.on('error', () => leave(opened));
     opened.on('end', () => leave(opened));
-    opened.on('notification', ({ channel }) => notify(channel));
+    opened.on('notification', ({ channel, payload }) => notify(channel, payload ?? ''));
     return opened;
   };
 
@@ -72,7 +72,7 @@ function listenerOf(pool: pg.Pool): Listener {
         current = client ?? (await open());
         await current.query(`listen ${channel}`);
         listened.add(channel);
-        notify(channel);
+        notify(channel, null);
       }
     } catch (error) {
       const [first] = all;
@@ -106,7 +106,7 @@ function listenerOf(pool: pg.Pool): Listener {
   return {
     add(listening) {
       all.add(listening);
-      if (client && listened.has(listening.channel)) queueMicrotask(listening.onNotification);
+      if (client && listened.has(listening.channel)) queueMicrotask(() => listening.onNotification(null));
       else begin();
     },
     async remove(listening) {
