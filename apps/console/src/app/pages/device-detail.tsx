@@ -16,6 +16,7 @@ function part(fetchPart: () => Promise<{ default: DeviceParts['operations'] }>):
 const PARTS: DeviceParts = {
   quickCommands: QuickCommands,
   operations: part(() => import('./device-operations.tsx')),
+  issues: part(() => import('../../features/issues/sections/device-issues.tsx')),
   sections: [
     { key: 'runtime', part: RuntimeSection },
     { key: 'config', part: part(() => import('./device-config.tsx')) },

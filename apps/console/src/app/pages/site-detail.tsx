@@ -10,6 +10,9 @@ function part(fetchPart: () => Promise<{ default: SiteParts['faults'] }>): SiteP
 /** The page of a site belongs to the feature `fleet`. Parts of other features are added here. */
 const PARTS: SiteParts = {
   faults: part(() => import('../../features/alarms/site-alarms.tsx')),
+  issues: part(async () => ({
+    default: (await import('../../features/issues/sections/place-issues.tsx')).SiteIssues,
+  })),
   events: part(() => import('../../features/alarms/events/site-events.tsx')),
   statuses: part(() => import('../../features/statistics/site-statuses.tsx')),
   traffic: part(() => import('../../features/statistics/site-traffic.tsx')),

@@ -1,7 +1,7 @@
 import { ISSUE_TABS } from '@chargehand/contract/constants';
 import { ISSUE_PRIORITY_NUMBERS, ISSUE_STATUSES, ISSUE_TYPE_NUMBERS } from '@chargehand/domain';
 import type { List } from '../../../shared/hooks/lists/use-list-query.ts';
-import { filtersIn, type ListQuery, type ListSpec } from '../../../shared/lib/lists/list-query.ts';
+import type { ListQuery, ListSpec } from '../../../shared/lib/lists/list-query.ts';
 
 const text = 'text';
 const filters = {
@@ -30,9 +30,3 @@ export const ISSUE_LIST: ListSpec<typeof filters, IssueSort> = { filters, sorts:
 
 /** Filters that show issues of a person or in need of attention, as checkboxes. */
 export const QUICK_FILTERS = ['mine', 'watched', 'unassigned', 'overdue'] as const;
-
-/** The filters without the tab. */
-export function filtersBesideTab(query: IssueQuery) {
-  const { tab: _tab, ...rest } = filtersIn(query);
-  return rest;
-}

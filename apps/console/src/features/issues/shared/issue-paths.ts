@@ -5,6 +5,11 @@ export interface IssueSubject {
   customerId?: number;
 }
 
+/** The list of issues with filters, as its URL has them. */
+export function issueListPath(filters: Readonly<Record<string, string | number | undefined>>): string {
+  return withQuery('/manage/issue/list', filters);
+}
+
 /** The page of an issue. */
 export function issuePath(id: number): string {
   return `/manage/issue/detail/${id}`;
@@ -15,7 +20,7 @@ export function addIssuePath(subject: IssueSubject = {}): string {
   return withQuery('/manage/issue/add', { ...subject });
 }
 
-function withQuery(path: string, values: Readonly<Record<string, string | number | boolean | undefined>>): string {
+function withQuery(path: string, values: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
