@@ -85,6 +85,7 @@ const OWNED = {
     'message_times',
     'messages',
     'notices',
+    'on_call_settings',
     'on_call_shifts',
     'role_message_settings',
   ],

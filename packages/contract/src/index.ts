@@ -26,6 +26,8 @@ import { listEndpoints } from './list-endpoints.ts';
 import { streamEndpoints } from './live/stream.ts';
 import { mailEndpoints } from './mails.ts';
 import { messageEndpoints } from './messages/messages.ts';
+import { onCallEndpoints } from './messages/on-call.ts';
+import { roleMessageEndpoints } from './messages/role-messages.ts';
 import { dataItemEndpoints } from './models/data-items.ts';
 import { deviceModelEndpoints } from './models/device-models.ts';
 import { batchEndpoints } from './operations/batches.ts';
@@ -75,6 +77,8 @@ export * from './live/stream.ts';
 export * from './mails.ts';
 export * from './messages/message-paths.ts';
 export * from './messages/messages.ts';
+export * from './messages/on-call.ts';
+export * from './messages/role-messages.ts';
 export * from './models/data-items.ts';
 export * from './models/device-models.ts';
 export * from './models/range-faults.ts';
@@ -121,6 +125,8 @@ export const ENDPOINTS = {
   ...secondFactorEndpoints,
   ...mailEndpoints,
   ...messageEndpoints,
+  ...onCallEndpoints,
+  ...roleMessageEndpoints,
   ...onlineEndpoints,
   ...privacyEndpoints,
   ...statisticsEndpoints,

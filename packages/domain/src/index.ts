@@ -39,6 +39,7 @@ export * from './messages/incidents.ts';
 export * from './messages/message-keys.ts';
 export * from './messages/message-types.ts';
 export * from './messages/on-call.ts';
+export * from './messages/on-call-schedule.ts';
 export * from './messages/receivers.ts';
 export * from './models/built-in-models.ts';
 export * from './models/device-models.ts';

@@ -1,7 +1,12 @@
+import { roleMessageEndpoints } from '@chargehand/contract';
+import { serve } from '../platform/http/serve/serve.ts';
 import type { Room } from '../platform/room.ts';
 import { inboxService } from './inbox/inbox.service.ts';
 import { messageWorker, type WorkerParts } from './incidents/message-worker.ts';
 import { messagesRoutes } from './messages.routes.ts';
+import { onCallRoutes } from './on-call/on-call.routes.ts';
+import { onCallService } from './on-call/on-call.service.ts';
+import { roleSettingsService } from './settings/role-settings.service.ts';
 import { settingsService } from './settings/settings.service.ts';
 import './tables.ts';
 
@@ -11,7 +16,15 @@ export function messagesRoom(parts: WorkerParts): Room {
   return {
     name: 'messages',
     role: 'jobs',
-    routes: (app) => messagesRoutes(app, { inbox: inboxService(parts), settings: settingsService(parts) }),
+    routes(app) {
+      messagesRoutes(app, { inbox: inboxService(parts), settings: settingsService(parts) });
+      onCallRoutes(app, onCallService(parts));
+      const roles = roleSettingsService(parts);
+      serve(app, roleMessageEndpoints.readRoleMessages, ({ params }) => roles.read(params.id));
+      serve(app, roleMessageEndpoints.saveRoleMessages, ({ caller, params, body }) =>
+        roles.save(caller, params.id, body),
+      );
+    },
     start: worker.start,
     stop: worker.stop,
   };

@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '@chargehand/contract';
-import { ESCALATE_MS, RECOVERY_SETTLE_MS } from '@chargehand/domain';
+import { ESCALATE_MINUTES, RECOVERY_SETTLE_MS } from '@chargehand/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { announce, type Notice } from '../ports/notices.ts';
 import { openStream } from '../testing/event-stream.ts';
@@ -371,6 +371,38 @@ describe('the settings of a user', () => {
   });
 });
 
+test('the defaults of a role apply to users who have not decided, and account security cannot be turned off', async () => {
+  const { northAdmin } = server.world.users;
+  const [{ role_id: id }] = await rows('select role_id from users where id = $1', [northAdmin]);
+  const staff = await server.as('vendorStaff');
+  const north = await server.as('northAdmin');
+  const sourceOf = async () => {
+    const { types } = await north.data(readMessageSettings);
+    return types
+      .filter(({ type }) => type === 'fault' || type === 'accountSecurity')
+      .map((one) => [one.email, one.source]);
+  };
+  const [fault] = (await north.data(readMessageSettings)).types.filter(({ type }) => type === 'fault');
+  const { source: _, ...setting } = fault!;
+  const types = [
+    { ...setting, email: true, delayed: true },
+    { ...setting, type: 'accountSecurity' as const, inApp: false, email: false },
+  ];
+  const saved = await staff.data(ENDPOINTS.saveRoleMessages, { params: { id }, body: { types } });
+  expect(saved.types.filter(({ source }) => source === 'role').map(({ type }) => type)).toEqual(['fault']);
+  expect(await sourceOf()).toEqual([
+    [true, 'role'],
+    [true, 'always'],
+  ]);
+  await staff.data(ENDPOINTS.saveRoleMessages, { params: { id }, body: { types: [] } });
+  expect(await sourceOf()).toEqual([
+    [false, 'default'],
+    [true, 'always'],
+  ]);
+  const logged = await rows(`select before, after from action_logs where object_type = 'role' order by id`);
+  expect(logged.at(0)!.after).toEqual({ messages: { fault: expect.stringMatching(/^delayed, email, inApp/) } });
+});
+
 test('an incident that nobody takes on is passed to the substitute on duty, once', async () => {
   const { northAdmin, northAssigned, root } = server.world.users;
   const address = await giveAddress('northAssigned');
@@ -383,7 +415,7 @@ test('an incident that nobody takes on is passed to the substitute on duty, once
   await writeMails();
   expect(await mailsFor(address)).toEqual([]);
   const later = () =>
-    rows('update incidents set opened_at = opened_at - make_interval(secs => $1)', [ESCALATE_MS / 1_000]);
+    rows('update incidents set opened_at = opened_at - make_interval(mins => $1)', [ESCALATE_MINUTES.usual]);
   await later();
   await writeMails();
   await later();

@@ -12,6 +12,7 @@ declare module '../platform/database/schema.ts' {
     message_times: MessageTimesTable;
     message_mutes: MessageMutesTable;
     on_call_shifts: OnCallShiftsTable;
+    on_call_settings: OnCallSettingsTable;
   }
 }
 
@@ -123,4 +124,9 @@ interface OnCallShiftsTable {
   substitute_id: number | null;
   begins_at: Date;
   ends_at: Date;
+}
+
+interface OnCallSettingsTable {
+  customer_id: number;
+  escalate_minutes: number;
 }

@@ -366,4 +366,13 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'messageMutes.list': '查询消息静音',
   'messageMutes.device': '设置设备消息静音',
   'messageMutes.site': '设置站点消息静音',
+  'roleMessages.read': '查看角色默认消息设置',
+  'roleMessages.save': '保存角色默认消息设置',
+  'onCall.list': '查询值班表',
+  'onCall.settings': '查看值班设置',
+  'onCall.saveSettings': '保存值班设置',
+  'onCall.create': '新增班次',
+  'onCall.update': '修改班次',
+  'onCall.delete': '删除班次',
+  'onCall.copyWeek': '复制一周班次',
 };

@@ -7,4 +7,34 @@ export const MESSAGE_CODES = {
     en: 'Messages can be muted for {days} days at most. Choose an earlier time for {field}.',
     zh: '消息最多可静音 {days} 天，请将{field}改为更早的时间。',
   },
+  shiftEndsBeforeStart: {
+    code: 11470,
+    en: 'The shift must end after it begins. Choose a later end.',
+    zh: '班次结束时间必须晚于开始时间，请重新选择。',
+  },
+  shiftTooLong: {
+    code: 11471,
+    en: 'A shift can last {days} days at most. Add several shifts.',
+    zh: '单个班次最长 {days} 天，请拆分为多个班次。',
+  },
+  substituteSame: {
+    code: 11472,
+    en: 'The substitute must be another user than the one on duty.',
+    zh: '替补人员不能与值班人员相同。',
+  },
+  alreadyOnDuty: {
+    code: 11473,
+    en: 'This user is already on duty here at that time. Change the other shift, or choose another user or time.',
+    zh: '该用户在此时段已有班次，请修改原班次，或选择其他用户或时间。',
+  },
+  onDutyUnknown: {
+    code: 11474,
+    en: 'This user cannot be on duty here, because they cannot open alarms of the place. Choose another user.',
+    zh: '该用户无权查看此处的告警，不能在此值班，请选择其他用户。',
+  },
+  onCallRange: {
+    code: 11475,
+    en: 'The schedule shows {days} days at most. Choose a shorter period.',
+    zh: '值班表最多显示 {days} 天，请缩短时间范围。',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -33,6 +33,7 @@ const LABELS = {
   issue: { en: 'issue', zh: '问题' },
   issueLink: { en: 'link', zh: '关联' },
   issueView: { en: 'view', zh: '视图' },
+  onCallShift: { en: 'shift', zh: '班次' },
   share: { en: 'share', zh: '分享' },
   sharedUpload: { en: 'upload', zh: '上传任务' },
   transaction: { en: 'charging session', zh: '充电会话' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ESCALATE_MS, type Escalation, escalates, onDuty, type Shift } from './on-call.ts';
+import { type Escalation, escalates, onDuty, type Shift } from './on-call.ts';
 
 const shifts: Shift[] = [
   { userId: 1, substituteId: 2, from: 0, to: 100 },
@@ -20,11 +20,11 @@ test.each<[number, boolean, number[]]>([
 const waiting: Escalation = { openedAt: 0, acknowledged: false, escalatedAt: null, recovered: false };
 
 test.each<[string, Partial<Escalation>, number, boolean]>([
-  ['after the time', {}, ESCALATE_MS, true],
-  ['not before', {}, ESCALATE_MS - 1, false],
-  ['not when somebody has taken it on', { acknowledged: true }, ESCALATE_MS, false],
-  ['not when it has recovered', { recovered: true }, ESCALATE_MS, false],
-  ['once', { escalatedAt: 1 }, ESCALATE_MS, false],
+  ['after the time', {}, 15 * 60_000, true],
+  ['not before', {}, 15 * 60_000 - 1, false],
+  ['not when somebody has taken it on', { acknowledged: true }, 15 * 60_000, false],
+  ['not when it has recovered', { recovered: true }, 15 * 60_000, false],
+  ['once', { escalatedAt: 1 }, 15 * 60_000, false],
 ])('an incident is passed on %s', (_title, change, now, expected) => {
-  expect(escalates({ ...waiting, ...change }, now)).toBe(expected);
+  expect(escalates({ ...waiting, ...change }, now, 15)).toBe(expected);
 });

@@ -1,6 +1,3 @@
-/** An incident that nobody has taken on is passed to the substitutes after this time. */
-export const ESCALATE_MS = 15 * 60_000;
-
 /** A shift of the on-call schedule. Times in milliseconds; `to` is not part of it. */
 export interface Shift {
   userId: number;
@@ -27,12 +24,12 @@ export function onDuty(shifts: readonly Shift[], now: number, escalated: boolean
   );
 }
 
-/** True when an incident is due to be passed on: unacknowledged for too long, going on, and not passed on before. */
-export function escalates(incident: Escalation, now: number): boolean {
+/** True when an incident is due to be passed on: unacknowledged for some minutes, going on, and not passed on before. */
+export function escalates(incident: Escalation, now: number, minutes: number): boolean {
   return (
     !incident.acknowledged &&
     !incident.recovered &&
     incident.escalatedAt === null &&
-    now - incident.openedAt >= ESCALATE_MS
+    now - incident.openedAt >= minutes * 60_000
   );
 }

@@ -59,6 +59,7 @@ const ADMINISTERS: readonly PermissionKey[] = [
   'auth_user_customerStationList',
   'auth_user_detail',
   'auth_user_online',
+  'auth_message_on_call',
 ];
 
 /** Keys for the operators of the installation. */

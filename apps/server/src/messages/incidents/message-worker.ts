@@ -1,11 +1,5 @@
 import { messagePath } from '@chargehand/contract';
-import {
-  ESCALATE_MS,
-  isFaultType,
-  type MessageSubject,
-  type MessageType,
-  RECOVERY_SETTLE_MS,
-} from '@chargehand/domain';
+import { isFaultType, type MessageSubject, type MessageType, RECOVERY_SETTLE_MS } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { Clock } from '../../platform/clock.ts';
@@ -152,7 +146,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
   async function escalateBatch(): Promise<boolean> {
     const now = clock.now();
     const { passed, touched } = await db.transaction().execute(async (trx) => {
-      const incidents = await takeUnacknowledged(trx, new Date(now.getTime() - ESCALATE_MS), now, BATCH);
+      const incidents = await takeUnacknowledged(trx, now, BATCH);
       if (incidents.length === 0) return { passed: 0, touched: [] };
       const before = incidents.map((incident) => aboutOf(incident));
       const about = before.map((one) => ({ ...one, escalated: true }));

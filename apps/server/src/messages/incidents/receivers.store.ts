@@ -28,7 +28,8 @@ export interface Candidate extends ScopeFacts {
 /** Who may have to be notified: some users, or everybody who may see one of some customers; null: of any place. */
 export type Wanted = { userIds: readonly number[] } | { customerIds: readonly number[] | null };
 
-const settings = (table: 'message_settings' | 'role_message_settings', condition: ReturnType<typeof sql>) => sql`
+/** The settings of rows that a condition on `s` selects, by type. */
+export const settings = (table: 'message_settings' | 'role_message_settings', condition: ReturnType<typeof sql>) => sql`
   coalesce((select jsonb_object_agg(s.type, jsonb_build_object('inApp', s.in_app, 'email', s.email,
                                                                'delayed', s.delayed))
               from ${sql.table(table)} s where ${condition}), '{}')`;

@@ -42,6 +42,7 @@ import { ISSUE_CASES } from '../cases/issues/issues.ts';
 import { LIST_CASES, usersOf } from '../cases/lists.ts';
 import { MAIL_CASES } from '../cases/mails.ts';
 import { MESSAGE_CASES } from '../cases/messages/messages.ts';
+import { ON_CALL_CASES } from '../cases/messages/on-call.ts';
 import { MODEL_CASES } from '../cases/models.ts';
 import { PARAMETER_CASES } from '../cases/parameters.ts';
 import { SHARE_CASES } from '../cases/shares.ts';
@@ -264,6 +265,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
 
   ...MAIL_CASES,
   ...MESSAGE_CASES,
+  ...ON_CALL_CASES,
   ...FILES_CASES,
 
   'search.find': { call: () => ({ query: { search: 'north' } }) },
