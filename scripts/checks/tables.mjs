@@ -72,9 +72,13 @@ const OWNED = {
     'issue_evidence',
     'issue_links',
     'issue_numbers',
+    'issue_report_replies',
+    'issue_report_uploads',
+    'issue_reports',
     'issue_views',
     'issue_watchers',
     'issues',
+    'report_links',
   ],
   messages: [
     'incident_members',

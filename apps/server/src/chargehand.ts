@@ -279,7 +279,10 @@ export async function startChargehand(
       isPublicHttps: isPublicHttps(config),
     }),
     documentation,
-    issuesRoom({ db, events, clock, log }),
+    issuesRoom({
+      ...{ db, events, clock, log, mailer: mails, store: objects.store, attachments },
+      proof: access.captcha,
+    }),
     timelineEvents({ db, pool, events, log }),
     messagesRoom({ db, pool, events, mailer: mails, clock, log }),
     mailsRoom({ db, mailer: mails }),

@@ -5,6 +5,12 @@ import type { Locale } from './constants.ts';
  * entry, which a test checks.
  */
 export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
+  problem: { en: 'What is wrong', zh: '问题描述' },
+  place: { en: 'Place', zh: '位置' },
+  notify: { en: 'Notify me', zh: '通知我' },
+  writtenAt: { en: 'Written', zh: '填写时间' },
+  requestKey: { en: 'Request key', zh: '请求标识' },
+  f: { en: 'Link of the report', zh: '报修链接' },
   assigneeId: { en: 'Assignee', zh: '负责人' },
   dueAt: { en: 'Due', zh: '截止时间' },
   labels: { en: 'Labels', zh: '标签' },

@@ -21,6 +21,7 @@ import { filesEndpoints } from './fleet/files.ts';
 import { fleetEndpoints } from './fleet/fleet.ts';
 import { placesEndpoints } from './fleet/places.ts';
 import { issueBulkEndpoints, issueEndpoints } from './issues/issues.ts';
+import { publicReportEndpoints, reportLinkEndpoints } from './issues/reports.ts';
 import { issueViewEndpoints } from './issues/views.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { streamEndpoints } from './live/stream.ts';
@@ -68,7 +69,9 @@ export * from './fleet/device-import.ts';
 export * from './fleet/files.ts';
 export * from './fleet/fleet.ts';
 export * from './fleet/places.ts';
+export * from './issues/issue-report.ts';
 export * from './issues/issues.ts';
+export * from './issues/reports.ts';
 export * from './issues/views.ts';
 export * from './list-endpoints.ts';
 export * from './lists.ts';
@@ -141,6 +144,8 @@ export const ENDPOINTS = {
   ...issueEndpoints,
   ...issueBulkEndpoints,
   ...issueViewEndpoints,
+  ...publicReportEndpoints,
+  ...reportLinkEndpoints,
   ...streamEndpoints,
   ...searchEndpoints,
   ...shareEndpoints,

@@ -32,6 +32,7 @@ export * from './documents/sections.ts';
 export * from './issues/evidence.ts';
 export * from './issues/issue-times.ts';
 export * from './issues/issues.ts';
+export * from './issues/reports.ts';
 export * from './maps/datum.ts';
 export * from './maps/geo.ts';
 export * from './messages/account-events.ts';

@@ -3,7 +3,6 @@
  * route table. The product is complete when it is empty.
  */
 export const NOT_AVAILABLE: readonly string[] = [
-  '/share/issue',
   '/manage/device/terminal',
   '/manage/logs/protocol',
   '/manage/logs/error',

@@ -81,7 +81,13 @@ export const PUBLIC_ROUTES: readonly AppRoute[] = [
     screen: () => import('../features/shares/visitor/share-page.tsx'),
     words: ['share'],
   },
-  { path: '/share/issue', titleKey: 'reportIssue', keys: [] },
+  {
+    path: '/share/issue',
+    titleKey: 'reportIssue',
+    keys: [],
+    screen: () => import('./pages/report-page.tsx'),
+    words: ['report'],
+  },
 ];
 
 /** Every route below /manage, in the order of the sidebar. */

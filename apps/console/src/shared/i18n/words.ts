@@ -27,6 +27,7 @@ import type people from '../../locales/en-US/people.json';
 import type places from '../../locales/en-US/places.json';
 import type privacy from '../../locales/en-US/privacy.json';
 import type recovery from '../../locales/en-US/recovery.json';
+import type report from '../../locales/en-US/report.json';
 import type routes from '../../locales/en-US/routes.json';
 import type rules from '../../locales/en-US/rules.json';
 import type search from '../../locales/en-US/search.json';
@@ -42,6 +43,7 @@ export interface Words {
   bell: typeof bell;
   common: typeof common;
   privacy: typeof privacy;
+  report: typeof report;
   routes: typeof routes;
   access: typeof access;
   account: typeof account;

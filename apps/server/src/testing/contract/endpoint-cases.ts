@@ -39,6 +39,7 @@ import {
   sitesOf,
 } from '../cases/ground.ts';
 import { ISSUE_CASES } from '../cases/issues/issues.ts';
+import { REPORT_CASES } from '../cases/issues/reports.ts';
 import { LIST_CASES, usersOf } from '../cases/lists.ts';
 import { MAIL_CASES } from '../cases/mails.ts';
 import { MESSAGE_CASES } from '../cases/messages/messages.ts';
@@ -59,6 +60,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   ...ATTACHMENT_CASES,
   ...SHARE_CASES,
   ...ISSUE_CASES,
+  ...REPORT_CASES,
 
   ...STATISTICS_CASES,
   'session.publicKey': { anonymous: 0 },
