@@ -79,12 +79,7 @@ export default function LabelsPage() {
             <p className={`quiet ${css.labelsHint}`}>{t('label.hint')}</p>
             <ul className="labels" data-size={size}>
               {labels.data.items.map((label) => (
-                <Label
-                  key={label.id}
-                  label={label}
-                  target={target}
-                  base={labels.data.consoleUrl ?? location.origin}
-                />
+                <Label key={label.id} label={label} target={target} base={labels.data.consoleUrl ?? location.origin} />
               ))}
             </ul>
           </>
