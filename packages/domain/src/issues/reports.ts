@@ -29,7 +29,7 @@ export type ReportStatus = (typeof REPORT_STATUSES)[number];
 /** Ways an issue can end without anything having been repaired. */
 const NOT_FIXED: readonly (IssueRemedy | null)[] = ['none', 'instructed', null];
 
-/** The status of an issue in the words of its reporter: closed is fixed only if something was done about it. */
+/** The status of an issue for its reporter: closed is fixed only if something was done about it. */
 export function reportStatus(status: IssueStatus, remedy: IssueRemedy | null): ReportStatus {
   if (status === 'closed') return NOT_FIXED.includes(remedy) ? 'closed' : 'fixed';
   return ({ open: 'received', pending: 'working', reopen: 'workingAgain' } as const)[status];

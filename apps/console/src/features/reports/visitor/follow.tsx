@@ -14,7 +14,7 @@ import { sendFile } from './sender.ts';
 
 const TIME = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
 
-/** What became of a report: its status in plain words, the answers, and a field to reply. */
+/** A report for its reporter: its status in plain words, the answers, and a field to reply. */
 export function Follow({ f }: { f: string }) {
   const { t } = useTranslation('report');
   const locale = useLocale();
