@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, client, openSession } from '../../testing/client.ts';
 import { type EventStream, openStream } from '../../testing/event-stream.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
-import { loginBody, postLogin } from '../../testing/sign-in.ts';
+import { loginBody, postLogin, signIn } from '../../testing/sign-in.ts';
 import { type Person, WORLD_PASSWORD } from '../../testing/world.ts';
 
 const { listOnline, kickSession } = onlineEndpoints;
@@ -89,6 +89,20 @@ describe('the list', () => {
     for (const page of ['https://elsewhere.example', `/manage/${'x'.repeat(200)}`, '/manage/<script>'])
       await visit(page);
     expect(await pageOf()).toBe('/manage/site/list');
+  });
+});
+
+describe('an account with the default settings', () => {
+  test('is signed in on five browsers at once; a sixth sign-in ends the oldest session', async () => {
+    const open = async () => {
+      const { session } = await signIn(server.url, 'north_reader', WORLD_PASSWORD);
+      return client(server.url, session);
+    };
+    const [desk, ...others] = [await open(), await open(), await open(), await open(), await open()];
+    const codes = async (clients: Client[]) => (await Promise.all(clients.map(infoOf))).map(({ code }) => code);
+    expect(await codes([desk, ...others])).toEqual([0, 0, 0, 0, 0]);
+    const sixth = await open();
+    expect(await codes([desk, ...others, sixth])).toEqual([20003, 0, 0, 0, 0, 0]);
   });
 });
 
