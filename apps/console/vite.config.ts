@@ -104,7 +104,7 @@ export default defineConfig({
             {
               name: 'common',
               test: /console[\\/]src[\\/](?!features).*\.(ts|tsx|css)$|packages[\\/]|@ant-design[\\/]icons/,
-              minShareCount: 8,
+              minShareCount: 12,
               priority: 5,
             },
             // Small modules that the shell, the device list and Home share: one request instead of three.
