@@ -18,6 +18,7 @@ import { placeOf, readCopy } from './drafts/local-copy.ts';
 import { startOf } from './drafts/start-of.ts';
 import { type DraftConflict, useDraft } from './drafts/use-draft.ts';
 import css from './editor.module.css';
+import { pasteMarkdown } from './files/paste-markdown.ts';
 import { takeFiles } from './files/take-files.ts';
 import { FileButton, Uploads } from './files/uploads.tsx';
 import { useUploads } from './files/use-uploads.ts';
@@ -66,6 +67,7 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
       (name) => words.current(`block.${name}`),
       (limit) => refused.current(limit),
     ),
+    pasteMarkdown(() => toast.info(words.current('pasted.markdown'))),
     takeFiles({
       take: (files, position) => take.current(files, position),
       leftOut: (count) => leftOut.current(count),

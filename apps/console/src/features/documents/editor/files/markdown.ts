@@ -1,0 +1,67 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+
+/** Longer texts stay as they are: their conversion would block the page. Characters. */
+const MOST = 200_000;
+
+const HEADING = /(?:^|\n\s*\n)#{1,6} [^\n]*\S[^\n]*(?=\n\s*(?:\n|$)|$)/;
+const FENCE = /^ {0,3}(```|~~~)[^\n]*\n(?:[^\n]*\n)*? {0,3}\1\s*$/m;
+const TASK = /^\s*[-*+] \[[ xX]\] \S/m;
+const TABLE = /^[^\n]*\|[^\n]*\n\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/m;
+const ALERT = /^> \[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*$/m;
+const ITEM = /^\s*(?:[-*+]|\d{1,3}[.)]) \S/;
+const LINK = /\[[^\]\n]+\]\([^)\s]+\)/;
+const STRONG = /\*\*\S(?:[^*\n]*\S)?\*\*/;
+const QUOTE = /^> \S/m;
+
+/**
+ * Is a text most likely Markdown? A table, a block of code, a task or a callout decides; other signs are also frequent in
+ * logs and configuration files, so two of them are needed.
+ */
+export function looksLikeMarkdown(text: string): boolean {
+  if (text.length > MOST || !/\S\s*\n\s*\S/.test(text)) return false;
+  const plain = text.replaceAll('\r\n', '\n');
+  if ([FENCE, TASK, ALERT].some((sign) => sign.test(plain))) return true;
+  if (plain.includes('|') && TABLE.test(plain)) return true;
+  const lines = plain.split('\n').filter((line) => line.trim() !== '');
+  const items = lines.filter((line) => ITEM.test(line)).length;
+  const isList = items >= 2 && items * 2 >= lines.length;
+  const signs = [HEADING, LINK, STRONG, QUOTE].filter((sign) => sign.test(plain)).length;
+  return isList || signs + Math.min(1, items) >= 2;
+}
+
+/** The kinds of callout, as in the import of documents. */
+const CALLOUTS: Record<string, string> = {
+  NOTE: 'info',
+  IMPORTANT: 'info',
+  TIP: 'success',
+  WARNING: 'warning',
+  CAUTION: 'danger',
+};
+
+/** Markdown as HTML that the editor reads. HTML in it stays text, and dangerous addresses are left out. */
+export function htmlOfMarkdown(markdown: string): string {
+  const html = micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  for (const box of page.querySelectorAll<HTMLInputElement>(
+    'li > input[type=checkbox], li > p > input[type=checkbox]',
+  )) {
+    const item = box.closest('li')!;
+    item.dataset.type = 'taskItem';
+    item.dataset.checked = String(box.hasAttribute('checked'));
+    item.parentElement!.dataset.type = 'taskList';
+    box.remove();
+  }
+  for (const quote of page.querySelectorAll('blockquote')) {
+    const first = quote.querySelector(':scope > p:first-child')?.firstChild;
+    const [mark, word] = /^\[!([A-Z]+)\]\s*/.exec(first?.textContent ?? '') ?? [];
+    const kind = CALLOUTS[word ?? ''];
+    if (!first || mark === undefined || kind === undefined) continue;
+    first.textContent = (first.textContent ?? '').slice(mark.length);
+    const callout = page.createElement('div');
+    callout.dataset.kind = kind;
+    callout.append(...quote.childNodes);
+    quote.replaceWith(callout);
+  }
+  return page.body.innerHTML;
+}
