@@ -59,7 +59,7 @@ journey(
     await page.goto(`/manage/docs/list?categoryId=${categoryId}`);
     await visitor.button(t('documents:import.open')).click(ENOUGH);
     const dialog = page.getByRole('dialog');
-    await dialog.locator('input[type=file]').setInputFiles({
+    await dialog.getByLabel(t('documents:import.choose'), { exact: true }).setInputFiles({
       ...{ name: 'documents.zip', mimeType: 'application/zip' },
       buffer: await readFile(archive),
     });

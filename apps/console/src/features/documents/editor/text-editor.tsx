@@ -62,12 +62,14 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
   const take = useRef<(files: File[], position?: number | number[]) => void>(() => undefined);
   const leftOut = useRef((_: number): void => undefined);
   leftOut.current = (count) => toast.info(t('files.leftOut', { count }));
+  const converted = useRef((): void => undefined);
+  converted.current = () => toast.info(t('pasted.markdown'));
   const [extensions] = useState(() => [
     ...editorExtensions(
       (name) => words.current(`block.${name}`),
       (limit) => refused.current(limit),
     ),
-    pasteMarkdown(() => toast.info(words.current('pasted.markdown'))),
+    pasteMarkdown(() => converted.current()),
     takeFiles({
       take: (files, position) => take.current(files, position),
       leftOut: (count) => leftOut.current(count),

@@ -1,3 +1,4 @@
+import { CALLOUT_KINDS } from '@chargehand/domain';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
@@ -31,13 +32,8 @@ export function looksLikeMarkdown(text: string): boolean {
 }
 
 /** The kinds of callout, as in the import of documents. */
-const CALLOUTS: Record<string, string> = {
-  NOTE: 'info',
-  IMPORTANT: 'info',
-  TIP: 'success',
-  WARNING: 'warning',
-  CAUTION: 'danger',
-};
+const [NOTE, TIP, WARNING, CAUTION] = CALLOUT_KINDS;
+const CALLOUTS: Record<string, string> = { NOTE, IMPORTANT: NOTE, TIP, WARNING, CAUTION };
 
 /** Markdown as HTML that the editor reads. HTML in it stays text, and dangerous addresses are left out. */
 export function htmlOfMarkdown(markdown: string): string {
