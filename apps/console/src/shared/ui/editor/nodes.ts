@@ -1,7 +1,7 @@
 import { CALLOUT_KINDS, MENTION_KINDS } from '@chargehand/domain';
 import { Node } from '@tiptap/core';
-import { i18n } from '../../../../shared/i18n/i18n.ts';
-import { fileUrl } from '../../content/file-url.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { fileUrl } from '../content/file-url.ts';
 
 declare module '@tiptap/core' {
   interface Commands<ReturnType> {

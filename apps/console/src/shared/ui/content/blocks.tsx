@@ -1,8 +1,8 @@
 import { type ContentNode, formatSize, textOfContent } from '@chargehand/domain';
 import { createElement, memo, type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Picture } from '../../../shared/ui/pictures/picture.tsx';
-import { copyText } from '../../../shared/ui/values/copy-text.ts';
+import { Picture } from '../pictures/picture.tsx';
+import { copyText } from '../values/copy-text.ts';
 import css from './content.module.css';
 import { each } from './each.ts';
 import { fileUrl } from './file-url.ts';

@@ -2,10 +2,10 @@ import { contentPurpose, EDITOR_FILES, FILE_RULES, formatSize } from '@chargehan
 import type { Editor } from '@tiptap/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../../shared/api/client.ts';
-import { ApiProblem } from '../../../../shared/api/problem.ts';
-import { UploadProblem, upload } from '../../../../shared/storage/upload.ts';
-import { toast } from '../../../../shared/ui/dialogs/toast.ts';
+import { call } from '../../../api/client.ts';
+import { ApiProblem } from '../../../api/problem.ts';
+import { UploadProblem, upload } from '../../../storage/upload.ts';
+import { toast } from '../../dialogs/toast.ts';
 import { nodeOf } from './file-node.ts';
 
 /** A file that is being uploaded. */
@@ -17,8 +17,14 @@ export interface RunningUpload {
   cancel(): void;
 }
 
-/** Uploads files into a document and inserts them where they were pasted, dropped or chosen. */
-export function useUploads(documentId: number): {
+/** What uses the files. Without either they can be read by their author until they are linked. */
+interface FileOwner {
+  documentId?: number;
+  issueId?: number;
+}
+
+/** Uploads files into a text and inserts them where they were pasted, dropped or chosen. */
+export function useUploads(owner: FileOwner): {
   running: RunningUpload[];
   /** At most five files at once (spec §9). `position`: where, for all or for each; default: the selection. */
   take(editor: Editor, files: readonly File[], position?: number | readonly number[]): void;
@@ -53,7 +59,7 @@ export function useUploads(documentId: number): {
         signal,
         onProgress,
       });
-      const body = { key, name: file.name, documentId };
+      const body = { key, name: file.name, ...owner };
       const stored = await call('registerAttachment', { body }, { quiet: true });
       const node = await nodeOf(file, stored.id);
       if (signal.aborted || editor.isDestroyed) return;

@@ -18,7 +18,7 @@ import { useTranslation } from 'react-i18next';
 import { applyBlock, BLOCK_NAMES, type BlockName } from './blocks.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { PictureDialog } from './picture-dialog.tsx';
-import '../../../../shared/ui/table/scroll-fade.css';
+import '../table/scroll-fade.css';
 import css from './toolbar.module.css';
 
 const STYLES = ['text', 'heading1', 'heading2', 'heading3', 'heading4'] as const;

@@ -11,13 +11,15 @@ export interface Suggested {
   run(editor: Editor, range: Range): void;
 }
 
+export type FindSuggested = (query: string, signal: AbortSignal) => Suggested[] | Promise<Suggested[]>;
+
 interface Options {
   char: '@' | '/';
   /** the accessible name of the list */
   label(): string;
   /** shown when nothing was found */
   nothing(): string;
-  find(query: string, signal: AbortSignal): Suggested[] | Promise<Suggested[]>;
+  find: FindSuggested;
   debounce?: number;
 }
 

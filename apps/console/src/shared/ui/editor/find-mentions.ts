@@ -1,9 +1,10 @@
+import type { MENTION_KINDS } from '@chargehand/domain';
 import type { Editor, Range } from '@tiptap/core';
-import { call } from '../../../../shared/api/client.ts';
-import { i18n } from '../../../../shared/i18n/i18n.ts';
+import { call } from '../../api/client.ts';
+import { i18n } from '../../i18n/i18n.ts';
 import type { Suggested } from './suggestions.ts';
 
-type MentionKind = 'device' | 'model' | 'code' | 'document';
+type MentionKind = (typeof MENTION_KINDS)[number];
 
 /** Maximum number of suggestions of each kind. */
 const EACH = 5;
@@ -40,6 +41,7 @@ export async function findMentions(query: string, signal: AbortSignal): Promise<
   return CODE.test(search) ? [...rows, mention('code', search, search, i18n.t('editor:mention.code'))] : rows;
 }
 
+/** An entry that inserts a mention. */
 function mention(kind: MentionKind, id: string, label: string, note: string): Suggested {
   return {
     label,

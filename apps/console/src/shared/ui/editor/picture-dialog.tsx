@@ -2,7 +2,7 @@ import type { Editor } from '@tiptap/core';
 import { Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../../../shared/ui/dialogs/dialog.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
 
 /** Longest alternative text that the server stores. */
 const ALT_LENGTH = 500;

@@ -1,4 +1,4 @@
-import { CONTENT_BYTES, CONTENT_LEVELS, CONTENT_VALUES } from '@chargehand/domain';
+import { CONTENT_LEVELS, CONTENT_VALUES } from '@chargehand/domain';
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
@@ -17,13 +17,12 @@ interface Size {
 }
 export type ContentLimit = keyof Size;
 
-const LIMITS: Size = { levels: CONTENT_LEVELS, values: CONTENT_VALUES, bytes: CONTENT_BYTES - OTHER_FIELDS };
-
 /**
  * Refuses changes after which the server would not save the content, so that nothing is typed that cannot be kept.
- * Changes that make a content smaller are always possible.
+ * Changes that make a content smaller are always possible. `bytes`: the maximum size of a request.
  */
-export function contentLimits(refused: (limit: ContentLimit) => void): Extension {
+export function contentLimits(refused: (limit: ContentLimit) => void, bytes: number): Extension {
+  const limits: Size = { levels: CONTENT_LEVELS, values: CONTENT_VALUES, bytes: bytes - OTHER_FIELDS };
   return Extension.create({
     name: 'contentLimits',
     addProseMirrorPlugins: () => [
@@ -32,8 +31,8 @@ export function contentLimits(refused: (limit: ContentLimit) => void): Extension
           // A content that the server sent is shown as it is.
           if (!transaction.docChanged || transaction.getMeta('preventUpdate')) return true;
           const [before, after] = [sizeOf(state.doc), sizeOf(transaction.doc)];
-          const limit = (Object.keys(LIMITS) as ContentLimit[]).find(
-            (one) => after[one] > LIMITS[one] && after[one] > before[one],
+          const limit = (Object.keys(limits) as ContentLimit[]).find(
+            (one) => after[one] > limits[one] && after[one] > before[one],
           );
           if (limit !== undefined) refused(limit);
           return limit === undefined;

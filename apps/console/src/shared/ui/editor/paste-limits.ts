@@ -2,7 +2,7 @@ import { CONTENT_LEVELS, cleanContent } from '@chargehand/domain';
 import { Extension } from '@tiptap/core';
 import { Fragment, Slice } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
-import { lengthWithoutPictures } from '../files/pasted-html.ts';
+import { lengthWithoutPictures } from './files/pasted-html.ts';
 
 /** Longest pasted text and HTML in characters. More would block the page, and the server accepts 4 MB. */
 const PASTE_TEXT = 1_000_000;

@@ -1,6 +1,6 @@
 import { type DocumentContent, textOfContent, visit } from '@chargehand/domain';
 import { createContext, useContext, useMemo, useState } from 'react';
-import { useUser } from '../../../shared/session/use-user.ts';
+import { useUser } from '../../session/use-user.ts';
 
 /** Longest part of a step that identifies it. */
 const KEY_LENGTH = 120;

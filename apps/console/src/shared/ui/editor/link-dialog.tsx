@@ -3,7 +3,7 @@ import type { Editor } from '@tiptap/core';
 import { Form, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../../../shared/ui/dialogs/dialog.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
 
 /** Sets or removes the link of the selected text. */
 export function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
