@@ -13,7 +13,4 @@ export const NOT_AVAILABLE: readonly string[] = [
   '/manage/system/application/detail/:id',
   '/manage/message/list',
   '/manage/message/setting',
-  '/manage/issue/add',
-  '/manage/issue/update/:id',
-  '/manage/issue/detail/:id',
 ];

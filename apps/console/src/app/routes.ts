@@ -90,6 +90,9 @@ export const PUBLIC_ROUTES: readonly AppRoute[] = [
   },
 ];
 
+/** The texts of the pages of one issue; commands are named in its timeline. */
+const ISSUE_WORDS: readonly Room[] = ['issues', 'issue', 'content', 'operations'];
+
 /** Every route below /manage, in the order of the sidebar. */
 export const MANAGE_ROUTES: readonly AppRoute[] = [
   { path: '/manage', titleKey: 'home', keys: [], redirectTo: '/manage/home' },
@@ -695,9 +698,29 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         screen: () => import('../features/issues/list/issue-list-page.tsx'),
         words: ['issues'],
       },
-      { path: '/manage/issue/add', titleKey: 'issueAdd', keys: ['auth_issue_add'] },
-      { path: '/manage/issue/update/:id', titleKey: 'issueEdit', keys: ['auth_issue_edit'] },
-      { path: '/manage/issue/detail/:id', titleKey: 'issueDetail', keys: ['auth_issue_detail'] },
+      {
+        path: '/manage/issue/add',
+        titleKey: 'issueAdd',
+        keys: ['auth_issue_add'],
+        screen: () => import('../features/issues/form/add-page.tsx'),
+        words: ISSUE_WORDS,
+      },
+      {
+        path: '/manage/issue/update/:id',
+        titleKey: 'issueEdit',
+        keys: ['auth_issue_edit'],
+        parent: '/manage/issue/detail/:id',
+        screen: () => import('../features/issues/form/edit-page.tsx'),
+        words: ISSUE_WORDS,
+      },
+      {
+        path: '/manage/issue/detail/:id',
+        titleKey: 'issueDetail',
+        keys: ['auth_issue_detail'],
+        ofRow: true,
+        screen: () => import('../features/issues/detail/issue-page.tsx'),
+        words: ISSUE_WORDS,
+      },
     ],
   },
 ];

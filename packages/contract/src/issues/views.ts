@@ -21,6 +21,10 @@ export const issueFilters = {
   customerId: Type.Optional(Id),
   siteId: Type.Optional(Id),
   deviceId: Type.Optional(Id),
+  /** reported about this alarm */
+  alarmId: Type.Optional(Id),
+  /** reported about this command to a device */
+  executionId: Type.Optional(Type.String({ format: 'uuid' })),
 };
 
 const NullableMs = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);

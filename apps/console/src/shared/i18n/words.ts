@@ -16,6 +16,7 @@ import type files from '../../locales/en-US/files.json';
 import type fleet from '../../locales/en-US/fleet.json';
 import type help from '../../locales/en-US/help.json';
 import type home from '../../locales/en-US/home.json';
+import type issue from '../../locales/en-US/issue.json';
 import type issues from '../../locales/en-US/issues.json';
 import type mails from '../../locales/en-US/mails.json';
 import type menus from '../../locales/en-US/menus.json';
@@ -70,6 +71,7 @@ export interface Words {
   batches: typeof batches;
   people: typeof people;
   recovery: typeof recovery;
+  issue: typeof issue;
   mails: typeof mails;
   menus: typeof menus;
   explain: typeof explain;

@@ -13,6 +13,7 @@ import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { Explanation } from '../../../shared/ui/explanations/explanation.tsx';
 import { useExplanations } from '../../../shared/ui/explanations/use-explanations.ts';
+import { IssueButton } from '../../../shared/ui/issues/issue-button.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
@@ -98,15 +99,15 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
           <strong>{t('acknowledgedBy', { name: alarm.acknowledgedBy })}</strong> <TimeAgo at={alarm.acknowledgedAt} />
           {alarm.acknowledgedNote && <span>{alarm.acknowledgedNote}</span>}
         </p>
-      ) : (
-        work && (
-          <div>
-            <Button type="primary" onClick={() => setAcknowledging(true)}>
-              {t('acknowledge.ok')}
-            </Button>
-          </div>
-        )
-      )}
+      ) : null}
+      <div className={css.alarmActions}>
+        {work && alarm.acknowledgedAt === null && (
+          <Button type="primary" onClick={() => setAcknowledging(true)}>
+            {t('acknowledge.ok')}
+          </Button>
+        )}
+        <IssueButton of={{ alarmId: alarm.id }} />
+      </div>
       {conversation}
       {acknowledging && <AcknowledgeDialog ids={[alarm.id]} onClose={() => setAcknowledging(false)} />}
     </div>

@@ -42,7 +42,7 @@ export async function findMentions(query: string, signal: AbortSignal): Promise<
 }
 
 /** An entry that inserts a mention. */
-function mention(kind: MentionKind, id: string, label: string, note: string): Suggested {
+export function mention(kind: MentionKind, id: string, label: string, note: string): Suggested {
   return {
     label,
     note,
