@@ -18,8 +18,8 @@ import { pasteMarkdown } from '../../../shared/ui/editor/files/paste-markdown.ts
 import { takeFiles } from '../../../shared/ui/editor/files/take-files.ts';
 import { FileButton, Uploads } from '../../../shared/ui/editor/files/uploads.tsx';
 import { useUploads } from '../../../shared/ui/editor/files/use-uploads.ts';
-import { findMentions } from '../../../shared/ui/editor/find-mentions.ts';
 import { showContent } from '../../../shared/ui/editor/show-content.ts';
+import { findMentions } from '../../../shared/ui/editor/suggestions/find-mentions.ts';
 import { Toolbar } from '../../../shared/ui/editor/toolbar.tsx';
 import { type Conflict, ConflictDialog, WindowsDialog } from '../versions/conflict-dialog.tsx';
 import { VersionsDialog } from '../versions/versions-dialog.tsx';

@@ -1,6 +1,6 @@
 import { call } from '../../../shared/api/client.ts';
-import { findMentions, mention } from '../../../shared/ui/editor/find-mentions.ts';
-import type { FindSuggested } from '../../../shared/ui/editor/suggestions.ts';
+import { findMentions, mention } from '../../../shared/ui/editor/suggestions/find-mentions.ts';
+import type { FindSuggested } from '../../../shared/ui/editor/suggestions/suggestions.ts';
 
 /** What a text of an issue can mention: the users who see the issue first, then devices, models, documents and codes. */
 export function issueMentions(issueId: number | null): FindSuggested {

@@ -1,5 +1,5 @@
 import type { ChainedCommands, Editor } from '@tiptap/core';
-import type { Suggested } from './suggestions.ts';
+import type { Suggested } from './suggestions/suggestions.ts';
 
 /** A kind of block that authors insert from the toolbar or after `/`. */
 export const BLOCK_NAMES = [

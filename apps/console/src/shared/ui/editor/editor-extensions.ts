@@ -6,7 +6,7 @@ import { type ContentLimit, contentLimits } from './content-limits.ts';
 import { contentExtensions, placeholder } from './extensions.ts';
 import { pasteLimits } from './paste-limits.ts';
 import { settleSelection } from './settle-selection.ts';
-import { type FindSuggested, suggestions } from './suggestions.ts';
+import { type FindSuggested, suggestions } from './suggestions/suggestions.ts';
 
 interface Options {
   placeholder(): string;

@@ -1,7 +1,7 @@
 import type { MENTION_KINDS } from '@chargehand/domain';
 import type { Editor, Range } from '@tiptap/core';
-import { call } from '../../api/client.ts';
-import { i18n } from '../../i18n/i18n.ts';
+import { call } from '../../../api/client.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 import type { Suggested } from './suggestions.ts';
 
 type MentionKind = (typeof MENTION_KINDS)[number];
