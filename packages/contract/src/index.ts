@@ -96,6 +96,7 @@ export * from './policy/policy.ts';
 export * from './policy/policy-levels.ts';
 export * from './readiness.ts';
 export * from './search.ts';
+export * from './shares/issue-shares.ts';
 export * from './shares/public-shares.ts';
 export * from './shares/shares.ts';
 export * from './telemetry/statistics.ts';

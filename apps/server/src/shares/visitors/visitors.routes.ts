@@ -5,17 +5,19 @@ import { takeParts } from '../../platform/http/body/part-body.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
 import type { DownloadsService } from './downloads.service.ts';
+import type { IssueVisitsService } from './issue-visits.service.ts';
 import type { UploadsService } from './uploads.service.ts';
 import type { VisitorsService } from './visitors.service.ts';
 
 interface Parts {
   visitors: VisitorsService;
   downloads: DownloadsService;
+  issues: IssueVisitsService;
   uploads: UploadsService;
 }
 
 /** The pages of shares: public, and for no search engine. */
-export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploads }: Parts): void {
+export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploads, issues }: Parts): void {
   const hidden = async (open: FastifyInstance) => {
     open.addHook('onRequest', async (_request, reply) => {
       void reply.header('x-robots-tag', 'noindex, nofollow');
@@ -31,6 +33,12 @@ export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploa
     );
     serve(open, publicShareEndpoints.listShared, async ({ query, request }) =>
       visitors.entries(await visitors.visit(query.s, request), query.folderId),
+    );
+    serve(open, publicShareEndpoints.readSharedIssue, async ({ query, request }) =>
+      issues.read(await visitors.visit(query.s, request)),
+    );
+    serve(open, publicShareEndpoints.commentSharedIssue, async ({ body, request }) =>
+      issues.comment(await visitors.visit(body.s, request), body),
     );
     serve(open, publicShareEndpoints.downloadShared, ({ query, request, reply }) =>
       withStatus(async () => {

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { UserRights } from '../../access/index.ts';
 import { logAction } from '../../audit/index.ts';
+import { filesOfSharedIssue } from '../../issues/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
@@ -73,7 +74,7 @@ export function visitorsService(parts: {
     const file = share.attachmentId === null ? null : await files.file(share.attachmentId);
     const { kind, objectName: name, note, useLimit, byteLimit } = share;
     return {
-      ...{ kind, name, note, isFolder: share.attachmentId === null, owner: share.createdByName },
+      ...{ kind, name, note, isFolder: share.folderId !== null, owner: share.createdByName },
       size: file?.size ?? null,
       preview: useLimit === null && file && mayPassOn(creator, file) ? (sharePreviewOf(file.name)?.kind ?? null) : null,
       expiresAt: share.expiresAt?.toISOString() ?? null,
@@ -166,6 +167,7 @@ export function visitorsService(parts: {
     /** A file of a share. @throws {Problem} shareFileGone if it is not part of it */
     async file({ share, creator }: Visit, fileId: number | undefined): Promise<SharedFile> {
       if (share.kind === 'upload') throw new Problem('shareUploadOnly');
+      if (share.issueId !== null) return await fileOfIssue(share.issueId, fileId);
       const id = share.attachmentId ?? fileId;
       const file = id === undefined ? null : await files.file(id);
       if (!file || !mayPassOn(creator, file)) throw new Problem('shareFileGone');
@@ -175,6 +177,14 @@ export function visitorsService(parts: {
 
     pathOf,
   };
+
+  /** A file in the text or in a public comment of a shared issue. Who may read an issue may read its files. */
+  async function fileOfIssue(issueId: number, fileId: number | undefined): Promise<SharedFile> {
+    const isShared = fileId !== undefined && (await filesOfSharedIssue(db, issueId)).has(fileId);
+    const file = isShared ? await files.file(fileId) : null;
+    if (!file) throw new Problem('shareFileGone');
+    return file;
+  }
 
   /** The folders from the shared one down to another one. @throws {Problem} shareFileGone if it is not below */
   async function pathOf(share: ShareRecord, creator: UserRights, folderId: number | undefined) {
