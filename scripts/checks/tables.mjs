@@ -91,6 +91,7 @@ const OWNED = {
     'notices',
     'on_call_settings',
     'on_call_shifts',
+    'push_subscriptions',
     'role_message_settings',
   ],
   models: [

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await server.sweep();
   await server.database.pool.query(
     `truncate alarms, notices, incidents, incident_members, messages, message_mails, message_settings, message_times,
-       message_mutes, on_call_shifts, outgoing_mails, site_receivers cascade`,
+       message_mutes, on_call_shifts, push_subscriptions, outgoing_mails, site_receivers cascade`,
   );
   await server.database.pool.query(`update roles set email_alarm = false`);
   await server.database.pool.query(`update users set email = null`);
@@ -154,7 +154,13 @@ describe('one incident, one message', () => {
   test('a flapping alarm notifies twice: when it starts, and when it is over for good', async () => {
     const address = await giveAddress('northAdmin');
     const client = await server.as('northAdmin');
-    const types = (['fault', 'recovery'] as const).map((type) => ({ type, inApp: true, email: true, delayed: false }));
+    const types = (['fault', 'recovery'] as const).map((type) => ({
+      type,
+      inApp: true,
+      email: true,
+      push: false,
+      delayed: false,
+    }));
     await client.data(saveMessageSettings, { body: { types, quiet: null, digestAt: 480 } });
     const [alarm] = await raise([server.world.devices.northQuay1.id]);
     for (let round = 0; round < 5; round += 1) {
@@ -230,7 +236,7 @@ describe('a mail', () => {
   test('about the same site waits for some minutes after the previous one', async () => {
     const address = await giveAddress('northAdmin');
     const client = await server.as('northAdmin');
-    const types = [{ type: 'fault' as const, inApp: true, email: true, delayed: false }];
+    const types = [{ type: 'fault' as const, inApp: true, email: true, push: false, delayed: false }];
     await client.data(saveMessageSettings, { body: { types, quiet: null, digestAt: 480 } });
     await raise([server.world.devices.northQuay1.id], 'First');
     await writeMails();
@@ -276,9 +282,10 @@ describe('notices of other modules', () => {
 
   test('cannot add headers to a mail', async () => {
     const address = await giveAddress('northAssigned');
-    await rows(`insert into message_settings values ($1, 'issueAssigned', true, true, false)`, [
-      server.world.users.northAssigned,
-    ]);
+    await rows(
+      `insert into message_settings (user_id, type, in_app, email, delayed) values ($1, 'issueAssigned', true, true, false)`,
+      [server.world.users.northAssigned],
+    );
     const data = { title: 'Dark\r\nBcc: eve@example.org\u2028<b>' };
     await announce(server.database.db, notice({ userIds: [server.world.users.northAssigned], data }));
     await writeMails();
@@ -341,7 +348,7 @@ describe('the settings of a user', () => {
   test('decide, and say what decides', async () => {
     const client = await server.as('northAdmin');
     expect(await explain('northAdmin')).toMatchObject({ refusal: null, source: 'default', inApp: true, mail: 'off' });
-    const types = [{ type: 'fault' as const, inApp: false, email: false, delayed: false }];
+    const types = [{ type: 'fault' as const, inApp: false, email: false, push: false, delayed: false }];
     const saved = await client.data(saveMessageSettings, {
       body: { types, quiet: { from: 0, to: 60 }, digestAt: 540 },
     });

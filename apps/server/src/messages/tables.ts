@@ -13,6 +13,7 @@ declare module '../platform/database/schema.ts' {
     message_mutes: MessageMutesTable;
     on_call_shifts: OnCallShiftsTable;
     on_call_settings: OnCallSettingsTable;
+    push_subscriptions: PushSubscriptionsTable;
   }
 }
 
@@ -90,6 +91,7 @@ interface MessageSettingsTable {
   type: string;
   in_app: boolean;
   email: boolean;
+  push: Generated<boolean>;
   delayed: boolean;
 }
 
@@ -98,6 +100,7 @@ interface RoleMessageSettingsTable {
   type: string;
   in_app: boolean;
   email: boolean;
+  push: Generated<boolean>;
   delayed: boolean;
 }
 
@@ -114,6 +117,16 @@ interface MessageMutesTable {
   device_id: number | null;
   site_id: number | null;
   until: Date;
+}
+
+interface PushSubscriptionsTable {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  endpoint: string;
+  keys: string;
+  browser: string;
+  created_at: Generated<Date>;
+  used_at: Date | null;
 }
 
 interface OnCallShiftsTable {

@@ -4,6 +4,7 @@ import {
   MESSAGE_SUBJECTS,
   MESSAGE_TYPES,
   NOTICE_TYPES,
+  PUSH_TIMES,
   REFUSALS,
   SETTING_SOURCES,
 } from '@chargehand/domain';
@@ -56,7 +57,9 @@ export const MessageSettingRow = Exact({
   type: Words(MESSAGE_TYPES),
   inApp: Type.Boolean(),
   email: Type.Boolean(),
-  /** mails are collected for the daily digest */
+  /** in the browsers that the user registered */
+  push: Type.Boolean(),
+  /** mails are collected for the daily digest; pushes are not */
   delayed: Type.Boolean(),
 });
 export type MessageSettingRow = Static<typeof MessageSettingRow>;
@@ -76,6 +79,8 @@ export const OwnMessageSettings = Exact({
   digestAt: Minute,
   /** null: mails cannot be received */
   email: NullableText,
+  /** the number of browsers registered for pushes; with 0 pushes cannot be received */
+  browsers: Count,
 });
 export type OwnMessageSettings = Static<typeof OwnMessageSettings>;
 
@@ -87,6 +92,8 @@ export const MessageReason = Exact({
   inApp: Type.Boolean(),
   mail: Words(MAIL_TIMES),
   mailAt: NullableTime,
+  push: Words(PUSH_TIMES),
+  pushAt: NullableTime,
 });
 export type MessageReason = Static<typeof MessageReason>;
 

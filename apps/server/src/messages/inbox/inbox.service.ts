@@ -50,9 +50,20 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events; cloc
       const about = { type, ...place, devices: [deviceId], actorId: null, userIds: null, escalated: false };
       const { candidates, decide } = await judgeUsers(db, [caller.userId], [about], now);
       const [candidate] = candidates;
-      if (!candidate) return { refusal: 'inactive', source: null, inApp: false, mail: 'off', mailAt: null };
-      const { mailAt, ...decision } = decide(candidate, about);
-      return { ...decision, mailAt: mailAt === null ? null : new Date(mailAt).toISOString() };
+      if (!candidate) {
+        return {
+          refusal: 'inactive',
+          source: null,
+          inApp: false,
+          mail: 'off',
+          mailAt: null,
+          push: 'off',
+          pushAt: null,
+        };
+      }
+      const { mailAt, pushAt, ...decision } = decide(candidate, about);
+      const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+      return { ...decision, mailAt: timeOf(mailAt), pushAt: timeOf(pushAt) };
     },
   };
 }

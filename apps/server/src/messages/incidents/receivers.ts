@@ -107,6 +107,7 @@ function factsOf(user: Candidate, about: About, duty: ReadonlySet<number>): Rece
       ((siteId !== null && user.mutedSites.includes(siteId)) ||
         (devices.length > 0 && devices.every((id) => user.mutedDevices.includes(id)))),
     hasAddress: user.email !== null,
+    hasBrowser: user.browsers > 0,
     own: setting(user.own),
     role: setting(user.role),
     emailAlarm: user.emailAlarm,

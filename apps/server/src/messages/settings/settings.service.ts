@@ -21,7 +21,7 @@ export function settingsService(parts: { db: Kysely<Database>; clock: Clock }) {
   const read = async ({ userId }: Pick<Caller, 'userId'>): Promise<AnswerOf<Endpoints['readMessageSettings']>> => {
     const [user] = await findCandidates(db, { userIds: [userId] }, clock.now());
     if (!user) throw notFound('user');
-    const { emailAlarm, quietFrom, quietTo, digestAt, email } = user;
+    const { emailAlarm, quietFrom, quietTo, digestAt, email, browsers } = user;
     return {
       types: MESSAGE_TYPES.map((type) => {
         const own = user.own[type] ?? null;
@@ -38,6 +38,7 @@ export function settingsService(parts: { db: Kysely<Database>; clock: Clock }) {
       quiet: quietFrom === null || quietTo === null ? null : { from: quietFrom, to: quietTo },
       digestAt,
       email,
+      browsers,
     };
   };
 

@@ -13,7 +13,7 @@ export const MESSAGE_CASES: Record<string, EndpointCase> = {
   'messageSettings.save': {
     call: () => ({
       body: {
-        types: [{ type: 'fault', inApp: true, email: true, delayed: false }],
+        types: [{ type: 'fault', inApp: true, email: true, push: false, delayed: false }],
         quiet: { from: 1_320, to: 360 },
         digestAt: 480,
       },
