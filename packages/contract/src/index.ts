@@ -78,7 +78,7 @@ export * from './lists.ts';
 export * from './live/events.ts';
 export * from './live/stream.ts';
 export * from './mails.ts';
-export * from './messages/message-paths.ts';
+export * from './messages/message-titles.ts';
 export * from './messages/messages.ts';
 export * from './messages/on-call.ts';
 export * from './messages/role-messages.ts';

@@ -38,6 +38,7 @@ export * from './maps/geo.ts';
 export * from './messages/account-events.ts';
 export * from './messages/incidents.ts';
 export * from './messages/message-keys.ts';
+export * from './messages/message-paths.ts';
 export * from './messages/message-types.ts';
 export * from './messages/on-call.ts';
 export * from './messages/on-call-schedule.ts';

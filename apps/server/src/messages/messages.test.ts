@@ -1,4 +1,4 @@
-import { ENDPOINTS } from '@chargehand/contract';
+import { CODES, ENDPOINTS } from '@chargehand/contract';
 import { ESCALATE_MINUTES, RECOVERY_SETTLE_MS } from '@chargehand/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { announce, type Notice } from '../ports/notices.ts';
@@ -8,7 +8,8 @@ import { writePlannedMails } from '../testing/mails/planned-mails.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import type { Person } from '../testing/world.ts';
 
-const { listInbox, countInbox, markInbox, explainInbox, saveMessageSettings, readMessageSettings } = ENDPOINTS;
+const { listInbox, countInbox, markInbox, explainInbox, explainMessage, saveMessageSettings, readMessageSettings } =
+  ENDPOINTS;
 
 let server: TestServer;
 let post: MailServer;
@@ -140,7 +141,7 @@ describe('one incident, one message', () => {
       open: 160,
       recoveredAt: null,
     });
-    expect(message!.devices).toHaveLength(5);
+    expect(message!.devices).toHaveLength(20);
     const [mail, ...more] = await mailsFor(address);
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ subject: 'Device offline · Site northQuay' });
@@ -272,6 +273,10 @@ describe('notices of other modules', () => {
     ]);
     expect(await listOf('northAdmin')).toEqual([]);
     expect(await listOf('root')).toEqual([]);
+    const [{ id } = { id: 0 }] = await listOf('northAssigned');
+    expect(await (await server.as('northAssigned')).data(explainMessage, { params: { id } })).toMatchObject({
+      ...{ refusal: null, source: 'default', named: true, escalated: false },
+    });
   });
 
   test('do not reach a named user who may not see the place', async () => {
@@ -315,12 +320,42 @@ describe('the inbox', () => {
     expect(await (await server.as('root')).data(countInbox)).toMatchObject({ unread: 2 });
   });
 
-  test('of another user cannot be marked', async () => {
+  test('marks nothing that arrived after what the user has seen', async () => {
+    await raise([server.world.devices.northQuay1.id]);
+    await server.sweep();
+    const client = await server.as('northAdmin');
+    const [seen] = await listOf('northAdmin');
+    await raise([server.world.devices.northMill1.id]);
+    await server.sweep();
+    await rows(`update messages set updated_at = updated_at + interval '1 s' where id <> $1`, [seen!.id]);
+    await client.data(markInbox, { body: { read: true, until: seen!.updatedAt } });
+    expect(await listOf('northAdmin', { read: true })).toMatchObject([{ id: seen!.id }]);
+  });
+
+  test('names the alarm, its open alarms that nobody has acknowledged, and the devices that the user still sees', async () => {
+    const { northQuay1, northQuay2 } = server.world.devices;
+    const ids = (await raise([northQuay1.id, northQuay2.id])).sort((a, b) => a - b);
+    await server.sweep();
+    const all = { deviceCount: 2, devices: [{ id: northQuay1.id }, { id: northQuay2.id }], alarmIds: ids };
+    const named = { nameEn: 'Ground fault protection tripped', nameZh: expect.stringMatching(/接地/) };
+    expect(await listOf('northAssigned')).toMatchObject([{ ...named, ...all }]);
+    await rows(`update alarms set acknowledged_at = now(), acknowledged_by_name = 'x' where id = $1`, [ids[0]]);
+    expect(await listOf('northAssigned')).toMatchObject([{ alarmIds: ids.slice(1) }]);
+    await rows('update devices set site_id = $1 where id = $2', [server.world.sites.northMill, northQuay2.id]);
+    expect(await listOf('northAssigned')).toMatchObject([{ deviceCount: 2, devices: [{ id: northQuay1.id }] }]);
+    await rows('update devices set site_id = $1 where id = $2', [server.world.sites.northQuay, northQuay2.id]);
+  });
+
+  test('of another user cannot be marked or explained', async () => {
     await raise([server.world.devices.northQuay1.id]);
     await server.sweep();
     const [foreign] = await listOf('root');
-    await (await server.as('northAdmin')).data(markInbox, { body: { ids: [foreign!.id], read: true } });
+    const other = await server.as('northAdmin');
+    await other.data(markInbox, { body: { ids: [foreign!.id], read: true } });
     expect(await listOf('root')).toMatchObject([{ readAt: null }]);
+    expect(await other.call(explainMessage, { params: { id: foreign!.id } })).toMatchObject({
+      code: CODES.notFound.code,
+    });
   });
 
   test('sends the number of unread messages to every browser of the user', async () => {

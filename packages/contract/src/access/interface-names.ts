@@ -376,6 +376,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'inbox.count': '统计未读和未处理消息',
   'inbox.mark': '标记消息',
   'inbox.explain': '查看消息通知原因',
+  'inbox.reason': '查看收到消息的原因',
   'messageSettings.read': '查看消息设置',
   'messageSettings.save': '保存消息设置',
   'messageMutes.list': '查询消息静音',

@@ -8,6 +8,7 @@ const LABELS = {
   role: { en: 'role', zh: '角色' },
   user: { en: 'user', zh: '用户' },
   mail: { en: 'mail', zh: '邮件' },
+  message: { en: 'message', zh: '消息' },
   menu: { en: 'menu', zh: '菜单' },
   interface: { en: 'interface', zh: '接口' },
   session: { en: 'session', zh: '登录会话' },

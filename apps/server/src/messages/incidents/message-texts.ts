@@ -1,27 +1,8 @@
-import { type Locale, noticeDetail, noticeValues } from '@chargehand/contract';
-import { isStateType, type NoticeType } from '@chargehand/domain';
+import { fillText, type Locale, messageTitle, noticeDetail, type TextValues } from '@chargehand/contract';
+import { isStateType } from '@chargehand/domain';
 import type { IncidentRecord } from './incidents.store.ts';
 
 type Both = Readonly<{ en: string; zh: string }>;
-
-/** The title of a message of each type. `{…}` are values of its notice. */
-const TITLES: Readonly<Record<NoticeType, Both>> = {
-  deviceOffline: { en: 'Device offline', zh: '设备离线' },
-  alarmOA: { en: 'OA alarm {code}', zh: 'OA 级告警 {code}' },
-  alarmMA: { en: 'MA alarm {code}', zh: 'MA 级告警 {code}' },
-  alarmCA: { en: 'CA alarm {code}', zh: 'CA 级告警 {code}' },
-  fault: { en: 'Fault {code}', zh: '故障 {code}' },
-  unavailable: { en: 'Unavailable: {code}', zh: '不可用：{code}' },
-  commandFinished: { en: 'Command finished: {name} · {result}', zh: '指令已结束：{name} · {result}' },
-  firmwareRollout: { en: 'Firmware rollout finished: {result}', zh: '固件批量升级已结束：{result}' },
-  issueAssigned: { en: 'Issue assigned to you: {title}', zh: '有问题分配给您：{title}' },
-  issueAnswered: { en: 'New answer to the issue: {title}', zh: '问题有新回复：{title}' },
-  issueDue: { en: 'Issue due: {title}', zh: '问题即将到期：{title}' },
-  shareLocked: { en: 'Share locked: {name}', zh: '分享已锁定：{name}' },
-  waitingDevice: { en: 'A device waits for registration: {sn}', zh: '有设备待注册：{sn}' },
-  accountSecurity: { en: 'Account security: {event}', zh: '账号安全提醒：{event}' },
-  system: { en: 'System: {event}', zh: '系统消息：{event}' },
-};
 
 const WORDS = {
   greeting: { en: 'Hello {userName},', zh: '{userName}，您好：' },
@@ -61,7 +42,7 @@ export function mailTextOf(
   names: Names,
 ): { subject: string; paragraphs: string[]; linkLabel: string; notes: string[]; signature: string } {
   const { locale } = to;
-  const say = (text: Both, values: Values = {}) => fill(locale === 'zh-CN' ? text.zh : text.en, values);
+  const say = (text: Both, values: TextValues = {}) => fillText(locale === 'zh-CN' ? text.zh : text.en, values);
   const titles = incidents.map((incident) => titleOf(incident, locale));
   const sites = [...new Set(incidents.map(({ siteId }) => siteId))];
   const [siteId] = sites;
@@ -96,9 +77,9 @@ export function mailTextOf(
 
 /** The title of an incident; says so when it is over. */
 function titleOf(incident: IncidentRecord, locale: Locale): string {
-  const say = (text: Both, values: Values) => fill(locale === 'zh-CN' ? text.zh : text.en, values);
-  const title = say(TITLES[incident.type], noticeValues(incident.type, incident.data, locale));
-  return incident.recoveredAt === null ? title : say(WORDS.over, { title });
+  const title = messageTitle(incident, locale);
+  if (incident.recoveredAt === null) return title;
+  return fillText(locale === 'zh-CN' ? WORDS.over.zh : WORDS.over.en, { title });
 }
 
 /** What the reader should know and do, once each. */
@@ -110,7 +91,7 @@ function detailsOf(incidents: readonly IncidentRecord[], locale: Locale): string
 function devicesOf(
   { devices }: IncidentRecord,
   names: Names,
-  say: (text: Both, values: Values) => string,
+  say: (text: Both, values: TextValues) => string,
 ): string | undefined {
   if (devices.length === 0) return undefined;
   const known = devices.slice(0, NAMED_DEVICES).map((id) => names.devices.get(id) ?? `#${id}`);
@@ -118,13 +99,4 @@ function devicesOf(
   const list = known.join(', ');
   const text = rest > 0 ? say(WORDS.more, { names: list, count: rest }) : list;
   return say(devices.length === 1 ? WORDS.device : WORDS.devices, { count: devices.length, names: text });
-}
-
-type Values = Readonly<Record<string, string | number | null | undefined>>;
-
-/** Values may contain anything. They are shown on one line. */
-function fill(text: string, values: Values): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(values[name] ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
-  );
 }

@@ -1,5 +1,4 @@
-import { messagePath } from '@chargehand/contract';
-import { isFaultType, type MessageSubject, type MessageType, RECOVERY_SETTLE_MS } from '@chargehand/domain';
+import { isFaultType, type MessageSubject, type MessageType, pagesOfMessage, RECOVERY_SETTLE_MS } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { Clock } from '../../platform/clock.ts';
@@ -126,7 +125,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       const judge = await judgeFor(trx, about, now);
       const mails: DueMail[] = [];
       for (const [index, incident] of incidents.entries()) {
-        // The users who register devices see that none is waiting any more.
+        // Whoever registered the devices knows.
         if (incident.type === 'waitingDevice') continue;
         for (const candidate of judge.candidates) {
           const { mailAt } = judge.decide(candidate, about[index]!);
@@ -261,10 +260,11 @@ function recoveryTypeOf({ type }: IncidentRecord): MessageType {
 function pathOf(incidents: readonly IncidentRecord[]): string {
   const [incident] = incidents;
   if (!incident || incidents.length > 1) return '/manage/message/list';
-  const { subjectKind, subjectId, siteId, deviceId, devices } = incident;
+  const { type, subjectKind, subjectId, siteId, deviceId, devices, members } = incident;
   const subject = { kind: subjectKind as MessageSubject, id: subjectId };
-  const affected = devices.length > 0 || deviceId === null ? devices : [deviceId];
-  return messagePath({ subject, siteId, devices: affected.map((id) => ({ id })) });
+  const deviceIds = devices.length > 0 || deviceId === null ? devices : [deviceId];
+  const pages = pagesOfMessage({ type, subject, siteId, deviceIds, deviceCount: deviceIds.length, events: members });
+  return pages[0]?.path ?? '/manage/message/list';
 }
 
 function aboutOf(incident: IncidentRecord): About {
