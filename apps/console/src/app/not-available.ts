@@ -11,6 +11,4 @@ export const NOT_AVAILABLE: readonly string[] = [
   '/manage/system/application/add',
   '/manage/system/application/update/:id',
   '/manage/system/application/detail/:id',
-  '/manage/message/list',
-  '/manage/message/setting',
 ];

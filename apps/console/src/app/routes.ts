@@ -159,7 +159,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         keys: ['auth_site_detail'],
         ofRow: true,
         screen: () => import('./pages/site-detail.tsx'),
-        words: ['places', 'fleet', 'alarms', 'statistics', 'issues'],
+        words: ['messages', 'places', 'fleet', 'alarms', 'statistics', 'issues'],
       },
     ],
   },
@@ -249,6 +249,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         ofRow: true,
         screen: () => import('./pages/device-detail.tsx'),
         words: [
+          'messages',
           'fleet',
           'devices',
           'telemetry',
@@ -681,8 +682,21 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     keys: ['auth_message'],
     redirectTo: '/manage/message/list',
     children: [
-      { path: '/manage/message/list', titleKey: 'messageList', keys: ['auth_message_list'] },
-      { path: '/manage/message/setting', titleKey: 'messageSetting', keys: ['auth_message_setting'] },
+      {
+        path: '/manage/message/list',
+        titleKey: 'messageList',
+        keys: ['auth_message_list'],
+        screen: () => import('../features/messages/inbox/inbox-page.tsx'),
+        words: ['messages'],
+      },
+      {
+        path: '/manage/message/setting',
+        titleKey: 'messageSetting',
+        keys: ['auth_message_setting'],
+        parent: '/manage/message/list',
+        screen: () => import('../features/messages/settings/settings-page.tsx'),
+        words: ['messages'],
+      },
     ],
   },
   {

@@ -388,6 +388,9 @@ describe('the settings of a user', () => {
       body: { types, quiet: { from: 0, to: 60 }, digestAt: 540 },
     });
     expect(saved).toMatchObject({ quiet: { from: 0, to: 60 }, digestAt: 540 });
+    expect(saved.types.find(({ type }) => type === 'fault')).toMatchObject({
+      ...{ inApp: false, source: 'user', usual: { inApp: true, email: false, source: 'default' } },
+    });
     expect(await client.data(readMessageSettings)).toEqual(saved);
     expect(await explain('northAdmin')).toMatchObject({ refusal: 'off', source: 'user', inApp: false });
     await raise([server.world.devices.northQuay1.id]);

@@ -58,15 +58,15 @@ export type MessageRow = Static<typeof MessageRow>;
 export const MessageCounts = Exact({ unread: Count, untreated: Count });
 export type MessageCounts = Static<typeof MessageCounts>;
 
-export const MessageSettingRow = Exact({
-  type: Words(MESSAGE_TYPES),
+const channels = {
   inApp: Type.Boolean(),
   email: Type.Boolean(),
   /** in the browsers that the user registered */
   push: Type.Boolean(),
   /** mails are collected for the daily digest; pushes are not */
   delayed: Type.Boolean(),
-});
+};
+export const MessageSettingRow = Exact({ type: Words(MESSAGE_TYPES), ...channels });
 export type MessageSettingRow = Static<typeof MessageSettingRow>;
 
 /** A daily period; null: none. It may include midnight. */
@@ -78,6 +78,11 @@ export const OwnMessageSettings = Exact({
       ...MessageSettingRow.properties,
       /** what decides: the user, their role, … */
       source: Words(SETTING_SOURCES),
+      /** what applies, and what decides, when the user sets nothing */
+      usual: Exact({
+        ...channels,
+        source: Words(SETTING_SOURCES),
+      }),
     }),
   ),
   quiet: Quiet,

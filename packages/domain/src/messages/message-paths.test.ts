@@ -18,7 +18,7 @@ const ALARMS = '/manage/device/detail/7?tab=details&section=alarms';
 
 test.each<[string, LinkedMessage, string | undefined]>([
   ['an alarm', fault, `${ALARMS}&alarm=5`],
-  ['several alarms of a device', { ...fault, events: 3 }, ALARMS],
+  ['several alarms of a device', { ...fault, events: 3 }, `${ALARMS}&state=all`],
   ['several devices', { ...fault, events: 3, deviceCount: 3 }, '/manage/site/detail/4?tab=faults'],
   ['a deleted device', { ...fault, deviceIds: [] }, '/manage/site/detail/4?tab=faults'],
   ['no place', { ...fault, deviceIds: [], siteId: null }, '/manage/device/alarms?alarm=5'],

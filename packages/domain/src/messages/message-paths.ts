@@ -54,7 +54,9 @@ function pagesOfFault({ subject, siteId, deviceCount, deviceIds, events }: Linke
   const [deviceId] = deviceIds;
   const alarm = subject.kind === 'alarm' && events === 1 ? `&alarm=${encodeURIComponent(subject.id)}` : '';
   const onDevice =
-    deviceCount <= 1 && deviceId !== undefined ? [devicePage(deviceId, `?tab=details&section=alarms${alarm}`)] : [];
+    deviceCount <= 1 && deviceId !== undefined
+      ? [devicePage(deviceId, `?tab=details&section=alarms${alarm || '&state=all'}`)]
+      : [];
   const onSite = siteId === null ? [] : [sitePage(siteId, '?tab=faults')];
   const inList = {
     path: `/manage/device/alarms?${alarm ? alarm.slice(1) : siteId === null ? '' : `siteId=${siteId}`}`,

@@ -20,6 +20,7 @@ import type issue from '../../locales/en-US/issue.json';
 import type issues from '../../locales/en-US/issues.json';
 import type mails from '../../locales/en-US/mails.json';
 import type menus from '../../locales/en-US/menus.json';
+import type messages from '../../locales/en-US/messages.json';
 import type models from '../../locales/en-US/models.json';
 import type online from '../../locales/en-US/online.json';
 import type operations from '../../locales/en-US/operations.json';
@@ -74,6 +75,7 @@ export interface Words {
   issue: typeof issue;
   mails: typeof mails;
   menus: typeof menus;
+  messages: typeof messages;
   explain: typeof explain;
   explanations: typeof explanations;
   transfers: typeof transfers;

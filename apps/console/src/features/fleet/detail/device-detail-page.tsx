@@ -24,6 +24,8 @@ export interface DevicePartProps {
 export interface DeviceParts {
   /** the most frequent commands */
   quickCommands: ComponentType<DevicePartProps>;
+  /** the button to mute messages about the device */
+  mute: ComponentType<DevicePartProps>;
   /** the tab Remote Operations */
   operations: ComponentType<DevicePartProps>;
   /** the tab Issues */
@@ -74,7 +76,7 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
   const { listtype, type } = useParams();
   const wanted = search.get('section') ?? type;
   const section = parts.sections.find(({ key }) => key === wanted) ?? parts.sections[0]!;
-  const { quickCommands: QuickCommands, operations: Operations, issues: Issues } = parts;
+  const { quickCommands: QuickCommands, mute: Mute, operations: Operations, issues: Issues } = parts;
   const seesIssues = usePermitted(['auth_issue_list']);
   const show = (section: string) => setSearch({ tab: 'details', section }, { replace: true });
 
@@ -83,7 +85,12 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
       headline={
         <DeviceHeadline
           device={device}
-          commands={<QuickCommands device={device} />}
+          commands={
+            <>
+              <QuickCommands device={device} />
+              <Mute device={device} />
+            </>
+          }
           onAlarms={() => show('alarms')}
           onDeleted={() => navigate(parentPath(listtype, device), { replace: true })}
         />

@@ -16,6 +16,8 @@ import '../detail/detail.module.css';
 
 /** The parts of the page from other features, which the application provides. */
 export interface SiteParts {
+  /** the button to mute messages about the site */
+  mute: ComponentType<{ site: SiteDetail }>;
   faults: ComponentType<{ siteId: number }>;
   issues: ComponentType<{ siteId: number }>;
   events: ComponentType<{ siteId: number }>;
@@ -79,11 +81,14 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
             </>
           }
           actions={
-            <SiteActions
-              site={data}
-              mayEdit={data.may.edit}
-              onDeleted={() => navigate('/manage/site/list', { replace: true })}
-            />
+            <>
+              <parts.mute site={data} />
+              <SiteActions
+                site={data}
+                mayEdit={data.may.edit}
+                onDeleted={() => navigate('/manage/site/list', { replace: true })}
+              />
+            </>
           }
         />
       }
