@@ -72,17 +72,15 @@ export type MessageSettingRow = Static<typeof MessageSettingRow>;
 /** A daily period; null: none. It may include midnight. */
 const Quiet = Type.Union([Exact({ from: Minute, to: Minute }), Type.Null()]);
 
+/** A setting, and what decides about it: the user, their role, … */
+export const DecidedSetting = Exact({ ...MessageSettingRow.properties, source: Words(SETTING_SOURCES) });
+
 export const OwnMessageSettings = Exact({
   types: Type.Array(
     Exact({
-      ...MessageSettingRow.properties,
-      /** what decides: the user, their role, … */
-      source: Words(SETTING_SOURCES),
+      ...DecidedSetting.properties,
       /** what applies, and what decides, when the user sets nothing */
-      usual: Exact({
-        ...channels,
-        source: Words(SETTING_SOURCES),
-      }),
+      usual: Exact({ ...channels, source: Words(SETTING_SOURCES) }),
     }),
   ),
   quiet: Quiet,

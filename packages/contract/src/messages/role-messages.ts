@@ -2,11 +2,11 @@ import { MESSAGE_TYPES } from '@chargehand/domain';
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, IdParams } from '../schemas.ts';
-import { MessageSettingRow, OwnMessageSettings } from './messages.ts';
+import { DecidedSetting, MessageSettingRow } from './messages.ts';
 
 const path = '/api/auth/sys/roles/:id/message-settings';
 const row = { object: 'role', from: 'params.id' } as const;
-const answer = Exact({ types: OwnMessageSettings.properties.types });
+const answer = Exact({ types: Type.Array(DecidedSetting) });
 
 /** How users of a role are notified who have not decided themselves. */
 export const roleMessageEndpoints = {

@@ -1,4 +1,10 @@
-import { isFaultType, type MessageSubject, type MessageType, pagesOfMessage, RECOVERY_SETTLE_MS } from '@chargehand/domain';
+import {
+  isFaultType,
+  type MessageSubject,
+  type MessageType,
+  pagesOfMessage,
+  RECOVERY_SETTLE_MS,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { Clock } from '../../platform/clock.ts';
