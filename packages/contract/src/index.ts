@@ -26,6 +26,7 @@ import { issueViewEndpoints } from './issues/views.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { streamEndpoints } from './live/stream.ts';
 import { mailEndpoints } from './mails.ts';
+import { channelEndpoints } from './messages/channels.ts';
 import { messageEndpoints } from './messages/messages.ts';
 import { onCallEndpoints } from './messages/on-call.ts';
 import { roleMessageEndpoints } from './messages/role-messages.ts';
@@ -78,6 +79,7 @@ export * from './lists.ts';
 export * from './live/events.ts';
 export * from './live/stream.ts';
 export * from './mails.ts';
+export * from './messages/channels.ts';
 export * from './messages/message-titles.ts';
 export * from './messages/messages.ts';
 export * from './messages/on-call.ts';
@@ -131,6 +133,7 @@ export const ENDPOINTS = {
   ...messageEndpoints,
   ...onCallEndpoints,
   ...roleMessageEndpoints,
+  ...channelEndpoints,
   ...onlineEndpoints,
   ...privacyEndpoints,
   ...statisticsEndpoints,

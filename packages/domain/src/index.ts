@@ -36,6 +36,7 @@ export * from './issues/reports.ts';
 export * from './maps/datum.ts';
 export * from './maps/geo.ts';
 export * from './messages/account-events.ts';
+export * from './messages/channels.ts';
 export * from './messages/incidents.ts';
 export * from './messages/message-keys.ts';
 export * from './messages/message-paths.ts';

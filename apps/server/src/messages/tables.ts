@@ -14,6 +14,9 @@ declare module '../platform/database/schema.ts' {
     on_call_shifts: OnCallShiftsTable;
     on_call_settings: OnCallSettingsTable;
     push_subscriptions: PushSubscriptionsTable;
+    webhooks: WebhooksTable;
+    message_sends: MessageSendsTable;
+    message_templates: MessageTemplatesTable;
   }
 }
 
@@ -124,9 +127,57 @@ interface PushSubscriptionsTable {
   user_id: number;
   endpoint: string;
   keys: string;
-  browser: string;
+  user_agent: string;
   created_at: Generated<Date>;
   used_at: Date | null;
+}
+
+interface WebhooksTable {
+  id: GeneratedAlways<number>;
+  customer_id: number;
+  name: string;
+  url: string;
+  format: string;
+  types: string[];
+  site_ids: number[];
+  locale: 'en-US' | 'zh-CN';
+  enabled: Generated<boolean>;
+  secret: string | null;
+  previous_secret: string | null;
+  previous_secret_until: Date | null;
+  created_at: Generated<Date>;
+}
+
+interface MessageSendsTable {
+  id: GeneratedAlways<number>;
+  channel: 'email' | 'webhook' | 'push';
+  message_id: Generated<string>;
+  customer_id: number;
+  user_id: number | null;
+  webhook_id: number | null;
+  subscription_id: number | null;
+  mail_id: number | null;
+  receiver: string;
+  type: string | null;
+  incident_id: number | null;
+  content: unknown;
+  created_at: Generated<Date>;
+  state: Generated<'waiting' | 'sent' | 'failed' | 'dropped'>;
+  next_attempt_at: Date | null;
+  leased: Generated<boolean>;
+  attempts: Generated<number>;
+  tries: Generated<number>;
+  sent_at: Date | null;
+  log: Generated<unknown>;
+}
+
+interface MessageTemplatesTable {
+  type: string;
+  channel: string;
+  locale: 'en-US' | 'zh-CN';
+  subject: string;
+  body: string;
+  updated_at: Generated<Date>;
 }
 
 interface OnCallShiftsTable {

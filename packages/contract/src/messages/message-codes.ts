@@ -37,4 +37,34 @@ export const MESSAGE_CODES = {
     en: 'The schedule shows {days} days at most. Choose a shorter period.',
     zh: '值班表最多显示 {days} 天，请缩短时间范围。',
   },
+  templatePlaceholder: {
+    code: 11455,
+    en: '{field} uses {placeholder}, which does not exist. Use one of: {known}.',
+    zh: '{field}中使用了不存在的占位符 {placeholder}，可用的有：{known}。',
+  },
+  webhookUrl: {
+    code: 11456,
+    en: '{field} must be an https:// address without user name and password.',
+    zh: '{field}必须是 https:// 地址，且不含用户名和密码。',
+  },
+  webhookPrivate: {
+    code: 11457,
+    en: '{field} must not be inside a private network. The operator of the server can allow this.',
+    zh: '{field}不能指向内网地址；如需使用，请由服务器运维人员开启。',
+  },
+  webhookSites: {
+    code: 11458,
+    en: 'A selected site does not belong to the customer of the webhook.',
+    zh: '所选站点不属于该 Webhook 的客户。',
+  },
+  sendUnreachable: {
+    code: 11460,
+    en: 'The receiver or the text of this message does not exist any more.',
+    zh: '该消息的接收方或正文已不存在。',
+  },
+  tooManyWebhooks: {
+    code: 11459,
+    en: 'A customer can have {limit} webhooks. Delete one first.',
+    zh: '每个客户最多可有 {limit} 个 Webhook，请先删除一个。',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -36,6 +36,9 @@ const LABELS = {
   issueView: { en: 'view', zh: '视图' },
   onCallShift: { en: 'shift', zh: '班次' },
   share: { en: 'share', zh: '分享' },
+  webhook: { en: 'webhook', zh: 'Webhook' },
+  messageSend: { en: 'sent message', zh: '发送记录' },
+  pushBrowser: { en: 'browser', zh: '浏览器' },
   sharedUpload: { en: 'upload', zh: '上传任务' },
   transaction: { en: 'charging session', zh: '充电会话' },
 } as const satisfies Record<string, { en: string; zh: string }>;

@@ -40,6 +40,8 @@ export function mailTextOf(
   incidents: readonly IncidentRecord[],
   to: { userName: string; locale: Locale },
   names: Names,
+  /** the text that administrators wrote for the type of an incident */
+  textOf: (incident: IncidentRecord) => { title: string; text: string } | undefined = () => undefined,
 ): { subject: string; paragraphs: string[]; linkLabel: string; notes: string[]; signature: string } {
   const { locale } = to;
   const say = (text: Both, values: TextValues = {}) => fillText(locale === 'zh-CN' ? text.zh : text.en, values);
@@ -48,24 +50,28 @@ export function mailTextOf(
   const [siteId] = sites;
   const site = sites.length === 1 && siteId != null ? names.sites.get(siteId) : undefined;
   const [title = ''] = titles;
+  const own = incidents.map(textOf);
   const subject =
-    titles.length > 1
-      ? say(site === undefined ? WORDS.manyAnywhere : WORDS.many, { site: site ?? '', count: titles.length })
-      : site === undefined
-        ? title
-        : say(WORDS.at, { title, site });
-  const lines = incidents.map((incident, index) =>
-    [
+    titles.length === 1 && own[0] !== undefined
+      ? own[0].title
+      : titles.length > 1
+        ? say(site === undefined ? WORDS.manyAnywhere : WORDS.many, { site: site ?? '', count: titles.length })
+        : site === undefined
+          ? title
+          : say(WORDS.at, { title, site });
+  const lines = incidents.flatMap((incident, index) => {
+    const written = own[index]?.text;
+    if (written !== undefined) return written.split('\n').filter((line) => line !== '');
+    const { devices, events } = lineParts(incident, names, locale);
+    return [
       titles[index],
       site === undefined && incident.siteId !== null ? names.sites.get(incident.siteId) : undefined,
-      devicesOf(incident, names, say),
-      isStateType(incident.type) && incident.members > 1
-        ? say(WORDS.events, { open: incident.open, count: incident.members })
-        : undefined,
+      devices,
+      events,
     ]
       .filter((part) => part !== undefined && part !== '')
-      .join(' · '),
-  );
+      .join(' · ');
+  });
   return {
     subject: [...subject].slice(0, LONGEST_SUBJECT).join(''),
     paragraphs: [say(WORDS.greeting, { userName: to.userName }), ...lines, ...detailsOf(incidents, locale)],
@@ -75,8 +81,18 @@ export function mailTextOf(
   };
 }
 
+/** The devices of an incident, and how much of it is going on, as sentences; empty if there is nothing to say. */
+export function lineParts(incident: IncidentRecord, names: Names, locale: Locale): { devices: string; events: string } {
+  const say = (text: Both, values: TextValues = {}) => fillText(locale === 'zh-CN' ? text.zh : text.en, values);
+  const { open, members: count } = incident;
+  return {
+    devices: devicesOf(incident, names, say) ?? '',
+    events: isStateType(incident.type) && count > 1 ? say(WORDS.events, { open, count }) : '',
+  };
+}
+
 /** The title of an incident; says so when it is over. */
-function titleOf(incident: IncidentRecord, locale: Locale): string {
+export function titleOf(incident: IncidentRecord, locale: Locale): string {
   const title = messageTitle(incident, locale);
   if (incident.recoveredAt === null) return title;
   return fillText(locale === 'zh-CN' ? WORDS.over.zh : WORDS.over.en, { title });

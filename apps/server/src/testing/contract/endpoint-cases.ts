@@ -42,6 +42,7 @@ import { ISSUE_CASES } from '../cases/issues/issues.ts';
 import { REPORT_CASES } from '../cases/issues/reports.ts';
 import { LIST_CASES, usersOf } from '../cases/lists.ts';
 import { MAIL_CASES } from '../cases/mails.ts';
+import { CHANNEL_CASES } from '../cases/messages/channels.ts';
 import { MESSAGE_CASES } from '../cases/messages/messages.ts';
 import { ON_CALL_CASES } from '../cases/messages/on-call.ts';
 import { MODEL_CASES } from '../cases/models.ts';
@@ -268,6 +269,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   ...MAIL_CASES,
   ...MESSAGE_CASES,
   ...ON_CALL_CASES,
+  ...CHANNEL_CASES,
   ...FILES_CASES,
 
   'search.find': { call: () => ({ query: { search: 'north' } }) },

@@ -5,8 +5,7 @@ create table push_subscriptions (
   user_id integer not null references users on delete cascade,
   endpoint text not null unique check (length(endpoint) <= 2000),
   keys text not null,
-  -- what the user recognizes it by, such as "Chrome on Android"
-  browser text not null,
+  user_agent text not null,
   created_at timestamptz not null default now(),
   -- when the push service last accepted a push
   used_at timestamptz
