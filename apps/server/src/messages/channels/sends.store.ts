@@ -35,7 +35,7 @@ export async function insertSends(trx: Kysely<Database>, sends: readonly NewSend
     insert into message_sends (channel, customer_id, user_id, webhook_id, subscription_id, mail_id, receiver, type,
                                incident_id, content, next_attempt_at)
     select channel, "customerId", "userId", "webhookId", "subscriptionId", "mailId", receiver, type, "incidentId",
-           content, "dueAt"
+           content::json, "dueAt"
       from jsonb_to_recordset(${JSON.stringify(sends)}::jsonb) as send (
         channel text, "customerId" int, "userId" int, "webhookId" int, "subscriptionId" int, "mailId" bigint,
         receiver text, type text, "incidentId" int, content jsonb, "dueAt" timestamptz)
@@ -93,9 +93,9 @@ export async function claimSends(
     with due as (
       select distinct on (${receiver}) id, next_attempt_at from message_sends
        where channel = ${channel} and next_attempt_at <= ${now}
-         and ${receiver} is distinct from all (array(
+         and (${receiver} is null or ${receiver} <> all (array(
            select ${receiver} from message_sends
-            where channel = ${channel} and leased and next_attempt_at > ${now} and ${receiver} is not null))
+            where channel = ${channel} and leased and next_attempt_at > ${now} and ${receiver} is not null)))
        order by ${receiver}, id),
     free as (
       select id from message_sends
@@ -113,11 +113,11 @@ export async function claimSends(
 
 /** Stores what every attempt sends. */
 export async function storeContent(db: Kysely<Database>, id: number, content: SendContent): Promise<void> {
-  await sql`update message_sends set content = ${JSON.stringify(content)}::jsonb where id = ${id}`.execute(db);
+  await sql`update message_sends set content = ${JSON.stringify(content)}::json where id = ${id}`.execute(db);
 }
 
-/** The attempts that the send log keeps. */
-const KEPT_ATTEMPTS = 10;
+/** The number of attempts that the send log stores. */
+const STORED_ATTEMPTS = 10;
 
 /** Ends an attempt. A claim that another node has taken over meanwhile changes nothing. */
 export async function endAttempt(
@@ -131,7 +131,7 @@ export async function endAttempt(
     update message_sends
        set state = ${state}, leased = false, next_attempt_at = ${retryAt},
            sent_at = case when ${state} = 'sent' then ${at} else sent_at end,
-           log = case when jsonb_array_length(log) < ${KEPT_ATTEMPTS} then log else log - 0 end || ${entry}::jsonb
+           log = case when jsonb_array_length(log) < ${STORED_ATTEMPTS} then log else log - 0 end || ${entry}::jsonb
      where id = ${send.id} and attempts = ${send.attempts}`.execute(db);
 }
 

@@ -43,7 +43,7 @@ export function pushBrowsers(parts: { db: Kysely<Database>; box: SecretBox; outb
       if (!url || !isAllowedUrl(url, outbound.allowsPrivate)) throw new Problem('webhookUrl', { field: 'pushUrl' });
       const sealed = box.close(JSON.stringify({ p256dh, auth }));
       return await db.transaction().execute(async (trx) => {
-        // Whoever signs in with a browser takes it over, so that it shows nobody the messages of another user.
+        // The latest user of a browser takes it over, so that it shows nobody the messages of another user.
         const { rows } = await sql<BrowserRecord>`
           insert into push_subscriptions (user_id, endpoint, keys, user_agent)
           values (${userId}, ${url.href}, ${sealed}, ${userAgent.slice(0, 300)})

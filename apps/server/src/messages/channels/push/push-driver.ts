@@ -1,6 +1,6 @@
 import webPush from 'web-push';
 import type { Outbound } from '../../../platform/http/outbound/outbound.ts';
-import type { MessageChannelDriver } from '../../../ports/message-channel.ts';
+import type { MessageChannelDriver } from '../channel-driver.ts';
 import { answered, retryAfterOf } from '../webhooks/webhook-driver.ts';
 
 /** A browser that subscribed to pushes. */

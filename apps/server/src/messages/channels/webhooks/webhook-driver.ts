@@ -1,7 +1,7 @@
 import type { SendAnswer } from '@chargehand/domain';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Outbound, OutboundError } from '../../../platform/http/outbound/outbound.ts';
-import type { MessageChannelDriver } from '../../../ports/message-channel.ts';
+import type { MessageChannelDriver } from '../channel-driver.ts';
 import { readWebhookAnswer, type WebhookReceiver, webhookRequest } from './webhook-formats.ts';
 
 /** Sends messages to webhooks: Standard Webhooks and chat programs. Each answer except success is tried again. */

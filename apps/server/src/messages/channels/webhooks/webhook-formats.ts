@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { SendAnswer, WebhookFormat } from '@chargehand/domain';
 import { Webhook } from 'standardwebhooks';
-import type { ChannelMessage } from '../../../ports/message-channel.ts';
+import type { ChannelMessage } from '../channel-driver.ts';
 
 /** A webhook as far as its requests depend on it. Secrets are in clear text. */
 export interface WebhookReceiver {

@@ -18,7 +18,7 @@ export interface ChannelMessage {
 }
 
 /**
- * A way by which messages leave the product. Every implementation passes `testing/channel-contract.ts`. The result of
+ * A way by which messages leave the product. The result of
  * an attempt is always an answer, never an error, unless the product itself is wrong.
  */
 export interface MessageChannelDriver<Receiver> {
