@@ -132,6 +132,10 @@ describe('a report from the code of a device', () => {
       body: { type: 'doc', content: [...text('Screen is dark').content, ...text('Since noon').content] },
     });
     expect(issue.reports).toMatchObject([{ connector: 2, contact: '+852 1234 5678', notify: false, joined: false }]);
+    await query(
+      `delete from role_menus where menu_key = 'auth_issue_edit' and role_id = (select role_id from users where id = $1)`,
+      [server.world.users.northReader],
+    );
     const reader = await read(issue.id, await server.as('northReader'));
     expect(reader.reports).toMatchObject([{ contact: null, hasContact: true }]);
 
