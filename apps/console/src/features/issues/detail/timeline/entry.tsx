@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** The anchor of an entry. */
-export function entryAnchor(id: number): string {
+function entryAnchor(id: number): string {
   return `entry-${id}`;
 }
 
