@@ -107,7 +107,6 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   comment: { en: 'Comment', zh: '评论' },
   comments: { en: 'Comments', zh: '评论' },
   visitorName: { en: 'Your name', zh: '您的姓名' },
-  requestKey: { en: 'Request', zh: '请求' },
   code: { en: 'Code', zh: '编码' },
   configs: { en: 'Config items', zh: '配置项' },
   common: { en: 'Common', zh: '公共' },

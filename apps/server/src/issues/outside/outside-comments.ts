@@ -5,7 +5,7 @@ import { announceAnswer } from '../work/issue-notices.ts';
 import { followersOf } from '../work/issue-state.ts';
 
 /** Plain text as the content of a comment: a paragraph for each line. */
-export function contentOfLines(text: string): DocumentContent {
+function contentOfLines(text: string): DocumentContent {
   const lines = text.replace(/\r\n?/g, '\n').trim().split('\n');
   return {
     type: 'doc',

@@ -8,7 +8,6 @@ import { notFound } from '../../platform/http/problem.ts';
 import { findRoleSettings, type RoleSettings, saveRoleSettings } from './role-settings.store.ts';
 
 type Endpoints = typeof roleMessageEndpoints;
-export type RoleSettingsService = ReturnType<typeof roleSettingsService>;
 
 /** How users of a role are notified who have not decided themselves. */
 export function roleSettingsService({ db }: { db: Kysely<Database> }) {

@@ -3,8 +3,6 @@ import { SNIFFED_BYTES } from '@chargehand/domain';
 import { Problem } from '../http/problem.ts';
 import type { ObjectStore } from './store.ts';
 
-export type PartObjects = ReturnType<typeof partObjects>;
-
 /** The parts of uploads that arrive one after the other, as objects below `prefix`. */
 export function partObjects(store: ObjectStore, prefix: string) {
   const at = (key: string) => ({ bucket: store.buckets.main, key });

@@ -85,7 +85,7 @@ function Addresses({ saved: { email } }: { saved: OwnMessageSettings }) {
   return (
     <p className="warning-note">
       {t('settings.noAddress')}{' '}
-      {mayMy ? <Link to="/manage/my">{t('settings.addAddress')}</Link> : t('settings.askAddress')}
+      {mayMy ? <Link to="/manage/my">{t('settings.addAddress')}</Link> : t('settings.requestAddress')}
     </p>
   );
 }

@@ -96,7 +96,7 @@ export async function listReports(): Promise<QueuedReport[]> {
 }
 
 /** Forgets a report of this browser; what has arrived stays. */
-export async function forgetReport(key: string): Promise<void> {
+async function forgetReport(key: string): Promise<void> {
   if (memory) memory.delete(key);
   else await run('readwrite', (store) => store.delete(key));
 }

@@ -101,7 +101,7 @@ export function Sending({ report, solve, onNew }: Props) {
 }
 
 /** The secret link of a report, to open, copy and mail. */
-export function FollowLink({ follow }: { follow: string }) {
+function FollowLink({ follow }: { follow: string }) {
   const { t } = useTranslation('report');
   const [copied, setCopied] = useState<boolean | null>(null);
   const url = `${location.origin}/share/issue?f=${follow}`;
