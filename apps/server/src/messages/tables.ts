@@ -160,7 +160,7 @@ interface MessageSendsTable {
   receiver: string;
   type: string | null;
   incident_id: number | null;
-  content: unknown;
+  content: string | null;
   created_at: Generated<Date>;
   state: Generated<'waiting' | 'sent' | 'failed' | 'dropped'>;
   next_attempt_at: Date | null;

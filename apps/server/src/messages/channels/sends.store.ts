@@ -35,7 +35,7 @@ export async function insertSends(trx: Kysely<Database>, sends: readonly NewSend
     insert into message_sends (channel, customer_id, user_id, webhook_id, subscription_id, mail_id, receiver, type,
                                incident_id, content, next_attempt_at)
     select channel, "customerId", "userId", "webhookId", "subscriptionId", "mailId", receiver, type, "incidentId",
-           content::json, "dueAt"
+           content::text, "dueAt"
       from jsonb_to_recordset(${JSON.stringify(sends)}::jsonb) as send (
         channel text, "customerId" int, "userId" int, "webhookId" int, "subscriptionId" int, "mailId" bigint,
         receiver text, type text, "incidentId" int, content jsonb, "dueAt" timestamptz)
@@ -107,13 +107,13 @@ export async function claimSends(
       from free where s.id = free.id
     returning s.id, message_id as "messageId", created_at as "createdAt", user_id as "userId",
               webhook_id as "webhookId", subscription_id as "subscriptionId", type, incident_id as "incidentId",
-              content, attempts, tries`.execute(db);
+              content::json as content, attempts, tries`.execute(db);
   return rows;
 }
 
 /** Stores what every attempt sends. */
 export async function storeContent(db: Kysely<Database>, id: number, content: SendContent): Promise<void> {
-  await sql`update message_sends set content = ${JSON.stringify(content)}::json where id = ${id}`.execute(db);
+  await sql`update message_sends set content = ${JSON.stringify(content)} where id = ${id}`.execute(db);
 }
 
 /** The number of attempts that the send log stores. */
@@ -200,7 +200,7 @@ export async function listSends(
   if (filters.search !== undefined) conditions.push(sql`s.receiver ilike ${anywhere(filters.search)}`);
   const { rows } = await sql<SendRecord>`
     select s.id, s.channel, s.receiver, s.user_id as "userId", s.webhook_id as "webhookId", s.type,
-           s.incident_id as "incidentId", coalesce(m.subject, s.content ->> 'title') as subject,
+           s.incident_id as "incidentId", coalesce(m.subject, s.content::json ->> 'title') as subject,
            coalesce(m.message_id, s.message_id)::text as "messageId", ${STATE} as state, s.created_at as "createdAt",
            coalesce(m.sent_at, s.sent_at) as "sentAt",
            case when s.channel = 'email' then m.next_attempt_at when not s.leased then s.next_attempt_at end as "nextAttemptAt",

@@ -32,8 +32,8 @@ create table message_sends (
   -- null: a test
   type text,
   incident_id integer,
-  -- the title and text, set at the first attempt so that each attempt sends the same bytes: jsonb would sort its keys
-  content json,
+  -- the title and text, set at the first attempt so that each attempt sends the same bytes; JSON
+  content text,
   created_at timestamptz not null default now(),
   state text not null default 'waiting' check (state in ('waiting', 'sent', 'failed', 'dropped')),
   -- while a node sends it: when another one may try; null when it is not waiting

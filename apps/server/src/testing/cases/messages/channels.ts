@@ -1,3 +1,5 @@
+import { unsubscribing } from '../../../messages/channels/unsubscribe.ts';
+import { systemClock } from '../../../platform/clock.ts';
 import type { SiteName } from '../../world.ts';
 import { CUSTOMER_OF, type EndpointCase, fresh, type Ground } from '../ground.ts';
 
@@ -36,6 +38,14 @@ const onSend = async (ground: Ground, site: SiteName) => {
   return { params: { id } };
 };
 
+/** The link in a mail to a user who does not exist any more. */
+const onMailLink = async ({ db }: Ground) => {
+  const secrets = db.selectFrom('server_secrets').select('value').where('name', '=', 'message-channels-key');
+  const { value: key } = await secrets.executeTakeFirstOrThrow();
+  const { urlFor } = unsubscribing({ db, key, clock: systemClock, urlOf: (path) => `http://x${path}` });
+  return { query: { token: new URL(urlFor(2_000_000_000, ['fault'])!).searchParams.get('token')! } };
+};
+
 const template = { type: 'fault', channel: 'email', locale: 'en-US' } as const;
 const text = { ...template, subject: '{title}', body: '{devices}' };
 const key = (length: number) => Buffer.alloc(length, 4).toString('base64url');
@@ -72,6 +82,6 @@ export const CHANNEL_CASES: Record<string, EndpointCase> = {
   'messageTemplates.save': { call: () => ({ body: text }) },
   'messageTemplates.reset': { call: () => ({ query: template }) },
   'messageTemplates.preview': { call: () => ({ body: text }) },
-  'unsubscribe.show': { call: () => ({ query: { token: 'x' } }) },
-  'unsubscribe.confirm': { call: () => ({ query: { token: 'x' } }) },
+  'unsubscribe.show': { call: onMailLink, anonymous: 0 },
+  'unsubscribe.confirm': { call: onMailLink, anonymous: 0 },
 };
