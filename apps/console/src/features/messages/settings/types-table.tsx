@@ -14,7 +14,9 @@ interface Props {
 }
 
 type Channel = 'inApp' | 'email' | 'push';
-const CHANNELS: readonly Channel[] = ['inApp', 'email', 'push'];
+/** Pushes are offered once a browser is registered: without one, the setting would have no effect. */
+const channelsOf = ({ browsers }: OwnMessageSettings): readonly Channel[] =>
+  browsers > 0 ? ['inApp', 'email', 'push'] : ['inApp', 'email'];
 const GROUPS = ['faults', 'work', 'others'] as const;
 
 /** The channels of each type of message that the user may receive, and what decides about them. */
@@ -22,6 +24,7 @@ export function TypesTable({ saved, own, onChange }: Props) {
   const { t } = useTranslation('messages');
   const holder = holderOf(useSession());
   const { user } = useUser();
+  const channels = channelsOf(saved);
   const offered = (type: MessageType) =>
     permits(holder, keysOfMessage(type) as PermissionKey[], 'any') &&
     (!isForVendor(type) || user.root || user.platformVendor);
@@ -30,7 +33,7 @@ export function TypesTable({ saved, own, onChange }: Props) {
       <thead>
         <tr>
           <th scope="col">{t('settings.type')}</th>
-          {CHANNELS.map((channel) => (
+          {channels.map((channel) => (
             <th key={channel} scope="col" className={css.channel}>
               {t(`settings.${channel}`)}
             </th>
@@ -45,7 +48,7 @@ export function TypesTable({ saved, own, onChange }: Props) {
           types.length > 0 && (
             <tbody key={group}>
               <tr className={css.group}>
-                <th scope="rowgroup" colSpan={6}>
+                <th scope="rowgroup" colSpan={channels.length + 3}>
                   {t(`settings.groups.${group}`)}
                 </th>
               </tr>
@@ -77,7 +80,7 @@ function TypeRow({ type, saved, own, onChange }: Props & { type: MessageType }) 
         {type === 'recovery' && <span className="quiet">{t('settings.recoveryHint')}</span>}
         {fixed && <span className="quiet">{t('settings.always')}</span>}
       </th>
-      {CHANNELS.map((channel) => (
+      {channelsOf(saved).map((channel) => (
         <td key={channel} className={css.channel}>
           <Checkbox
             checked={row[channel]}
