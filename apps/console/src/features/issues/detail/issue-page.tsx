@@ -16,6 +16,7 @@ import { IssueActions } from './issue-actions.tsx';
 import { IssueFacts } from './issue-facts.tsx';
 import { IssueLinks, MergedNote } from './issue-links.tsx';
 import { IssueProperties } from './issue-properties.tsx';
+import { IssueReports } from './issue-reports.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
 /** An issue: what is wrong, where, since when, what can be done now, and everything that happened. */
@@ -101,6 +102,7 @@ function Work({ issue }: { issue: IssueDetail }) {
         <Panel title={t('facts')}>
           <IssueFacts issue={issue} />
         </Panel>
+        <IssueReports issue={issue} />
         <IssueLinks issue={issue} />
       </div>
     </div>
