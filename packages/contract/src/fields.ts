@@ -140,6 +140,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   endpoint: { en: 'Interface', zh: '接口' },
   firmwareId: { en: 'Firmware file', zh: '固件文件' },
   encrypted: { en: 'Encrypted', zh: '是否加密' },
+  alarmId: { en: 'Alarm', zh: '告警' },
   executionId: { en: 'Execution', zh: '执行记录' },
   fileName: { en: 'File name', zh: '文件名' },
   from: { en: 'From', zh: '开始时间' },

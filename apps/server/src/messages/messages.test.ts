@@ -428,7 +428,7 @@ test('the defaults of a role apply to users who have not decided, and account se
       .map((one) => [one.email, one.source]);
   };
   const [fault] = (await north.data(readMessageSettings)).types.filter(({ type }) => type === 'fault');
-  const { source: _, ...setting } = fault!;
+  const { source: _source, usual: _usual, ...setting } = fault!;
   const types = [
     { ...setting, email: true, delayed: true },
     { ...setting, type: 'accountSecurity' as const, inApp: false, email: false },

@@ -12,7 +12,7 @@ create table push_subscriptions (
 );
 create index push_subscriptions_user on push_subscriptions (user_id);
 
--- Whoever turned a type off completely does not get pushes either.
+-- Users who turned a type off completely do not get pushes either.
 alter table message_settings add column push boolean not null default false;
 alter table role_message_settings add column push boolean not null default false;
 update message_settings set push = in_app;
