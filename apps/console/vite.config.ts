@@ -86,6 +86,8 @@ export default defineConfig({
               minShareCount: 30,
               priority: 10,
             },
+            // The proof of work, which the captcha and the page of reports use, without other pages.
+            { name: 'proof-of-work', test: /captcha[\\/]solve-captcha|altcha/, priority: 9 },
             // Code shared by the pages before sign-in, separate so that they load nothing of the other pages.
             {
               name: 'public',
@@ -104,7 +106,7 @@ export default defineConfig({
             {
               name: 'common',
               test: /console[\\/]src[\\/](?!features).*\.(ts|tsx|css)$|packages[\\/]|@ant-design[\\/]icons/,
-              minShareCount: 8,
+              minShareCount: 12,
               priority: 5,
             },
             // Small modules that the shell, the device list and Home share: one request instead of three.
@@ -113,7 +115,7 @@ export default defineConfig({
               test: /shared[\\/](lib[\\/]gateway-address|session[\\/]use-device-rights|hooks[\\/]use-waiting-count)\.ts$/,
               priority: 4,
             },
-            { name: 'icons', test: /@ant-design[\\/]icons/, minShareCount: 2, priority: 4 },
+            { name: 'icons', test: /@ant-design[\\/]icons/, minShareCount: 5, priority: 4 },
           ],
         },
       },

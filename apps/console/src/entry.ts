@@ -11,6 +11,7 @@ watchGlobalErrors();
 const { pathname } = location;
 if (pathname === '/login') void import('./app/start/sign-in.tsx').then(({ startSignIn }) => startSignIn());
 else if (pathname === '/share/file') void import('./app/start/share.tsx').then(({ startShare }) => startShare());
+else if (pathname === '/share/issue') void import('./app/start/report.tsx').then(({ startReport }) => startReport());
 else {
   // Two requests, because the small one finds the other parts of the page.
   void import('./app/start/preload.ts').then(({ preloadPage }) => preloadPage(pathname));

@@ -12,6 +12,7 @@ import { liveCertificates } from './assembly/certificates.ts';
 import { ftpRoom } from './assembly/ftp.ts';
 import { httpPort, ocppPages, plainDevicePort } from './assembly/http.ts';
 import { processMetrics } from './assembly/process-metrics.ts';
+import { conditionsOf, systemNotices } from './assembly/system-notices.ts';
 import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
 import { auditRoom } from './audit/index.ts';
 import { bellRoom } from './bell/index.ts';
@@ -41,7 +42,7 @@ import { partitions, uplinkSink } from './ingest/index.ts';
 import { issuesRoom, timelineEvents } from './issues/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
-import { messagesRoom } from './messages/index.ts';
+import { channelKeys, messagesRoom } from './messages/index.ts';
 import { ensureReadyMadeModels, modelsRoom, secretsOfModel } from './models/index.ts';
 import { commandResults, operationsRoom, storeAnswers, storeConfirmations, storeProgress } from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
@@ -53,6 +54,7 @@ import { listenTo } from './platform/database/connections/listen.ts';
 import { guessLimit } from './platform/guess-limit.ts';
 import { consoleFiles } from './platform/http/console-files.ts';
 import { healthRoutes } from './platform/http/health.ts';
+import { outbound } from './platform/http/outbound/outbound.ts';
 import { peersOf } from './platform/http/peers.ts';
 import { httpServer } from './platform/http/server.ts';
 import type { Log } from './platform/log.ts';
@@ -278,9 +280,17 @@ export async function startChargehand(
       isPublicHttps: isPublicHttps(config),
     }),
     documentation,
-    issuesRoom({ db, events, clock, log }),
+    issuesRoom({
+      ...{ db, events, clock, log, mailer: mails, store: objects.store, attachments },
+      proof: access.captcha,
+    }),
     timelineEvents({ db, pool, events, log }),
-    messagesRoom({ db, pool, events, mailer: mails, clock, log }),
+    messagesRoom({
+      ...{ db, pool, events, mailer: mails, clock, log },
+      ...(await channelKeys((name, make) => findOrCreateSecret(db, name, make))),
+      outbound: outbound({ allowsPrivate: config.webhookPrivate }),
+      pushContact: () => (config.smtp ? `mailto:${config.smtp.from.address}` : mails.urlOf('/')),
+    }),
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search, documentation.search] }),
     ftpRoom(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, addresses, log }),
@@ -308,6 +318,7 @@ export async function startChargehand(
     }),
     { name: 'storage health', stop: storage.stop },
     { name: 'certificates', stop: certificates.stop },
+    systemNotices({ db, clock, log, conditions: () => conditionsOf(config.dataFolder, certificates) }),
     live,
   ];
   await registerRoutes(app, rooms, config.roles);

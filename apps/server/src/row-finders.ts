@@ -5,6 +5,7 @@ import { documentRows } from './documents/document-rows.ts';
 import { pictureRows } from './files/picture-rows.ts';
 import { fleetRows } from './fleet/fleet-rows.ts';
 import { issueRows } from './issues/issue-rows.ts';
+import { channelRows } from './messages/index.ts';
 import { operationRows } from './operations/operation-rows.ts';
 import type { RowFinders } from './ports/policy-rows.ts';
 import { shareRows } from './shares/share-rows.ts';
@@ -22,4 +23,5 @@ export const ROW_FINDERS: RowFinders = {
   ...attachmentRows,
   ...shareRows,
   ...issueRows,
+  ...channelRows,
 };

@@ -22,6 +22,9 @@ export type SearchKind = (typeof SEARCH_KINDS)[number];
 /** Matches of each kind in the global search. */
 export const SEARCH_LIMIT = 5;
 
+/** The tabs of the list of issues. */
+export const ISSUE_TABS = ['open', 'closed', 'all'] as const;
+
 /** Maximum number of rows in one device import; one transaction handles them in a few seconds. */
 export const IMPORT_ROWS = 10_000;
 /** Maximum number of pictures of one device. */
@@ -151,6 +154,7 @@ export const LIST_NAMES = [
   'onlineSessions',
   'shares',
   'documents',
+  'issues',
 ] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 

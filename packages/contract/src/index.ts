@@ -21,11 +21,15 @@ import { filesEndpoints } from './fleet/files.ts';
 import { fleetEndpoints } from './fleet/fleet.ts';
 import { placesEndpoints } from './fleet/places.ts';
 import { issueBulkEndpoints, issueEndpoints } from './issues/issues.ts';
+import { publicReportEndpoints, reportLinkEndpoints } from './issues/reports.ts';
 import { issueViewEndpoints } from './issues/views.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { streamEndpoints } from './live/stream.ts';
 import { mailEndpoints } from './mails.ts';
+import { channelEndpoints } from './messages/channels.ts';
 import { messageEndpoints } from './messages/messages.ts';
+import { onCallEndpoints } from './messages/on-call.ts';
+import { roleMessageEndpoints } from './messages/role-messages.ts';
 import { dataItemEndpoints } from './models/data-items.ts';
 import { deviceModelEndpoints } from './models/device-models.ts';
 import { batchEndpoints } from './operations/batches.ts';
@@ -66,14 +70,20 @@ export * from './fleet/device-import.ts';
 export * from './fleet/files.ts';
 export * from './fleet/fleet.ts';
 export * from './fleet/places.ts';
+export * from './issues/issue-report.ts';
 export * from './issues/issues.ts';
+export * from './issues/reports.ts';
 export * from './issues/views.ts';
 export * from './list-endpoints.ts';
 export * from './lists.ts';
 export * from './live/events.ts';
 export * from './live/stream.ts';
 export * from './mails.ts';
+export * from './messages/channels.ts';
+export * from './messages/message-titles.ts';
 export * from './messages/messages.ts';
+export * from './messages/on-call.ts';
+export * from './messages/role-messages.ts';
 export * from './models/data-items.ts';
 export * from './models/device-models.ts';
 export * from './models/range-faults.ts';
@@ -88,11 +98,13 @@ export * from './policy/policy.ts';
 export * from './policy/policy-levels.ts';
 export * from './readiness.ts';
 export * from './search.ts';
+export * from './shares/issue-shares.ts';
 export * from './shares/public-shares.ts';
 export * from './shares/shares.ts';
 export * from './telemetry/statistics.ts';
 export * from './telemetry/telemetry.ts';
 export * from './texts/logged-texts.ts';
+export * from './texts/notice-texts.ts';
 export * from './texts/objects.ts';
 
 /** All endpoints of the product. The server serves exactly these, and the console calls no others. */
@@ -119,6 +131,9 @@ export const ENDPOINTS = {
   ...secondFactorEndpoints,
   ...mailEndpoints,
   ...messageEndpoints,
+  ...onCallEndpoints,
+  ...roleMessageEndpoints,
+  ...channelEndpoints,
   ...onlineEndpoints,
   ...privacyEndpoints,
   ...statisticsEndpoints,
@@ -133,6 +148,8 @@ export const ENDPOINTS = {
   ...issueEndpoints,
   ...issueBulkEndpoints,
   ...issueViewEndpoints,
+  ...publicReportEndpoints,
+  ...reportLinkEndpoints,
   ...streamEndpoints,
   ...searchEndpoints,
   ...shareEndpoints,

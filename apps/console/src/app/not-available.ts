@@ -3,7 +3,6 @@
  * route table. The product is complete when it is empty.
  */
 export const NOT_AVAILABLE: readonly string[] = [
-  '/share/issue',
   '/manage/device/terminal',
   '/manage/logs/protocol',
   '/manage/logs/error',
@@ -12,10 +11,4 @@ export const NOT_AVAILABLE: readonly string[] = [
   '/manage/system/application/add',
   '/manage/system/application/update/:id',
   '/manage/system/application/detail/:id',
-  '/manage/message/list',
-  '/manage/message/setting',
-  '/manage/issue/list',
-  '/manage/issue/add',
-  '/manage/issue/update/:id',
-  '/manage/issue/detail/:id',
 ];

@@ -81,8 +81,17 @@ export const PUBLIC_ROUTES: readonly AppRoute[] = [
     screen: () => import('../features/shares/visitor/share-page.tsx'),
     words: ['share'],
   },
-  { path: '/share/issue', titleKey: 'reportIssue', keys: [] },
+  {
+    path: '/share/issue',
+    titleKey: 'reportIssue',
+    keys: [],
+    screen: () => import('./pages/report-page.tsx'),
+    words: ['report'],
+  },
 ];
+
+/** The texts of the pages of one issue; commands are named in its timeline. */
+const ISSUE_WORDS: readonly Room[] = ['issues', 'issue', 'content', 'operations'];
 
 /** Every route below /manage, in the order of the sidebar. */
 export const MANAGE_ROUTES: readonly AppRoute[] = [
@@ -150,7 +159,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         keys: ['auth_site_detail'],
         ofRow: true,
         screen: () => import('./pages/site-detail.tsx'),
-        words: ['places', 'fleet', 'alarms', 'statistics'],
+        words: ['messages', 'places', 'fleet', 'alarms', 'statistics', 'issues'],
       },
     ],
   },
@@ -240,6 +249,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         ofRow: true,
         screen: () => import('./pages/device-detail.tsx'),
         words: [
+          'messages',
           'fleet',
           'devices',
           'telemetry',
@@ -249,6 +259,7 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
           'audit',
           'statistics',
           'transfers',
+          'issues',
         ],
       },
       { path: '/manage/device/terminal', titleKey: 'deviceTerminal', keys: ['auth_device_detail'] },
@@ -395,8 +406,8 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         titleKey: 'customerDetail',
         keys: ['auth_customer_detail'],
         ofRow: true,
-        screen: () => import('../features/fleet/customers/customer-detail-page.tsx'),
-        words: ['places', 'fleet'],
+        screen: () => import('./pages/customer-detail.tsx'),
+        words: ['places', 'fleet', 'issues'],
       },
     ],
   },
@@ -671,8 +682,21 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     keys: ['auth_message'],
     redirectTo: '/manage/message/list',
     children: [
-      { path: '/manage/message/list', titleKey: 'messageList', keys: ['auth_message_list'] },
-      { path: '/manage/message/setting', titleKey: 'messageSetting', keys: ['auth_message_setting'] },
+      {
+        path: '/manage/message/list',
+        titleKey: 'messageList',
+        keys: ['auth_message_list'],
+        screen: () => import('../features/messages/inbox/inbox-page.tsx'),
+        words: ['messages'],
+      },
+      {
+        path: '/manage/message/setting',
+        titleKey: 'messageSetting',
+        keys: ['auth_message_setting'],
+        parent: '/manage/message/list',
+        screen: () => import('../features/messages/settings/settings-page.tsx'),
+        words: ['messages'],
+      },
     ],
   },
   {
@@ -681,10 +705,36 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
     keys: ['auth_issue'],
     redirectTo: '/manage/issue/list',
     children: [
-      { path: '/manage/issue/list', titleKey: 'issueList', keys: ['auth_issue_list'] },
-      { path: '/manage/issue/add', titleKey: 'issueAdd', keys: ['auth_issue_add'] },
-      { path: '/manage/issue/update/:id', titleKey: 'issueEdit', keys: ['auth_issue_edit'] },
-      { path: '/manage/issue/detail/:id', titleKey: 'issueDetail', keys: ['auth_issue_detail'] },
+      {
+        path: '/manage/issue/list',
+        titleKey: 'issueList',
+        keys: ['auth_issue_list'],
+        screen: () => import('../features/issues/list/issue-list-page.tsx'),
+        words: ['issues'],
+      },
+      {
+        path: '/manage/issue/add',
+        titleKey: 'issueAdd',
+        keys: ['auth_issue_add'],
+        screen: () => import('../features/issues/form/add-page.tsx'),
+        words: ISSUE_WORDS,
+      },
+      {
+        path: '/manage/issue/update/:id',
+        titleKey: 'issueEdit',
+        keys: ['auth_issue_edit'],
+        parent: '/manage/issue/detail/:id',
+        screen: () => import('../features/issues/form/edit-page.tsx'),
+        words: ISSUE_WORDS,
+      },
+      {
+        path: '/manage/issue/detail/:id',
+        titleKey: 'issueDetail',
+        keys: ['auth_issue_detail'],
+        ofRow: true,
+        screen: () => import('../features/issues/detail/issue-page.tsx'),
+        words: ISSUE_WORDS,
+      },
     ],
   },
 ];

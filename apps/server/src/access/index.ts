@@ -39,7 +39,7 @@ import { sealedFields } from './sealed-fields.ts';
 import { secondFactorRoutes } from './second-factor/second-factor.routes.ts';
 import { secondFactorService } from './second-factor/second-factor.service.ts';
 import { secondFactorCodes } from './second-factor/second-factor-codes.ts';
-import { captcha } from './sign-in/captcha.ts';
+import { type Captcha, captcha } from './sign-in/captcha.ts';
 import { recoveryRoutes } from './sign-in/recovery.routes.ts';
 import { recoveryService } from './sign-in/recovery.service.ts';
 import { sessionRoutes } from './sign-in/sessions.routes.ts';
@@ -68,6 +68,8 @@ export interface AccessRoom extends Required<Room> {
   /** users */
   search: readonly SearchSource[];
   guard: Guard;
+  /** proofs of work, each valid once */
+  captcha: Pick<Captcha, 'redeem'>;
   /** decrypts what browsers encrypt for this server */
   sealed: SealedFields;
   /** the generated password of the administrator, shown once and not stored */
@@ -140,6 +142,7 @@ export async function accessRoom(parts: AccessParts): Promise<AccessRoom> {
       void words.start();
     },
     guard: sessionGuard({ db, pool, clock }, config),
+    captcha: oneTime,
     sealed,
     firstPassword,
     routes(app) {

@@ -7,10 +7,13 @@ import { networkOf } from './sign-in/sign-in-limits.ts';
 const PUBLIC_REQUESTS_A_MINUTE = 300;
 
 /** Limits the requests of one address to the endpoints on `open`. A 429 response says how long to wait. */
-export async function limitPublicCalls(open: FastifyInstance): Promise<void> {
+export async function limitPublicCalls(
+  open: FastifyInstance,
+  { requests = PUBLIC_REQUESTS_A_MINUTE, windowMs = 60_000 }: { requests?: number; windowMs?: number } = {},
+): Promise<void> {
   await open.register(rateLimit, {
-    max: PUBLIC_REQUESTS_A_MINUTE,
-    timeWindow: 60_000,
+    max: requests,
+    timeWindow: windowMs,
     keyGenerator: (request) => networkOf(request.ip),
     errorResponseBuilder: (_request, context) =>
       new Problem('tooManyRequests', {

@@ -1,7 +1,11 @@
+import { REPORT_LIMITS } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
+import type { AttachmentsRoom } from '../attachments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
+import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Room } from '../platform/room.ts';
 import type { Events } from '../ports/events.ts';
 import { evidenceService } from './evidence/evidence.service.ts';
@@ -9,40 +13,84 @@ import { issueChanges } from './issue-changes.ts';
 import { issuesRoutes } from './issues.routes.ts';
 import { listService } from './list/list.service.ts';
 import { viewsService } from './list/views.service.ts';
+import { followService } from './reports/follow.service.ts';
+import { reportFilesService } from './reports/report-files.service.ts';
+import { reportLinksService } from './reports/report-links.service.ts';
+import { reportMails } from './reports/report-mails.ts';
+import { reportsRoutes } from './reports/reports.routes.ts';
+import { deleteContacts } from './reports/reports.store.ts';
+import { type ProofOfWork, sendService } from './reports/send.service.ts';
 import { createService } from './work/create.service.ts';
 import { linksService } from './work/links.service.ts';
 import { remind } from './work/reminders.ts';
 import { workService } from './work/work.service.ts';
 import './tables.ts';
 
+export { addOutsideComment } from './outside/outside-comments.ts';
+export { countSharedComments } from './outside/shared-issue.store.ts';
+export { filesOfSharedIssue, readSharedIssue } from './outside/shared-issue.ts';
 export { timelineEvents } from './timeline-events.ts';
 
 /** How often due dates are looked at. Milliseconds. */
 const REMIND_MS = 60_000;
+/** How often abandoned uploads and old contacts of reporters are removed. Milliseconds. */
+const SWEEP_MS = 3_600_000;
 
 /** Issues: reported problems with their timeline, their links and the times they took. */
-export function issuesRoom(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): Room {
-  const { db, events, clock, log } = parts;
+export function issuesRoom(parts: {
+  db: Kysely<Database>;
+  events: Events;
+  clock: Clock;
+  log: Log;
+  mailer: Mailer;
+  store: ObjectStore;
+  attachments: Pick<AttachmentsRoom, 'arrive' | 'settle' | 'settled' | 'hasArrived' | 'requireSpace'>;
+  /** for reports of people without an account */
+  proof: ProofOfWork;
+}): Room {
+  const { db, events, clock, log, mailer, proof } = parts;
   const changes = issueChanges(db, events);
   const reminding = clock.repeat(() => remind(db, clock.now()), {
     everyMs: REMIND_MS,
     log,
     failed: 'reminders of issues wait for the next round',
   });
+  const reporters = reportMails(mailer);
+  const reportFiles = reportFilesService({ ...parts, changes });
+  const sweeping = clock.repeat(
+    async (signal) => {
+      await reportFiles.sweep(signal);
+      await deleteContacts(db, new Date(clock.now().getTime() - REPORT_LIMITS.contactDays * 86_400_000));
+    },
+    { everyMs: SWEEP_MS, log, failed: 'old uploads and contacts of reporters wait for the next round' },
+  );
   return {
     name: 'issues',
     role: 'jobs',
-    routes: (app) =>
+    routes(app) {
       issuesRoutes(app, {
         db,
         issues: listService(db),
         evidence: evidenceService(db),
         views: viewsService(db),
         create: createService({ db, clock, changes }),
-        work: workService({ db, clock, changes }),
+        work: workService({ db, clock, changes, reporters }),
         links: linksService({ db, changes }),
-      }),
-    start: () => reminding.startLater(),
-    stop: () => reminding.stop(),
+      });
+      reportsRoutes(app, {
+        sending: sendService({ db, clock, changes, proof }),
+        following: followService({ db, changes }),
+        files: reportFiles,
+        links: reportLinksService({ db, mailer }),
+      });
+    },
+    start() {
+      reminding.startLater();
+      sweeping.startLater();
+    },
+    async stop() {
+      await reminding.stop();
+      await sweeping.stop();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { Locale } from '@chargehand/contract';
 import type {
   DocumentContent,
   IssueCause,
@@ -22,6 +23,10 @@ declare module '../platform/database/schema.ts' {
     issue_links: LinksTable;
     issue_views: ViewsTable;
     issue_evidence: EvidenceTable;
+    report_links: ReportLinksTable;
+    issue_reports: ReportsTable;
+    issue_report_replies: ReportRepliesTable;
+    issue_report_uploads: ReportUploadsTable;
   }
 }
 
@@ -117,4 +122,50 @@ interface ViewsTable {
   user_id: number;
   name: string;
   filters: Json<Record<string, unknown>>;
+}
+
+interface ReportLinksTable {
+  token: Generated<string>;
+  device_id: number | null;
+  site_id: number | null;
+  created_at: Generated<Date>;
+}
+
+interface ReportsTable {
+  id: GeneratedAlways<number>;
+  issue_id: number;
+  request_key: string;
+  follow_token: Generated<string>;
+  created_at: Generated<Date>;
+  device_id: number | null;
+  site_id: number | null;
+  site_name: string | null;
+  device_name: string | null;
+  connector: number | null;
+  sn: string;
+  place: string;
+  type: IssueType;
+  description: string;
+  locale: Locale;
+  contact: string | null;
+  had_contact: boolean;
+  notify: boolean;
+  joined: boolean;
+  replies: Generated<number>;
+}
+
+interface ReportRepliesTable {
+  report_id: number;
+  request_key: string;
+}
+
+interface ReportUploadsTable {
+  id: string;
+  report_id: number;
+  message: number;
+  name: string;
+  size: number;
+  received: Generated<number>;
+  done: Generated<boolean>;
+  active_at: Generated<Date>;
 }

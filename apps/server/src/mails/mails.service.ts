@@ -6,7 +6,7 @@ import type { Caller } from '../platform/http/caller.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/serve/list-queries.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
-import { findMail, listMails, type MailRecord, queueAgain } from './mails.store.ts';
+import { findMail, listMails, type MailRecord } from './mails.store.ts';
 
 type Endpoints = typeof mailEndpoints;
 export type MailsService = ReturnType<typeof mailsService>;
@@ -49,7 +49,7 @@ export function mailsService(parts: { db: Kysely<Database>; mailer: Mailer }) {
       await db.transaction().execute(async (trx) => {
         const mail = await findMail(trx, id);
         if (!mail) throw notFound('mail');
-        if (!(await queueAgain(trx, id))) throw new Problem('mailPurged');
+        if (!(await mailer.sendAgain(trx, id))) throw new Problem('mailPurged');
         await logMail(trx, caller, mail, { sent: 'again' });
       });
     },

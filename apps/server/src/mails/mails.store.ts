@@ -49,15 +49,6 @@ export async function findMail(db: Kysely<Database>, id: number): Promise<MailRe
   return rows[0] ?? null;
 }
 
-/** Makes a mail due now and resets its attempts; false when its text was removed or its link has expired. */
-export async function queueAgain(trx: Kysely<Database>, id: number): Promise<boolean> {
-  const { rows } = await sql`
-    update outgoing_mails set next_attempt_at = now(), sent_at = null, attempts = 0, last_error = null
-     where id = ${id} and body_text is not null and (secret_until is null or secret_until > now())
-    returning pg_notify('outgoing_mails', '')`.execute(trx);
-  return rows.length > 0;
-}
-
 /** The number of mails that have not been sent. */
 export async function countWaitingMails(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`

@@ -1,18 +1,42 @@
+import { roleMessageEndpoints } from '@chargehand/contract';
+import { serve } from '../platform/http/serve/serve.ts';
 import type { Room } from '../platform/room.ts';
+import { type ChannelParts, messageChannels } from './channels/index.ts';
 import { inboxService } from './inbox/inbox.service.ts';
 import { messageWorker, type WorkerParts } from './incidents/message-worker.ts';
 import { messagesRoutes } from './messages.routes.ts';
+import { onCallRoutes } from './on-call/on-call.routes.ts';
+import { onCallService } from './on-call/on-call.service.ts';
+import { roleSettingsService } from './settings/role-settings.service.ts';
 import { settingsService } from './settings/settings.service.ts';
 import './tables.ts';
 
+export { channelKeys } from './channels/channel-keys.ts';
+export { channelRows } from './channels/channel-rows.ts';
+
 /** Messages: what users are notified of, on which channels, and when. Other modules announce through `ports/notices.ts`. */
-export function messagesRoom(parts: WorkerParts): Room {
-  const worker = messageWorker(parts);
+export function messagesRoom(parts: Omit<WorkerParts, 'unsubscribeUrl'> & ChannelParts): Room {
+  const channels = messageChannels(parts);
+  const worker = messageWorker({ ...parts, unsubscribeUrl: channels.unsubscribeUrl });
   return {
     name: 'messages',
     role: 'jobs',
-    routes: (app) => messagesRoutes(app, { inbox: inboxService(parts), settings: settingsService(parts) }),
-    start: worker.start,
-    stop: worker.stop,
+    routes(app) {
+      messagesRoutes(app, { inbox: inboxService(parts), settings: settingsService(parts) });
+      onCallRoutes(app, onCallService(parts));
+      const roles = roleSettingsService(parts);
+      serve(app, roleMessageEndpoints.readRoleMessages, ({ params }) => roles.read(params.id));
+      serve(app, roleMessageEndpoints.saveRoleMessages, ({ caller, params, body }) =>
+        roles.save(caller, params.id, body),
+      );
+      channels.routes(app);
+    },
+    start() {
+      worker.start();
+      channels.start();
+    },
+    async stop() {
+      await Promise.all([worker.stop(), channels.stop()]);
+    },
   };
 }

@@ -11,6 +11,7 @@ export function messagesRoutes(app: FastifyInstance, parts: { inbox: InboxServic
   serve(app, messageEndpoints.countInbox, ({ caller }) => inbox.count(caller));
   serve(app, messageEndpoints.markInbox, ({ caller, body }) => inbox.mark(caller, body));
   serve(app, messageEndpoints.explainInbox, ({ caller, query }) => inbox.explain(caller, query));
+  serve(app, messageEndpoints.explainMessage, ({ caller, params }) => inbox.reason(caller, params.id));
   serve(app, messageEndpoints.readMessageSettings, ({ caller }) => settings.read(caller));
   serve(app, messageEndpoints.saveMessageSettings, ({ caller, body }) => settings.save(caller, body));
   serve(app, messageEndpoints.listMessageMutes, ({ caller }) => settings.mutes(caller));

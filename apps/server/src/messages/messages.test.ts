@@ -1,13 +1,15 @@
-import { ENDPOINTS } from '@chargehand/contract';
-import { ESCALATE_MS, RECOVERY_SETTLE_MS } from '@chargehand/domain';
+import { CODES, ENDPOINTS } from '@chargehand/contract';
+import { ESCALATE_MINUTES, RECOVERY_SETTLE_MS } from '@chargehand/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { announce, type Notice } from '../ports/notices.ts';
 import { openStream } from '../testing/event-stream.ts';
 import { type MailServer, startMailServer } from '../testing/mails/mail-server.ts';
+import { writePlannedMails } from '../testing/mails/planned-mails.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import type { Person } from '../testing/world.ts';
 
-const { listInbox, countInbox, markInbox, explainInbox, saveMessageSettings, readMessageSettings } = ENDPOINTS;
+const { listInbox, countInbox, markInbox, explainInbox, explainMessage, saveMessageSettings, readMessageSettings } =
+  ENDPOINTS;
 
 let server: TestServer;
 let post: MailServer;
@@ -24,7 +26,7 @@ beforeEach(async () => {
   await server.sweep();
   await server.database.pool.query(
     `truncate alarms, notices, incidents, incident_members, messages, message_mails, message_settings, message_times,
-       message_mutes, on_call_shifts, outgoing_mails, site_receivers cascade`,
+       message_mutes, on_call_shifts, push_subscriptions, outgoing_mails, site_receivers cascade`,
   );
   await server.database.pool.query(`update roles set email_alarm = false`);
   await server.database.pool.query(`update users set email = null`);
@@ -62,12 +64,7 @@ async function giveAddress(person: Person): Promise<string> {
   await rows('update users set email = $2 where id = $1', [server.world.users[person], address]);
   return address;
 }
-/** Moves the planned mails to now, and lets the worker write them. */
-async function writeMails(): Promise<void> {
-  await server.sweep();
-  await rows('update message_mails set due_at = now() where written_at is null');
-  await server.sweep();
-}
+const writeMails = () => writePlannedMails(server);
 const mailsFor = (address: string) =>
   rows('select subject, body_text as text, message_id from outgoing_mails where receiver = $1 order by id', [address]);
 
@@ -144,7 +141,7 @@ describe('one incident, one message', () => {
       open: 160,
       recoveredAt: null,
     });
-    expect(message!.devices).toHaveLength(5);
+    expect(message!.devices).toHaveLength(20);
     const [mail, ...more] = await mailsFor(address);
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ subject: 'Device offline · Site northQuay' });
@@ -158,7 +155,13 @@ describe('one incident, one message', () => {
   test('a flapping alarm notifies twice: when it starts, and when it is over for good', async () => {
     const address = await giveAddress('northAdmin');
     const client = await server.as('northAdmin');
-    const types = (['fault', 'recovery'] as const).map((type) => ({ type, inApp: true, email: true, delayed: false }));
+    const types = (['fault', 'recovery'] as const).map((type) => ({
+      type,
+      inApp: true,
+      email: true,
+      push: false,
+      delayed: false,
+    }));
     await client.data(saveMessageSettings, { body: { types, quiet: null, digestAt: 480 } });
     const [alarm] = await raise([server.world.devices.northQuay1.id]);
     for (let round = 0; round < 5; round += 1) {
@@ -234,7 +237,7 @@ describe('a mail', () => {
   test('about the same site waits for some minutes after the previous one', async () => {
     const address = await giveAddress('northAdmin');
     const client = await server.as('northAdmin');
-    const types = [{ type: 'fault' as const, inApp: true, email: true, delayed: false }];
+    const types = [{ type: 'fault' as const, inApp: true, email: true, push: false, delayed: false }];
     await client.data(saveMessageSettings, { body: { types, quiet: null, digestAt: 480 } });
     await raise([server.world.devices.northQuay1.id], 'First');
     await writeMails();
@@ -270,6 +273,10 @@ describe('notices of other modules', () => {
     ]);
     expect(await listOf('northAdmin')).toEqual([]);
     expect(await listOf('root')).toEqual([]);
+    const [{ id } = { id: 0 }] = await listOf('northAssigned');
+    expect(await (await server.as('northAssigned')).data(explainMessage, { params: { id } })).toMatchObject({
+      ...{ refusal: null, source: 'default', named: true, escalated: false },
+    });
   });
 
   test('do not reach a named user who may not see the place', async () => {
@@ -280,9 +287,10 @@ describe('notices of other modules', () => {
 
   test('cannot add headers to a mail', async () => {
     const address = await giveAddress('northAssigned');
-    await rows(`insert into message_settings values ($1, 'issueAssigned', true, true, false)`, [
-      server.world.users.northAssigned,
-    ]);
+    await rows(
+      `insert into message_settings (user_id, type, in_app, email, delayed) values ($1, 'issueAssigned', true, true, false)`,
+      [server.world.users.northAssigned],
+    );
     const data = { title: 'Dark\r\nBcc: eve@example.org\u2028<b>' };
     await announce(server.database.db, notice({ userIds: [server.world.users.northAssigned], data }));
     await writeMails();
@@ -312,12 +320,42 @@ describe('the inbox', () => {
     expect(await (await server.as('root')).data(countInbox)).toMatchObject({ unread: 2 });
   });
 
-  test('of another user cannot be marked', async () => {
+  test('marks nothing that arrived after what the user has seen', async () => {
+    await raise([server.world.devices.northQuay1.id]);
+    await server.sweep();
+    const client = await server.as('northAdmin');
+    const [seen] = await listOf('northAdmin');
+    await raise([server.world.devices.northMill1.id]);
+    await server.sweep();
+    await rows(`update messages set updated_at = updated_at + interval '1 s' where id <> $1`, [seen!.id]);
+    await client.data(markInbox, { body: { read: true, until: seen!.updatedAt } });
+    expect(await listOf('northAdmin', { read: true })).toMatchObject([{ id: seen!.id }]);
+  });
+
+  test('names the alarm, its open alarms that nobody has acknowledged, and the devices that the user still sees', async () => {
+    const { northQuay1, northQuay2 } = server.world.devices;
+    const ids = (await raise([northQuay1.id, northQuay2.id])).sort((a, b) => a - b);
+    await server.sweep();
+    const all = { deviceCount: 2, devices: [{ id: northQuay1.id }, { id: northQuay2.id }], alarmIds: ids };
+    const named = { nameEn: 'Ground fault protection tripped', nameZh: expect.stringMatching(/接地/) };
+    expect(await listOf('northAssigned')).toMatchObject([{ ...named, ...all }]);
+    await rows(`update alarms set acknowledged_at = now(), acknowledged_by_name = 'x' where id = $1`, [ids[0]]);
+    expect(await listOf('northAssigned')).toMatchObject([{ alarmIds: ids.slice(1) }]);
+    await rows('update devices set site_id = $1 where id = $2', [server.world.sites.northMill, northQuay2.id]);
+    expect(await listOf('northAssigned')).toMatchObject([{ deviceCount: 2, devices: [{ id: northQuay1.id }] }]);
+    await rows('update devices set site_id = $1 where id = $2', [server.world.sites.northQuay, northQuay2.id]);
+  });
+
+  test('of another user cannot be marked or explained', async () => {
     await raise([server.world.devices.northQuay1.id]);
     await server.sweep();
     const [foreign] = await listOf('root');
-    await (await server.as('northAdmin')).data(markInbox, { body: { ids: [foreign!.id], read: true } });
+    const other = await server.as('northAdmin');
+    await other.data(markInbox, { body: { ids: [foreign!.id], read: true } });
     expect(await listOf('root')).toMatchObject([{ readAt: null }]);
+    expect(await other.call(explainMessage, { params: { id: foreign!.id } })).toMatchObject({
+      code: CODES.notFound.code,
+    });
   });
 
   test('sends the number of unread messages to every browser of the user', async () => {
@@ -345,11 +383,14 @@ describe('the settings of a user', () => {
   test('decide, and say what decides', async () => {
     const client = await server.as('northAdmin');
     expect(await explain('northAdmin')).toMatchObject({ refusal: null, source: 'default', inApp: true, mail: 'off' });
-    const types = [{ type: 'fault' as const, inApp: false, email: false, delayed: false }];
+    const types = [{ type: 'fault' as const, inApp: false, email: false, push: false, delayed: false }];
     const saved = await client.data(saveMessageSettings, {
       body: { types, quiet: { from: 0, to: 60 }, digestAt: 540 },
     });
     expect(saved).toMatchObject({ quiet: { from: 0, to: 60 }, digestAt: 540 });
+    expect(saved.types.find(({ type }) => type === 'fault')).toMatchObject({
+      ...{ inApp: false, source: 'user', usual: { inApp: true, email: false, source: 'default' } },
+    });
     expect(await client.data(readMessageSettings)).toEqual(saved);
     expect(await explain('northAdmin')).toMatchObject({ refusal: 'off', source: 'user', inApp: false });
     await raise([server.world.devices.northQuay1.id]);
@@ -375,6 +416,38 @@ describe('the settings of a user', () => {
   });
 });
 
+test('the defaults of a role apply to users who have not decided, and account security cannot be turned off', async () => {
+  const { northAdmin } = server.world.users;
+  const [{ role_id: id }] = await rows('select role_id from users where id = $1', [northAdmin]);
+  const staff = await server.as('vendorStaff');
+  const north = await server.as('northAdmin');
+  const sourceOf = async () => {
+    const { types } = await north.data(readMessageSettings);
+    return types
+      .filter(({ type }) => type === 'fault' || type === 'accountSecurity')
+      .map((one) => [one.email, one.source]);
+  };
+  const [fault] = (await north.data(readMessageSettings)).types.filter(({ type }) => type === 'fault');
+  const { source: _source, usual: _usual, ...setting } = fault!;
+  const types = [
+    { ...setting, email: true, delayed: true },
+    { ...setting, type: 'accountSecurity' as const, inApp: false, email: false },
+  ];
+  const saved = await staff.data(ENDPOINTS.saveRoleMessages, { params: { id }, body: { types } });
+  expect(saved.types.filter(({ source }) => source === 'role').map(({ type }) => type)).toEqual(['fault']);
+  expect(await sourceOf()).toEqual([
+    [true, 'role'],
+    [true, 'always'],
+  ]);
+  await staff.data(ENDPOINTS.saveRoleMessages, { params: { id }, body: { types: [] } });
+  expect(await sourceOf()).toEqual([
+    [false, 'default'],
+    [true, 'always'],
+  ]);
+  const logged = await rows(`select before, after from action_logs where object_type = 'role' order by id`);
+  expect(logged.at(0)!.after).toEqual({ messages: { fault: expect.stringMatching(/^delayed, email, inApp/) } });
+});
+
 test('an incident that nobody takes on is passed to the substitute on duty, once', async () => {
   const { northAdmin, northAssigned, root } = server.world.users;
   const address = await giveAddress('northAssigned');
@@ -387,7 +460,7 @@ test('an incident that nobody takes on is passed to the substitute on duty, once
   await writeMails();
   expect(await mailsFor(address)).toEqual([]);
   const later = () =>
-    rows('update incidents set opened_at = opened_at - make_interval(secs => $1)', [ESCALATE_MS / 1_000]);
+    rows('update incidents set opened_at = opened_at - make_interval(mins => $1)', [ESCALATE_MINUTES.usual]);
   await later();
   await writeMails();
   await later();

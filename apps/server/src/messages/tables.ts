@@ -12,6 +12,11 @@ declare module '../platform/database/schema.ts' {
     message_times: MessageTimesTable;
     message_mutes: MessageMutesTable;
     on_call_shifts: OnCallShiftsTable;
+    on_call_settings: OnCallSettingsTable;
+    push_subscriptions: PushSubscriptionsTable;
+    webhooks: WebhooksTable;
+    message_sends: MessageSendsTable;
+    message_templates: MessageTemplatesTable;
   }
 }
 
@@ -89,6 +94,7 @@ interface MessageSettingsTable {
   type: string;
   in_app: boolean;
   email: boolean;
+  push: Generated<boolean>;
   delayed: boolean;
 }
 
@@ -97,6 +103,7 @@ interface RoleMessageSettingsTable {
   type: string;
   in_app: boolean;
   email: boolean;
+  push: Generated<boolean>;
   delayed: boolean;
 }
 
@@ -115,6 +122,64 @@ interface MessageMutesTable {
   until: Date;
 }
 
+interface PushSubscriptionsTable {
+  id: GeneratedAlways<number>;
+  user_id: number;
+  endpoint: string;
+  keys: string;
+  user_agent: string;
+  created_at: Generated<Date>;
+  used_at: Date | null;
+}
+
+interface WebhooksTable {
+  id: GeneratedAlways<number>;
+  customer_id: number;
+  name: string;
+  url: string;
+  format: string;
+  types: string[];
+  site_ids: number[];
+  locale: 'en-US' | 'zh-CN';
+  enabled: Generated<boolean>;
+  secret: string | null;
+  previous_secret: string | null;
+  previous_secret_until: Date | null;
+  created_at: Generated<Date>;
+}
+
+interface MessageSendsTable {
+  id: GeneratedAlways<number>;
+  channel: 'email' | 'webhook' | 'push';
+  message_id: Generated<string>;
+  customer_id: number;
+  user_id: number | null;
+  webhook_id: number | null;
+  subscription_id: number | null;
+  mail_id: number | null;
+  receiver: string;
+  type: string | null;
+  incident_id: number | null;
+  content: string | null;
+  created_at: Generated<Date>;
+  state: Generated<'waiting' | 'sent' | 'failed' | 'dropped'>;
+  next_attempt_at: Date | null;
+  leased: Generated<boolean>;
+  attempts: Generated<number>;
+  tries: Generated<number>;
+  sent_at: Date | null;
+  log: Generated<unknown>;
+}
+
+interface MessageTemplatesTable {
+  type: string;
+  channel: string;
+  locale: 'en-US' | 'zh-CN';
+  subject: string;
+  body: string;
+  updated_at: Generated<Date>;
+}
+
 interface OnCallShiftsTable {
   id: GeneratedAlways<number>;
   customer_id: number;
@@ -123,4 +188,9 @@ interface OnCallShiftsTable {
   substitute_id: number | null;
   begins_at: Date;
   ends_at: Date;
+}
+
+interface OnCallSettingsTable {
+  customer_id: number;
+  escalate_minutes: number;
 }

@@ -17,6 +17,7 @@ import { sharesRoutes } from './shares.routes.ts';
 import { sharesService } from './shares.service.ts';
 import { databaseTime, findShares } from './shares.store.ts';
 import { downloadsService } from './visitors/downloads.service.ts';
+import { issueVisitsService } from './visitors/issue-visits.service.ts';
 import { uploadsService } from './visitors/uploads.service.ts';
 import { visitorPasses } from './visitors/visitor-pass.ts';
 import { visitorRoutes } from './visitors/visitors.routes.ts';
@@ -66,9 +67,10 @@ export function sharesRoom(parts: SharesParts): Room {
     routes(app) {
       sharesRoutes(app, sharesService({ db, clock, checks, files, running, changes }));
       visitorRoutes(app, {
-        visitors: visitorsService({ db, clock, checks, files, passes, mails, changes }),
+        visitors: visitorsService({ db, clock, checks, files, passes, changes }),
         downloads: downloadsService({ db, clock, files, running, changes, log }),
         uploads,
+        issues: issueVisitsService({ db, events, changes }),
       });
     },
     async start() {

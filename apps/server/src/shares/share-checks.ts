@@ -16,7 +16,7 @@ export interface ShareChecks {
   pool: Pool;
   /** The rights of an enabled user who may still call an endpoint; null for others. */
   rightsOf(userId: number, endpointId: string): Promise<UserRights | null>;
-  finders: Record<'attachment' | 'folder', FindRows>;
+  finders: Record<'attachment' | 'folder' | 'issue', FindRows>;
 }
 
 /**
@@ -37,13 +37,14 @@ export async function checkShares(
     if (!first) continue;
     const creator = await rightsOf(first.createdBy, endpointOf(first));
     if (!creator) continue;
-    const object = first.attachmentId === null ? 'folder' : 'attachment';
+    const { kind: object } = sharedObject(first);
     const verb = first.kind === 'upload' ? 'write' : 'download';
-    const rows = await finders[object](pool, creator, [...new Set(group.map(objectOf))]);
-    const given = new Set(
-      rows.flatMap(({ id, own }) => (own && levelSuffices(creator.levels[own.area][verb], own[verb]) ? [id] : [])),
-    );
-    for (const share of group) if (given.has(objectOf(share))) found.set(share.id, creator);
+    const rows = await finders[object](pool, creator, [...new Set(group.map((share) => sharedObject(share).id))]);
+    // An issue has no levels: who sees it may give it.
+    const isGiven = ({ own }: (typeof rows)[number]) =>
+      own ? levelSuffices(creator.levels[own.area][verb], own[verb]) : object === 'issue';
+    const given = new Set(rows.filter(isGiven).map(({ id }) => id));
+    for (const share of group) if (given.has(sharedObject(share).id)) found.set(share.id, creator);
   }
   return shares.map((share) => {
     const creator = found.get(share.id) ?? null;
@@ -52,12 +53,18 @@ export async function checkShares(
   });
 }
 
-function objectOf({ attachmentId, folderId }: ShareRecord): number {
-  return attachmentId ?? folderId ?? 0;
+/** What a share gives, or where it asks for files. */
+export function sharedObject({ attachmentId, folderId, issueId }: ShareRecord): {
+  kind: 'attachment' | 'folder' | 'issue';
+  id: number;
+} {
+  if (attachmentId !== null) return { kind: 'attachment', id: attachmentId };
+  return issueId === null ? { kind: 'folder', id: folderId ?? 0 } : { kind: 'issue', id: issueId };
 }
 
 /** The endpoint that creates such a share. */
 function endpointOf({ kind, attachmentId }: ShareRecord): string {
   if (kind === 'upload') return 'shares.requestUploads';
+  if (kind === 'issue') return 'shares.createForIssue';
   return attachmentId === null ? 'shares.createForFolder' : 'shares.createForFile';
 }

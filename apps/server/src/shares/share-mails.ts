@@ -1,22 +1,9 @@
-import { WRONG_SHARE_CODES } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
 import { mailAddressOf, type ShareRecord } from './shares.store.ts';
 
 const WORDS = {
-  locked: {
-    subject: { en: 'A Chargehand share was locked', zh: '您的 Chargehand 分享已锁定' },
-    text: {
-      en: 'Your share of "{object}" was locked, because a wrong code was entered {most} times. Nobody can use its link until you unlock it.',
-      zh: '您分享的“{object}”因提取码连续输错 {most} 次已被锁定，解锁前任何人都无法通过链接访问。',
-    },
-    link: { en: 'Unlock the share', zh: '前往解锁' },
-    note: {
-      en: 'Unlocking gives the share a new code. If you do not know who tried, end the share instead.',
-      zh: '解锁后将生成新的提取码。如无法确认是谁在尝试，建议直接取消分享。',
-    },
-  },
   uploaded: {
     subject: { en: 'You received files on Chargehand', zh: '您在 Chargehand 收到了新文件' },
     text: {
@@ -42,7 +29,7 @@ export type ShareMails = ReturnType<typeof shareMails>;
 export function shareMails(mailer: Mailer) {
   const send = async (
     trx: Kysely<Database>,
-    kind: 'locked' | 'uploaded',
+    kind: 'uploaded',
     share: ShareRecord,
     more: Record<string, string | number>,
   ): Promise<void> => {
@@ -67,8 +54,6 @@ export function shareMails(mailer: Mailer) {
     });
   };
   return {
-    /** The share was locked by wrong codes. Its creator unlocks it in the console, signed in. */
-    locked: (trx: Kysely<Database>, share: ShareRecord) => send(trx, 'locked', share, { most: WRONG_SHARE_CODES }),
     /** A file arrived through an upload request. */
     uploaded: (trx: Kysely<Database>, share: ShareRecord, file: string) => send(trx, 'uploaded', share, { file }),
   };

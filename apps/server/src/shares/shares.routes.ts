@@ -14,6 +14,9 @@ export function sharesRoutes(app: FastifyInstance, shares: SharesService): void 
   serve(app, shareEndpoints.requestUploads, ({ caller, params, row, body }) =>
     shares.create(caller, 'upload', { folderId: params.id }, row.customerId, body),
   );
+  serve(app, shareEndpoints.shareIssue, ({ caller, params, row, body }) =>
+    shares.create(caller, 'issue', { issueId: params.id }, row.customerId, body),
+  );
   serve(app, shareEndpoints.listShares, ({ caller, query }) => shares.list(caller, query));
   serve(app, shareEndpoints.readShare, ({ caller, params }) => shares.read(caller, params.id));
   serve(app, shareEndpoints.listShareUses, ({ params, query }) => shares.uses(params.id, query.before));

@@ -11,7 +11,7 @@ import { notFound, Problem } from '../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../platform/http/serve/list-queries.ts';
 import type { RunningUses } from './running-uses.ts';
 import type { ShareChanges } from './share-changes.ts';
-import { type CheckedShare, checkShares, type ShareChecks } from './share-checks.ts';
+import { type CheckedShare, checkShares, type ShareChecks, sharedObject } from './share-checks.ts';
 import { mayPassOn, type SharedFiles } from './shared-files.ts';
 import { findShare, listShares, listUses, lockShare, type ShareRecord } from './shares.store.ts';
 
@@ -70,16 +70,16 @@ export function sharesService(parts: {
     async create(
       caller: Caller,
       kind: ShareKind,
-      object: { attachmentId: number } | { folderId: number },
+      object: { attachmentId: number } | { folderId: number } | { issueId: number },
       customerId: PolicyRow['customerId'],
-      entered: BodyOf<Endpoints['requestUploads']>,
+      entered: BodyOf<Endpoints['requestUploads']> & { comments?: boolean },
     ): Promise<ShareRow> {
       if ('attachmentId' in object) {
         const file = await files.file(object.attachmentId);
         if (!file) throw notFound('attachment');
         if (!mayPassOn(caller, file)) throw new Problem('noPermission');
       }
-      const { days, code, recipient = '', note = '', useLimit = null, byteLimit = null } = entered;
+      const { days, code, recipient = '', note = '', useLimit = null, byteLimit = null, comments = false } = entered;
       const made = await db.transaction().execute(async (trx) => {
         const values = {
           ...{ kind, recipient: recipient.trim(), note: note.trim(), use_limit: useLimit, byte_limit: byteLimit },
@@ -87,6 +87,8 @@ export function sharesService(parts: {
           code: code ? newCode() : null,
           attachment_id: 'attachmentId' in object ? object.attachmentId : null,
           folder_id: 'folderId' in object ? object.folderId : null,
+          issue_id: 'issueId' in object ? object.issueId : null,
+          comments,
           customer_id: customerId,
           created_by: caller.userId,
           expires_at: shareExpiry(days, clock.now()),
@@ -100,6 +102,7 @@ export function sharesService(parts: {
           accessCode: share.code !== null,
           recipient: share.recipient,
           note: share.note,
+          ...(kind === 'issue' ? { comments } : {}),
         };
         await record(trx, caller, 'new', share, { after: { ...after, useLimit, byteLimit } });
         return share;
@@ -109,12 +112,12 @@ export function sharesService(parts: {
     },
 
     async list(caller: Caller, query: QueryOf<Endpoints['listShares']>): Promise<AnswerOf<Endpoints['listShares']>> {
-      const { search, kind, ended = false, own = false, attachmentId, folderId } = query;
+      const { search, kind, ended = false, own = false, attachmentId, folderId, issueId } = query;
       const oversees = mayOverseeShares(caller.levels);
       const { items, total } = await listShares(
         db,
         { userId: caller.userId, scope: caller.scope, oversees },
-        { search: searchOf(search), kind, ended, own, attachmentId, folderId },
+        { search: searchOf(search), kind, ended, own, attachmentId, folderId, issueId },
         listOrder(query.sort, '-createdAt'),
         pageOf(query),
       );
@@ -137,12 +140,13 @@ export function sharesService(parts: {
     },
 
     async update(caller: Caller, id: number, entered: BodyOf<Endpoints['updateShare']>): Promise<ShareRow> {
-      const { days, useLimit, byteLimit, recipient, note } = entered;
+      const { days, useLimit, byteLimit, recipient, note, comments } = entered;
       return await change(caller, id, (share) => {
         const next: Partial<Values> = {
           ...(days === undefined ? {} : { expires_at: shareExpiry(days, clock.now()) }),
           ...(useLimit === undefined ? {} : { use_limit: useLimit }),
-          ...(byteLimit === undefined || share.kind === 'download' ? {} : { byte_limit: byteLimit }),
+          ...(byteLimit === undefined || share.kind !== 'upload' ? {} : { byte_limit: byteLimit }),
+          ...(comments === undefined || share.kind !== 'issue' ? {} : { comments }),
           ...(recipient === undefined ? {} : { recipient: recipient.trim() }),
           ...(note === undefined ? {} : { note: note.trim() }),
         };
@@ -151,6 +155,7 @@ export function sharesService(parts: {
           ...(next.expires_at === undefined ? {} : { until: next.expires_at }),
           ...(next.use_limit === undefined ? {} : { useLimit: next.use_limit }),
           ...(next.byte_limit === undefined ? {} : { byteLimit: next.byte_limit }),
+          ...(next.comments === undefined ? {} : { comments: next.comments }),
           ...(next.recipient === undefined ? {} : { recipient: next.recipient }),
           ...(next.note === undefined ? {} : { note: next.note }),
         };
@@ -187,14 +192,15 @@ export function sharesService(parts: {
 }
 
 /** What its creator can change, as it is logged. */
-function limitsOf({ expiresAt, useLimit, byteLimit, recipient, note }: ShareRecord) {
-  return { until: expiresAt, useLimit, byteLimit, recipient, note };
+function limitsOf({ expiresAt, useLimit, byteLimit, recipient, note, kind, comments }: ShareRecord) {
+  return { until: expiresAt, useLimit, byteLimit, recipient, note, ...(kind === 'issue' ? { comments } : {}) };
 }
 
 interface Values {
   expires_at: Date | null;
   use_limit: number | null;
   byte_limit: number | null;
+  comments: boolean;
   recipient: string;
   note: string;
   locked_at: null;
@@ -208,14 +214,10 @@ function newCode(): string {
 
 function rowOf(caller: Caller, { share, end }: CheckedShare): ShareRow {
   const own = share.createdBy === caller.userId;
-  const { id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes } = share;
+  const { id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes, comments } = share;
   return {
-    ...{ id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes, own },
-    object: {
-      kind: share.attachmentId === null ? 'folder' : 'attachment',
-      id: share.attachmentId ?? share.folderId ?? 0,
-      name: share.objectName,
-    },
+    ...{ id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes, own, comments },
+    object: { ...sharedObject(share), name: share.objectName },
     state: end ?? 'open',
     createdBy: share.createdByName,
     createdAt: share.createdAt.toISOString(),

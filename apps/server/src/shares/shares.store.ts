@@ -14,8 +14,11 @@ export interface ShareRecord extends Omit<ShareFacts, 'permitted'> {
   code: string | null;
   attachmentId: number | null;
   folderId: number | null;
+  issueId: number | null;
+  /** visitors of the issue may comment */
+  comments: boolean;
   customerId: number | null;
-  /** the name of the shared file or folder */
+  /** the name of the shared file or folder, or the number and title of the issue */
   objectName: string;
   /** when the file or folder was moved to the trash */
   objectDeletedAt: Date | null;
@@ -32,7 +35,8 @@ export interface ShareRecord extends Omit<ShareFacts, 'permitted'> {
 
 const COLUMNS = sql`
   s.id, s.kind, s.token, s.code, s.attachment_id as "attachmentId", s.folder_id as "folderId",
-  s.customer_id as "customerId", coalesce(a.name, f.name) as "objectName",
+  s.issue_id as "issueId", s.comments, s.customer_id as "customerId", 
+  coalesce(a.name, f.name, '#' || i.number || ' ' || i.title) as "objectName",
   coalesce(a.deleted_at, f.deleted_at) as "objectDeletedAt", s.created_by as "createdBy",
   coalesce(nullif(u.nick_name, ''), u.user_name) as "createdByName", s.created_at as "createdAt",
   s.expires_at as "expiresAt", s.recipient, s.note, s.uses, s.use_limit as "useLimit", s.bytes,
@@ -40,7 +44,8 @@ const COLUMNS = sql`
   s.destroyed_at as "destroyedAt", s.last_used_at as "lastUsedAt"`;
 const FROM = sql`
   shares s join users u on u.id = s.created_by
-  left join attachments a on a.id = s.attachment_id left join folders f on f.id = s.folder_id`;
+  left join attachments a on a.id = s.attachment_id left join folders f on f.id = s.folder_id
+  left join issues i on i.id = s.issue_id`;
 
 /** A user who reads the list of shares. */
 export type ShareReader = Pick<Caller, 'userId' | 'scope'> & { oversees: boolean };
@@ -58,6 +63,7 @@ export interface ShareFilters {
   own: boolean;
   attachmentId: number | undefined;
   folderId: number | undefined;
+  issueId: number | undefined;
 }
 
 /** One page of the shares that a user may see, and their total number. */
@@ -74,10 +80,11 @@ export async function listShares(
   if (filters.kind !== undefined) conditions.push(sql<SqlBool>`s.kind = ${filters.kind}`);
   if (filters.attachmentId !== undefined) conditions.push(sql<SqlBool>`s.attachment_id = ${filters.attachmentId}`);
   if (filters.folderId !== undefined) conditions.push(sql<SqlBool>`s.folder_id = ${filters.folderId}`);
+  if (filters.issueId !== undefined) conditions.push(sql<SqlBool>`s.issue_id = ${filters.issueId}`);
   if (filters.search !== undefined) {
     const pattern = anywhere(filters.search);
     conditions.push(sql<SqlBool>`(
-      coalesce(a.name, f.name) ilike ${pattern} or s.recipient ilike ${pattern} or u.user_name ilike ${pattern}
+      coalesce(a.name, f.name, '#' || i.number || ' ' || i.title) ilike ${pattern} or s.recipient ilike ${pattern} or u.user_name ilike ${pattern}
       or u.nick_name ilike ${pattern})`);
   }
   const where = sql.join(conditions, sql` and `);

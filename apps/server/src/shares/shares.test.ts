@@ -16,6 +16,7 @@ import type { Client } from '../testing/client.ts';
 import { eventually } from '../testing/eventually.ts';
 import { namesOfZip } from '../testing/files/zip-names.ts';
 import { mailsTo } from '../testing/mails/outbox.ts';
+import { writePlannedMails } from '../testing/mails/planned-mails.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { soon } from '../testing/within.ts';
 
@@ -221,8 +222,9 @@ describe('an access code', () => {
     expect(answers.filter((code) => code === CODES.shareLocked.code)).toHaveLength(6);
     expect(await visitor().enter(one, one.code ?? '')).toMatchObject({ code: CODES.shareLocked.code });
     expect((await early.content(one)).status).toBe(404);
+    await writePlannedMails(server);
     const mails = await mailsTo(server.database.db, 'north@example.org');
-    expect(mails).toHaveLength(1);
+    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('Share locked: ')]);
     expect(mails[0]?.body_text).toContain(`/manage/attach/shares?share=${one.id}`);
 
     const unlocked = await north.data(unlockShare, { params: { id: one.id } });

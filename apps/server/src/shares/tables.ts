@@ -16,6 +16,8 @@ interface SharesTable {
   code: string | null;
   attachment_id: number | null;
   folder_id: number | null;
+  issue_id: Generated<number | null>;
+  comments: Generated<boolean>;
   customer_id: number | null;
   created_by: number;
   created_at: Generated<Date>;

@@ -137,4 +137,14 @@ export const SHARE_CODES = {
     en: 'This share was ended and cannot be changed. Create a new one.',
     zh: '该分享已被取消，无法修改，请重新创建。',
   },
+  shareReadOnly: {
+    code: 11370,
+    en: 'This link does not take comments.',
+    zh: '该链接不支持评论。',
+  },
+  shareCommentsFull: {
+    code: 11371,
+    en: 'This link takes no more than {most} comments. Ask the person who sent you the link for a new one.',
+    zh: '该链接最多可发表 {most} 条评论，请联系发送者获取新的链接。',
+  },
 } as const satisfies Record<string, CodeEntry>;

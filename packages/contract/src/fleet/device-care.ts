@@ -44,6 +44,8 @@ export const DeviceLabel = Exact({
   name: Type.String(),
   siteName: Type.String(),
   deviceModelName: Type.String(),
+  /** the secret of the link for reports of people without an account */
+  reportToken: Type.String(),
 });
 export type DeviceLabel = Static<typeof DeviceLabel>;
 

@@ -61,4 +61,49 @@ export const ISSUE_CODES = {
     en: '{field}: this link already exists.',
     zh: '{field}：该关联已存在。',
   },
+  reportLinkUnknown: {
+    code: 11420,
+    en: 'This code is no longer valid. Say where the problem is instead.',
+    zh: '该二维码已失效，请改为填写问题所在的位置。',
+  },
+  reportUnknown: {
+    code: 11421,
+    en: 'There is no report with this link. Check that the whole link was copied.',
+    zh: '未找到该链接对应的报修，请检查链接是否完整。',
+  },
+  reportTooMany: {
+    code: 11422,
+    en: 'Too many reports arrived in a short time. Try again in {minutes} minutes.',
+    zh: '短时间内收到的报修过多，请 {minutes} 分钟后再试。',
+  },
+  reportContact: {
+    code: 11423,
+    en: '{field}: enter a mail address or a phone number.',
+    zh: '{field}：请填写邮箱地址或电话号码。',
+  },
+  reportFiles: {
+    code: 11424,
+    en: '{field}: at most {photos} photos or one video per message.',
+    zh: '{field}：每条消息最多 {photos} 张照片或 1 个视频。',
+  },
+  reportReplies: {
+    code: 11425,
+    en: 'At most {most} messages can be added to a report.',
+    zh: '每个报修最多可补充 {most} 条消息。',
+  },
+  reportPlace: {
+    code: 11426,
+    en: '{field}: enter the SN of the device, or where it is.',
+    zh: '{field}：请填写设备 SN 或所在位置。',
+  },
+  reportSpaceFull: {
+    code: 11427,
+    en: 'There is no space for photos and videos at the moment. The text of the report has arrived.',
+    zh: '暂无空间接收照片和视频，报修文字内容已收到。',
+  },
+  reportUploadPart: {
+    code: 11428,
+    en: 'This part of the file has arrived already, or another one is expected. Continue where the upload is.',
+    zh: '该分片已收到，或应上传其他分片，请从当前进度继续。',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -13,6 +13,7 @@ import {
 import { type Static, Type } from 'typebox';
 import { Content } from '../documents/schemas.ts';
 import { Exact, Id, Lines, NullableText, NullableTime, Page, Revision, Time, Words } from '../schemas.ts';
+import { IssueReport } from './issue-report.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
 const NullableMs = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);
@@ -26,8 +27,6 @@ export const IssueTitle = Type.String({ minLength: 1, maxLength: 200 });
 export const IssueLabel = Type.String({ minLength: 1, maxLength: ISSUE_LABEL_LENGTH });
 export const IssueLabels = Type.Array(IssueLabel, { maxItems: ISSUE_LABELS });
 
-/** The tabs of the list of issues. */
-export const ISSUE_TABS = ['open', 'closed', 'all'] as const;
 /** The events in the timeline of an issue. */
 export const ISSUE_EVENTS = [
   'created',
@@ -60,6 +59,7 @@ export const IssueRow = Exact({
   labels: Type.Array(Type.String()),
   occurredAt: Time,
   createdAt: Time,
+  /** empty for a report of someone without an account */
   createdBy: Type.String(),
   updatedAt: Time,
   closedAt: NullableTime,
@@ -131,6 +131,8 @@ export const IssueDetail = Exact({
   merged: Type.Array(Exact({ id: Id, number: Type.Integer(), title: Type.String() })),
   /** the situation of its device was kept */
   hasEvidence: Type.Boolean(),
+  /** what people without an account reported, oldest first; at most 50 */
+  reports: Type.Array(IssueReport),
   revision: Revision,
   may: Exact({ edit: Type.Boolean() }),
 });
@@ -145,7 +147,10 @@ export const IssueEntry = Exact({
   /** null for a comment */
   event: nullable(ISSUE_EVENTS),
   userId: NullableId,
+  /** empty for someone without an account */
   userName: Type.String(),
+  /** the report of the person without an account who wrote it; null for all others */
+  reportId: NullableId,
   internal: Type.Boolean(),
   body: Type.Union([Content, Type.Null()]),
   quotes: Type.Union([Type.Integer(), Type.Null()]),

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import { ISSUE_TABS } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, NullableText, Words } from '../schemas.ts';
-import { ISSUE_TABS, IssueLabel, IssuePriorityNumber, IssueStatusWord, IssueTypeNumber } from './schemas.ts';
+import { IssueLabel, IssuePriorityNumber, IssueStatusWord, IssueTypeNumber } from './schemas.ts';
 
 /** The filters of issues. */
 export const issueFilters = {
@@ -20,6 +21,10 @@ export const issueFilters = {
   customerId: Type.Optional(Id),
   siteId: Type.Optional(Id),
   deviceId: Type.Optional(Id),
+  /** reported about this alarm */
+  alarmId: Type.Optional(Id),
+  /** reported about this command to a device */
+  executionId: Type.Optional(Type.String({ format: 'uuid' })),
 };
 
 const NullableMs = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);

@@ -4,6 +4,7 @@ import {
   MESSAGE_SUBJECTS,
   MESSAGE_TYPES,
   NOTICE_TYPES,
+  PUSH_TIMES,
   REFUSALS,
   SETTING_SOURCES,
 } from '@chargehand/domain';
@@ -25,17 +26,22 @@ export const MessageRow = Exact({
   level: Type.Union([Words(ALARM_LEVELS), Type.Null()]),
   /** of the first event */
   subject: Exact({ kind: Words(MESSAGE_SUBJECTS), id: Type.String() }),
-  /** the values of its text */
+  /** the values of its title, see `messageTitle` */
   data: Type.Record(Type.String(), Type.Unknown()),
+  /** the names of the code of the alarm that it is about; null without one */
+  nameEn: NullableText,
+  nameZh: NullableText,
   customerName: NullableText,
   siteId: NullableId,
   siteName: NullableText,
-  /** the affected devices: their number, and the first ones that still exist */
+  /** the affected devices: their number, and the first ones that the user still sees */
   deviceCount: Count,
   devices: Type.Array(Exact({ id: Id, name: Type.String() })),
   /** the events that it consists of, and how many of them are still going on */
   events: Count,
   open: Count,
+  /** its open alarms that nobody has acknowledged, at most `BULK_SLICE` */
+  alarmIds: Type.Array(Id),
   openedAt: Time,
   lastAt: Time,
   /** null: not recovered, or nothing that recovers */
@@ -52,30 +58,37 @@ export type MessageRow = Static<typeof MessageRow>;
 export const MessageCounts = Exact({ unread: Count, untreated: Count });
 export type MessageCounts = Static<typeof MessageCounts>;
 
-export const MessageSettingRow = Exact({
-  type: Words(MESSAGE_TYPES),
+const channels = {
   inApp: Type.Boolean(),
   email: Type.Boolean(),
-  /** mails are collected for the daily digest */
+  /** in the browsers that the user registered */
+  push: Type.Boolean(),
+  /** mails are collected for the daily digest; pushes are not */
   delayed: Type.Boolean(),
-});
+};
+export const MessageSettingRow = Exact({ type: Words(MESSAGE_TYPES), ...channels });
 export type MessageSettingRow = Static<typeof MessageSettingRow>;
 
 /** A daily period; null: none. It may include midnight. */
 const Quiet = Type.Union([Exact({ from: Minute, to: Minute }), Type.Null()]);
 
+/** A setting, and what decides about it: the user, their role, … */
+export const DecidedSetting = Exact({ ...MessageSettingRow.properties, source: Words(SETTING_SOURCES) });
+
 export const OwnMessageSettings = Exact({
   types: Type.Array(
     Exact({
-      ...MessageSettingRow.properties,
-      /** what decides: the user, their role, … */
-      source: Words(SETTING_SOURCES),
+      ...DecidedSetting.properties,
+      /** what applies, and what decides, when the user sets nothing */
+      usual: Exact({ ...channels, source: Words(SETTING_SOURCES) }),
     }),
   ),
   quiet: Quiet,
   digestAt: Minute,
   /** null: mails cannot be received */
   email: NullableText,
+  /** the number of browsers registered for pushes; with 0 pushes cannot be received */
+  browsers: Count,
 });
 export type OwnMessageSettings = Static<typeof OwnMessageSettings>;
 
@@ -87,8 +100,20 @@ export const MessageReason = Exact({
   inApp: Type.Boolean(),
   mail: Words(MAIL_TIMES),
   mailAt: NullableTime,
+  push: Words(PUSH_TIMES),
+  pushAt: NullableTime,
 });
 export type MessageReason = Static<typeof MessageReason>;
+
+/** Why the caller has a message: the decision of now about what it is about. */
+export const OwnMessageReason = Exact({
+  ...MessageReason.properties,
+  /** the message is only for users that it names, such as the assignee of an issue */
+  named: Type.Boolean(),
+  /** it was passed to the substitutes on duty */
+  escalated: Type.Boolean(),
+});
+export type OwnMessageReason = Static<typeof OwnMessageReason>;
 
 export const MessageMute = Exact({
   id: Id,
@@ -140,10 +165,12 @@ export const messageEndpoints = {
     effect: 'session',
     summary: "Mark some or all of the caller's messages as read or processed, or not. Processed messages are read",
     body: Exact({
-      /** without it, all of them */
+      /** without it, all of them up to `until` */
       ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true })),
       read: Type.Optional(Type.Boolean()),
       processed: Type.Optional(Type.Boolean()),
+      /** later messages are not marked, because the user has not seen them */
+      until: Type.Optional(Time),
     }),
     answer: MessageCounts,
   }),
@@ -156,6 +183,16 @@ export const messageEndpoints = {
     summary: 'Explain whether and how the caller is notified of a type of message about a device, and why or why not',
     query: Exact({ deviceId: Id, type: Words(MESSAGE_TYPES) }),
     answer: MessageReason,
+  }),
+  explainMessage: endpoint({
+    id: 'inbox.reason',
+    method: 'GET',
+    path: `${path}/:id/reason`,
+    policy: own,
+    effect: 'read',
+    summary: 'Explain why the caller got a message, and how they would be notified of it now',
+    params: IdParams,
+    answer: OwnMessageReason,
   }),
   readMessageSettings: endpoint({
     id: 'messageSettings.read',

@@ -28,10 +28,12 @@ export const ROW_TYPES = {
   execution: 'device',
   folder: 'folder',
   issue: 'issue',
+  messageSend: 'customer',
   parameterBaseline: 'customer',
   pictures: 'customer',
   session: 'user',
   share: 'share',
+  webhook: 'customer',
 } as const;
 export type RowType = keyof typeof ROW_TYPES;
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, Id } from '../schemas.ts';
+import { Exact, Id, Lines } from '../schemas.ts';
+import { SharedIssue } from './issue-shares.ts';
 import { OpenedShare, SharedFolder, SharedUpload, ShareToken } from './schemas.ts';
 
 const path = '/api/unauth/share';
@@ -42,6 +43,32 @@ export const publicShareEndpoints = {
     summary: 'List a shared folder, or a folder in it',
     query: Exact({ s: ShareToken, folderId: Type.Optional(Id) }),
     answer: SharedFolder,
+  }),
+  readSharedIssue: endpoint({
+    id: 'share.issue',
+    method: 'GET',
+    path: `${path}/issue`,
+    policy: open,
+    effect: 'session',
+    summary: 'Get a shared issue with its public comments and their files',
+    query: ofShare,
+    answer: SharedIssue,
+  }),
+  commentSharedIssue: endpoint({
+    id: 'share.comment',
+    method: 'POST',
+    path: `${path}/issue/comments`,
+    policy: open,
+    effect: 'session',
+    summary: 'Comment on a shared issue, if the share allows it. Sending the same comment again adds nothing',
+    body: Exact({
+      s: ShareToken,
+      /** made by the browser for each comment */
+      requestKey: Type.String({ format: 'uuid', maxLength: 36 }),
+      visitorName: Type.String({ minLength: 1, maxLength: 100 }),
+      comment: Lines({ minLength: 1, maxLength: 5_000 }),
+    }),
+    answer: SharedIssue,
   }),
   downloadShared: endpoint({
     id: 'share.download',

@@ -4,7 +4,7 @@ import { Exact, Id, Lines, NullableText, NullableTime, Page, Time, Words } from 
 
 /** The validity of a share, spec §3. Null: permanent. */
 export const Validity = Type.Unsafe<ShareDays | null>({ enum: [...SHARE_DAYS, null] });
-export const ShareKindWord = Words(['download', 'upload'] as const satisfies readonly ShareKind[]);
+export const ShareKindWord = Words(['download', 'upload', 'issue'] as const satisfies readonly ShareKind[]);
 /** How often a share can be used: downloads, or uploaded files. Null: any number. */
 export const UseLimit = Type.Union([Type.Integer({ minimum: 1, maximum: 10_000 }), Type.Null()]);
 const GIB = 1024 ** 3;
@@ -35,13 +35,26 @@ export type NewShare = Static<typeof NewShare>;
 export const NewUploadRequest = Exact({ ...NewShare.properties, byteLimit: Type.Optional(ByteLimit) });
 export type NewUploadRequest = Static<typeof NewUploadRequest>;
 
+/** Visitors of the share of an issue may comment on it. */
+export const MayComment = Type.Boolean();
+
+export const NewIssueShare = Exact({
+  days: Validity,
+  code: Type.Boolean(),
+  comments: MayComment,
+  recipient: Type.Optional(ShareFields.recipient),
+  note: Type.Optional(ShareFields.note),
+});
+export type NewIssueShare = Static<typeof NewIssueShare>;
+
 export const SHARE_STATES = ['open', ...SHARE_ENDS] as const;
 
 export const ShareRow = Exact({
   id: Id,
   kind: ShareKindWord,
-  /** the shared file or folder */
-  object: Exact({ kind: Words(['attachment', 'folder'] as const), id: Id, name: Type.String() }),
+  /** what is shared */
+  object: Exact({ kind: Words(['attachment', 'folder', 'issue'] as const), id: Id, name: Type.String() }),
+  comments: MayComment,
   state: Words(SHARE_STATES),
   createdBy: Type.String(),
   /** the caller created it */

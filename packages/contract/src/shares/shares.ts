@@ -3,6 +3,8 @@ import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams, Keyset, Paging } from '../schemas.ts';
 import {
   ByteLimit,
+  MayComment,
+  NewIssueShare,
   NewShare,
   NewUploadRequest,
   ShareFields,
@@ -18,7 +20,9 @@ export * from './schemas.ts';
 
 const path = '/api/auth/sys/shares';
 const KEYS = ['auth_attach'] as const;
-const ofShare = { route: { keys: KEYS }, row: { object: 'share', from: 'params.id' } } as const;
+/** Who shares issues works with their shares too. */
+const ALL_KEYS = ['auth_attach', 'auth_issue_edit'] as const;
+const ofShare = { route: { keys: ALL_KEYS }, row: { object: 'share', from: 'params.id' } } as const;
 const ofFolder = { object: 'folder', from: 'params.id' } as const;
 /** Nobody shares more than they may download, or requests files where they may not add any. */
 const downloads = { own: 'download' } as const;
@@ -59,11 +63,22 @@ export const shareEndpoints = {
     body: NewUploadRequest,
     answer: ShareRow,
   }),
+  shareIssue: endpoint({
+    id: 'shares.createForIssue',
+    method: 'POST',
+    path: '/api/auth/sys/issues/:id/shares',
+    policy: { route: { keys: ['auth_issue_edit'] }, row: { object: 'issue', from: 'params.id' } },
+    effect: 'create',
+    summary: 'Share an issue by a link, without its internal comments and its evidence',
+    params: IdParams,
+    body: NewIssueShare,
+    answer: ShareRow,
+  }),
   listShares: endpoint({
     id: 'shares.list',
     method: 'GET',
     path,
-    policy: { route: { keys: KEYS }, row: 'scope' },
+    policy: { route: { keys: ALL_KEYS }, row: 'scope' },
     effect: 'list',
     summary: 'List the shares of the caller; administrators also see those of others in their customers',
     query: Exact({
@@ -76,6 +91,7 @@ export const shareEndpoints = {
       own: Type.Optional(Type.Boolean()),
       attachmentId: Type.Optional(Id),
       folderId: Type.Optional(Id),
+      issueId: Type.Optional(Id),
     }),
     answer: Exact({
       ...SharePage.properties,
@@ -116,6 +132,8 @@ export const shareEndpoints = {
       days: Type.Optional(Validity),
       useLimit: Type.Optional(UseLimit),
       byteLimit: Type.Optional(ByteLimit),
+      /** of an issue */
+      comments: Type.Optional(MayComment),
       recipient: Type.Optional(ShareFields.recipient),
       note: Type.Optional(ShareFields.note),
     }),

@@ -6,6 +6,7 @@ export const MANUAL_PAGES = [
     'manual-sites',
     'manual-documents',
     'manual-attachments',
+    'manual-issues',
     'manual-customers',
     'manual-models',
     'manual-users',
@@ -36,11 +37,13 @@ const PAGES: readonly (readonly [path: string, page: ManualPage])[] = [
   ['/manage/logs', 'manual-logs'],
   ['/manage/docs', 'manual-documents'],
   ['/manage/attach', 'manual-attachments'],
+  ['/manage/issue', 'manual-issues'],
 ];
 
 /** The tabs and sections of a device that another page than the one about devices explains. */
 const DEVICE_PARTS: Readonly<Record<string, ManualPage>> = {
   ...{ operations: 'manual-control', alarms: 'manual-alarms', events: 'manual-alarms', charts: 'manual-charts' },
+  issues: 'manual-issues',
   ...{ traffic: 'manual-charts', logs: 'manual-transfers', protocol: 'manual-logs' },
 };
 

@@ -93,6 +93,40 @@ describe('a further notice', () => {
   });
 });
 
+describe('waiting devices', () => {
+  const waits = (change: Partial<GroupedNotice> = {}) =>
+    notice({ type: 'waitingDevice', key: 'SN1', siteId: null, deviceId: null, level: null, cause: 'x', ...change });
+  const first = beginIncident(waits());
+
+  test('of a window are one incident without a site, and no fault joins them', () => {
+    expect(joins(first, waits({ key: 'SN2', at: 1_000 + GROUP_WINDOW_MS }))).toBe(true);
+    expect(joins(first, waits({ key: 'SN2', at: 1_001 + GROUP_WINDOW_MS }))).toBe(false);
+    expect(joins(first, notice({ siteId: null }))).toBe(false);
+    expect(joins(begun, waits())).toBe(false);
+    expect(joins({ ...first, closedAt: 2_000 }, waits({ key: 'SN2' }))).toBe(false);
+  });
+
+  test('are counted, and recover when all are registered', () => {
+    const two = continueIncident(first, waits({ key: 'SN2' }), 'new');
+    expect(two).toMatchObject({ incident: { members: 2, open: 2 }, alert: false });
+    const one = continueIncident(two.incident, waits({ ended: true }), 'open').incident;
+    expect(one).toMatchObject({ open: 1, recoveredAt: null });
+    expect(continueIncident(one, waits({ key: 'SN2', ended: true, at: 9_000 }), 'open').incident).toMatchObject({
+      open: 0,
+      recoveredAt: 9_000,
+    });
+  });
+
+  test.each<['open' | 'over' | 'new', number, boolean]>([
+    ['new', 1_000 + GROUP_WINDOW_MS, false],
+    ['new', 1_001 + GROUP_WINDOW_MS, true],
+    ['over', 1_001 + GROUP_WINDOW_MS, true],
+    ['open', 1_001 + GROUP_WINDOW_MS, false],
+  ])('a device that is %s at %i alerts: %s', (member, at, alert) => {
+    expect(continueIncident(first, waits({ key: 'SN2', at }), member).alert).toBe(alert);
+  });
+});
+
 test.each<[number | null, number | null, boolean]>([
   [null, null, false],
   [0, null, true],

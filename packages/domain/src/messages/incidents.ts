@@ -1,5 +1,5 @@
 import { ALARM_LEVELS, type AlarmLevel } from '../alarms/alarms.ts';
-import { isFaultType, type NoticeType } from './message-types.ts';
+import { isFaultType, isStateType, type NoticeType } from './message-types.ts';
 
 /** Faults of a site with the same cause are one incident when each begins this soon after the previous one. */
 export const GROUP_WINDOW_MS = 10 * 60_000;
@@ -55,16 +55,16 @@ export function memberKey({ type, key }: Pick<GroupedNotice, 'type' | 'key'>): s
 
 /**
  * True when a notice that belongs to no incident yet belongs to this one: it follows within the window on the same site,
- * and has the same cause or the whole site is concerned.
+ * and has the same cause or the whole site is concerned. Waiting devices have no site; those of a window are one incident.
  */
 export function joins(incident: Incident, notice: GroupedNotice): boolean {
+  if (incident.closedAt !== null || notice.at - incident.lastAt > GROUP_WINDOW_MS) return false;
+  if (notice.type === 'waitingDevice') return incident.type === 'waitingDevice';
   return (
     isFaultType(notice.type) &&
     isFaultType(incident.type) &&
     notice.siteId !== null &&
     incident.siteId === notice.siteId &&
-    incident.closedAt === null &&
-    notice.at - incident.lastAt <= GROUP_WINDOW_MS &&
     (incident.cause === notice.cause || incident.devices.length >= SITE_WIDE_DEVICES)
   );
 }
@@ -79,7 +79,7 @@ export function beginIncident(notice: GroupedNotice): Incident {
     openedAt: notice.at,
     lastAt: notice.at,
     members: 1,
-    open: isFaultType(notice.type) ? 1 : 0,
+    open: isStateType(notice.type) ? 1 : 0,
     devices: notice.deviceId === null ? [] : [notice.deviceId],
     recoveredAt: null,
     closedAt: null,
@@ -90,7 +90,7 @@ export function beginIncident(notice: GroupedNotice): Incident {
 /**
  * The incident after a further notice. `member` is what the notice is about within the incident: going on, over, or new.
  * A fault that returns does not alert again. A higher level does, and so does news about anything but a fault after the
- * window.
+ * window, unless it repeats a state that is known.
  */
 export function continueIncident(
   incident: Incident,
@@ -100,12 +100,14 @@ export function continueIncident(
   const at = Math.max(incident.lastAt, notice.at);
   if (notice.ended) {
     const open = incident.open - (member === 'open' ? 1 : 0);
-    const recoveredAt = open === 0 && isFaultType(incident.type) ? (incident.recoveredAt ?? at) : null;
+    const recoveredAt = open === 0 && isStateType(incident.type) ? (incident.recoveredAt ?? at) : null;
     return { incident: { ...incident, open, recoveredAt }, alert: false };
   }
   const fault = isFaultType(incident.type);
   const worse = rank(notice.level) > rank(incident.level);
-  const alert = fault ? worse : at - incident.alertedAt > GROUP_WINDOW_MS;
+  const state = isStateType(incident.type);
+  const known = fault || (state && member === 'open');
+  const alert = known ? worse : at - incident.alertedAt > GROUP_WINDOW_MS;
   return {
     incident: {
       ...incident,
@@ -113,7 +115,7 @@ export function continueIncident(
       level: worse ? notice.level : incident.level,
       lastAt: at,
       members: incident.members + (member === 'new' ? 1 : 0),
-      open: incident.open + (fault && member !== 'open' ? 1 : 0),
+      open: incident.open + (state && member !== 'open' ? 1 : 0),
       devices:
         notice.deviceId === null || incident.devices.includes(notice.deviceId)
           ? incident.devices

@@ -13,3 +13,8 @@ export function keysOfMessage(type: MessageType): readonly string[] {
   if (type === 'system') return ['auth_system'];
   return [];
 }
+
+/** True when only users of the platform vendor read what a type of message is about. */
+export function isForVendor(type: MessageType): boolean {
+  return type === 'waitingDevice' || type === 'system';
+}

@@ -45,3 +45,8 @@ export type FaultType = (typeof FAULT_TYPES)[number];
 export function isFaultType(type: string): type is FaultType {
   return (FAULT_TYPES as readonly string[]).includes(type);
 }
+
+/** True for a type about a state that ends: a fault, a device that waits, a condition of the installation. */
+export function isStateType(type: string): boolean {
+  return isFaultType(type) || type === 'waitingDevice' || type === 'system';
+}

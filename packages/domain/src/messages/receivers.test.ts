@@ -13,8 +13,9 @@ import {
   type SettingSource,
 } from './receivers.ts';
 
-const OFF: MessageSetting = { inApp: false, email: false, delayed: false };
-const MAIL: MessageSetting = { inApp: true, email: true, delayed: false };
+const OFF: MessageSetting = { inApp: false, email: false, push: false, delayed: false };
+const MAIL: MessageSetting = { inApp: true, email: true, push: false, delayed: false };
+const PUSH: MessageSetting = { ...OFF, push: true };
 const DIGEST: MessageSetting = { ...MAIL, delayed: true };
 
 const facts = (change: Partial<ReceiverFacts> = {}): ReceiverFacts => ({
@@ -25,6 +26,7 @@ const facts = (change: Partial<ReceiverFacts> = {}): ReceiverFacts => ({
   permitted: true,
   muted: false,
   hasAddress: true,
+  hasBrowser: false,
   own: null,
   role: null,
   emailAlarm: false,
@@ -67,6 +69,12 @@ describe('a delivery', () => {
     ['at once when on duty', 'fault', { onCall: true, quiet }, 23 * 60, { mail: 'now', source: 'onCall' }],
     ['at once about the account', 'accountSecurity', { quiet, own: OFF }, 23 * 60, { mail: 'now' }],
     ['without an address only in the console', 'fault', { own: MAIL, hasAddress: false }, 1, { mail: 'noAddress' }],
+    ['by push at once', 'fault', { own: PUSH, hasBrowser: true }, 600, { refusal: null, push: 'now', pushAt: now }],
+    ['by push by default', 'issueDue', { hasBrowser: true }, 600, { push: 'now', mail: 'off' }],
+    ['by push after quiet hours', 'fault', { own: PUSH, hasBrowser: true, quiet }, 1_380, { pushAt: at(420) }],
+    ['by push before the digest', 'fault', { own: { ...DIGEST, push: true }, hasBrowser: true }, 470, { pushAt: now }],
+    ['by push at once on duty', 'fault', { onCall: true, hasBrowser: true, quiet }, 1_380, { push: 'now' }],
+    ['nowhere without a browser', 'fault', { own: PUSH }, 600, { refusal: 'off', push: 'noBrowser', pushAt: null }],
     ['not if it is turned off', 'fault', { own: OFF }, 600, { refusal: 'off', inApp: false, mailAt: null }],
     ['not if the account is disabled', 'accountSecurity', { active: false }, 600, { refusal: 'inactive' }],
     ['not to others than the named', 'issueDue', { named: false }, 600, { refusal: 'notNamed' }],
@@ -78,22 +86,33 @@ describe('a delivery', () => {
     expect(decideDelivery(type, facts(change), { now, minuteOfDay })).toMatchObject(expected);
   });
 
-  const setting = fc.option(fc.record({ inApp: fc.boolean(), email: fc.boolean(), delayed: fc.boolean() }));
+  const setting = fc.option(
+    fc.record({ inApp: fc.boolean(), email: fc.boolean(), push: fc.boolean(), delayed: fc.boolean() }),
+  );
   const minute = fc.integer({ min: 0, max: 1_439 });
   const anyone = fc.record({
     ...{ active: fc.boolean(), actor: fc.boolean(), named: fc.boolean(), inScope: fc.boolean() },
-    ...{ permitted: fc.boolean(), muted: fc.boolean(), hasAddress: fc.boolean(), emailAlarm: fc.boolean() },
-    ...{ siteReceiver: fc.boolean(), onCall: fc.boolean(), own: setting, role: setting, digestAt: minute },
+    ...{ permitted: fc.boolean(), muted: fc.boolean(), hasAddress: fc.boolean(), hasBrowser: fc.boolean() },
+    ...{
+      emailAlarm: fc.boolean(),
+      siteReceiver: fc.boolean(),
+      onCall: fc.boolean(),
+      own: setting,
+      role: setting,
+      digestAt: minute,
+    },
     quiet: fc.option(fc.record({ from: minute, to: minute })),
   });
 
-  test('quiet hours delay a mail by at most a day and never drop it', () => {
+  test('quiet hours delay a mail or push by at most a day and never drop it', () => {
     fc.assert(
       fc.property(fc.constantFrom(...MESSAGE_TYPES), anyone, minute, (type, one, minuteOfDay) => {
         const loud = decideDelivery(type, { ...one, quiet: null }, { now, minuteOfDay });
         const decided = decideDelivery(type, one, { now, minuteOfDay });
         expect(decided.mailAt === null).toBe(loud.mailAt === null);
+        expect(decided.pushAt === null).toBe(loud.pushAt === null);
         expect(decided.inApp).toBe(loud.inApp);
+        if (decided.pushAt !== null) expect(decided.pushAt - now).toBeLessThanOrEqual(86_400_000);
         if (decided.mailAt !== null) expect(decided.mailAt - now).toBeLessThanOrEqual(86_400_000);
       }),
     );
@@ -102,9 +121,11 @@ describe('a delivery', () => {
   test('nobody outside the scope, without the permission or without an account is notified, on no channel', () => {
     fc.assert(
       fc.property(fc.constantFrom(...MESSAGE_TYPES), anyone, minute, (type, one, minuteOfDay) => {
-        const { inApp, mailAt, refusal } = decideDelivery(type, one, { now, minuteOfDay });
-        if (!one.active || !one.inScope || !one.permitted || !one.named) expect([inApp, mailAt]).toEqual([false, null]);
-        expect(refusal === null).toBe(inApp || mailAt !== null);
+        const { inApp, mailAt, pushAt, refusal } = decideDelivery(type, one, { now, minuteOfDay });
+        if (!one.active || !one.inScope || !one.permitted || !one.named) {
+          expect([inApp, mailAt, pushAt]).toEqual([false, null, null]);
+        }
+        expect(refusal === null).toBe(inApp || mailAt !== null || pushAt !== null);
       }),
     );
   });

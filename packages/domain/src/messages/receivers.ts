@@ -4,7 +4,9 @@ import { isFaultType, type MessageType } from './message-types.ts';
 export interface MessageSetting {
   inApp: boolean;
   email: boolean;
-  /** mails are collected for the daily digest */
+  /** in the browsers that the user registered */
+  push: boolean;
+  /** mails are collected for the daily digest; pushes are not */
   delayed: boolean;
 }
 
@@ -29,6 +31,10 @@ export type SettingSource = (typeof SETTING_SOURCES)[number];
 export const MAIL_TIMES = ['now', 'quiet', 'digest', 'off', 'noAddress'] as const;
 export type MailTime = (typeof MAIL_TIMES)[number];
 
+/** When a push is sent, or why not. */
+export const PUSH_TIMES = ['now', 'quiet', 'off', 'noBrowser'] as const;
+export type PushTime = (typeof PUSH_TIMES)[number];
+
 /** Everything about a user that decides whether and how they get a message. */
 export interface ReceiverFacts {
   /** the account and its customer are enabled */
@@ -44,6 +50,8 @@ export interface ReceiverFacts {
   /** the user muted the device or the site */
   muted: boolean;
   hasAddress: boolean;
+  /** the user registered a browser for pushes */
+  hasBrowser: boolean;
   own: MessageSetting | null;
   role: MessageSetting | null;
   /** the role's email alarm (spec §6) */
@@ -65,10 +73,14 @@ export interface Delivery {
   mail: MailTime;
   /** null: no mail */
   mailAt: number | null;
+  push: PushTime;
+  /** null: no push */
+  pushAt: number | null;
 }
 
-const IN_APP: MessageSetting = { inApp: true, email: false, delayed: false };
-const WITH_MAIL: MessageSetting = { inApp: true, email: true, delayed: false };
+/** Registering a browser is a decision of the user, so pushes are on by default. */
+const IN_APP: MessageSetting = { inApp: true, email: false, push: true, delayed: false };
+const WITH_MAIL: MessageSetting = { ...IN_APP, email: true };
 
 /** The setting of a type of message for a user: the most specific one, and where it comes from. */
 export function messageSettingOf(
@@ -83,34 +95,42 @@ export function messageSettingOf(
   if (fault && facts.siteReceiver) return { setting: WITH_MAIL, source: 'siteReceiver' };
   if (facts.role) return { setting: facts.role, source: 'role' };
   if (fault && facts.emailAlarm) return { setting: WITH_MAIL, source: 'emailAlarm' };
-  return { setting: IN_APP, source: 'default' };
+  // The link does not work until its owner unlocks it.
+  return { setting: type === 'shareLocked' ? WITH_MAIL : IN_APP, source: 'default' };
 }
 
 /**
- * Decides whether and how a user gets a message of a type now. Quiet hours delay mails and never drop them; they do not
- * apply to account security and to users on duty. `minuteOfDay` is the minute of `now` in the zone of the installation.
+ * Decides whether and how a user gets a message of a type now. Quiet hours delay mails and pushes and never drop them;
+ * they do not apply to account security and to users on duty. `minuteOfDay` is the minute of `now` in the zone of the installation.
  */
 export function decideDelivery(
   type: MessageType,
   facts: ReceiverFacts,
   { now, minuteOfDay }: { now: number; minuteOfDay: number },
 ): Delivery {
+  const none = { mail: 'off', mailAt: null, push: 'off', pushAt: null } as const;
   const refusal = refusalOf(facts);
-  if (refusal) return { refusal, source: null, inApp: false, mail: 'off', mailAt: null };
+  if (refusal) return { refusal, source: null, inApp: false, ...none };
   const { setting, source } = messageSettingOf(type, facts);
-  const { inApp, email, delayed } = setting;
-  if (!inApp && !email) return { refusal: 'off', source, inApp, mail: 'off', mailAt: null };
-  if (!email) return { refusal: null, source, inApp, mail: 'off', mailAt: null };
-  if (!facts.hasAddress) {
-    return { refusal: inApp ? null : 'off', source, inApp, mail: 'noAddress', mailAt: null };
-  }
+  const { inApp } = setting;
+  const urgent = source === 'always' || source === 'onCall';
   const later = (minute: number) => now + minutesUntil(minuteOfDay, minute) * 60_000;
-  if (source === 'always' || source === 'onCall') return { refusal: null, source, inApp, mail: 'now', mailAt: now };
-  if (delayed) return { refusal: null, source, inApp, mail: 'digest', mailAt: later(facts.digestAt) };
-  if (facts.quiet && isQuietAt(facts.quiet, minuteOfDay)) {
-    return { refusal: null, source, inApp, mail: 'quiet', mailAt: later(facts.quiet.to) };
-  }
-  return { refusal: null, source, inApp, mail: 'now', mailAt: now };
+  const quietUntil = !urgent && facts.quiet && isQuietAt(facts.quiet, minuteOfDay) ? later(facts.quiet.to) : null;
+
+  const mailOf = (): Pick<Delivery, 'mail' | 'mailAt'> => {
+    if (!setting.email) return { mail: 'off', mailAt: null };
+    if (!facts.hasAddress) return { mail: 'noAddress', mailAt: null };
+    if (setting.delayed && !urgent) return { mail: 'digest', mailAt: later(facts.digestAt) };
+    return quietUntil === null ? { mail: 'now', mailAt: now } : { mail: 'quiet', mailAt: quietUntil };
+  };
+  const pushOf = (): Pick<Delivery, 'push' | 'pushAt'> => {
+    if (!setting.push) return { push: 'off', pushAt: null };
+    if (!facts.hasBrowser) return { push: 'noBrowser', pushAt: null };
+    return quietUntil === null ? { push: 'now', pushAt: now } : { push: 'quiet', pushAt: quietUntil };
+  };
+  const decided = { source, inApp, ...mailOf(), ...pushOf() };
+  const reached = inApp || decided.mailAt !== null || decided.pushAt !== null;
+  return { refusal: reached ? null : 'off', ...decided };
 }
 
 /** True in quiet hours; equal times are none. */

@@ -1,5 +1,6 @@
 import { lazy } from 'react';
 import { DeviceDetailPage, type DeviceParts } from '../../features/fleet/detail/device-detail-page.tsx';
+import { MuteButton } from '../../features/messages/mutes/mute-button.tsx';
 import QuickCommands from '../../features/operations/commands/quick-commands.tsx';
 import RuntimeSection from '../../features/telemetry/runtime-section.tsx';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
@@ -15,7 +16,9 @@ function part(fetchPart: () => Promise<{ default: DeviceParts['operations'] }>):
  */
 const PARTS: DeviceParts = {
   quickCommands: QuickCommands,
+  mute: ({ device: { id, name } }) => <MuteButton place={{ kind: 'device', id, name }} />,
   operations: part(() => import('./device-operations.tsx')),
+  issues: part(() => import('../../features/issues/sections/device-issues.tsx')),
   sections: [
     { key: 'runtime', part: RuntimeSection },
     { key: 'config', part: part(() => import('./device-config.tsx')) },

@@ -18,12 +18,12 @@ import type { DataColumn } from '../../shared/ui/list-page/data-table.tsx';
 import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../shared/ui/list-page/list-page.tsx';
 import { AlarmLevel } from '../../shared/ui/tags/alarm-level.tsx';
+import { DeviceLink, SiteLink } from '../../shared/ui/values/place-link.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import { AlarmFilters, MoreAlarmFilters } from './alarm-filters.tsx';
 import { ALARM_LIST, type AlarmPlace, type AlarmSort, filtersOf } from './alarm-list.ts';
 import { Acknowledged, AlarmLasted, AlarmState, CodeName, ConnectorName } from './alarm-marks.tsx';
 import css from './alarms.module.css';
-import { DeviceLink, SiteLink } from './device-link.tsx';
 import { useAlarmRights } from './use-alarm-rights.ts';
 
 const AcknowledgeDialog = lazy(() => loadChunk(() => import('./alarm/acknowledge-dialog.tsx')));

@@ -7,9 +7,9 @@ import { Link } from 'react-router';
 import { queryOf } from '../../shared/api/query.ts';
 import { BellRow, BellSection, type BellSectionProps } from '../../shared/ui/bell/bell-section.tsx';
 import { AlarmLevel } from '../../shared/ui/tags/alarm-level.tsx';
+import { DeviceLink, SiteLink } from '../../shared/ui/values/place-link.tsx';
 import AcknowledgeDialog from './alarm/acknowledge-dialog.tsx';
 import { AlarmLasted, CodeName, ConnectorName } from './alarm-marks.tsx';
-import { DeviceLink, SiteLink } from './device-link.tsx';
 import { alarmsPath } from './home/paths.ts';
 import { useAlarmRights } from './use-alarm-rights.ts';
 

@@ -53,8 +53,6 @@ export function accountMails(mailer: Mailer) {
     invitation: (trx: Kysely<Database>, to: Addressee & { receiver: string }, token: string, until: Date) =>
       send(trx, 'invitation', to, { hours: INVITATION_HOURS }, { path: '/find-password/reset', token, until }),
 
-    passwordChanged: (trx: Kysely<Database>, to: Addressee & { receiver: string }) => send(trx, 'passwordChanged', to),
-
     emailLink: (trx: Kysely<Database>, to: Addressee & { receiver: string }, token: string, until: Date) =>
       send(trx, 'changeEmail', to, { hours: RESET_LINK_HOURS }, { path: '/find-password/email', token, until }),
 
@@ -64,7 +62,7 @@ export function accountMails(mailer: Mailer) {
   };
 }
 
-type MailKind = 'resetPassword' | 'invitation' | 'passwordChanged' | 'changeEmail' | 'emailNotice';
+type MailKind = 'resetPassword' | 'invitation' | 'changeEmail' | 'emailNotice';
 type Text = { en: string; zh: string };
 interface MailTexts {
   subject: Text;

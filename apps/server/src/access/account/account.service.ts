@@ -14,6 +14,7 @@ import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
 import { logUser } from '../users/user-rules.ts';
 import { setPasswordHash } from '../users/users.store.ts';
 import { type AccountRecord, findOwnAccount, findOwnSessions, updateOwnAccount } from './account.store.ts';
+import { announceAccount } from './account-notices.ts';
 
 type Endpoints = typeof accountEndpoints;
 export type AccountService = ReturnType<typeof accountService>;
@@ -110,6 +111,7 @@ export function accountService({ db, sealed, sessions, limits }: AccountParts) {
         // Another change may have come first, so that the verified password is no longer the current one.
         if ((await lockAccount(trx, caller.userId)) !== kept) return null;
         await setPasswordHash(trx, caller.userId, hash, 'own');
+        await announceAccount(trx, caller.userId, 'passwordChanged');
         const ending: Ending = { reason: 'replaced', cause: 'password' };
         const done: EndedSessions = await sessions.endAll(trx, caller.userId, ending, { but: caller.sessionId });
         await logUser(trx, caller, 'edit', subjectOf(caller), { password: '••••' }, { password: '••••' });

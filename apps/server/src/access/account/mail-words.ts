@@ -48,18 +48,6 @@ export const MAIL_WORDS = {
     },
   },
 
-  passwordChanged: {
-    subject: { en: 'Your Chargehand password was changed', zh: '您的 Chargehand 密码已修改' },
-    text: {
-      en: 'The password of the account {userName} was changed with a link sent to this address. All sessions of the account have ended.',
-      zh: '账号 {userName} 的密码已通过发送到本邮箱的链接修改，所有登录均已退出。',
-    },
-    otherwise: {
-      en: 'If you did not do this, contact your administrator immediately.',
-      zh: '如非本人操作，请立即联系管理员。',
-    },
-  },
-
   changeEmail: {
     subject: { en: 'Confirm your Chargehand email address', zh: '确认您的 Chargehand 邮箱' },
     text: {

@@ -18,6 +18,7 @@ import { updateUser } from '../users/users.store.ts';
 import { dropLink, findLink, findLinkOf, takeLink } from './account-links.store.ts';
 import { makeLink } from './account-links.ts';
 import type { AccountMails } from './account-mails.ts';
+import { announceAccount } from './account-notices.ts';
 import type { MailLimits } from './mail-limits.ts';
 
 export interface OwnEmailParts {
@@ -85,6 +86,7 @@ export function ownEmailService(parts: OwnEmailParts) {
         if (!(await takeLink(trx, tokenHash))) throw new Problem('linkExpired', { field: 'token' });
         await explained(updateUser(trx, userId, { email }));
         await log(trx, { userId, userName, customerId, address }, { email: former }, { email });
+        await announceAccount(trx, userId, 'emailChanged');
       });
       return { email };
     },

@@ -104,6 +104,10 @@ describe('the explanation matches the real call for every endpoint and user, in 
       return ownerOf('select device_id as owner from executions where id = $1', params?.executionId);
     if (endpoint.startsWith('commandBatches.') && params?.id !== undefined)
       return ownerOf('select device_id as owner from executions where batch_id = $1', params.id);
+    if (endpoint.startsWith('webhooks.') && params?.id !== undefined)
+      return ownerOf('select customer_id as owner from webhooks where id = $1', params.id);
+    if (endpoint === 'messageSends.again')
+      return ownerOf('select customer_id as owner from message_sends where id = $1', id);
     if (endpoint === 'sessions.kick') return ownerOf('select user_id as owner from sessions where number = $1', id);
     return id === undefined ? undefined : Number(id);
   }

@@ -5,6 +5,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
 import type { Workbook } from '../../platform/http/serve/serve-workbook.ts';
+import { announceAccount } from '../account/account-notices.ts';
 import type { SessionsService } from '../sign-in/sessions.service.ts';
 import { kickOf } from '../sign-in/sessions.store.ts';
 import { editableUser, logUser } from '../users/user-rules.ts';
@@ -47,7 +48,10 @@ export function onlineService({ db, sessions }: { db: Kysely<Database>; sessions
         if (userId === caller.userId) throw new Problem('ownAccount', { field: 'id' });
         const user = await editableUser(trx, caller, userId);
         const done = await sessions.endAll(trx, userId, { reason: 'replaced', ...why }, { only: id });
-        if (done.count > 0) await logUser(trx, caller, 'edit', user, undefined, { signedOut: done.count, ...why });
+        if (done.count > 0) {
+          await logUser(trx, caller, 'edit', user, undefined, { signedOut: done.count, ...why });
+          await announceAccount(trx, userId, 'signedOut');
+        }
         return done;
       });
       ended.announce();

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
+import { announceAccount } from '../account/account-notices.ts';
 import type { SessionsService } from '../sign-in/sessions.service.ts';
 import { findPassword, lockAccount } from '../sign-in/sessions.store.ts';
 import { setPasswordHash } from '../users/users.store.ts';
@@ -29,6 +30,7 @@ export function firstPasswordService(parts: { db: Kysely<Database>; sealed: Seal
         // If another user set a new password in the meantime, this session has ended.
         if ((await lockAccount(trx, caller.userId)) !== present.hash) throw new Problem('signedOutElsewhere');
         await setPasswordHash(trx, caller.userId, hash, 'own');
+        await announceAccount(trx, caller.userId, 'passwordChanged');
         await logAction(trx, caller, {
           operation: 'edit',
           objectType: 'user',

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
+import { announceAccount } from '../account/account-notices.ts';
 import { requireOwnPassword, wrongCode } from '../passwords/own-password.ts';
 import type { SessionsService } from '../sign-in/sessions.service.ts';
 import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
@@ -93,6 +94,7 @@ export function secondFactorService(parts: SecondFactorParts) {
           throw new Problem('secondFactorNotBegun');
         }
         await logUser(trx, caller, 'edit', subjectOf(caller), { secondFactor: false }, { secondFactor: true });
+        await announceAccount(trx, caller.userId, 'secondFactorOn');
         // Sessions that were opened with only the password end.
         return await sessions.endAll(
           trx,
@@ -117,6 +119,7 @@ export function secondFactorService(parts: SecondFactorParts) {
       await db.transaction().execute(async (trx) => {
         if (!(await replaceRecoveryCodes(trx, caller.userId, made.hashes))) throw new Problem('secondFactorOff');
         await logUser(trx, caller, 'edit', subjectOf(caller), null, { recoveryCodes: 'renewed' });
+        await announceAccount(trx, caller.userId, 'recoveryCodesRenewed');
       });
       return { recoveryCodes: answer };
     },
@@ -128,6 +131,7 @@ export function secondFactorService(parts: SecondFactorParts) {
       await db.transaction().execute(async (trx) => {
         if (!(await deleteFactor(trx, caller.userId))) return;
         await logUser(trx, caller, 'edit', subjectOf(caller), { secondFactor: true }, { secondFactor: false });
+        await announceAccount(trx, caller.userId, 'secondFactorOff');
       });
     },
   };

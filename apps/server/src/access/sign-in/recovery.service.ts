@@ -10,6 +10,7 @@ import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { findByEmail, findLink, type OpenLink, takeLink } from '../account/account-links.store.ts';
 import { makeLink } from '../account/account-links.ts';
 import type { AccountMails } from '../account/account-mails.ts';
+import { announceAccount } from '../account/account-notices.ts';
 import type { MailLimits } from '../account/mail-limits.ts';
 import { hashToken } from '../guard.ts';
 import { chosenPasswordHash } from '../passwords/new-password.ts';
@@ -121,7 +122,7 @@ export function recoveryService(parts: RecoveryParts) {
             after: { password: '••••', link: link.purpose },
           },
         );
-        if (link.purpose === 'resetPassword') await mails.passwordChanged(trx, { ...link, receiver: link.email });
+        if (link.purpose === 'resetPassword') await announceAccount(trx, link.userId, 'passwordChanged');
         return all;
       });
       ended.announce();

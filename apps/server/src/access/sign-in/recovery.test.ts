@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Client, client, openSession } from '../../testing/client.ts';
 import { tokenIn } from '../../testing/mails/mail-server.ts';
 import { mailsTo } from '../../testing/mails/outbox.ts';
+import { writePlannedMails } from '../../testing/mails/planned-mails.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { answerKey, loginBody, seal, signIn } from '../../testing/sign-in.ts';
 import { WORLD_PASSWORD } from '../../testing/world.ts';
@@ -118,8 +119,9 @@ describe('a forgotten password', () => {
     expect(await choose(await linkTo())).toMatchObject({ code: 0 });
     expect((await inside.call(fleetEndpoints.listDevices)).code).toBe(CODES.signedOutElsewhere.code);
     expect(await codeOfSignIn(PASSWORD)).toBe(0);
+    await writePlannedMails(server);
     const [notice] = await mailsTo(server.database.db, email);
-    expect(notice).toMatchObject({ subject: 'Your Chargehand password was changed', secret_until: null });
+    expect(notice).toMatchObject({ subject: 'Account security: Password changed', secret_until: null });
     const logged = server.database.db.selectFrom('action_logs').selectAll().where('object_id', '=', String(userId));
     expect(await logged.execute()).toMatchObject([
       { user_id: userId, user_name: userName, operation: 'edit', object_type: 'user', address: '127.0.0.1' },

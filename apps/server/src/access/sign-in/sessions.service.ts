@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CODES, type Locale, type UserInfo } from '@chargehand/contract';
-import { userNameKey } from '@chargehand/domain';
+import { isNewSignIn, userNameKey } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { logAction, logLogins } from '../../audit/index.ts';
+import { latestSignIns, logAction, logLogins } from '../../audit/index.ts';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -10,6 +10,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import type { Events } from '../../ports/events.ts';
 import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { RIGHTS_CHANGED, sessionEnded } from '../../ports/sessions.ts';
+import { announceAccount } from '../account/account-notices.ts';
 import { hashToken } from '../guard.ts';
 import { wrongCode } from '../passwords/own-password.ts';
 import { passwordMatches } from '../passwords/passwords.ts';
@@ -136,6 +137,7 @@ export function sessionsService(parts: SessionParts) {
       });
       const replaced = await endOlderSessions(trx, account.id, settings.sessionsPerUser);
       const all = [...(left ? [left] : []), ...replaced];
+      await announceNewSignIn(trx, account.id, origin);
       await logLogins(trx, [
         { type: 'login', reason: null, succeeded: true, userId: account.id, userName: account.user_name, ...origin },
         ...all.map(asLogout),
@@ -149,8 +151,9 @@ export function sessionsService(parts: SessionParts) {
   };
 
   /** A recovery code is used without the authenticator app. Its owner should find that in the log. */
-  const logRecoveryCode = (account: AccountRow, { address }: Origin) =>
-    logAction(
+  const logRecoveryCode = async (account: AccountRow, { address }: Origin) => {
+    await announceAccount(db, account.id, 'recoveryCodeUsed', { address });
+    await logAction(
       db,
       { userId: account.id, userName: account.user_name, address },
       {
@@ -163,6 +166,7 @@ export function sessionsService(parts: SessionParts) {
         after: { recoveryCode: 'used' },
       },
     );
+  };
 
   return {
     /**
@@ -308,6 +312,16 @@ export function sessionsService(parts: SessionParts) {
       await forgetEndedSessions(db);
     },
   };
+}
+
+/** Former sign-ins that a new one is compared with. */
+const COMPARED = 50;
+
+/** A user who knows the browsers and networks they use notices a sign-in of somebody else. */
+async function announceNewSignIn(trx: Kysely<Database>, userId: number, origin: Origin): Promise<void> {
+  const former = (await latestSignIns(trx, userId, COMPARED)).filter(({ succeeded }) => succeeded);
+  const origins = former.map(({ address, user_agent: userAgent }) => ({ address, userAgent }));
+  if (isNewSignIn(origins, origin)) await announceAccount(trx, userId, 'newSignIn', { address: origin.address });
 }
 
 function impersonationOf({ viewer, userName }: Caller): UserInfo['viewing'] {

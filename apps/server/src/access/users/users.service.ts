@@ -29,6 +29,7 @@ import type { SealedFields } from '../../ports/sealed-fields.ts';
 import { findLinkOf } from '../account/account-links.store.ts';
 import { makeLink } from '../account/account-links.ts';
 import type { AccountMails } from '../account/account-mails.ts';
+import { announceAccount } from '../account/account-notices.ts';
 import type { MailLimits } from '../account/mail-limits.ts';
 import { chosenPasswordHash, newPassword, noPasswordHash } from '../passwords/new-password.ts';
 import { roleFor } from '../roles/role-changes.ts';
@@ -297,6 +298,7 @@ export function usersService(parts: UsersParts) {
       const { result } = await changeAndSignOut(caller, id, ending, async (trx, user) => {
         if (id === caller.userId) throw new Problem('ownAccount', { field: 'password' });
         await setPasswordHash(trx, id, hash, 'given');
+        await announceAccount(trx, id, 'passwordReset');
         await logUser(trx, caller, 'edit', user, { password: '••••' }, { password: '••••' });
         // Only the requesting page can read it, not a proxy in between.
         return await sealed.answer('answerKey', answerKey, password);
@@ -309,6 +311,7 @@ export function usersService(parts: UsersParts) {
         if (id === caller.userId) throw new Problem('ownAccount', { field: 'secondFactor' });
         if (!(await deleteFactor(trx, id))) throw new Problem('secondFactorOff');
         await logUser(trx, caller, 'edit', user, { secondFactor: true }, { secondFactor: false });
+        await announceAccount(trx, id, 'secondFactorOff');
       });
     },
 
@@ -320,6 +323,7 @@ export function usersService(parts: UsersParts) {
       const why = kickOf(cause, note);
       const { ended } = await changeAndSignOut(caller, id, { reason: 'replaced', ...why }, async (trx, user) => {
         await logUser(trx, caller, 'edit', user, undefined, { signedOut: true, ...why });
+        await announceAccount(trx, id, 'signedOut');
       });
       return { ended };
     },

@@ -9,16 +9,19 @@ export interface LabelRecord {
   name: string;
   siteName: string;
   deviceModelName: string;
+  reportToken: string;
 }
 
 /** The label texts of devices, in the order of the given ids. */
 export async function findLabels(scope: Scope, db: Kysely<Database>, ids: readonly number[]): Promise<LabelRecord[]> {
   const { rows } = await sql<LabelRecord>`
-    select d.id, d.sn, d.name, s.name as "siteName", m.name as "deviceModelName"
+    select d.id, d.sn, d.name, s.name as "siteName", m.name as "deviceModelName",
+           l.token as "reportToken"
       from unnest(${[...ids]}::int[]) with ordinality as a (id, number)
       join devices d on d.id = a.id
       join sites s on s.id = d.site_id
       join device_models m on m.id = d.device_model_id
+      join report_links l on l.device_id = d.id
      where ${withinScope(scope, 'd.customer_id', 'd.site_id')}
      order by a.number`.execute(db);
   return rows;

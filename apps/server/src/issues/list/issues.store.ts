@@ -39,6 +39,8 @@ export interface IssueFilters {
   customerId?: number | undefined;
   siteId?: number | undefined;
   deviceId?: number | undefined;
+  alarmId?: number | undefined;
+  executionId?: string | undefined;
 }
 
 /** A user who reads issues. */
@@ -55,7 +57,7 @@ const SEARCHED = sql`(i.title || ' ' || coalesce(i.device_name, '') || ' ' || co
 
 /** The condition of the filters on issues `i`, without the tab. */
 function matchingAny({ scope, userId }: IssueReader, filters: IssueFilters): RawBuilder<SqlBool> {
-  const { search, status, type, priority, label, customerId, siteId, deviceId } = filters;
+  const { search, status, type, priority, label, customerId, siteId, deviceId, alarmId, executionId } = filters;
   const conditions = [withinScope(scope, 'i.customer_id', 'i.site_id')];
   if (search !== undefined) {
     const number = /^#?(\d{1,9})$/.exec(search)?.[1];
@@ -69,6 +71,8 @@ function matchingAny({ scope, userId }: IssueReader, filters: IssueFilters): Raw
   if (customerId !== undefined) conditions.push(sql<SqlBool>`i.customer_id = ${customerId}`);
   if (siteId !== undefined) conditions.push(sql<SqlBool>`i.site_id = ${siteId}`);
   if (deviceId !== undefined) conditions.push(sql<SqlBool>`i.device_id = ${deviceId}`);
+  if (alarmId !== undefined) conditions.push(sql<SqlBool>`i.alarm_id = ${alarmId}`);
+  if (executionId !== undefined) conditions.push(sql<SqlBool>`i.execution_id = ${executionId}`);
   if (filters.mine) conditions.push(sql<SqlBool>`i.assignee_id = ${userId}`);
   if (filters.unassigned) conditions.push(sql<SqlBool>`i.assignee_id is null`);
   if (filters.overdue) conditions.push(sql<SqlBool>`(i.due_at < now() and i.status <> 'closed')`);

@@ -21,6 +21,7 @@ import {
 } from '../../platform/http/serve/list-queries.ts';
 import { revisionOf } from '../../platform/http/serve/revision.ts';
 import { listReaders } from '../people/readers.store.ts';
+import { listReports } from '../reports/reports.store.ts';
 import { editedOf } from '../work/work.service.ts';
 import {
   type IssueFilters,
@@ -117,10 +118,12 @@ export function listService(db: Kysely<Database>) {
     async read(caller: Caller, id: number): Promise<IssueDetail> {
       const issue = await readIssue(caller.scope, db, id);
       if (!issue) throw notFound('issue');
-      const [links, merged, watchers] = await Promise.all([
+      const mayEdit = !caller.readOnly && permits(caller, ['auth_issue_edit']);
+      const [links, merged, watchers, reports] = await Promise.all([
         listLinks(caller.scope, db, id),
         listMerged(caller.scope, db, id),
         listWatchers(db, caller, id),
+        listReports(db, id, mayEdit),
       ]);
       const shown = watchers.filter((one) => one.shown);
       const { createdById, ...row } = issue;
@@ -128,12 +131,12 @@ export function listService(db: Kysely<Database>) {
       return {
         ...row,
         ...toIssueRow(issue),
-        ...{ links, merged },
+        ...{ links, merged, reports },
         watching: watchers.some((one) => one.id === caller.userId),
         watchers: shown.map(({ id, name }) => ({ id, name })),
         otherWatchers: watchers.length - shown.length,
         revision: revisionOf(editedOf(state)),
-        may: { edit: !caller.readOnly && permits(caller, ['auth_issue_edit']) },
+        may: { edit: mayEdit },
       };
     },
 

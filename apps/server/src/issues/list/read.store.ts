@@ -105,6 +105,7 @@ export interface EntryRecord {
   editedAt: Date | null;
   edits: number;
   data: Record<string, unknown> | null;
+  reportId: number | null;
 }
 
 /** The timeline of an issue and of those in scope that were merged into it, also through others: newest first. */
@@ -123,7 +124,7 @@ export async function listEntries(
        where ${withinScope(scope, 'i.customer_id', 'i.site_id')}
     )
     select e.id, e.issue_id as "issueId", e.at, e.event, e.user_id as "userId", e.user_name as "userName", e.internal,
-           e.body, e.quotes, e.edited_at as "editedAt", e.edits, e.data
+           e.body, e.quotes, e.edited_at as "editedAt", e.edits, e.data, (e.data ->> 'reportId')::int as "reportId"
       from issue_entries e
      where e.issue_id in (select id from merged)
        and ${before === undefined ? sql`true` : sql`e.id < ${before}`}

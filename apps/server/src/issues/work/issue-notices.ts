@@ -4,7 +4,7 @@ import { announce } from '../../ports/notices.ts';
 import type { IssueState } from './issue-state.ts';
 
 /** What happened, for the text of a message. */
-type Occasion = 'comment' | 'mention' | 'closed' | 'reopened';
+type Occasion = 'comment' | 'mention' | 'closed' | 'reopened' | 'reported';
 /** What a notice says about an issue. */
 export type AnnouncedIssue = Pick<IssueState, 'id' | 'number' | 'title' | 'customerId' | 'siteId' | 'deviceId'>;
 
@@ -22,12 +22,24 @@ export async function announceAnswer(
   issue: AnnouncedIssue,
   occasion: Occasion,
   entry: number | string,
-  to: { actorId: number; userIds: readonly number[] },
+  to: { actorId?: number; userIds: readonly number[] },
 ) {
-  const userIds = to.userIds.filter((id) => id !== to.actorId);
+  const { actorId } = to;
+  const userIds = to.userIds.filter((id) => id !== actorId);
   if (userIds.length === 0) return;
   const notice = noticeOf(issue, 'issueAnswered', `${issue.id}:${occasion}:${entry}`);
-  await announce(trx, { ...notice, data: { ...notice.data, occasion }, actorId: to.actorId, userIds });
+  const actor = actorId === undefined ? {} : { actorId };
+  await announce(trx, { ...notice, data: { ...notice.data, occasion }, ...actor, userIds });
+}
+
+/**
+ * Announces an issue that someone without an account reported: to the notification recipients of its site, otherwise to
+ * everybody who can see it.
+ */
+export async function announceReported(trx: Kysely<Database>, issue: AnnouncedIssue, receivers: readonly number[]) {
+  const notice = noticeOf(issue, 'issueAnswered', `${issue.id}:reported`);
+  const userIds = receivers.length > 0 ? { userIds: receivers } : {};
+  await announce(trx, { ...notice, data: { ...notice.data, occasion: 'reported' }, ...userIds });
 }
 
 /** Announces that an issue is due soon or overdue. */

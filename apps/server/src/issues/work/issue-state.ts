@@ -75,7 +75,7 @@ export function requireUnmerged({ mergedInto }: Pick<IssueState, 'mergedInto'>):
 /** Adds an event to the timeline of an issue. */
 export async function addEvent(
   trx: Kysely<Database>,
-  by: Pick<Caller, 'userId' | 'userName'>,
+  by: Pick<Caller, 'userId' | 'userName'> | { userId: null; userName: '' },
   issueId: number,
   event: string,
   data: Record<string, unknown> = {},
@@ -113,9 +113,12 @@ const MOMENTS = { started: 'start', closed: 'close', reopened: 'reopen' } as con
 /** Calculates the times of an issue again from its timeline. Comments of the same transaction are included. */
 export async function storeTimes(trx: Kysely<Database>, issue: Pick<IssueState, 'id' | 'createdAt'>): Promise<void> {
   const { rows } = await sql<{ at: Date; event: keyof typeof MOMENTS | null; byReporter: boolean }>`
-    select e.at, e.event, e.user_id is not distinct from i.created_by as "byReporter"
+    select e.at, e.event,
+           coalesce(e.data ? 'reportId', false)
+           or (i.created_by_name <> '' and e.user_id is not distinct from i.created_by) as "byReporter"
       from issue_entries e join issues i on i.id = e.issue_id
      where e.issue_id = ${issue.id} and (e.event is null or e.event in ('started', 'closed', 'reopened'))
+       and e.data ->> 'shareId' is null
      order by e.id`.execute(trx);
   const moments = rows.map(
     ({ at, event, byReporter }): IssueMoment => ({ at, kind: event ? MOMENTS[event] : 'comment', byReporter }),
@@ -131,7 +134,7 @@ export async function storeTimes(trx: Kysely<Database>, issue: Pick<IssueState, 
 /** Records a change of an issue in the action log. */
 export async function logIssue(
   trx: Kysely<Database>,
-  caller: Caller,
+  caller: Parameters<typeof logAction>[1],
   issue: Pick<IssueState, 'id' | 'number' | 'title' | 'customerId' | 'siteId'>,
   values: { before?: unknown; after?: unknown },
   operation: 'new' | 'edit' = 'edit',

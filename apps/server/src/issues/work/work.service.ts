@@ -17,6 +17,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import { ordered, requireRevision } from '../../platform/http/serve/revision.ts';
 import type { IssueChanges } from '../issue-changes.ts';
 import { type IssuePlace, listReaders } from '../people/readers.store.ts';
+import type { ReportMails } from '../reports/report-mails.ts';
 import { addComment, mention, requireText } from './comments.ts';
 import { announceAnswer, announceAssigned } from './issue-notices.ts';
 import {
@@ -37,8 +38,13 @@ type Closing = BodyOf<Endpoints['closeIssue']>;
 export type WorkService = ReturnType<typeof workService>;
 
 /** Work on issues: editing, status and comments. Each change is one transaction with its log entry and its notices. */
-export function workService(parts: { db: Kysely<Database>; clock: Clock; changes: IssueChanges }) {
-  const { db, clock, changes } = parts;
+export function workService(parts: {
+  db: Kysely<Database>;
+  clock: Clock;
+  changes: IssueChanges;
+  reporters: ReportMails;
+}) {
+  const { db, clock, changes, reporters } = parts;
 
   async function change<T>(
     caller: Caller,
@@ -135,6 +141,7 @@ export function workService(parts: { db: Kysely<Database>; clock: Clock; changes
     await logIssue(trx, caller, issue, { before: { status: issue.status }, after });
     const userIds = await followersOf(trx, issue.id);
     await announceAnswer(trx, issue, 'closed', clock.now().toISOString(), { actorId: caller.userId, userIds });
+    await reporters.announce(trx, issue.id, 'closed');
   }
 
   return {
@@ -192,6 +199,7 @@ export function workService(parts: { db: Kysely<Database>; clock: Clock; changes
       const entryId = await change(caller, id, async (trx, issue) => {
         statusAfter(issue, 'comment');
         const added = await addComment(trx, caller, issue, entered);
+        if (!entered.internal) await reporters.announce(trx, issue.id, 'answered');
         await storeTimes(trx, issue);
         await logIssue(trx, caller, issue, { after: { comment: added, internal: entered.internal ?? false } });
         return added;

@@ -7,8 +7,8 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { listOrder, pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Events } from '../../ports/events.ts';
-import { judgeUsers } from '../incidents/receivers.ts';
-import { countMessages, findPlace, listMessages, type MessageRecord, markMessages } from './inbox.store.ts';
+import { type About, judgeUsers } from '../incidents/receivers.ts';
+import { countMessages, findAbout, findPlace, listMessages, type MessageRecord, markMessages } from './inbox.store.ts';
 
 type Endpoints = typeof messageEndpoints;
 export type InboxService = ReturnType<typeof inboxService>;
@@ -30,10 +30,10 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events; cloc
     /** Other browsers of the user receive the new number. */
     async mark(
       caller: Caller,
-      { ids, read, processed }: BodyOf<Endpoints['markInbox']>,
+      { ids, read, processed, until }: BodyOf<Endpoints['markInbox']>,
     ): Promise<AnswerOf<Endpoints['markInbox']>> {
       const { userId } = caller;
-      await db.transaction().execute((trx) => markMessages(trx, userId, ids, { read, processed }));
+      await db.transaction().execute((trx) => markMessages(trx, userId, ids, { read, processed }, until));
       const counts = await countMessages(caller.scope, db, userId);
       events.publish('message.changed', { id: userId, payload: counts.unread }, { userId });
       return counts;
@@ -44,17 +44,33 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events; cloc
       caller: Caller,
       { type, deviceId }: QueryOf<Endpoints['explainInbox']>,
     ): Promise<AnswerOf<Endpoints['explainInbox']>> {
-      const now = clock.now();
       const place = await findPlace(caller.scope, db, deviceId);
       if (!place) throw notFound('device');
-      const about = { type, ...place, devices: [deviceId], actorId: null, userIds: null, escalated: false };
-      const { candidates, decide } = await judgeUsers(db, [caller.userId], [about], now);
-      const [candidate] = candidates;
-      if (!candidate) return { refusal: 'inactive', source: null, inApp: false, mail: 'off', mailAt: null };
-      const { mailAt, ...decision } = decide(candidate, about);
-      return { ...decision, mailAt: mailAt === null ? null : new Date(mailAt).toISOString() };
+      return await decide(caller, {
+        ...{ type, ...place, devices: [deviceId], actorId: null, userIds: null, escalated: false },
+      });
+    },
+
+    /** Why the caller has a message. */
+    async reason(caller: Caller, id: number): Promise<AnswerOf<Endpoints['explainMessage']>> {
+      const about = await findAbout(db, caller.userId, id);
+      if (!about) throw notFound('message');
+      const decision = await decide(caller, about);
+      return { ...decision, named: about.userIds !== null, escalated: about.escalated };
     },
   };
+
+  async function decide({ userId }: Caller, about: About): Promise<AnswerOf<Endpoints['explainInbox']>> {
+    const { candidates, decide: decideFor } = await judgeUsers(db, [userId], [about], clock.now());
+    const [candidate] = candidates;
+    if (!candidate) {
+      const none = { mail: 'off', mailAt: null, push: 'off', pushAt: null } as const;
+      return { refusal: 'inactive', source: null, inApp: false, ...none };
+    }
+    const { mailAt, pushAt, ...decision } = decideFor(candidate, about);
+    const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+    return { ...decision, mailAt: timeOf(mailAt), pushAt: timeOf(pushAt) };
+  }
 }
 
 function rowOf({ subjectKind, subjectId, ...message }: MessageRecord): MessageRow {

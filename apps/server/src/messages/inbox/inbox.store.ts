@@ -1,10 +1,12 @@
+import { BULK_SLICE } from '@chargehand/contract';
 import type { NoticeType, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
+import type { About } from '../incidents/receivers.ts';
 
 /** The number of devices that a row names. */
-const NAMED_DEVICES = 5;
+const NAMED_DEVICES = 20;
 
 /** A message with its incident. */
 export interface MessageRecord {
@@ -14,6 +16,8 @@ export interface MessageRecord {
   subjectKind: string;
   subjectId: string;
   data: Record<string, unknown>;
+  nameEn: string | null;
+  nameZh: string | null;
   customerName: string | null;
   siteId: number | null;
   siteName: string | null;
@@ -21,6 +25,7 @@ export interface MessageRecord {
   devices: { id: number; name: string }[];
   events: number;
   open: number;
+  alarmIds: number[];
   openedAt: Date;
   lastAt: Date;
   recoveredAt: Date | null;
@@ -62,12 +67,20 @@ export async function listMessages(
   if (processed !== undefined) conditions.push(sql`(m.processed_at is not null) = ${processed}`);
   if (recovered !== undefined) conditions.push(sql`(i.recovered_at is not null) = ${recovered}`);
   const matching = sql.join(conditions, sql` and `);
+  const unacknowledged = sql`
+    select w.id from incident_members im
+      join alarms w on w.id = case when im.key like 'fault %' then substr(im.key, 7)::bigint end
+     where im.incident_id = i.id and not im.over and w.acknowledged_at is null
+     order by w.id limit ${sql.lit(BULK_SLICE)}`;
   const [items, totals] = await Promise.all([
     sql<MessageRecord>`
       select m.id, i.type, i.level, i.subject_kind as "subjectKind", i.subject_id as "subjectId", i.data,
-             c.name as "customerName", s.id as "siteId", s.name as "siteName", cardinality(i.devices) as "deviceCount",
+             coalesce(a.rule -> 'name' ->> 'en', named.name_en) as "nameEn",
+             coalesce(a.rule -> 'name' ->> 'zh', named.name_zh) as "nameZh", c.name as "customerName", s.id as "siteId", s.name as "siteName", cardinality(i.devices) as "deviceCount",
              coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'name', d.name) order by d.name)
-                         from devices d where d.id = any(i.devices[1:${sql.lit(NAMED_DEVICES)}])), '[]') as devices,
+                         from devices d where d.id = any(i.devices[1:${sql.lit(NAMED_DEVICES)}])
+                          and ${withinScope(scope, 'd.customer_id', 'd.site_id')}), '[]') as devices,
+             coalesce((select jsonb_agg(waiting.id) from (${unacknowledged}) waiting), '[]') as "alarmIds",
              i.members as events, i.open, i.opened_at as "openedAt", i.last_at as "lastAt",
              i.recovered_at as "recoveredAt", m.updated_at as "updatedAt", m.read_at as "readAt",
              m.processed_at as "processedAt", i.escalated_at as "escalatedAt"
@@ -75,6 +88,12 @@ export async function listMessages(
         join incidents i on i.id = m.incident_id
         left join customers c on c.id = i.customer_id
         left join sites s on s.id = i.site_id
+        left join alarms a on a.id = case i.subject_kind when 'alarm' then i.subject_id::bigint end
+        left join lateral (
+          select name_en, name_zh from alarm_codes code
+           where code.code = i.data ->> 'code' and (code.device_model_id = a.device_model_id or code.device_model_id is null)
+           order by code.device_model_id nulls last limit 1
+        ) named on true
        where ${matching}
        order by m.updated_at ${direction}, m.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
     sql<{ total: number }>`
@@ -104,7 +123,7 @@ export interface Marks {
 }
 
 /**
- * Marks messages of a user, all without `ids`. Marks keep the time of the first one. Processing a message takes on its
+ * Marks messages of a user, all without `ids`, but none that is newer than `until`. Marks keep the time of the first one. Processing a message takes on its
  * incident, so that it is not passed to the substitutes.
  */
 export async function markMessages(
@@ -112,19 +131,36 @@ export async function markMessages(
   userId: number,
   ids: readonly number[] | undefined,
   { read, processed }: Marks,
+  until: string | undefined,
 ): Promise<void> {
   const chosen = ids === undefined ? sql`true` : sql`id = any(${[...ids]}::int[])`;
+  // The console knows milliseconds.
+  const seen = until === undefined ? sql`true` : sql`date_trunc('milliseconds', updated_at) <= ${until}::timestamptz`;
   const time = (column: 'read_at' | 'processed_at', mark: boolean | undefined) =>
     mark === undefined ? sql.ref(column) : mark ? sql`coalesce(${sql.ref(column)}, now())` : sql`null`;
   await sql`
     with marked as (
       update messages set read_at = ${time('read_at', processed === true ? true : read)},
                           processed_at = ${time('processed_at', processed)}
-       where user_id = ${userId} and ${chosen}
+       where user_id = ${userId} and ${chosen} and ${seen}
       returning incident_id, processed_at
     )
     update incidents i set acknowledged_at = now() from marked
      where i.id = marked.incident_id and marked.processed_at is not null and i.acknowledged_at is null`.execute(trx);
+}
+
+/** The incident of a message of a user, as far as its receivers depend on it; null when there is none. */
+export async function findAbout(
+  db: Kysely<Database>,
+  userId: number,
+  messageId: number,
+): Promise<(Omit<About, 'type'> & { type: NoticeType }) | null> {
+  const { rows } = await sql<Omit<About, 'type'> & { type: NoticeType }>`
+    select i.type, i.customer_id as "customerId", i.site_id as "siteId", i.devices, i.actor_id as "actorId",
+           i.user_ids as "userIds", i.escalated_at is not null as escalated
+      from messages m join incidents i on i.id = m.incident_id
+     where m.id = ${messageId} and m.user_id = ${userId}`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** The place of a device in scope; null when there is none. */

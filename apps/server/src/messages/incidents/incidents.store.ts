@@ -1,4 +1,4 @@
-import { FAULT_TYPES, GROUP_WINDOW_MS, type Incident, type NoticeType } from '@chargehand/domain';
+import { ESCALATE_MINUTES, FAULT_TYPES, GROUP_WINDOW_MS, type Incident, type NoticeType } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
@@ -85,6 +85,10 @@ export async function findOpenIncidents(
        union all
        select recent.id from incidents recent
         where recent.site_id = any(${[...siteIds]}::int[]) and recent.closed_at is null
+          and recent.last_at >= ${since}::timestamptz - make_interval(secs => ${GROUP_WINDOW_MS / 1_000})
+       union all
+       select recent.id from incidents recent
+        where recent.type = 'waitingDevice' and recent.closed_at is null
           and recent.last_at >= ${since}::timestamptz - make_interval(secs => ${GROUP_WINDOW_MS / 1_000}))
        and i.closed_at is null
      order by i.id`.execute(trx);
@@ -160,27 +164,25 @@ export async function closeRecovered(
 }
 
 /**
- * Marks faults as passed on that nobody has taken on since a time, at most a day, and for which a substitute is on duty.
+ * Marks faults as passed on that nobody has taken on for as long as their customer set, at most a day, and for which a
+ * substitute is on duty.
  * Returns them.
  */
-export async function takeUnacknowledged(
-  trx: Kysely<Database>,
-  openedUntil: Date,
-  now: Date,
-  limit: number,
-): Promise<IncidentRecord[]> {
+export async function takeUnacknowledged(trx: Kysely<Database>, now: Date, limit: number): Promise<IncidentRecord[]> {
   const { rows } = await sql<IncidentRecord>`
     update incidents i set escalated_at = ${now}
      where i.id in (
-       select w.id from incidents w
-        where w.opened_at <= ${openedUntil} and w.opened_at > ${openedUntil}::timestamptz - interval '1 day'
+       select w.id from incidents w left join on_call_settings t on t.customer_id = w.customer_id
+        where w.opened_at <= ${now}::timestamptz - make_interval(mins => ${ESCALATE_MINUTES.least})
+          and w.opened_at <= ${now}::timestamptz - make_interval(mins => coalesce(t.escalate_minutes, ${ESCALATE_MINUTES.usual}))
+          and w.opened_at > ${now}::timestamptz - interval '1 day'
           and w.open > 0 and w.closed_at is null and w.acknowledged_at is null and w.escalated_at is null
           and w.type = any(${[...FAULT_TYPES]}::text[])
           and exists (
             select from on_call_shifts s
              where s.customer_id = w.customer_id and (s.site_id is null or s.site_id = w.site_id)
                and s.substitute_id is not null and s.begins_at <= ${now} and s.ends_at > ${now})
-        order by w.opened_at limit ${limit} for update skip locked)
+        order by w.opened_at limit ${limit} for update of w skip locked)
     returning ${COLUMNS}`.execute(trx);
   return rows;
 }

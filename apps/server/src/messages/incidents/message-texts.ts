@@ -1,27 +1,8 @@
-import type { Locale } from '@chargehand/contract';
-import { isFaultType, type NoticeType } from '@chargehand/domain';
+import { fillText, type Locale, messageTitle, noticeDetail, type TextValues } from '@chargehand/contract';
+import { isStateType } from '@chargehand/domain';
 import type { IncidentRecord } from './incidents.store.ts';
 
 type Both = Readonly<{ en: string; zh: string }>;
-
-/** The title of a message of each type. `{…}` are values of its notice. */
-const TITLES: Readonly<Record<NoticeType, Both>> = {
-  deviceOffline: { en: 'Device offline', zh: '设备离线' },
-  alarmOA: { en: 'OA alarm {code}', zh: 'OA 级告警 {code}' },
-  alarmMA: { en: 'MA alarm {code}', zh: 'MA 级告警 {code}' },
-  alarmCA: { en: 'CA alarm {code}', zh: 'CA 级告警 {code}' },
-  fault: { en: 'Fault {code}', zh: '故障 {code}' },
-  unavailable: { en: 'Unavailable: {code}', zh: '不可用：{code}' },
-  commandFinished: { en: 'Command finished: {name}', zh: '指令已完成：{name}' },
-  firmwareRollout: { en: 'Firmware rollout finished: {name}', zh: '固件批量升级已结束：{name}' },
-  issueAssigned: { en: 'Issue assigned to you: {title}', zh: '有问题分配给您：{title}' },
-  issueAnswered: { en: 'New answer to the issue: {title}', zh: '问题有新回复：{title}' },
-  issueDue: { en: 'Issue due: {title}', zh: '问题即将到期：{title}' },
-  shareLocked: { en: 'Share locked: {name}', zh: '分享已锁定：{name}' },
-  waitingDevice: { en: 'A device waits for registration: {sn}', zh: '有设备待注册：{sn}' },
-  accountSecurity: { en: 'Account security: {event}', zh: '账号安全提醒：{event}' },
-  system: { en: 'System: {event}', zh: '系统消息：{event}' },
-};
 
 const WORDS = {
   greeting: { en: 'Hello {userName},', zh: '{userName}，您好：' },
@@ -33,7 +14,7 @@ const WORDS = {
   device: { en: 'Device: {names}', zh: '设备：{names}' },
   more: { en: '{names} and {count} more', zh: '{names} 等，另有 {count} 台' },
   events: { en: '{open} of {count} still going on', zh: '共 {count} 项，{open} 项未恢复' },
-  link: { en: 'Open messages', zh: '查看消息' },
+  link: { en: 'Open in Chargehand', zh: '在 Chargehand 中查看' },
   settings: {
     en: 'Choose what you are notified of on the page Message settings.',
     zh: '可在“消息设置”中选择接收哪些通知。',
@@ -59,52 +40,74 @@ export function mailTextOf(
   incidents: readonly IncidentRecord[],
   to: { userName: string; locale: Locale },
   names: Names,
+  /** the text that administrators wrote for the type of an incident */
+  textOf: (incident: IncidentRecord) => { title: string; text: string } | undefined = () => undefined,
 ): { subject: string; paragraphs: string[]; linkLabel: string; notes: string[]; signature: string } {
   const { locale } = to;
-  const say = (text: Both, values: Values = {}) => fill(locale === 'zh-CN' ? text.zh : text.en, values);
+  const say = (text: Both, values: TextValues = {}) => fillText(locale === 'zh-CN' ? text.zh : text.en, values);
   const titles = incidents.map((incident) => titleOf(incident, locale));
   const sites = [...new Set(incidents.map(({ siteId }) => siteId))];
   const [siteId] = sites;
   const site = sites.length === 1 && siteId != null ? names.sites.get(siteId) : undefined;
   const [title = ''] = titles;
+  const own = incidents.map(textOf);
   const subject =
-    titles.length > 1
-      ? say(site === undefined ? WORDS.manyAnywhere : WORDS.many, { site: site ?? '', count: titles.length })
-      : site === undefined
-        ? title
-        : say(WORDS.at, { title, site });
-  const lines = incidents.map((incident, index) =>
-    [
+    titles.length === 1 && own[0] !== undefined
+      ? own[0].title
+      : titles.length > 1
+        ? say(site === undefined ? WORDS.manyAnywhere : WORDS.many, { site: site ?? '', count: titles.length })
+        : site === undefined
+          ? title
+          : say(WORDS.at, { title, site });
+  const lines = incidents.flatMap((incident, index) => {
+    const written = own[index]?.text;
+    if (written !== undefined) return written.split('\n').filter((line) => line !== '');
+    const { devices, events } = lineParts(incident, names, locale);
+    return [
       titles[index],
       site === undefined && incident.siteId !== null ? names.sites.get(incident.siteId) : undefined,
-      devicesOf(incident, names, say),
-      isFaultType(incident.type) && incident.members > 1
-        ? say(WORDS.events, { open: incident.open, count: incident.members })
-        : undefined,
+      devices,
+      events,
     ]
       .filter((part) => part !== undefined && part !== '')
-      .join(' · '),
-  );
+      .join(' · ');
+  });
   return {
     subject: [...subject].slice(0, LONGEST_SUBJECT).join(''),
-    paragraphs: [say(WORDS.greeting, { userName: to.userName }), ...lines],
+    paragraphs: [say(WORDS.greeting, { userName: to.userName }), ...lines, ...detailsOf(incidents, locale)],
     linkLabel: say(WORDS.link),
     notes: [say(WORDS.settings)],
     signature: say(WORDS.signature),
   };
 }
 
+/** The devices of an incident, and how much of it is going on, as sentences; empty if there is nothing to say. */
+export function lineParts(incident: IncidentRecord, names: Names, locale: Locale): { devices: string; events: string } {
+  const say = (text: Both, values: TextValues = {}) => fillText(locale === 'zh-CN' ? text.zh : text.en, values);
+  const { open, members: count } = incident;
+  return {
+    devices: devicesOf(incident, names, say) ?? '',
+    events: isStateType(incident.type) && count > 1 ? say(WORDS.events, { open, count }) : '',
+  };
+}
+
 /** The title of an incident; says so when it is over. */
-function titleOf(incident: IncidentRecord, locale: Locale): string {
-  const say = (text: Both, values: Values) => fill(locale === 'zh-CN' ? text.zh : text.en, values);
-  const title = say(TITLES[incident.type], incident.data);
-  return incident.recoveredAt === null ? title : say(WORDS.over, { title });
+export function titleOf(incident: IncidentRecord, locale: Locale): string {
+  const title = messageTitle(incident, locale);
+  if (incident.recoveredAt === null) return title;
+  return fillText(locale === 'zh-CN' ? WORDS.over.zh : WORDS.over.en, { title });
+}
+
+/** What the reader should know and do, once each. */
+function detailsOf(incidents: readonly IncidentRecord[], locale: Locale): string[] {
+  const going = incidents.filter(({ recoveredAt }) => recoveredAt === null);
+  return [...new Set(going.flatMap(({ type, data }) => noticeDetail(type, data, locale) ?? []))];
 }
 
 function devicesOf(
   { devices }: IncidentRecord,
   names: Names,
-  say: (text: Both, values: Values) => string,
+  say: (text: Both, values: TextValues) => string,
 ): string | undefined {
   if (devices.length === 0) return undefined;
   const known = devices.slice(0, NAMED_DEVICES).map((id) => names.devices.get(id) ?? `#${id}`);
@@ -112,13 +115,4 @@ function devicesOf(
   const list = known.join(', ');
   const text = rest > 0 ? say(WORDS.more, { names: list, count: rest }) : list;
   return say(devices.length === 1 ? WORDS.device : WORDS.devices, { count: devices.length, names: text });
-}
-
-type Values = Readonly<Record<string, string | number | null | undefined>>;
-
-/** Values may contain anything. They are shown on one line. */
-function fill(text: string, values: Values): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) =>
-    String(values[name] ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
-  );
 }

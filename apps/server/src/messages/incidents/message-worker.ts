@@ -1,4 +1,4 @@
-import { ESCALATE_MS, RECOVERY_SETTLE_MS } from '@chargehand/domain';
+import { type MessageType, RECOVERY_SETTLE_MS } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { Clock } from '../../platform/clock.ts';
@@ -7,6 +7,11 @@ import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Events } from '../../ports/events.ts';
+import { webhookSends } from '../channels/channel-content.ts';
+import { changedTexts } from '../channels/channel-texts.ts';
+import { insertSends, planPushes } from '../channels/sends.store.ts';
+import { readTemplates } from '../channels/templates.service.ts';
+import { aboutOf, pathOf, recoveryTypeOf } from './about.ts';
 import {
   countUnread,
   type DueMail,
@@ -50,6 +55,8 @@ export interface WorkerParts {
   mailer: Mailer;
   clock: Clock;
   log: Log;
+  /** ends the mails of some types for a user; undefined when they cannot be ended */
+  unsubscribeUrl: (userId: number, types: readonly MessageType[]) => string | undefined;
 }
 
 /**
@@ -57,7 +64,7 @@ export interface WorkerParts {
  * removes its input, so a killed process repeats nothing and loses nothing.
  */
 export function messageWorker(parts: WorkerParts): { start(): void; stop(): Promise<void> } {
-  const { db, pool, events, mailer, clock, log } = parts;
+  const { db, pool, events, mailer, clock, log, unsubscribeUrl } = parts;
   let cancel = () => undefined as unknown;
   let listening: ReturnType<typeof listenTo> | undefined;
   /** notices arrived, possibly during a run */
@@ -81,6 +88,8 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
   async function notify(trx: Kysely<Database>, incidents: readonly IncidentRecord[], now: Date): Promise<number[]> {
     if (incidents.length === 0) return [];
     const about = incidents.map((incident) => aboutOf(incident));
+    const started = incidents.map((incident) => ({ incident, type: incident.type }));
+    await insertSends(trx, await webhookSends(trx, started, new Date(now.getTime() + SETTLE_MS)));
     return await deliver(trx, incidents, about, await judgeFor(trx, about, now), now);
   }
 
@@ -94,20 +103,24 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
   ): Promise<number[]> {
     const messages: { userId: number; incidentId: number }[] = [];
     const mails: DueMail[] = [];
+    const pushes: Parameters<typeof planPushes>[1][number][] = [];
     for (const [index, incident] of incidents.entries()) {
       const one = about[index]!;
       for (const candidate of judge.candidates) {
         if (!receives(candidate.id, one)) continue;
-        const { inApp, mailAt } = judge.decide(candidate, one);
+        const { inApp, mailAt, pushAt } = judge.decide(candidate, one);
         const message = { userId: candidate.id, incidentId: incident.id };
         if (inApp) messages.push(message);
+        const settled = (at: number) => new Date(Math.max(at, now.getTime() + SETTLE_MS));
+        if (pushAt !== null) pushes.push({ ...message, type: one.type, dueAt: settled(pushAt) });
         if (mailAt === null) continue;
-        const dueAt = new Date(Math.max(mailAt, now.getTime() + SETTLE_MS));
+        const dueAt = settled(mailAt);
         mails.push({ ...message, thread: threadOf(incident), dueAt });
       }
     }
     await storeMessages(trx, messages);
     await planMails(trx, mails, MAIL_PAUSE_MS);
+    await planPushes(trx, pushes);
     return messages.map(({ userId }) => userId);
   }
 
@@ -121,18 +134,30 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
         trx,
         incidents.map(({ id }) => id),
       );
-      const about = incidents.map((incident) => ({ ...aboutOf(incident), type: 'recovery' as const }));
+      const about = incidents.map((incident) => ({ ...aboutOf(incident), type: recoveryTypeOf(incident) }));
       const judge = await judgeFor(trx, about, now);
       const mails: DueMail[] = [];
+      const pushes: Parameters<typeof planPushes>[1][number][] = [];
       for (const [index, incident] of incidents.entries()) {
+        // The users who register devices see that none is waiting any more.
+        if (incident.type === 'waitingDevice') continue;
         for (const candidate of judge.candidates) {
-          const { mailAt } = judge.decide(candidate, about[index]!);
+          const { mailAt, pushAt } = judge.decide(candidate, about[index]!);
+          const { type } = about[index]!;
+          if (pushAt !== null) {
+            const dueAt = new Date(Math.max(pushAt, now.getTime() + SETTLE_MS));
+            pushes.push({ userId: candidate.id, incidentId: incident.id, type, dueAt });
+          }
           if (mailAt === null) continue;
           const dueAt = new Date(Math.max(mailAt, now.getTime() + SETTLE_MS));
           mails.push({ userId: candidate.id, incidentId: incident.id, thread: threadOf(incident), dueAt });
         }
       }
       await planMails(trx, mails, MAIL_PAUSE_MS);
+      await planPushes(trx, pushes);
+      const over = incidents.filter((incident) => recoveryTypeOf(incident) === 'recovery');
+      const recovered = over.map((incident) => ({ incident, type: 'recovery' as const }));
+      await insertSends(trx, await webhookSends(trx, recovered, new Date(now.getTime() + SETTLE_MS)));
       return { closed: incidents.length, touched: receivers };
     });
     await publish(touched);
@@ -143,7 +168,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
   async function escalateBatch(): Promise<boolean> {
     const now = clock.now();
     const { passed, touched } = await db.transaction().execute(async (trx) => {
-      const incidents = await takeUnacknowledged(trx, new Date(now.getTime() - ESCALATE_MS), now, BATCH);
+      const incidents = await takeUnacknowledged(trx, now, BATCH);
       if (incidents.length === 0) return { passed: 0, touched: [] };
       const before = incidents.map((incident) => aboutOf(incident));
       const about = before.map((one) => ({ ...one, escalated: true }));
@@ -170,6 +195,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       );
       const users = due.map(({ userId }) => userId);
       const judge = await judgeUsers(trx, users, incidents.map(aboutOf), now);
+      const templates = await readTemplates(trx);
       for (const mail of due) {
         const user = judge.candidates.find(({ id }) => id === mail.userId);
         const wanted = incidents.filter(
@@ -179,14 +205,29 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
           await markWritten(trx, mail.id, null, now);
           continue;
         }
-        const { linkLabel, ...text } = mailTextOf(wanted, user, names);
+        const url = mailer.urlOf(pathOf(wanted));
+        const { linkLabel, ...text } = mailTextOf(
+          wanted,
+          user,
+          names,
+          changedTexts(templates, user.locale, names, url),
+        );
+        const types = wanted.map((incident) => (incident.closedAt === null ? incident.type : recoveryTypeOf(incident)));
+        const ending = unsubscribeUrl(user.id, types);
         const mailId = await mailer.queue(trx, {
           ...text,
           receiver: user.email,
           locale: user.locale,
-          link: { label: linkLabel, url: mailer.urlOf('/manage/message/list') },
+          link: { label: linkLabel, url },
+          ...(ending === undefined ? {} : { unsubscribeUrl: ending }),
         });
         await markWritten(trx, mail.id, mailId, now);
+        await insertSends(trx, [
+          {
+            ...{ channel: 'email', customerId: user.ownCustomerId, userId: user.id, mailId, receiver: user.email },
+            ...{ type: types[0]!, incidentId: wanted[0]!.id, dueAt: null },
+          },
+        ]);
       }
       return due.length === MAILS;
     });
@@ -245,13 +286,8 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
 /** True when a user may and wants to receive a mail about an incident now, as it is now. */
 function isWanted(judge: Judge, user: Candidate, incident: IncidentRecord): boolean {
   const about = { ...aboutOf(incident), escalated: true };
-  const types = incident.closedAt === null ? [incident.type] : [incident.type, 'recovery' as const];
+  const types = incident.closedAt === null ? [incident.type] : [incident.type, recoveryTypeOf(incident)];
   return types.some((type) => judge.decide(user, { ...about, type }).mailAt !== null);
-}
-
-function aboutOf(incident: IncidentRecord): About {
-  const { type, customerId, siteId, devices, actorId, userIds } = incident;
-  return { type, customerId, siteId, devices, actorId, userIds, escalated: false };
 }
 
 /** Incidents of one site share mails. Others have their own, so that nobody waits for news about an account. */

@@ -8,8 +8,12 @@ export interface Candidate extends ScopeFacts {
   id: number;
   userName: string;
   email: string | null;
+  /** the number of browsers registered for pushes */
+  browsers: number;
   locale: Locale;
   active: boolean;
+  /** of the platform vendor, or a root account */
+  vendor: boolean;
   keys: string[];
   emailAlarm: boolean;
   own: Record<string, MessageSetting>;
@@ -26,9 +30,10 @@ export interface Candidate extends ScopeFacts {
 /** Who may have to be notified: some users, or everybody who may see one of some customers; null: of any place. */
 export type Wanted = { userIds: readonly number[] } | { customerIds: readonly number[] | null };
 
-const settings = (table: 'message_settings' | 'role_message_settings', condition: ReturnType<typeof sql>) => sql`
+/** The settings of rows that a condition on `s` selects, by type. */
+export const settings = (table: 'message_settings' | 'role_message_settings', condition: ReturnType<typeof sql>) => sql`
   coalesce((select jsonb_object_agg(s.type, jsonb_build_object('inApp', s.in_app, 'email', s.email,
-                                                               'delayed', s.delayed))
+                                                               'push', s.push, 'delayed', s.delayed))
               from ${sql.table(table)} s where ${condition}), '{}')`;
 
 /** Reads candidates with their rights and settings, in one query for any number of incidents. */
@@ -44,8 +49,10 @@ export async function findCandidates(db: Kysely<Database>, wanted: Wanted, now: 
               select from user_customers uc where uc.user_id = u.id
                  and uc.customer_id = any(${[...wanted.customerIds]}::int[]))))`;
   const { rows } = await sql<Candidate>`
-    select u.id, u.user_name as "userName", u.email, u.locale, u.root, u.customer_id as "ownCustomerId",
+    select u.id, u.user_name as "userName", u.email, u.locale,
+           (select count(*)::int from push_subscriptions p where p.user_id = u.id) as browsers, u.root, u.customer_id as "ownCustomerId",
            u.enabled and c.enabled and (u.root or r.id is not null) as active,
+           u.root or c.platform_vendor as vendor,
            coalesce(r.customer_access, -1) as "customerAccess", coalesce(r.site_access, -1) as "siteAccess",
            coalesce(r.email_alarm, false) as "emailAlarm",
            array(select m.menu_key from role_menus m where m.role_id = u.role_id

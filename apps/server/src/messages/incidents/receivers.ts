@@ -4,6 +4,7 @@ import {
   decideDelivery,
   inScope,
   isFaultType,
+  isForVendor,
   keysOfMessage,
   type MessageType,
   minuteOfDayIn,
@@ -98,12 +99,15 @@ function factsOf(user: Candidate, about: About, duty: ReadonlySet<number>): Rece
     actor: about.actorId === user.id,
     named: about.userIds === null || about.userIds.includes(user.id),
     inScope: customerId === null || inScope(scopeOf(user), { customerId, siteId }),
-    permitted: permits({ root: user.root, keys: new Set(user.keys) }, keysOfMessage(type)),
+    permitted:
+      permits({ root: user.root, keys: new Set(user.keys) }, keysOfMessage(type)) &&
+      (user.vendor || !isForVendor(type)),
     muted:
       (isFaultType(type) || type === 'recovery') &&
       ((siteId !== null && user.mutedSites.includes(siteId)) ||
         (devices.length > 0 && devices.every((id) => user.mutedDevices.includes(id)))),
     hasAddress: user.email !== null,
+    hasBrowser: user.browsers > 0,
     own: setting(user.own),
     role: setting(user.role),
     emailAlarm: user.emailAlarm,

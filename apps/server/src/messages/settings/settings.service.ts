@@ -21,23 +21,20 @@ export function settingsService(parts: { db: Kysely<Database>; clock: Clock }) {
   const read = async ({ userId }: Pick<Caller, 'userId'>): Promise<AnswerOf<Endpoints['readMessageSettings']>> => {
     const [user] = await findCandidates(db, { userIds: [userId] }, clock.now());
     if (!user) throw notFound('user');
-    const { emailAlarm, quietFrom, quietTo, digestAt, email } = user;
+    const { emailAlarm, quietFrom, quietTo, digestAt, email, browsers } = user;
     return {
       types: MESSAGE_TYPES.map((type) => {
-        const own = user.own[type] ?? null;
         const role = user.role[type] ?? null;
-        const { setting, source } = messageSettingOf(type, {
-          own,
-          role,
-          emailAlarm,
-          siteReceiver: false,
-          onCall: false,
-        });
-        return { type, ...setting, source };
+        // Sites and shifts decide per place.
+        const facts = { role, emailAlarm, siteReceiver: false, onCall: false };
+        const now = messageSettingOf(type, { ...facts, own: user.own[type] ?? null });
+        const usual = messageSettingOf(type, { ...facts, own: null });
+        return { type, ...now.setting, source: now.source, usual: { ...usual.setting, source: usual.source } };
       }),
       quiet: quietFrom === null || quietTo === null ? null : { from: quietFrom, to: quietTo },
       digestAt,
       email,
+      browsers,
     };
   };
 

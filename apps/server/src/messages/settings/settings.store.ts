@@ -12,12 +12,12 @@ export async function saveSettings(
 ): Promise<void> {
   await sql`delete from message_settings where user_id = ${userId}`.execute(trx);
   await sql`
-    insert into message_settings (user_id, type, in_app, email, delayed)
-    select ${userId}, s.type, s."inApp", s.email, s.delayed
+    insert into message_settings (user_id, type, in_app, email, push, delayed)
+    select ${userId}, s.type, s."inApp", s.email, s.push, s.delayed
       from jsonb_to_recordset(${JSON.stringify(settings)}::jsonb) as s (
-        type text, "inApp" boolean, email boolean, delayed boolean)
+        type text, "inApp" boolean, email boolean, push boolean, delayed boolean)
     on conflict (user_id, type) do update set
-      in_app = excluded.in_app, email = excluded.email, delayed = excluded.delayed`.execute(trx);
+      in_app = excluded.in_app, email = excluded.email, push = excluded.push, delayed = excluded.delayed`.execute(trx);
   const { quiet, digestAt } = times;
   await sql`
     insert into message_times (user_id, quiet_from, quiet_to, digest_at)

@@ -91,6 +91,8 @@ export interface Config {
   mapOrigins: readonly string[];
   /** The mail server and the sender; undefined keeps mails in the outbox. */
   smtp: { url: string; from: Mailbox } | undefined;
+  /** webhooks may use private networks and plain HTTP */
+  webhookPrivate: Value<'CHARGEHAND_WEBHOOK_PRIVATE'>;
   /** where files are scanned for viruses; undefined: they are not */
   clamd: Value<'CLAMD_URL'>;
   objects: {
@@ -216,6 +218,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mapTiles: map === undefined ? null : { ...map, attribution: mapAttribution ?? '', datum: mapDatum },
     mapOrigins: get('CHARGEHAND_MAP_ORIGINS') ?? [],
     smtp: smtpUrl !== undefined && mailFrom !== undefined ? { url: smtpUrl, from: mailFrom } : undefined,
+    webhookPrivate: get('CHARGEHAND_WEBHOOK_PRIVATE'),
     clamd: get('CLAMD_URL'),
     objects: {
       buckets: { main: get('S3_BUCKET'), firmware: get('S3_FIRMWARE_BUCKET') },

@@ -234,6 +234,10 @@ export const SETTINGS = {
     'Sender of mails.',
     readMailbox,
   ),
+  CHARGEHAND_WEBHOOK_PRIVATE: flag(
+    false,
+    'Allows webhooks to private networks and over `http://`. Only for installations whose administrators may reach that network.',
+  ),
   CLAMD_URL: optional(
     'tcp://host:3310 or unix:/path',
     'ClamAV daemon that scans uploaded files. If empty, files are not scanned, and the list of files says so.',

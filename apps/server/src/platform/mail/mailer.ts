@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import { mailDelivery } from './delivery.ts';
 import { layOut, type MailContent } from './layout.ts';
 import { isMailAddress, isSubject, type Mailbox } from './mailbox.ts';
-import { insertMail } from './outbox.store.ts';
+import { insertMail, restartMail } from './outbox.store.ts';
 import { smtpTransport } from './transport.ts';
 
 /** A mail to one receiver, in their language. */
@@ -17,6 +17,8 @@ export interface Mail extends MailContent {
   subject: string;
   /** when its secret link expires; the text is removed then */
   secretUntil?: Date;
+  /** ends the mails of its type with one POST request, without sign-in (RFC 8058) */
+  unsubscribeUrl?: string;
 }
 
 /** Writes mails and sends them. */
@@ -29,6 +31,8 @@ export interface Mailer {
    * @throws {Error} when receiver or subject could inject a header: check them with `isMailAddress`
    */
   queue(trx: Kysely<Database>, mail: Mail): Promise<number>;
+  /** Sends a mail again, with the same Message-ID. False: its text was removed. */
+  sendAgain(trx: Kysely<Database>, mailId: number): Promise<boolean>;
   /** The public address of a page of the console; `path` starts with a slash. */
   urlOf(path: string): string;
   /** Starts the delivery. */
@@ -52,11 +56,12 @@ export function mailer(parts: MailerParts): Mailer {
   return {
     delivers: smtp !== undefined,
     async queue(trx, mail) {
-      const { receiver, locale, subject, secretUntil = null } = mail;
+      const { receiver, locale, subject, secretUntil = null, unsubscribeUrl = null } = mail;
       if (!isMailAddress(receiver)) throw new Error('A mail needs one plain address as its receiver.');
       if (!isSubject(subject)) throw new Error('The subject of a mail must be one line of text.');
-      return await insertMail(trx, { receiver, locale, subject, secretUntil, ...layOut(mail, locale) });
+      return await insertMail(trx, { receiver, locale, subject, secretUntil, unsubscribeUrl, ...layOut(mail, locale) });
     },
+    sendAgain: restartMail,
     urlOf: (path) => publicUrl() + path,
     start() {
       if (!smtp) {

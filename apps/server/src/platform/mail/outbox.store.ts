@@ -11,6 +11,8 @@ export interface NewMail {
   html: string;
   /** when the secret link in the text expires; null when it has none */
   secretUntil: Date | null;
+  /** ends the mails of its type with one click */
+  unsubscribeUrl: string | null;
 }
 
 /** A mail that this node must send now. */
@@ -23,6 +25,7 @@ export interface ClaimedMail {
   text: string;
   html: string;
   createdAt: Date;
+  unsubscribeUrl: string | null;
   /** the number of this attempt, starting at 1 */
   attempts: number;
 }
@@ -38,6 +41,7 @@ export async function insertMail(trx: Kysely<Database>, mail: NewMail): Promise<
       body_text: mail.text,
       body_html: mail.html,
       secret_until: mail.secretUntil,
+      unsubscribe_url: mail.unsubscribeUrl,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -57,7 +61,7 @@ export async function claimMails(db: Kysely<Database>, limit: number, leaseSecon
         where next_attempt_at <= now() and body_text is not null and (secret_until is null or secret_until > now())
         order by next_attempt_at, id limit ${limit} for update skip locked)
     returning id, message_id as "messageId", receiver, locale, subject, body_text as text, body_html as html,
-              created_at as "createdAt", attempts`.execute(db);
+              created_at as "createdAt", unsubscribe_url as "unsubscribeUrl", attempts`.execute(db);
   return rows.sort((a, b) => a.id - b.id);
 }
 
@@ -99,4 +103,13 @@ export async function purgeSecrets(db: Kysely<Database>): Promise<void> {
 /** Removes mails older than a number of days, sent or not. */
 export async function forgetOldMails(db: Kysely<Database>, days: number): Promise<void> {
   await sql`delete from outgoing_mails where created_at < now() - make_interval(days => ${days})`.execute(db);
+}
+
+/** Sends a mail again unless its text was removed. */
+export async function restartMail(trx: Kysely<Database>, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    update outgoing_mails set next_attempt_at = now(), sent_at = null, attempts = 0, last_error = null
+     where id = ${id} and body_text is not null and (secret_until is null or secret_until > now())
+    returning pg_notify('outgoing_mails', '')`.execute(trx);
+  return rows.length > 0;
 }

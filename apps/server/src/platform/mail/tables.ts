@@ -18,5 +18,6 @@ interface OutgoingMailsTable {
   next_attempt_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   sent_at: Date | null;
   last_error: string | null;
+  unsubscribe_url: string | null;
   state: ColumnType<'sent' | 'waiting' | 'failed' | 'expired', never, never>;
 }

@@ -54,6 +54,12 @@ export function smtpTransport(smtp: { url: string; from: Mailbox }): Transport {
           // RFC 3834 §5: marked as automatic, so that no other program answers it.
           'Auto-Submitted': 'auto-generated',
           'Content-Language': mail.locale,
+          ...(mail.unsubscribeUrl === null
+            ? {}
+            : {
+                'List-Unsubscribe': `<${mail.unsubscribeUrl}>`,
+                'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+              }),
         },
         signal: AbortSignal.timeout(WHOLE_MS),
       };

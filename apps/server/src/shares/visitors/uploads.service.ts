@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { BodyOf, publicShareEndpoints, SharedUpload } from '@chargehand/contract';
-import { formatSize, SNIFFED_BYTES } from '@chargehand/domain';
+import { formatSize } from '@chargehand/domain';
 import type { FastifyRequest } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
@@ -10,6 +10,7 @@ import { exchangeOf } from '../../platform/http/body/exchange.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { Log } from '../../platform/log.ts';
 import { oldObjects } from '../../platform/objects/old-objects.ts';
+import { partObjects } from '../../platform/objects/part-objects.ts';
 import type { ObjectStore, Place } from '../../platform/objects/store.ts';
 import type { RunningUses } from '../running-uses.ts';
 import type { ShareChanges } from '../share-changes.ts';
@@ -55,6 +56,7 @@ export function uploadsService(parts: {
 }) {
   const { db, clock, store, files, mails, running, changes, log } = parts;
   const arriving = new Set<string>();
+  const stored = partObjects(store, PARTS);
   const at = (key: string): Place => ({ bucket: store.buckets.main, key });
 
   async function found(visit: Visit, id: string): Promise<UploadRecord> {
@@ -71,20 +73,7 @@ export function uploadsService(parts: {
       await uncountUse(trx, shareId, size);
       await addProgress(trx, useId, 0, true);
     });
-    await removeParts(id);
-  }
-
-  async function removeParts(id: string): Promise<void> {
-    for await (const { key } of store.list(store.buckets.main, `${PARTS}${id}/`)) await store.remove(at(key));
-  }
-
-  /** The bytes of all parts, in their order. */
-  async function* content(id: string): AsyncGenerator<Buffer> {
-    for await (const { key } of store.list(store.buckets.main, `${PARTS}${id}/`)) {
-      const part = await store.read(at(key));
-      if (!part) throw new Error('a part of an upload is missing');
-      yield* part.body as AsyncIterable<Buffer>;
-    }
+    await stored.remove(id);
   }
 
   /**
@@ -95,7 +84,7 @@ export function uploadsService(parts: {
     const { share, creator, visitor } = visit;
     const incoming = `document/incoming/u${share.createdBy}/${upload.id}`;
     if (!(await files.hasArrived(incoming))) {
-      await store.write(at(incoming), content(upload.id), { contentType: 'application/octet-stream' });
+      await store.write(at(incoming), stored.content(upload.id), { contentType: 'application/octet-stream' });
     }
     try {
       const { uploader } = upload;
@@ -114,7 +103,7 @@ export function uploadsService(parts: {
       }
       throw error;
     }
-    await removeParts(upload.id);
+    await stored.remove(upload.id);
   }
 
   /** Tells the creator that files arrive, once an hour at most. */
@@ -140,20 +129,9 @@ export function uploadsService(parts: {
       exchange.abort();
     });
     if (!remove) throw new Problem('shareBusy', { status: 429 });
-    const key = `${PARTS}${upload.id}/${String(offset).padStart(16, '0')}`;
-    let head = Buffer.alloc(0);
-    const checked = async function* () {
-      let bytes = 0;
-      for await (const chunk of body as AsyncIterable<Buffer>) {
-        if (head.length < SNIFFED_BYTES) head = Buffer.concat([head, chunk]).subarray(0, SNIFFED_BYTES);
-        bytes += chunk.length;
-        yield chunk;
-      }
-      // Otherwise an aborted part would be stored as a whole one.
-      if (bytes !== announced) throw new Problem('badBody');
-    };
+    let head: Buffer;
     try {
-      await store.write(at(key), checked(), { contentType: 'application/octet-stream' });
+      head = await stored.write(upload.id, offset, announced, body);
     } finally {
       remove();
     }
@@ -229,10 +207,10 @@ export function uploadsService(parts: {
         await drop(upload);
       }
       for await (const keys of oldObjects(store.list(store.buckets.main, PARTS), before, BATCH)) {
-        const known = await knownUploads(db, [...new Set(keys.map(uploadOf))]);
+        const known = await knownUploads(db, [...new Set(keys.map(stored.uploadOf))]);
         for (const key of keys) {
           if (signal?.aborted) return;
-          if (known.has(uploadOf(key))) continue;
+          if (known.has(stored.uploadOf(key))) continue;
           await store
             .remove(at(key))
             .catch((error: unknown) => log.warn({ err: error, key }, 'a part was not removed'));
@@ -244,11 +222,6 @@ export function uploadsService(parts: {
 
 function requireRequest({ share }: Visit): void {
   if (share.kind !== 'upload') throw new Problem('shareDownloadOnly');
-}
-
-/** The upload of a part's key. */
-function uploadOf(key: string): string {
-  return key.slice(PARTS.length).split('/')[0] ?? '';
 }
 
 function shown({ id, received, size, done }: Pick<UploadRecord, 'id' | 'received' | 'size' | 'done'>): SharedUpload {

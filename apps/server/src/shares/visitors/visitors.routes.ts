@@ -1,28 +1,23 @@
-import type { Readable } from 'node:stream';
 import { publicShareEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { limitPublicCalls } from '../../access/index.ts';
+import { takeParts } from '../../platform/http/body/part-body.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
 import type { DownloadsService } from './downloads.service.ts';
+import type { IssueVisitsService } from './issue-visits.service.ts';
 import type { UploadsService } from './uploads.service.ts';
 import type { VisitorsService } from './visitors.service.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** the unread body of a part of an upload */
-    part: Readable | null;
-  }
-}
 
 interface Parts {
   visitors: VisitorsService;
   downloads: DownloadsService;
+  issues: IssueVisitsService;
   uploads: UploadsService;
 }
 
 /** The pages of shares: public, and for no search engine. */
-export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploads }: Parts): void {
+export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploads, issues }: Parts): void {
   const hidden = async (open: FastifyInstance) => {
     open.addHook('onRequest', async (_request, reply) => {
       void reply.header('x-robots-tag', 'noindex, nofollow');
@@ -38,6 +33,12 @@ export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploa
     );
     serve(open, publicShareEndpoints.listShared, async ({ query, request }) =>
       visitors.entries(await visitors.visit(query.s, request), query.folderId),
+    );
+    serve(open, publicShareEndpoints.readSharedIssue, async ({ query, request }) =>
+      issues.read(await visitors.visit(query.s, request)),
+    );
+    serve(open, publicShareEndpoints.commentSharedIssue, async ({ body, request }) =>
+      issues.comment(await visitors.visit(body.s, request), body),
     );
     serve(open, publicShareEndpoints.downloadShared, ({ query, request, reply }) =>
       withStatus(async () => {
@@ -64,11 +65,7 @@ export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploa
   // Parts are not limited by number: their uploads are, and a large file has many.
   app.register(async (open) => {
     await hidden(open);
-    open.decorateRequest('part', null);
-    open.addContentTypeParser('application/octet-stream', (request, payload, done) => {
-      request.part = payload as Readable;
-      done(null, undefined);
-    });
+    takeParts(open);
     serve(open, publicShareEndpoints.sendSharedPart, async ({ params, query, request }) => {
       const visit = await visitors.visit(query.s, request);
       return await uploads.part(visit, params.id, query.offset, request);

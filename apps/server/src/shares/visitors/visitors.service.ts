@@ -5,13 +5,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { UserRights } from '../../access/index.ts';
 import { logAction } from '../../audit/index.ts';
+import { filesOfSharedIssue } from '../../issues/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { announce } from '../../ports/notices.ts';
 import type { ShareChanges } from '../share-changes.ts';
 import { checkShares, type ShareChecks } from '../share-checks.ts';
-import type { ShareMails } from '../share-mails.ts';
 import type { SharedFile } from '../shared-files.store.ts';
 import { mayPassOn, type SharedFiles } from '../shared-files.ts';
 import { findShareByToken, lockShare, type ShareRecord } from '../shares.store.ts';
@@ -45,10 +45,9 @@ export function visitorsService(parts: {
   checks: ShareChecks;
   files: SharedFiles;
   passes: VisitorPasses;
-  mails: ShareMails;
   changes: ShareChanges;
 }) {
-  const { db, clock, checks, files, passes, mails, changes } = parts;
+  const { db, clock, checks, files, passes, changes } = parts;
 
   /** A share that can be used, or was used up. @throws {Problem} why it cannot */
   async function usable(token: string): Promise<Omit<Visit, 'visitor'>> {
@@ -75,7 +74,7 @@ export function visitorsService(parts: {
     const file = share.attachmentId === null ? null : await files.file(share.attachmentId);
     const { kind, objectName: name, note, useLimit, byteLimit } = share;
     return {
-      ...{ kind, name, note, isFolder: share.attachmentId === null, owner: share.createdByName },
+      ...{ kind, name, note, isFolder: share.folderId !== null, owner: share.createdByName },
       size: file?.size ?? null,
       preview: useLimit === null && file && mayPassOn(creator, file) ? (sharePreviewOf(file.name)?.kind ?? null) : null,
       expiresAt: share.expiresAt?.toISOString() ?? null,
@@ -99,7 +98,6 @@ export function visitorsService(parts: {
       const values = { wrong_codes: wrongCodes, ...(locked ? { locked_at: clock.now() } : {}) };
       await trx.updateTable('shares').set(values).where('id', '=', id).execute();
       if (!locked) return 'shareCodeWrong';
-      await mails.locked(trx, share);
       await announce(trx, {
         type: 'shareLocked',
         key: String(id),
@@ -169,6 +167,7 @@ export function visitorsService(parts: {
     /** A file of a share. @throws {Problem} shareFileGone if it is not part of it */
     async file({ share, creator }: Visit, fileId: number | undefined): Promise<SharedFile> {
       if (share.kind === 'upload') throw new Problem('shareUploadOnly');
+      if (share.issueId !== null) return await fileOfIssue(share.issueId, fileId);
       const id = share.attachmentId ?? fileId;
       const file = id === undefined ? null : await files.file(id);
       if (!file || !mayPassOn(creator, file)) throw new Problem('shareFileGone');
@@ -178,6 +177,14 @@ export function visitorsService(parts: {
 
     pathOf,
   };
+
+  /** A file in the text or in a public comment of a shared issue. Who may read an issue may read its files. */
+  async function fileOfIssue(issueId: number, fileId: number | undefined): Promise<SharedFile> {
+    const isShared = fileId !== undefined && (await filesOfSharedIssue(db, issueId)).has(fileId);
+    const file = isShared ? await files.file(fileId) : null;
+    if (!file) throw new Problem('shareFileGone');
+    return file;
+  }
 
   /** The folders from the shared one down to another one. @throws {Problem} shareFileGone if it is not below */
   async function pathOf(share: ShareRecord, creator: UserRights, folderId: number | undefined) {

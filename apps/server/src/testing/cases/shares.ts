@@ -3,6 +3,7 @@ import { CODES } from '@chargehand/contract';
 import type { Person, SiteName } from '../world.ts';
 import { newFile, newFolder } from './attachments.ts';
 import { CUSTOMER_OF, type EndpointCase, fresh, type Ground } from './ground.ts';
+import { newIssue } from './issues/issues.ts';
 
 /** A share of a folder: of users with the lowest level their own, because they do not oversee those of others. */
 async function newShare(ground: Ground, site: SiteName, who: Person, more: { locked_at?: Date; kind?: 'upload' } = {}) {
@@ -42,6 +43,12 @@ export const SHARE_CASES: Record<string, EndpointCase> = {
   'shares.requestUploads': {
     call: async (ground, site) => ({ params: { id: await newFolder(ground, site) }, body: entered }),
   },
+  'shares.createForIssue': {
+    call: async (ground, site) => ({
+      params: { id: await newIssue(ground, site) },
+      body: { ...entered, comments: true },
+    }),
+  },
   'shares.list': {},
   'shares.read': onShare(),
   'shares.uses': onShare(),
@@ -51,6 +58,11 @@ export const SHARE_CASES: Record<string, EndpointCase> = {
   'share.open': onLink((s) => ({ query: { s } })),
   'share.enterCode': onLink((s) => ({ body: { s, accessCode: 'AB23' } })),
   'share.entries': onLink((s) => ({ query: { s } })),
+  'share.issue': onLink((s) => ({ query: { s } }), CODES.shareFileGone.code),
+  'share.comment': onLink(
+    (s) => ({ body: { s, requestKey: randomUUID(), visitorName: 'Guest', comment: 'Hello' } }),
+    CODES.shareReadOnly.code,
+  ),
   'share.download': onLink((s) => ({ query: { s, fileId: 1 } }), CODES.shareFileGone.code),
   'share.archive': onLink((s) => ({ query: { s } }), CODES.shareArchiveEmpty.code),
   'share.startUpload': onLink((s) => ({ body: { s, name: 'photo.png', size: 100 } }), 0, 'upload'),

@@ -37,7 +37,7 @@ const AREAS = {
   attachments: ['attachments', 'attachmentFolders'],
   documents: ['documents', 'documentCategories'],
   shares: ['shares', 'share'],
-  issues: ['issues', 'issueViews'],
+  issues: ['issues', 'issueViews', 'report', 'reportLinks'],
 } as const;
 
 /** A part of the contract. Tests of every endpoint have one file for each part, so that they run in parallel. */

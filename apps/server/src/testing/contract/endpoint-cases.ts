@@ -39,9 +39,12 @@ import {
   sitesOf,
 } from '../cases/ground.ts';
 import { ISSUE_CASES } from '../cases/issues/issues.ts';
+import { REPORT_CASES } from '../cases/issues/reports.ts';
 import { LIST_CASES, usersOf } from '../cases/lists.ts';
 import { MAIL_CASES } from '../cases/mails.ts';
+import { CHANNEL_CASES } from '../cases/messages/channels.ts';
 import { MESSAGE_CASES } from '../cases/messages/messages.ts';
+import { ON_CALL_CASES } from '../cases/messages/on-call.ts';
 import { MODEL_CASES } from '../cases/models.ts';
 import { PARAMETER_CASES } from '../cases/parameters.ts';
 import { SHARE_CASES } from '../cases/shares.ts';
@@ -58,6 +61,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   ...ATTACHMENT_CASES,
   ...SHARE_CASES,
   ...ISSUE_CASES,
+  ...REPORT_CASES,
 
   ...STATISTICS_CASES,
   'session.publicKey': { anonymous: 0 },
@@ -264,6 +268,8 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
 
   ...MAIL_CASES,
   ...MESSAGE_CASES,
+  ...ON_CALL_CASES,
+  ...CHANNEL_CASES,
   ...FILES_CASES,
 
   'search.find': { call: () => ({ query: { search: 'north' } }) },

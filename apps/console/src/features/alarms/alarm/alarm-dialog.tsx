@@ -13,14 +13,15 @@ import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { Explanation } from '../../../shared/ui/explanations/explanation.tsx';
 import { useExplanations } from '../../../shared/ui/explanations/use-explanations.ts';
+import { IssueButton } from '../../../shared/ui/issues/issue-button.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
+import { DeviceLink, SiteLink } from '../../../shared/ui/values/place-link.tsx';
 import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { AlarmLasted, AlarmState, CodeName, ConnectorName } from '../alarm-marks.tsx';
 import css from '../alarms.module.css';
-import { DeviceLink, SiteLink } from '../device-link.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
 import AcknowledgeDialog from './acknowledge-dialog.tsx';
 
@@ -98,15 +99,15 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
           <strong>{t('acknowledgedBy', { name: alarm.acknowledgedBy })}</strong> <TimeAgo at={alarm.acknowledgedAt} />
           {alarm.acknowledgedNote && <span>{alarm.acknowledgedNote}</span>}
         </p>
-      ) : (
-        work && (
-          <div>
-            <Button type="primary" onClick={() => setAcknowledging(true)}>
-              {t('acknowledge.ok')}
-            </Button>
-          </div>
-        )
-      )}
+      ) : null}
+      <div className={css.alarmActions}>
+        {work && alarm.acknowledgedAt === null && (
+          <Button type="primary" onClick={() => setAcknowledging(true)}>
+            {t('acknowledge.ok')}
+          </Button>
+        )}
+        <IssueButton of={{ alarmId: alarm.id }} />
+      </div>
       {conversation}
       {acknowledging && <AcknowledgeDialog ids={[alarm.id]} onClose={() => setAcknowledging(false)} />}
     </div>

@@ -5,9 +5,9 @@ import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { DeviceLink, SiteLink } from '../../../shared/ui/values/place-link.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import alarmsCss from '../alarms.module.css';
-import { DeviceLink, SiteLink } from '../device-link.tsx';
 import { EventLasted, EventName, EventTag } from '../events/event-marks.tsx';
 import css from './home.module.css';
 

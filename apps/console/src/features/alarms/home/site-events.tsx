@@ -5,8 +5,8 @@ import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { SiteLink } from '../../../shared/ui/values/place-link.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
-import { SiteLink } from '../device-link.tsx';
 import css from './home.module.css';
 
 /** The latest changes of the sites in scope. */

@@ -10,7 +10,7 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
 import { SiteStateTag } from '../../../shared/ui/tags/site-state-tag.tsx';
 import { Since } from '../../../shared/ui/values/duration.tsx';
-import { SiteLink } from '../device-link.tsx';
+import { SiteLink } from '../../../shared/ui/values/place-link.tsx';
 import { useAlarmRights } from '../use-alarm-rights.ts';
 import css from './home.module.css';
 import { alarmsPath } from './paths.ts';

@@ -9,11 +9,11 @@ import { queryOf } from '../../../shared/api/query.ts';
 import { useEditedRow } from '../../../shared/hooks/use-edited-row.ts';
 import { useTabLabel } from '../../../shared/hooks/use-tab-label.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { DocumentContentView } from '../../../shared/ui/content/document-content-view.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
-import { DocumentContentView } from '../content/document-content-view.tsx';
 import css from './editor.module.css';
 import { TextEditor } from './text-editor.tsx';
 

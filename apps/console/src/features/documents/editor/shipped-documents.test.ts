@@ -1,7 +1,7 @@
 import type { DocumentContent } from '@chargehand/domain';
 import { getSchema } from '@tiptap/core';
 import { expect, test } from 'vitest';
-import { contentExtensions } from './parts/extensions.ts';
+import { contentExtensions } from '../../../shared/ui/editor/extensions.ts';
 
 /** Parts of the server, by their address, because the console does not import the server. */
 async function server<T>(file: string): Promise<T> {

@@ -1,15 +1,26 @@
 import type { EditedText, SavedText, SaveResult } from '@chargehand/contract';
-import { cleanContent, type DocumentContent, lineOf, linesOf } from '@chargehand/domain';
+import { CONTENT_BYTES, cleanContent, type DocumentContent, lineOf, linesOf } from '@chargehand/domain';
 import { EditorContent, useEditor } from '@tiptap/react';
 import { Button, Input } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { i18n } from '../../../shared/i18n/i18n.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
+import blocks from '../../../shared/ui/content/text.module.css';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
-import blocks from '../content/text.module.css';
+import type { ContentLimit } from '../../../shared/ui/editor/content-limits.ts';
+import { editorExtensions } from '../../../shared/ui/editor/editor-extensions.ts';
+import nodes from '../../../shared/ui/editor/editor-text.module.css';
+import { pasteMarkdown } from '../../../shared/ui/editor/files/paste-markdown.ts';
+import { takeFiles } from '../../../shared/ui/editor/files/take-files.ts';
+import { FileButton, Uploads } from '../../../shared/ui/editor/files/uploads.tsx';
+import { useUploads } from '../../../shared/ui/editor/files/use-uploads.ts';
+import { showContent } from '../../../shared/ui/editor/show-content.ts';
+import { findMentions } from '../../../shared/ui/editor/suggestions/find-mentions.ts';
+import { Toolbar } from '../../../shared/ui/editor/toolbar.tsx';
 import { type Conflict, ConflictDialog, WindowsDialog } from '../versions/conflict-dialog.tsx';
 import { VersionsDialog } from '../versions/versions-dialog.tsx';
 import { DraftLine } from './draft-line.tsx';
@@ -18,15 +29,7 @@ import { placeOf, readCopy } from './drafts/local-copy.ts';
 import { startOf } from './drafts/start-of.ts';
 import { type DraftConflict, useDraft } from './drafts/use-draft.ts';
 import css from './editor.module.css';
-import { pasteMarkdown } from './files/paste-markdown.ts';
-import { takeFiles } from './files/take-files.ts';
-import { FileButton, Uploads } from './files/uploads.tsx';
-import { useUploads } from './files/use-uploads.ts';
 import { Notes } from './notes.tsx';
-import type { ContentLimit } from './parts/content-limits.ts';
-import { editorExtensions } from './parts/editor-extensions.ts';
-import { showContent } from './parts/show-content.ts';
-import { Toolbar } from './parts/toolbar.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
 import { useEditors } from './use-editors.ts';
 
@@ -58,17 +61,20 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
   words.current = t;
   const refused = useRef((_: ContentLimit): void => undefined);
   refused.current = (limit) => toast.error(t(`limit.${limit}`));
-  const uploads = useUploads(documentId);
+  const uploads = useUploads({ documentId });
   const take = useRef<(files: File[], position?: number | number[]) => void>(() => undefined);
   const leftOut = useRef((_: number): void => undefined);
   leftOut.current = (count) => toast.info(t('files.leftOut', { count }));
   const converted = useRef((): void => undefined);
   converted.current = () => toast.info(t('pasted.markdown'));
   const [extensions] = useState(() => [
-    ...editorExtensions(
-      (name) => words.current(`block.${name}`),
-      (limit) => refused.current(limit),
-    ),
+    ...editorExtensions({
+      placeholder: () => i18n.t('editor:placeholder'),
+      blockLabel: (name) => words.current(`block.${name}`),
+      refused: (limit) => refused.current(limit),
+      find: findMentions,
+      bytes: CONTENT_BYTES,
+    }),
     pasteMarkdown(() => converted.current()),
     takeFiles({
       take: (files, position) => take.current(files, position),
@@ -183,7 +189,7 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
             <FileButton onFiles={(files) => uploads.take(editor, files)} />
           </Toolbar>
           <Uploads running={uploads.running} />
-          <EditorContent editor={editor} className={`${blocks.text} ${css.content}`} />
+          <EditorContent editor={editor} className={`${blocks.text} ${nodes.content} ${css.content}`} />
         </section>
         {beside}
       </div>

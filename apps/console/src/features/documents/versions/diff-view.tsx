@@ -1,10 +1,10 @@
 import type { DocumentContent } from '@chargehand/domain';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Blocks } from '../content/blocks.tsx';
-import content from '../content/content.module.css';
-import { each } from '../content/each.ts';
-import text from '../content/text.module.css';
+import { Blocks } from '../../../shared/ui/content/blocks.tsx';
+import content from '../../../shared/ui/content/content.module.css';
+import { each } from '../../../shared/ui/content/each.ts';
+import text from '../../../shared/ui/content/text.module.css';
 import css from './diff.module.css';
 import { type BlockChange, diffContents, type WordChange } from './diff.ts';
 

@@ -1,11 +1,13 @@
 import type { CustomerDetail } from '@chargehand/contract';
 import { POLL_MS } from '@chargehand/contract/constants';
+import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { DetailPage, Headline, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { OpenedPicture } from '../../../shared/ui/pictures/stored-picture.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { AlarmCounts } from '../places/alarm-counts.tsx';
@@ -16,21 +18,27 @@ import { CustomerActions } from './customer-actions.tsx';
 import { CustomerMarks } from './customer-marks.tsx';
 import '../detail/detail.module.css';
 
-/** A customer: basic data, device status, sites and users. */
-export default function CustomerDetailPage() {
+/** The parts of the page from other features, which the application provides. */
+export interface CustomerParts {
+  issues: ComponentType<{ customerId: number }>;
+}
+
+/** A customer: basic data, device status, sites, users and issues. */
+export function CustomerDetailPage({ parts }: { parts: CustomerParts }) {
   const id = Number(useParams().id);
   return (
     <DetailPage read="readCustomer" input={{ params: { id } }} refetchInterval={POLL_MS} nameOf={({ name }) => name}>
-      {(customer) => <Shown customer={customer} />}
+      {(customer) => <Shown customer={customer} parts={parts} />}
     </DetailPage>
   );
 }
 
-function Shown({ customer: data }: { customer: CustomerDetail }) {
+function Shown({ customer: data, parts }: { customer: CustomerDetail; parts: CustomerParts }) {
   const { t } = useTranslation('places');
   const navigate = useNavigate();
   const maySites = usePermitted(['auth_site_list']);
   const mayDevices = usePermitted(['auth_device_list']);
+  const seesIssues = usePermitted(['auth_issue_list']);
   const { id } = data;
   const tabs = [
     {
@@ -73,6 +81,15 @@ function Shown({ customer: data }: { customer: CustomerDetail }) {
       key: 'users',
       label: t('customerTab.users'),
       children: <PlaceUsers of="listCustomerUsers" id={id} />,
+    },
+    seesIssues && {
+      key: 'issues',
+      label: t('issues'),
+      children: (
+        <Suspense fallback={<SkeletonRows rows={6} />}>
+          <parts.issues customerId={id} />
+        </Suspense>
+      ),
     },
   ];
   return (

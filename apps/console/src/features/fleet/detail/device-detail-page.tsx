@@ -5,6 +5,7 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { useDeviceStream } from '../../../shared/live/use-live.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { DetailPage, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { parentOf, parentPath } from '../devices/device-paths.ts';
@@ -23,8 +24,12 @@ export interface DevicePartProps {
 export interface DeviceParts {
   /** the most frequent commands */
   quickCommands: ComponentType<DevicePartProps>;
+  /** the button to mute messages about the device */
+  mute: ComponentType<DevicePartProps>;
   /** the tab Remote Operations */
   operations: ComponentType<DevicePartProps>;
+  /** the tab Issues */
+  issues: ComponentType<DevicePartProps>;
   /** the sections of the tab Device Details, in order */
   sections: readonly DeviceSection[];
 }
@@ -71,7 +76,8 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
   const { listtype, type } = useParams();
   const wanted = search.get('section') ?? type;
   const section = parts.sections.find(({ key }) => key === wanted) ?? parts.sections[0]!;
-  const { quickCommands: QuickCommands, operations: Operations } = parts;
+  const { quickCommands: QuickCommands, mute: Mute, operations: Operations, issues: Issues } = parts;
+  const seesIssues = usePermitted(['auth_issue_list']);
   const show = (section: string) => setSearch({ tab: 'details', section }, { replace: true });
 
   return (
@@ -79,7 +85,12 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
       headline={
         <DeviceHeadline
           device={device}
-          commands={<QuickCommands device={device} />}
+          commands={
+            <>
+              <QuickCommands device={device} />
+              <Mute device={device} />
+            </>
+          }
           onAlarms={() => show('alarms')}
           onDeleted={() => navigate(parentPath(listtype, device), { replace: true })}
         />
@@ -103,6 +114,15 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
           children: (
             <Part>
               <Operations device={device} />
+            </Part>
+          ),
+        },
+        seesIssues && {
+          key: 'issues',
+          label: t('tab.issues'),
+          children: (
+            <Part>
+              <Issues device={device} />
             </Part>
           ),
         },

@@ -23,10 +23,12 @@ async function scanned(label: Element): Promise<string> {
 }
 
 test.each([null, 'https://console.example.org'])(
-  'a label names its device, and its QR code opens the device page, at %s',
+  'a label names its device, and its QR code opens its report link or the device page, at %s',
   async (consoleUrl) => {
     const label = (id: number) =>
-      sampleRow('listDeviceLabels', { id, sn: `LBL-${id}`, name: `Pile ${id}`, siteName: 'North quay' });
+      sampleRow('listDeviceLabels', {
+        ...{ id, sn: `LBL-${id}`, name: `Pile ${id}`, siteName: 'North quay', reportToken: `link-${id}` },
+      });
     const { t, server } = await showConsole('/manage/device/labels?ids=1,2,3', {
       answers: { listDeviceLabels: { items: [1, 2, 3].map(label), consoleUrl } },
     });
@@ -35,7 +37,12 @@ test.each([null, 'https://console.example.org'])(
     const labels = [...document.querySelectorAll('.label')];
     expect(labels).toHaveLength(3);
     for (const text of ['LBL-2', 'Pile 2', 'North quay']) expect(labels[1]?.textContent).toContain(text);
-    expect(await scanned(labels[1]!)).toBe(`${consoleUrl ?? location.origin}/manage/device/detail/2`);
+    const base = consoleUrl ?? location.origin;
+    expect(await scanned(labels[1]!)).toBe(`${base}/share/issue?s=link-2`);
+    await page.getByRole('combobox', { name: t('devices:label.target') }).click();
+    await page.getByTitle(t('devices:label.targets.device')).click();
+    await expect.poll(() => scanned(document.querySelectorAll('.label')[1]!)).toBe(`${base}/manage/device/detail/2`);
+    localStorage.removeItem('chargehand.labels.target');
   },
 );
 

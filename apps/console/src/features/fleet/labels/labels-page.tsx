@@ -17,14 +17,21 @@ const SIZES = ['sheet', 'large', 'printer'] as const;
 type Size = (typeof SIZES)[number];
 const FILLS = { width: '100%', height: '100%', padding: 0 };
 const SIZE_KEY = 'chargehand.labels';
+/** What the QR code opens: the page where anyone reports a problem, or the page of the device for users. */
+const TARGETS = ['report', 'device'] as const;
+type Target = (typeof TARGETS)[number];
+const TARGET_KEY = 'chargehand.labels.target';
 
-/** Printable labels of devices. Scanning one opens the page of the device. */
+/** Printable labels of devices. Scanning one opens the page for reports, or the page of the device. */
 export default function LabelsPage() {
   const { t } = useTranslation('devices');
   const { t: routes } = useTranslation('routes');
   const [search] = useSearchParams();
   const ids = search.get('ids') ?? '';
   const [size, setSize] = useState<Size>(() => SIZES.find((one) => one === localStorage.getItem(SIZE_KEY)) ?? 'sheet');
+  const [target, setTarget] = useState<Target>(
+    () => TARGETS.find((one) => one === localStorage.getItem(TARGET_KEY)) ?? 'report',
+  );
   const labels = useQuery({ ...queryOf('listDeviceLabels', { query: { ids } }, { quiet: true }), enabled: ids !== '' });
   const count = labels.data?.items.length ?? 0;
   const choose = (next: Size) => {
@@ -39,6 +46,16 @@ export default function LabelsPage() {
         note={count > 0 && t('label.note', { count })}
         actions={
           <>
+            <Select<Target>
+              aria-label={t('label.target')}
+              value={target}
+              popupMatchSelectWidth={false}
+              options={TARGETS.map((value) => ({ value, label: t(`label.targets.${value}`) }))}
+              onChange={(next) => {
+                localStorage.setItem(TARGET_KEY, next);
+                setTarget(next);
+              }}
+            />
             <Select<Size>
               aria-label={t('label.size')}
               value={size}
@@ -62,7 +79,7 @@ export default function LabelsPage() {
             <p className={`quiet ${css.labelsHint}`}>{t('label.hint')}</p>
             <ul className="labels" data-size={size}>
               {labels.data.items.map((label) => (
-                <Label key={label.id} label={label} base={labels.data.consoleUrl ?? location.origin} />
+                <Label key={label.id} label={label} target={target} base={labels.data.consoleUrl ?? location.origin} />
               ))}
             </ul>
           </>
@@ -72,10 +89,10 @@ export default function LabelsPage() {
   );
 }
 
-function Label({ label, base }: { label: DeviceLabel; base: string }) {
+function Label({ label, target, base }: { label: DeviceLabel; target: Target; base: string }) {
   const { t } = useTranslation('devices');
   const modelName = useModelName();
-  const url = base + detailPath(label.id);
+  const url = base + (target === 'report' ? `/share/issue?s=${label.reportToken}` : detailPath(label.id));
   return (
     <li className="label">
       <span
@@ -105,6 +122,7 @@ function Label({ label, base }: { label: DeviceLabel; base: string }) {
         </span>
         <span>{label.siteName}</span>
         <span className={css.labelModel}>{modelName(label.deviceModelName)}</span>
+        {target === 'report' && <span>{t('label.reportHere')}</span>}
       </span>
     </li>
   );

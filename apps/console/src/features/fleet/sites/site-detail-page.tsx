@@ -16,7 +16,10 @@ import '../detail/detail.module.css';
 
 /** The parts of the page from other features, which the application provides. */
 export interface SiteParts {
+  /** the button to mute messages about the site */
+  mute: ComponentType<{ site: SiteDetail }>;
   faults: ComponentType<{ siteId: number }>;
+  issues: ComponentType<{ siteId: number }>;
   events: ComponentType<{ siteId: number }>;
   statuses: ComponentType<{ siteId: number }>;
   traffic: ComponentType<{ siteId: number }>;
@@ -36,6 +39,7 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
   const { t } = useTranslation('places');
   const navigate = useNavigate();
   const mayDevices = usePermitted(['auth_device_list']);
+  const seesIssues = usePermitted(['auth_issue_list']);
   const { id } = data;
   const tabs = [
     { key: 'overview', label: t('siteTab.overview'), children: <SiteOverview site={data} /> },
@@ -49,6 +53,7 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
       label: data.activeAlarms > 0 ? `${t('siteTab.faults')} ${data.activeAlarms}` : t('siteTab.faults'),
       children: <Part of={parts.faults} siteId={id} />,
     },
+    seesIssues && { key: 'issues', label: t('issues'), children: <Part of={parts.issues} siteId={id} /> },
     { key: 'events', label: t('siteTab.events'), children: <Part of={parts.events} siteId={id} /> },
     { key: 'statuses', label: t('siteTab.statuses'), children: <Part of={parts.statuses} siteId={id} /> },
     { key: 'traffic', label: t('siteTab.traffic'), children: <Part of={parts.traffic} siteId={id} /> },
@@ -76,11 +81,14 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
             </>
           }
           actions={
-            <SiteActions
-              site={data}
-              mayEdit={data.may.edit}
-              onDeleted={() => navigate('/manage/site/list', { replace: true })}
-            />
+            <>
+              <parts.mute site={data} />
+              <SiteActions
+                site={data}
+                mayEdit={data.may.edit}
+                onDeleted={() => navigate('/manage/site/list', { replace: true })}
+              />
+            </>
           }
         />
       }

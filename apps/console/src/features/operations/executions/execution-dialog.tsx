@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { IssueButton } from '../../../shared/ui/issues/issue-button.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
@@ -42,6 +43,9 @@ export function ExecutionDialog(props: { deviceId: number; executionId: string; 
           />
           <ExecutionProgress execution={data} />
           <VerificationMark execution={data} />
+          <div>
+            <IssueButton of={{ executionId: data.id }} deviceId={props.deviceId} />
+          </div>
         </div>
       )}
     </Dialog>

@@ -65,6 +65,20 @@ export function CustomerPicker(props: PickerProps) {
   );
 }
 
+/** Selects a device by its name or SN. The server searches. */
+export function DevicePicker(props: PickerProps) {
+  const search = useSearch();
+  const devices = useQuery({
+    ...queryOf('listDevices', { query: { ...PAGE, sort: 'name', search: search.wanted } }, { quiet: true }),
+    enabled: search.needed,
+    placeholderData: keepPreviousData,
+  });
+  const options = devices.data?.items.map(({ id, name, sn }) => ({ value: id, label: name, note: sn }));
+  return (
+    <Picker {...props} search={search} options={options} busy={devices.isFetching} more={moreThan(devices.data)} />
+  );
+}
+
 /** Selects a device model. The server searches. */
 export function ModelPicker(props: PickerProps) {
   const search = useSearch();

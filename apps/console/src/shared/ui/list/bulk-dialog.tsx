@@ -2,7 +2,7 @@ import type { BulkAnswer } from '@chargehand/contract';
 import { BULK_SLICE } from '@chargehand/contract/constants';
 import { useMutation } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../api/problem.ts';
 import { refresh } from '../../api/query.ts';
@@ -19,15 +19,24 @@ import { SliceProgress } from '../dialogs/slice-progress.tsx';
 /** The number of names that are listed before the rest is counted. */
 const NAMED = 5;
 
+interface Props {
+  action: BulkChange;
+  selection: Selection;
+  /** the fields of the change */
+  children?: ReactNode;
+  /** false while the fields are incomplete */
+  complete?: boolean;
+  onClose(): void;
+}
+
 /** Asks for confirmation before a bulk change, and then lists failed rows with the reason. */
-export default function BulkDialog(props: { action: BulkChange; selection: Selection; onClose(): void }) {
-  const { action, selection, onClose } = props;
+export default function BulkDialog({ action, selection, children, complete = true, onClose }: Props) {
   const { t } = useTranslation();
   // Keeps the requested names visible while the selection shrinks to the remaining rows.
   const [names] = useState(selection.names);
   const [typed, setTyped] = useState('');
   const inputId = useId();
-  const ready = !action.typed || typed.trim() === String(names.size);
+  const ready = complete && (!action.typed || typed.trim() === String(names.size));
   const slices = useSlices();
   const change = useMutation({
     mutationFn: () => slices.run([...names.keys()], action.run),
@@ -83,6 +92,7 @@ export default function BulkDialog(props: { action: BulkChange; selection: Selec
           <>
             <Question text={action.text} names={[...names.values()]} />
             <SelectionChanges selection={selection} />
+            {children}
             {action.typed && (
               <>
                 <label htmlFor={inputId}>{t('list.typeCount', { count: names.size })}</label>

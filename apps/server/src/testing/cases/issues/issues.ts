@@ -7,7 +7,7 @@ import { CUSTOMER_OF, type EndpointCase, fresh, type Ground, newDevice } from '.
 let number = 1_000;
 
 /** An issue of a site. */
-async function newIssue(ground: Ground, site: SiteName, more: { closed?: boolean; mergedInto?: number } = {}) {
+export async function newIssue(ground: Ground, site: SiteName, more: { closed?: boolean; mergedInto?: number } = {}) {
   const { db, world } = ground;
   number += 1;
   const over = more.closed || more.mergedInto !== undefined;

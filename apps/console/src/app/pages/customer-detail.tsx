@@ -1,0 +1,16 @@
+import { lazy } from 'react';
+import { CustomerDetailPage, type CustomerParts } from '../../features/fleet/customers/customer-detail-page.tsx';
+import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
+
+/** The page of a customer belongs to the feature `fleet`. Parts of other features are added here. */
+const PARTS: CustomerParts = {
+  issues: lazy(() =>
+    loadChunk(async () => ({
+      default: (await import('../../features/issues/sections/place-issues.tsx')).CustomerIssues,
+    })),
+  ),
+};
+
+export default function CustomerDetailScreen() {
+  return <CustomerDetailPage parts={PARTS} />;
+}

@@ -1,0 +1,156 @@
+import type { IssueDetail, IssueEvidence } from '@chargehand/contract';
+import type { ALARM_KINDS, DeviceStatus, AlarmLevel as Level } from '@chargehand/domain';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { queryOf } from '../../../../shared/api/query.ts';
+import { useConnectionDetail } from '../../../../shared/hooks/use-connection-detail.ts';
+import { useConnectorName } from '../../../../shared/hooks/use-connector-name.ts';
+import { Panel } from '../../../../shared/ui/page/page-header.tsx';
+import { EmptyState } from '../../../../shared/ui/states/empty-state.tsx';
+import { ErrorState } from '../../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../../shared/ui/states/skeleton-rows.tsx';
+import { Table } from '../../../../shared/ui/table/table.tsx';
+import { AlarmLevel } from '../../../../shared/ui/tags/alarm-level.tsx';
+import { StatusTag } from '../../../../shared/ui/tags/status-tag.tsx';
+import { Describe } from '../../../../shared/ui/values/describe.tsx';
+import { Dash, ExactTime } from '../../../../shared/ui/values/time-ago.tsx';
+import css from '../detail.module.css';
+import { CommandTable } from './command-table.tsx';
+import { FramesPanel } from './frames-panel.tsx';
+
+/** The situation of the device when the issue was created. It stays when the device changes or is deleted. */
+export default function EvidencePanel({ issue }: { issue: IssueDetail }) {
+  const { t } = useTranslation('issue');
+  const found = useQuery(queryOf('readIssueEvidence', { params: { id: issue.id } }, { quiet: true }));
+  if (found.data === undefined) {
+    return found.isError ? (
+      <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+    ) : (
+      <SkeletonRows rows={8} />
+    );
+  }
+  const { evidence } = found.data;
+  if (evidence === null) return <EmptyState text={t('evidence.none')} />;
+  return (
+    <div className={css.evidence}>
+      <p className={css.note} role="note">
+        {t('evidence.frozen')} <ExactTime at={evidence.takenAt} />
+        {evidence.withheld > 0 && <span> {t('evidence.withheld', { count: evidence.withheld })}</span>}
+      </p>
+      <Device evidence={evidence} />
+      <Alarms evidence={evidence} />
+      <Parameters evidence={evidence} />
+      <Readings evidence={evidence} />
+      <Part title={t('evidence.commands')} count={evidence.commands.length} none={t('evidence.noCommands')}>
+        <CommandTable commands={evidence.commands} protocol={evidence.device.protocol} />
+      </Part>
+      <FramesPanel issue={issue} frames={evidence.frames} />
+    </div>
+  );
+}
+
+/** One kind of evidence, or the statement that there was none. */
+function Part(props: { title: string; count: number; none: string; children: ReactNode }) {
+  const { title, count, none, children } = props;
+  return (
+    <Panel title={title} extra={count > 0 && <span className="quiet">{count}</span>}>
+      {count > 0 ? children : <p className="quiet">{none}</p>}
+    </Panel>
+  );
+}
+
+function Device({ evidence: { device } }: { evidence: IssueEvidence }) {
+  const { t } = useTranslation('issue');
+  const { t: issues } = useTranslation('issues');
+  return (
+    <Panel title={t('evidence.device')}>
+      <Describe
+        items={[
+          { key: 'name', label: t('field.device'), value: device.name },
+          { key: 'sn', label: t('evidence.sn'), value: device.sn },
+          { key: 'model', label: t('evidence.model'), value: device.model },
+          { key: 'version', label: t('evidence.softVersion'), value: device.softVersion },
+          { key: 'site', label: issues('site'), value: device.site },
+          { key: 'customer', label: issues('customer'), value: device.customer },
+          { key: 'status', label: issues('statusLabel'), value: <StatusTag status={device.status as DeviceStatus} /> },
+          {
+            key: 'connected',
+            label: t('evidence.connection'),
+            value: t(device.connected ? 'evidence.connected' : 'evidence.disconnected'),
+          },
+          { key: 'protocol', label: t('evidence.protocol'), value: device.protocol },
+          { key: 'seen', label: t('evidence.lastSeen'), value: <ExactTime at={device.lastSeenAt} /> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Alarms({ evidence: { alarms, device } }: { evidence: IssueEvidence }) {
+  const { t } = useTranslation('issue');
+  const { t: words } = useTranslation('alarms');
+  const placeOf = useConnectorName(device.protocol);
+  const detailOf = useConnectionDetail();
+  const rows = alarms.map((alarm) => ({ ...alarm, id: `${alarm.connector} ${alarm.code}` }));
+  return (
+    <Part title={t('evidence.alarms')} count={rows.length} none={t('evidence.noAlarms')}>
+      <Table
+        label={t('evidence.alarms')}
+        rows={rows}
+        scrollWidth="max-content"
+        columns={[
+          { title: words('level'), render: (_, { level }) => <AlarmLevel level={level as Level} /> },
+          { title: words('alarm'), render: (_, { code }) => <code>{code}</code> },
+          { title: words('kind'), render: (_, { kind }) => words(`kinds.${kind as (typeof ALARM_KINDS)[number]}`) },
+          { title: words('where'), render: (_, { connector }) => placeOf(connector) },
+          { title: words('raisedAt'), render: (_, { raisedAt }) => <ExactTime at={raisedAt} /> },
+          { title: t('evidence.info'), render: (_, { info }) => (info === null ? <Dash /> : detailOf(info)) },
+        ]}
+      />
+    </Part>
+  );
+}
+
+function Parameters({ evidence: { parameters } }: { evidence: IssueEvidence }) {
+  const { t } = useTranslation('issue');
+  const value = (text: string | null) =>
+    text === null ? <span className="quiet">{t('evidence.missing')}</span> : text;
+  return (
+    <Part title={t('evidence.parameters')} count={parameters.length} none={t('evidence.noParameters')}>
+      <Table
+        label={t('evidence.parameters')}
+        rows={parameters}
+        rowKey="key"
+        columns={[
+          { title: t('evidence.parameter'), render: (_, { key }) => <code className={css.key}>{key}</code> },
+          { title: t('evidence.expected'), render: (_, { expected }) => value(expected) },
+          { title: t('evidence.actual'), render: (_, { actual }) => <strong>{value(actual)}</strong> },
+        ]}
+      />
+      {parameters[0] && <p className="quiet">{t('evidence.baseline', { name: parameters[0].baseline })}</p>}
+    </Part>
+  );
+}
+
+function Readings({ evidence: { readings, device } }: { evidence: IssueEvidence }) {
+  const { t } = useTranslation('issue');
+  const { t: words } = useTranslation('alarms');
+  const placeOf = useConnectorName(device.protocol);
+  const rows = readings.map((one) => ({ ...one, id: `${one.connector} ${one.key}` }));
+  return (
+    <Part title={t('evidence.readings')} count={rows.length} none={t('evidence.noReadings')}>
+      <Table
+        label={t('evidence.readings')}
+        rows={rows}
+        scrollWidth="max-content"
+        columns={[
+          { title: words('where'), render: (_, { connector }) => placeOf(connector) },
+          { title: t('evidence.quantity'), render: (_, { key }) => <code>{key}</code> },
+          { title: t('evidence.value'), align: 'end', render: (_, one) => `${one.value} ${one.unit}`.trim() },
+          { title: t('evidence.at'), render: (_, { at }) => <ExactTime at={at} /> },
+        ]}
+      />
+    </Part>
+  );
+}

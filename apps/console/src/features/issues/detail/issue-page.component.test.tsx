@@ -1,0 +1,51 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { sees } from '../../../testing/on-screen.ts';
+import { sample } from '../../../testing/sample.ts';
+import { show } from '../../../testing/show.tsx';
+import IssuePage from './issue-page.tsx';
+
+const issue = sample('readIssue', {
+  ...{ id: 7, number: 12, title: 'No power at pile 3', status: 'open', priority: 2, type: 1, mergedInto: null },
+  ...{ body: null, links: [], merged: [], watchers: [], labels: [], hasEvidence: false, may: { edit: true } },
+  ...{ assignee: null, dueAt: null, closedAt: null, deviceId: null, deviceName: 'Pile 3', alarmCode: null },
+});
+const open = (status: 'open' | 'pending' | 'closed' | 'reopen', edit = true) =>
+  show(<IssuePage />, {
+    path: '/manage/issue/detail/7',
+    route: '/manage/issue/detail/:id',
+    answers: {
+      readIssue: { ...issue, status, may: { edit } },
+      listIssueEntries: { items: [], next: null },
+      listIssueLabels: { items: [] },
+      commentIssue: { id: 1 },
+    },
+  });
+
+beforeEach(() => localStorage.clear());
+
+test.each([
+  ['open', ['action.start', 'action.close'], ['action.reopen']],
+  ['pending', ['action.close'], ['action.start', 'action.reopen']],
+  ['closed', ['action.reopen'], ['action.start', 'action.close']],
+  ['reopen', ['action.start', 'action.close'], ['action.reopen']],
+] as const)('an issue that is %s offers the actions of its status', async (status, offered, hidden) => {
+  const { button } = await open(status);
+  await sees(page.getByRole('heading', { level: 1, name: /#12/ }));
+  for (const key of offered) await expect.element(button(`issue:${key}`)).toBeVisible();
+  for (const key of hidden) await expect.element(button(`issue:${key}`)).not.toBeInTheDocument();
+});
+
+test('an empty comment is refused at the field, and a text is sent and cleared', async () => {
+  const { button, t, server } = await open('open');
+  await button('issue:comment.open').click();
+  const field = page.getByRole('textbox', { name: t('issue:comment.new') });
+  await expect.element(field).toBeVisible();
+  await button('issue:comment.send').click();
+  await expect.element(page.getByRole('alert')).toHaveTextContent(t('issue:comment.empty'));
+  expect(server.sent('commentIssue')).toEqual([]);
+  await field.fill('Fuse replaced');
+  await button('issue:comment.send').click();
+  await expect.poll(() => server.sent('commentIssue').length).toBe(1);
+  await expect.element(button('issue:comment.open')).toBeVisible();
+});

@@ -1,0 +1,129 @@
+import type { IssueDetail } from '@chargehand/contract';
+import { cleanContent, isEmptyContent } from '@chargehand/domain';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router';
+import { loadWords } from '../../../shared/i18n/i18n.ts';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { DocumentContentView } from '../../../shared/ui/content/document-content-view.tsx';
+import { DetailPage, Headline, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { Describe } from '../../../shared/ui/values/describe.tsx';
+import { IssuePriorityMark, IssueStatusTag } from '../shared/issue-marks.tsx';
+import css from './detail.module.css';
+import { IssueActions } from './issue-actions.tsx';
+import { IssueFacts } from './issue-facts.tsx';
+import { IssueLinks, MergedNote } from './issue-links.tsx';
+import { IssueProperties } from './issue-properties.tsx';
+import { IssueReports } from './issue-reports.tsx';
+import { Timeline } from './timeline/timeline.tsx';
+
+/** An issue: what is wrong, where, since when, what can be done now, and everything that happened. */
+export default function IssuePage() {
+  const id = Number(useParams().id);
+  return (
+    <DetailPage
+      key={id}
+      read="readIssue"
+      input={{ params: { id } }}
+      nameOf={({ number, title }) => `#${number} ${title}`}
+    >
+      {(issue) => <Issue issue={issue} />}
+    </DetailPage>
+  );
+}
+
+/** Loaded with its texts when the tab is first opened. */
+const EvidencePanel = lazy(() =>
+  loadChunk(async () => {
+    const [part] = await Promise.all([import('./evidence/evidence-panel.tsx'), loadWords(['alarms'])]);
+    return part;
+  }),
+);
+
+function Issue({ issue }: { issue: IssueDetail }) {
+  const { t } = useTranslation('issue');
+  const headline = (
+    <Headline
+      title={
+        <>
+          <span className="quiet">#{issue.number}</span> {issue.title}
+        </>
+      }
+      status={issue.status === 'closed' ? 'disabled' : issue.priority === 2 ? 'faulted' : undefined}
+      marks={
+        <span className={css.marks}>
+          <IssueStatusTag status={issue.status} />
+          <IssuePriorityMark priority={issue.priority} named />
+        </span>
+      }
+      actions={<IssueActions issue={issue} />}
+    >
+      {issue.mergedInto !== null && <MergedNote into={issue.mergedInto} />}
+    </Headline>
+  );
+  return (
+    <TabbedPage
+      headline={headline}
+      tabs={[
+        { key: 'work', label: t('tab.work'), children: <Work issue={issue} /> },
+        issue.hasEvidence && {
+          key: 'evidence',
+          label: t('tab.evidence'),
+          children: (
+            <Suspense fallback={<SkeletonRows rows={8} />}>
+              <EvidencePanel issue={issue} />
+            </Suspense>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Work({ issue }: { issue: IssueDetail }) {
+  const { t } = useTranslation('issue');
+  return (
+    <div className={css.columns}>
+      <div className={css.main}>
+        {issue.status === 'closed' && <End issue={issue} />}
+        {issue.body && !isEmptyContent(issue.body) && (
+          <Panel title={t('description')}>
+            <DocumentContentView content={cleanContent(issue.body)} />
+          </Panel>
+        )}
+        <Timeline issue={issue} />
+      </div>
+      <div className={css.beside}>
+        <Panel title={t('work')}>
+          <IssueProperties issue={issue} />
+        </Panel>
+        <Panel title={t('facts')}>
+          <IssueFacts issue={issue} />
+        </Panel>
+        <IssueReports issue={issue} />
+        <IssueLinks issue={issue} />
+      </div>
+    </div>
+  );
+}
+
+/** What was wrong and what was done about it. */
+function End({ issue }: { issue: IssueDetail }) {
+  const { t } = useTranslation('issue');
+  const { t: issues } = useTranslation('issues');
+  if (issue.cause === null || issue.remedy === null) return null;
+  return (
+    <Panel title={t('solution')}>
+      <Describe
+        items={[
+          { key: 'cause', label: issues('end.cause'), value: issues(`cause.${issue.cause}`) },
+          { key: 'remedy', label: issues('end.remedy'), value: issues(`remedy.${issue.remedy}`) },
+          ...(issue.causeText ? [{ key: 'causeText', label: t('close.aboutCause'), value: issue.causeText }] : []),
+          ...(issue.remedyText ? [{ key: 'remedyText', label: t('close.aboutRemedy'), value: issue.remedyText }] : []),
+        ]}
+      />
+    </Panel>
+  );
+}

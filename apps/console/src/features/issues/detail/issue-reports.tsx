@@ -1,0 +1,67 @@
+import type { IssueDetail } from '@chargehand/contract';
+import { useTranslation } from 'react-i18next';
+import { Panel } from '../../../shared/ui/page/page-header.tsx';
+import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
+import css from './detail.module.css';
+
+type Report = IssueDetail['reports'][number];
+
+/** What people without an account reported, and how to reach them; nothing when nobody did. */
+export function IssueReports({ issue }: { issue: IssueDetail }) {
+  const { t } = useTranslation('issue');
+  if (issue.reports.length === 0) return null;
+  return (
+    <Panel title={t('report.title')}>
+      <ul className={css.reports}>
+        {issue.reports.map((report) => (
+          <li key={report.id}>
+            <span>
+              <TimeAgo at={report.at} />
+              {report.joined && <span className="quiet"> · {t('report.joined')}</span>}
+            </span>
+            <Place report={report} />
+            <Contact report={report} />
+            <Files report={report} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** What the reporter entered about the place; empty when it came from a QR code. */
+function Place({ report: { sn, place, connector } }: { report: Report }) {
+  const { t } = useTranslation('issue');
+  const parts = [
+    sn && t('report.sn', { sn }),
+    place && t('report.place', { place }),
+    connector !== null && t('report.connector', { connector }),
+  ].filter((part) => part !== false && part !== '');
+  return parts.length > 0 && <span>{parts.join(' · ')}</span>;
+}
+
+function Contact({ report: { contact, hasContact, notify } }: { report: Report }) {
+  const { t } = useTranslation('issue');
+  if (contact === null) {
+    return <span className="quiet">{t(hasContact ? 'report.contactHidden' : 'report.noContact')}</span>;
+  }
+  return (
+    <span>
+      {contact}
+      <span className="quiet"> · {t(notify ? 'report.notified' : 'report.notNotified')}</span>
+    </span>
+  );
+}
+
+/** How many of the announced photos and videos have arrived. */
+function Files({ report: { files, announcedFiles } }: { report: Report }) {
+  const { t } = useTranslation('issue');
+  if (announcedFiles === 0) return null;
+  return (
+    <span className="quiet">
+      {files < announcedFiles
+        ? t('report.filesMissing', { files, total: announcedFiles })
+        : t('report.files', { count: files })}
+    </span>
+  );
+}

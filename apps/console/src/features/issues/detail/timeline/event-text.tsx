@@ -1,0 +1,174 @@
+import type { IssueEntry } from '@chargehand/contract';
+import type { IssueCause, IssuePriority, IssueRemedy, IssueType } from '@chargehand/domain';
+import { formatTime } from '@chargehand/domain';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useCommandWords } from '../../shared/command-words.ts';
+import { IssuePriorityMark } from '../../shared/issue-marks.tsx';
+import { issuePath } from '../../shared/issue-paths.ts';
+import css from './timeline.module.css';
+
+/** What an event says, after the name of the user who caused it. */
+export function EventText({ entry }: { entry: IssueEntry }) {
+  const { t } = useTranslation('issue');
+  const { event } = entry;
+  const data = entry.data ?? {};
+  switch (event) {
+    case 'created':
+      return t(`event.created.${originOf(data.origin)}`);
+    case 'edited':
+      return <Edited data={data} />;
+    case 'started':
+    case 'reopened':
+      return t(`event.${event}`);
+    case 'closed':
+      return <Closed data={data} />;
+    case 'linked':
+      return (
+        <>
+          {t(data.kind === 'duplicate' ? 'event.linkedDuplicate' : 'event.linkedCause')} <Other data={data} />
+        </>
+      );
+    case 'unlinked':
+      return t('event.unlinked');
+    case 'merged':
+    case 'mergedHere':
+    case 'unmergedHere':
+      return (
+        <>
+          {t(`event.${event}`)} <Other data={data} />
+        </>
+      );
+    case 'unmerged':
+      return t('event.unmerged');
+    case 'alarmRaised':
+    case 'alarmCleared':
+      return (
+        <>
+          {t(`event.${event}`)} <code>{textOf(data.code)}</code>
+        </>
+      );
+    case 'commandEnded':
+      return <CommandEnded data={data} />;
+    case 'firmwareChanged':
+      return t('event.firmwareChanged', {
+        before: textOf(data.before) || t('noValue'),
+        after: textOf(data.after) || t('noValue'),
+      });
+    default:
+      return t('event.unknown');
+  }
+}
+
+type Data = Record<string, unknown>;
+
+const ORIGINS = ['customer', 'site', 'device', 'alarm', 'execution'] as const;
+
+function originOf(value: unknown): (typeof ORIGINS)[number] | 'other' {
+  return ORIGINS.find((one) => one === value) ?? 'other';
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** The issue that an event is about. */
+function Other({ data }: { data: Data }) {
+  const name = `#${textOf(data.number)} ${textOf(data.title)}`;
+  return typeof data.id === 'number' ? <Link to={issuePath(data.id)}>{name}</Link> : name;
+}
+
+function Closed({ data }: { data: Data }) {
+  const { t } = useTranslation('issue');
+  const { t: issues } = useTranslation('issues');
+  const lines = [
+    { label: issues('end.cause'), value: issues(`cause.${data.cause as IssueCause}`), text: textOf(data.causeText) },
+    {
+      label: issues('end.remedy'),
+      value: issues(`remedy.${data.remedy as IssueRemedy}`),
+      text: textOf(data.remedyText),
+    },
+  ];
+  return (
+    <>
+      {t('event.closed')}
+      <ul className={css.changes}>
+        {lines.map(({ label, value, text }) => (
+          <li key={label}>
+            {t('pair', { label, value })}
+            {text && <p className={css.words}>{text}</p>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function CommandEnded({ data }: { data: Data }) {
+  const { t } = useTranslation('issue');
+  const { nameOf, resultOf } = useCommandWords();
+  return t('event.commandEnded', { name: nameOf(textOf(data.kind)), result: resultOf(Number(data.result)) });
+}
+
+function Edited({ data }: { data: Data }) {
+  const { t } = useTranslation('issue');
+  const after = (data.after ?? {}) as Data;
+  const before = (data.before ?? {}) as Data;
+  const changes = Object.keys(after).flatMap((name) => {
+    const field = FIELDS.find((one) => one === name);
+    return field === undefined ? [] : [{ field, before: before[name], after: after[name] }];
+  });
+  return (
+    <>
+      {t('event.edited')}
+      <ul className={css.changes}>
+        {changes.map((change) => (
+          <li key={change.field}>
+            {t('pair', { label: t(`field.${change.field}`), value: '' })}
+            <Change {...change} assignee={data.assignee} />
+          </li>
+        ))}
+        {data.body === true && <li>{t('event.body')}</li>}
+      </ul>
+    </>
+  );
+}
+
+const FIELDS = ['title', 'type', 'priority', 'occurredAt', 'assigneeId', 'dueAt', 'labels'] as const;
+type Field = (typeof FIELDS)[number];
+
+function Change(props: { field: Field; before: unknown; after: unknown; assignee: unknown }) {
+  const { t } = useTranslation('issue');
+  const { field, before, after, assignee } = props;
+  const shown = useShown();
+  // Only the new assignee's name is kept.
+  if (field === 'assigneeId') return after === null ? t('noAssignee') : textOf(assignee);
+  return (
+    <>
+      {shown(field, before)} <span aria-hidden="true">→</span>
+      <span className="visually-hidden">{t('becomes')}</span> {shown(field, after)}
+    </>
+  );
+}
+
+function useShown(): (field: Field, value: unknown) => ReactNode {
+  const { t } = useTranslation('issue');
+  const { t: issues } = useTranslation('issues');
+  return (field, value) => {
+    if (value === null || value === undefined || value === '') return t('noValue');
+    switch (field) {
+      case 'type':
+        return issues(`type.${value as IssueType}`);
+      case 'priority':
+        return <IssuePriorityMark priority={value as IssuePriority} named />;
+      case 'occurredAt':
+      case 'dueAt':
+        return formatTime(String(value));
+      case 'labels':
+        return Array.isArray(value) && value.length > 0 ? value.join(', ') : t('noValue');
+      default:
+        return textOf(value);
+    }
+  };
+}

@@ -1,0 +1,23 @@
+import type { IssueRow } from '@chargehand/contract';
+import { lazy, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { loadChunk } from '../../../../shared/lib/browser/load-chunk.ts';
+import type { BulkAction } from '../../../../shared/ui/list/bulk-action.ts';
+import { useIssueRights } from '../../shared/use-issue-rights.ts';
+
+const EditSelected = lazy(() => loadChunk(() => import('./edit-selected.tsx')));
+const CloseSelected = lazy(() => loadChunk(() => import('./close-selected.tsx')));
+
+/** Bulk actions for issues, for users who work on them; undefined: none. */
+export function useIssueBulk() {
+  const { t } = useTranslation('issues');
+  const { edit } = useIssueRights();
+  return useMemo(() => {
+    if (!edit) return undefined;
+    const actions: BulkAction[] = [
+      { key: 'edit', label: t('bulk.edit'), dialog: EditSelected },
+      { key: 'close', label: t('bulk.close'), dialog: CloseSelected },
+    ];
+    return { actions, nameOf: ({ number, title }: IssueRow) => `#${number} ${title}` };
+  }, [t, edit]);
+}

@@ -1,0 +1,70 @@
+import { ISSUE_PRIORITIES, type IssuePriority, type IssueStatus } from '@chargehand/domain';
+import { useTranslation } from 'react-i18next';
+import { useNow } from '../../../shared/hooks/use-now.ts';
+import { AlarmLevel } from '../../../shared/ui/tags/alarm-level.tsx';
+import type { Glyph } from '../../../shared/ui/tags/status-glyph.tsx';
+import { Tag, type Tone } from '../../../shared/ui/tags/tag.tsx';
+import { Dash, ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import css from './issue-marks.module.css';
+import { LEVEL_OF } from './issue-names.ts';
+
+const LOOKS: Record<IssueStatus, { tone: Tone; glyph: Glyph }> = {
+  open: { tone: 'firmware-update', glyph: 'ring' },
+  pending: { tone: 'working', glyph: 'half' },
+  closed: { tone: 'idle', glyph: 'check' },
+  reopen: { tone: 'faulted', glyph: 'flag' },
+};
+
+/** The status of an issue. */
+export function IssueStatusTag({ status }: { status: IssueStatus }) {
+  const { t } = useTranslation('issues');
+  return <Tag {...LOOKS[status]}>{t(`status.${status}`)}</Tag>;
+}
+
+/** The priority of an issue, in the form of the alarm level of the same name. `named`: with its name. */
+export function IssuePriorityMark({ priority, named = false }: { priority: IssuePriority; named?: boolean }) {
+  const { t } = useTranslation('issues');
+  const level = LEVEL_OF[priority];
+  const mark = <AlarmLevel level={level} title={t('priorityOf', { name: t(`priority.${level}`) })} />;
+  if (!named) return mark;
+  return (
+    <span className={css.priority}>
+      {mark} {t(`priority.${level}`)}
+    </span>
+  );
+}
+
+/** The due date of an issue; an overdue one is marked. */
+export function IssueDue({ issue }: { issue: { dueAt: string | null; status: IssueStatus } }) {
+  const { t } = useTranslation('issues');
+  const now = useNow();
+  if (issue.dueAt === null) return <Dash />;
+  const overdue = issue.status !== 'closed' && Date.parse(issue.dueAt) < now;
+  if (!overdue) return <ExactTime at={issue.dueAt} />;
+  return (
+    <span className={css.overdue}>
+      <ExactTime at={issue.dueAt} /> <strong>{t('overdue')}</strong>
+    </span>
+  );
+}
+
+/** The labels of an issue. */
+export function IssueLabels({ labels }: { labels: readonly string[] }) {
+  if (labels.length === 0) return null;
+  return (
+    <span className={css.labels}>
+      {labels.map((label) => (
+        <span key={label} className={css.label}>
+          {label}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** The priorities as options of a field, the most urgent first. */
+export function usePriorityOptions() {
+  return Object.values(ISSUE_PRIORITIES)
+    .toReversed()
+    .map((value) => ({ value, label: <IssuePriorityMark priority={value} named /> }));
+}

@@ -1,0 +1,85 @@
+import { cleanContent, type DocumentContent, ISSUE_TEXT_BYTES } from '@chargehand/domain';
+import { EditorContent, useEditor } from '@tiptap/react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { i18n } from '../../../shared/i18n/i18n.ts';
+import content from '../../../shared/ui/content/text.module.css';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { editorExtensions } from '../../../shared/ui/editor/editor-extensions.ts';
+import nodes from '../../../shared/ui/editor/editor-text.module.css';
+import { takeFiles } from '../../../shared/ui/editor/files/take-files.ts';
+import { FileButton, Uploads } from '../../../shared/ui/editor/files/uploads.tsx';
+import { useUploads } from '../../../shared/ui/editor/files/use-uploads.ts';
+import { Toolbar } from '../../../shared/ui/editor/toolbar.tsx';
+import { issueMentions } from './find-issue-mentions.ts';
+import css from './rich-text.module.css';
+
+export interface RichTextProps {
+  /** the issue of the text; null: not created yet */
+  issueId: number | null;
+  /** the accessible name */
+  label: string;
+  placeholder: string;
+  /** the text at the beginning; a later value is not shown */
+  initial: DocumentContent;
+  /** the id of the message that says what is wrong with the text */
+  errorId?: string | undefined;
+  /** puts the cursor into the text */
+  focused?: boolean;
+  onChange(text: DocumentContent): void;
+  /** files are being uploaded, which the text does not contain yet */
+  onUploading(uploading: boolean): void;
+}
+
+/** The editor of documents, for the description of an issue and for comments. */
+export default function RichText(props: RichTextProps) {
+  const { issueId, label, initial, errorId, focused = false } = props;
+  const { t } = useTranslation('editor');
+  const now = useRef({ ...props, t });
+  now.current = { ...props, t };
+  const uploads = useUploads(issueId === null ? {} : { issueId });
+  const take = useRef<(files: File[], position?: number | number[]) => void>(() => undefined);
+  const [extensions] = useState(() => [
+    ...editorExtensions({
+      placeholder: () => now.current.placeholder,
+      blockLabel: (name) => now.current.t(`block.${name}`),
+      refused: () => toast.error(i18n.t('issue:text.tooLong')),
+      find: issueMentions(issueId),
+      bytes: ISSUE_TEXT_BYTES,
+    }),
+    takeFiles({
+      take: (files, position) => take.current(files, position),
+      leftOut: (count) => toast.info(now.current.t('files.leftOut', { count })),
+    }),
+  ]);
+  const editor = useEditor({
+    extensions,
+    content: initial,
+    autofocus: focused ? 'end' : false,
+    editorProps: { attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label } },
+    onUpdate: ({ editor: changed }) => now.current.onChange(cleanContent(changed.getJSON())),
+  });
+  take.current = (files, position) => uploads.take(editor, files, position);
+  const uploading = uploads.running.length > 0;
+  useEffect(() => now.current.onUploading(uploading), [uploading]);
+  useEffect(() => {
+    const { dom } = editor.view;
+    if (errorId === undefined) {
+      dom.removeAttribute('aria-invalid');
+      dom.removeAttribute('aria-describedby');
+      return;
+    }
+    dom.setAttribute('aria-invalid', 'true');
+    dom.setAttribute('aria-describedby', errorId);
+    editor.commands.focus();
+  }, [editor, errorId]);
+  return (
+    <div className={css.frame} data-invalid={errorId !== undefined || undefined}>
+      <Toolbar editor={editor}>
+        <FileButton onFiles={(files) => uploads.take(editor, files)} />
+      </Toolbar>
+      <Uploads running={uploads.running} />
+      <EditorContent editor={editor} className={`${content.text} ${nodes.content} ${css.text}`} />
+    </div>
+  );
+}

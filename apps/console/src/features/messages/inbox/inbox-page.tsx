@@ -1,0 +1,180 @@
+import type { MessageRow } from '@chargehand/contract';
+import { NOTICE_TYPES } from '@chargehand/domain';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { queryOf } from '../../../shared/api/query.ts';
+import { useList } from '../../../shared/hooks/lists/use-list.ts';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
+import { EnabledFilter, FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
+import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
+import { ListPage } from '../../../shared/ui/list-page/list-page.tsx';
+import { SitePicker } from '../../../shared/ui/list-page/pickers.tsx';
+import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
+import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
+import css from '../messages.module.css';
+import { markMessages, markOpened } from '../shared/mark-messages.ts';
+import { MessageLasted, MessageState, MessageTitle, MessageWhere, Processed } from '../shared/message-marks.tsx';
+import { useMessagePage } from '../shared/use-message-page.ts';
+import { useMessagePoll } from '../shared/use-message-poll.ts';
+import { useMessageTitle } from '../shared/use-message-title.ts';
+
+const ReasonDialog = lazy(() => loadChunk(() => import('./reason-dialog.tsx')));
+
+const filters = { type: NOTICE_TYPES, siteId: 'number', read: 'flag', processed: 'flag', recovered: 'flag' } as const;
+const SPEC: ListSpec<typeof filters, 'updatedAt'> = { filters, sorts: ['updatedAt'] };
+
+/** The user's messages, the newest first. A row opens what the message is about, which marks it as read. */
+export default function InboxPage() {
+  const { t } = useTranslation('messages');
+  const { t: routes } = useTranslation('routes');
+  const navigate = useNavigate();
+  const maySettings = usePermitted(['auth_message_setting']);
+  const maySites = usePermitted(['auth_site_list', 'auth_device_list']);
+  const list = useList(SPEC, 'listInbox', (query) => ({ query }), useMessagePoll());
+  const { data: counts } = useQuery(queryOf('countInbox', {}, { quiet: true }));
+  const pageOf = useMessagePage();
+  const titleOf = useMessageTitle();
+  const [explained, setExplained] = useState<MessageRow | null>(null);
+  const marking = useMutation({ mutationFn: (mark: () => Promise<void>) => mark() });
+  const mark = (ids: number[], marks: { read?: boolean; processed?: boolean }) =>
+    marking.mutate(() => markMessages({ ids }, marks));
+  const markMany = (ids: number[], marks: { read?: boolean; processed?: boolean }) =>
+    marking.mutate(async () => {
+      await markMessages({ ids }, marks);
+      toast.success(t('marked', { count: ids.length }));
+    });
+  // What arrives later was not seen. Without filters, the first page starts with the newest message.
+  const newest = list.query.page === 1 && !list.filtered && !list.query.sort ? list.rows.data?.items[0] : undefined;
+
+  const open = (message: MessageRow) => {
+    const path = pageOf(message);
+    markOpened(message);
+    if (path !== null) void navigate(path);
+  };
+  const actions = (message: MessageRow) => (
+    <MoreMenu
+      size="small"
+      label={t('actionsOf', { title: titleOf(message) })}
+      items={[
+        message.processedAt === null
+          ? { key: 'processed', label: t('do.processed'), onClick: () => mark([message.id], { processed: true }) }
+          : { key: 'unprocessed', label: t('do.unprocessed'), onClick: () => mark([message.id], { processed: false }) },
+        message.readAt === null
+          ? { key: 'read', label: t('do.read'), onClick: () => mark([message.id], { read: true }) }
+          : { key: 'unread', label: t('do.unread'), onClick: () => mark([message.id], { read: false }) },
+        { key: 'why', label: t('why.do'), onClick: () => setExplained(message) },
+      ]}
+    />
+  );
+  const state = (message: MessageRow) =>
+    message.processedAt === null ? (
+      <Button size="small" onClick={() => mark([message.id], { processed: true })}>
+        {t('do.processed')}
+      </Button>
+    ) : (
+      <Processed message={message} />
+    );
+
+  const columns: DataColumn<MessageRow, 'updatedAt'>[] = [
+    {
+      title: t('message'),
+      render: (_, message) => (
+        <span className={css.message}>
+          <MessageTitle message={message} />
+          <MessageWhere message={message} />
+        </span>
+      ),
+    },
+    {
+      title: t('state'),
+      width: 140,
+      render: (_, message) => (
+        <span className={css.message}>
+          <MessageState message={message} />
+          {message.processedAt === null && <Processed message={message} />}
+        </span>
+      ),
+    },
+    { title: t('since'), width: 150, render: (_, message) => <ExactTime at={message.openedAt} /> },
+    { title: t('lasted'), width: 110, render: (_, message) => <MessageLasted message={message} /> },
+    { title: t('handling'), width: 150, render: (_, message) => state(message) },
+  ];
+
+  return (
+    <ListPage
+      title={routes('messageList')}
+      note={counts && t('counts', { unread: counts.unread, untreated: counts.untreated })}
+      actions={
+        <>
+          {newest && counts !== undefined && counts.unread > 0 && (
+            <Button
+              loading={marking.isPending}
+              onClick={() => marking.mutate(() => markMessages({ until: newest.updatedAt }, { read: true }))}
+            >
+              {t('markAllRead')}
+            </Button>
+          )}
+          {maySettings && <LinkButton to="/manage/message/setting">{t('toSettings')}</LinkButton>}
+        </>
+      }
+      list={list}
+      filters={<EnabledFilter label={t('reading')} on={t('read')} off={t('unread')} {...list.field('read')} />}
+      moreFilters={
+        <>
+          <EnabledFilter
+            label={t('handling')}
+            on={t('processed')}
+            off={t('unprocessed')}
+            {...list.field('processed')}
+          />
+          <EnabledFilter
+            label={t('recovery')}
+            on={t('recovered')}
+            off={t('notRecovered')}
+            {...list.field('recovered')}
+          />
+          <FilterSelect
+            label={t('type')}
+            options={NOTICE_TYPES.map((value) => ({ value, label: t(`types.${value}`) }))}
+            {...list.field('type')}
+          />
+          {maySites && <SitePicker placeholder={t('site')} {...list.field('siteId')} />}
+        </>
+      }
+      columns={columns}
+      rowActions={actions}
+      onOpen={open}
+      lookOf={(message) => `${message.updatedAt}|${message.recoveredAt}|${message.events}|${message.open}`}
+      bulk={{
+        nameOf: titleOf,
+        actions: [
+          { key: 'read', label: t('do.read'), open: (ids) => markMany(ids, { read: true }) },
+          { key: 'unread', label: t('do.unread'), open: (ids) => markMany(ids, { read: false }) },
+          { key: 'processed', label: t('do.processed'), open: (ids) => markMany(ids, { processed: true }) },
+          { key: 'unprocessed', label: t('do.unprocessed'), open: (ids) => markMany(ids, { processed: false }) },
+        ],
+      }}
+      empty={t('empty')}
+      compact={(message) => (
+        <ListCard title={<MessageTitle message={message} />} aside={actions(message)}>
+          <MessageWhere message={message} />
+          <CardLine end={<TimeAgo at={message.openedAt} />}>
+            <MessageState message={message} />
+            <MessageLasted message={message} />
+            <Processed message={message} />
+          </CardLine>
+        </ListCard>
+      )}
+    >
+      <Suspense>{explained && <ReasonDialog message={explained} onClose={() => setExplained(null)} />}</Suspense>
+    </ListPage>
+  );
+}

@@ -1,0 +1,52 @@
+import type { MessageRow } from '@chargehand/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { queryOf } from '../../../shared/api/query.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { Reason } from '../shared/reason.tsx';
+import { useMessageTitle } from '../shared/use-message-title.ts';
+
+/** Why the user has a message, and how they are notified of such a message now. */
+export default function ReasonDialog({ message, onClose }: { message: MessageRow; onClose(): void }) {
+  const { t } = useTranslation('messages');
+  const { t: common } = useTranslation();
+  const title = useMessageTitle()(message);
+  const maySettings = usePermitted(['auth_message_setting']);
+  const reason = useQuery(queryOf('explainMessage', { params: { id: message.id } }, { quiet: true }));
+  return (
+    <Dialog
+      title={t('why.title')}
+      okText={common('close')}
+      cancelButtonProps={{ hidden: true }}
+      onOk={onClose}
+      onCancel={onClose}
+      width={520}
+    >
+      <div className="dialog-text">
+        <p>
+          <strong>{title}</strong>
+        </p>
+        {reason.data ? (
+          <>
+            <p>{t(reason.data.named ? 'why.named' : reason.data.escalated ? 'why.onDuty' : 'why.place')}</p>
+            <p>{t('why.now')}</p>
+            <Reason reason={reason.data} />
+          </>
+        ) : reason.isError ? (
+          <ErrorState error={reason.error} onRetry={() => void reason.refetch()} />
+        ) : (
+          <SkeletonRows rows={3} />
+        )}
+        {maySettings && (
+          <p>
+            <Link to="/manage/message/setting">{t('why.change')}</Link>
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

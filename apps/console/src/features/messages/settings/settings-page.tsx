@@ -1,0 +1,91 @@
+import type { OwnMessageSettings } from '@chargehand/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
+import { EDITED } from '../../../shared/api/edited.ts';
+import { ApiProblem } from '../../../shared/api/problem.ts';
+import { queryClient, queryOf } from '../../../shared/api/query.ts';
+import { useEntered } from '../../../shared/hooks/use-entered.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
+import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { bodyOf, enteredOf } from './entered.ts';
+import { Mutes } from './mutes.tsx';
+import css from './settings.module.css';
+import { TimesPanel } from './times-panel.tsx';
+import { TypesTable } from './types-table.tsx';
+
+/** How the user is notified of each type of message, when, and what they muted. */
+export default function MessageSettingsPage() {
+  const { t: routes } = useTranslation('routes');
+  const settings = useQuery({ ...queryOf('readMessageSettings', {}, { quiet: true }), ...EDITED });
+  if (settings.data) return <SettingsForm saved={settings.data} />;
+  return (
+    <Page title={routes('messageSetting')}>
+      {settings.isError ? (
+        <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
+      ) : (
+        <SkeletonRows rows={10} />
+      )}
+    </Page>
+  );
+}
+
+function SettingsForm({ saved }: { saved: OwnMessageSettings }) {
+  const { t } = useTranslation('messages');
+  const { t: common } = useTranslation();
+  const { t: routes } = useTranslation('routes');
+  const [entered, setEntered] = useEntered(saved, enteredOf);
+  const save = useMutation({
+    mutationFn: () => call('saveMessageSettings', { body: bodyOf(entered) }, { quiet: true }),
+    onSuccess(answer) {
+      queryClient.setQueryData(queryOf('readMessageSettings', {}).queryKey, answer);
+      toast.success(t('settings.saved'));
+    },
+  });
+  const dirty = JSON.stringify(bodyOf(entered)) !== JSON.stringify(bodyOf(enteredOf(saved)));
+  const sameTimes = entered.quietOn && entered.quietFrom === entered.quietTo;
+  return (
+    <Page
+      title={routes('messageSetting')}
+      note={t('settings.intro')}
+      actions={
+        <Button type="primary" disabled={!dirty || sameTimes} loading={save.isPending} onClick={() => save.mutate()}>
+          {common('save')}
+        </Button>
+      }
+    >
+      <LeaveGuard active={dirty && !save.isPending} />
+      {save.error instanceof ApiProblem && (
+        <p className="error-note" role="alert">
+          {save.error.message}
+        </p>
+      )}
+      <Addresses saved={saved} />
+      <Panel title={t('settings.types')}>
+        <TypesTable saved={saved} own={entered.own} onChange={(own) => setEntered({ ...entered, own })} />
+        <p className={`quiet ${css.note}`}>{t('settings.siteNote')}</p>
+      </Panel>
+      <TimesPanel entered={entered} onChange={(change) => setEntered({ ...entered, ...change })} />
+      <Mutes />
+    </Page>
+  );
+}
+
+/** What is missing to receive mails. */
+function Addresses({ saved: { email } }: { saved: OwnMessageSettings }) {
+  const { t } = useTranslation('messages');
+  const mayMy = usePermitted(['auth_my']);
+  if (email !== null) return null;
+  return (
+    <p className="warning-note">
+      {t('settings.noAddress')}{' '}
+      {mayMy ? <Link to="/manage/my">{t('settings.addAddress')}</Link> : t('settings.requestAddress')}
+    </p>
+  );
+}

@@ -1,0 +1,47 @@
+import type { DocumentContent } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import { announceAnswer } from '../work/issue-notices.ts';
+import { followersOf } from '../work/issue-state.ts';
+
+/** Plain text as the content of a comment: a paragraph for each line. */
+function contentOfLines(text: string): DocumentContent {
+  const lines = text.replace(/\r\n?/g, '\n').trim().split('\n');
+  return {
+    type: 'doc',
+    content: lines.map((line) => ({
+      type: 'paragraph',
+      ...(line.trim() === '' ? {} : { content: [{ type: 'text', text: line }] }),
+    })),
+  };
+}
+
+/**
+ * Adds a comment of somebody without an account, and announces it to those who follow the issue. The same request key
+ * adds nothing again. The comment is no response, because the times of an issue measure those who work on it.
+ * @returns the place of the issue; null when the comment was there already
+ */
+export async function addOutsideComment(
+  trx: Kysely<Database>,
+  issueId: number,
+  entered: { name: string; text: string; requestKey: string; shareId: number; recipient: string },
+): Promise<{ id: number; customerId: number; siteId: number | null } | null> {
+  const { name, text, requestKey, shareId, recipient } = entered;
+  const issue = await trx
+    .selectFrom('issues')
+    .select(['id', 'number', 'title', 'customer_id as customerId', 'site_id as siteId', 'device_id as deviceId'])
+    .where('id', '=', issueId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  const { rows } = await sql<{ id: number }>`
+    insert into issue_entries (issue_id, user_name, body, data)
+    values (${issueId}, ${name}, ${JSON.stringify(contentOfLines(text))},
+            ${JSON.stringify({ shareId, recipient, requestKey })})
+    on conflict (issue_id, (data ->> 'requestKey')) where data ->> 'requestKey' is not null do nothing
+    returning id`.execute(trx);
+  const [entry] = rows;
+  if (!entry) return null;
+  await trx.updateTable('issues').set({ updated_at: sql`clock_timestamp()` }).where('id', '=', issueId).execute();
+  await announceAnswer(trx, issue, 'comment', entry.id, { userIds: await followersOf(trx, issueId) });
+  return issue;
+}

@@ -1,0 +1,39 @@
+import type { AnswerOf, reportLinkEndpoints } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import { findLinked, type ReportLinkRecord, readLink, replaceLink } from './report-places.store.ts';
+
+type Link = AnswerOf<(typeof reportLinkEndpoints)['readSiteReportLink']>;
+type LinkOf = { deviceId: number } | { siteId: number };
+
+export type ReportLinksService = ReturnType<typeof reportLinksService>;
+
+/** The links behind QR codes for reports: users of a site or device see them, and can replace them. */
+export function reportLinksService({ db, mailer }: { db: Kysely<Database>; mailer: Pick<Mailer, 'urlOf'> }) {
+  const shown = (of: LinkOf, link: ReportLinkRecord | null): Link => {
+    if (!link) throw notFound('deviceId' in of ? 'device' : 'site');
+    return { url: mailer.urlOf(`/share/issue?s=${link.token}`), createdAt: link.createdAt.toISOString() };
+  };
+  return {
+    read: async (of: LinkOf): Promise<Link> => shown(of, await readLink(db, of)),
+
+    async renew(caller: Caller, of: LinkOf): Promise<Link> {
+      return await db.transaction().execute(async (trx) => {
+        const linked = await findLinked(trx, of);
+        const link = await replaceLink(trx, of);
+        const answer = shown(of, link);
+        const [objectType, id] = 'deviceId' in of ? ['device', of.deviceId] : ['site', of.siteId];
+        await logAction(trx, caller, {
+          ...{ operation: 'edit', objectType, objectId: String(id), objectName: linked?.name ?? '' },
+          ...{ customerId: linked?.customerId ?? null, siteId: linked?.siteId ?? null },
+          after: { reportLink: 'renewed' },
+        });
+        return answer;
+      });
+    },
+  };
+}

@@ -1,0 +1,377 @@
+import { randomUUID } from 'node:crypto';
+import {
+  accessEndpoints,
+  attachmentEndpoints,
+  type BodyOf,
+  CODES,
+  deviceCareEndpoints,
+  type Envelope,
+  issueEndpoints,
+  publicReportEndpoints,
+  reportLinkEndpoints,
+  type SharedUpload,
+} from '@chargehand/contract';
+import type { DocumentContent } from '@chargehand/domain';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newAlarm } from '../../testing/cases/alarms.ts';
+import { type Ground, newDevice as insertDevice } from '../../testing/cases/ground.ts';
+import type { Client } from '../../testing/client.ts';
+import { mailsTo } from '../../testing/mails/outbox.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+
+const { openReport, sendReport, followReport, replyToReport, notifyReporter, startReportUpload } =
+  publicReportEndpoints;
+const { readIssue, listIssues, listIssueEntries, commentIssue, closeIssue, startIssue, mergeIssue } = issueEndpoints;
+
+let server: TestServer;
+let ground: Ground;
+let root: Client;
+let north: Client;
+beforeAll(async () => {
+  // Reporters come through a proxy, so that a test can have several addresses.
+  server = await startTestServer({ captcha: false, trustedProxies: ['127.0.0.1'] });
+  ground = { world: server.world, db: server.database.db };
+  root = await server.as('root');
+  north = await server.as('northAdmin');
+});
+afterAll(() => server.stop());
+
+const query = async <T extends object>(words: string, values: unknown[] = []) =>
+  (await server.database.pool.query<T>(words, values)).rows;
+const text = (words: string): DocumentContent => ({
+  type: 'doc',
+  content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }],
+});
+const newDevice = async () => {
+  const id = await insertDevice(ground, 'northQuay');
+  const [row] = await query<{ name: string }>('select name from devices where id = $1', [id]);
+  return { id, name: row?.name ?? '', s: await tokenOf({ deviceId: id }) };
+};
+const tokenOf = async (of: { deviceId: number } | { siteId: number }) => {
+  const links =
+    'deviceId' in of
+      ? await query<{ token: string }>('select token from report_links where device_id = $1', [of.deviceId])
+      : await query<{ token: string }>('select token from report_links where site_id = $1', [of.siteId]);
+  return links[0]?.token ?? '';
+};
+
+let addresses = 0;
+/** Calls the server from an address of its own, unless one is given. */
+async function from<T>(
+  path: string,
+  init: RequestInit = {},
+  address?: string,
+): Promise<Envelope<T> & { status: number }> {
+  addresses += 1;
+  const forwarded = address ?? `2001:db8:${addresses.toString(16)}::1`;
+  const response = await fetch(`${server.url}${path}`, {
+    ...init,
+    headers: { ...init.headers, 'x-forwarded-for': forwarded },
+  });
+  return { ...((await response.json()) as Envelope<T>), status: response.status };
+}
+const post = <T>(path: string, body: object, address?: string) =>
+  from<T>(
+    path,
+    { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+    address,
+  );
+
+/** A proof of work; it is not checked in this test, but its id must be new. */
+const proof = async () => (await from<{ captchaId: string }>(accessEndpoints.captcha.path)).data.captchaId;
+type Entered = Partial<BodyOf<typeof sendReport>>;
+const entered = async (more: Entered): Promise<object> => ({
+  ...{ requestKey: randomUUID(), type: 1, problem: 'Does not start', locale: 'en-US', captchaId: await proof() },
+  ...more,
+});
+const send = async (more: Entered, address?: string) =>
+  await post<{ follow: string }>(sendReport.path, await entered(more), address);
+const sent = async (more: Entered) => {
+  const { code, data, message } = await send(more);
+  expect([code, message]).toEqual([0, '']);
+  return data.follow;
+};
+const follow = (f: string) => server.anonymous.data(followReport, { query: { f } });
+const issueOf = async (f: string) =>
+  (await query<{ issue_id: number }>('select issue_id from issue_reports where follow_token = $1', [f]))[0]!.issue_id;
+const read = (id: number, client = root) => client.data(readIssue, { params: { id } });
+const comments = async (id: number) =>
+  (await root.data(listIssueEntries, { params: { id } })).items.filter(({ event }) => event === null).reverse();
+
+/** Uploads a file of a report. Returns the code of the answer that ended the upload. */
+async function upload(f: string, name: string, content: Uint8Array | string): Promise<number> {
+  const bytes = Buffer.from(content);
+  const requestKey = randomUUID();
+  const begun = await post<SharedUpload>(startReportUpload.path, { f, requestKey, name, size: bytes.length });
+  if (begun.code !== 0) return begun.code;
+  return (await sendPart(f, requestKey, 0, bytes)).code;
+}
+const sendPart = (f: string, id: string, offset: number, bytes: Uint8Array) =>
+  from<SharedUpload>(`${startReportUpload.path}/${id}?f=${f}&offset=${offset}`, {
+    ...{ method: 'PUT', headers: { 'content-type': 'application/octet-stream' }, body: Buffer.from(bytes) },
+  });
+const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(600, 1)]);
+const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(600, 1)]);
+
+describe('a report from the code of a device', () => {
+  test('becomes an issue there, with its evidence, and its reporter follows it', async () => {
+    const device = await newDevice();
+    expect(await server.anonymous.data(openReport, { query: { s: device.s } })).toEqual({
+      siteName: 'Site northQuay',
+      deviceName: device.name,
+    });
+    const f = await sent({
+      s: device.s,
+      connector: 2,
+      problem: 'Screen is dark\nSince noon',
+      contact: '+852 1234 5678',
+    });
+    const issue = await read(await issueOf(f));
+    expect(issue).toMatchObject({
+      ...{ title: 'Screen is dark', type: 1, status: 'open', createdBy: '', deviceId: device.id, hasEvidence: true },
+      body: { type: 'doc', content: [...text('Screen is dark').content, ...text('Since noon').content] },
+    });
+    expect(issue.reports).toMatchObject([{ connector: 2, contact: '+852 1234 5678', notify: false, joined: false }]);
+    await query(
+      `delete from role_menus where menu_key = 'auth_issue_edit' and role_id = (select role_id from users where id = $1)`,
+      [server.world.users.northReader],
+    );
+    const reader = await read(issue.id, await server.as('northReader'));
+    expect(reader.reports).toMatchObject([{ contact: null, hasContact: true }]);
+
+    await root.data(startIssue, { params: { id: issue.id }, body: {} });
+    await root.data(commentIssue, { params: { id: issue.id }, body: { body: text('Only for us'), internal: true } });
+    await root.data(commentIssue, { params: { id: issue.id }, body: { body: text('We are on our way') } });
+    await server.anonymous.data(replyToReport, { body: { f, requestKey: randomUUID(), message: 'Thank you' } });
+    const followed = await follow(f);
+    expect(followed).toMatchObject({ status: 'working', place: { deviceName: device.name }, connector: 2 });
+    expect(followed.messages.map(({ by, text }) => [by, text])).toEqual([
+      ['reporter', 'Screen is dark\nSince noon'],
+      ['staff', 'We are on our way'],
+      ['reporter', 'Thank you'],
+    ]);
+    expect((await comments(issue.id)).at(-1)).toMatchObject({ userName: '', reportId: issue.reports[0]?.id });
+    await root.data(closeIssue, { params: { id: issue.id }, body: { cause: 'hardware', remedy: 'replaced' } });
+    expect(await follow(f)).toMatchObject({ status: 'fixed', closedAt: expect.any(String) });
+  });
+
+  test('is one report, however often and at the same time it is sent', async () => {
+    const { s } = await newDevice();
+    const requestKey = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send({ s, requestKey })));
+    const tokens = new Set(answers.map(({ data }) => data.follow));
+    expect(answers.every(({ code }) => code === 0)).toBe(true);
+    expect(tokens.size).toBe(1);
+    const reply = { f: [...tokens][0]!, requestKey, message: 'Still broken' };
+    await Promise.all(Array.from({ length: 4 }, () => post(replyToReport.path, reply)));
+    expect((await follow(reply.f)).messages).toHaveLength(2);
+  });
+
+  test('joins the issue of an open alarm, and does not see what was written there before or by others', async () => {
+    const device = await newDevice();
+    const alarmId = await newAlarm(ground, 'northQuay', device.id);
+    const one = await sent({ s: device.s, connector: 1, problem: 'First' });
+    const issue = await read(await issueOf(one));
+    expect(issue).toMatchObject({ alarmId, priority: 1 });
+    await root.data(commentIssue, { params: { id: issue.id }, body: { body: text('Written before') } });
+    const other = await sent({ s: device.s, connector: 1, problem: 'Second', type: 3 });
+    expect(await issueOf(other)).toBe(issue.id);
+    await root.data(commentIssue, { params: { id: issue.id }, body: { body: text('For both') } });
+    const wordsOf = async (f: string) => (await follow(f)).messages.map((message) => message.text);
+    expect(await wordsOf(one)).toEqual(['First', 'Written before', 'For both']);
+    expect(await wordsOf(other)).toEqual(['Second', 'For both']);
+    expect((await read(issue.id)).reports.map(({ joined }) => joined)).toEqual([false, true]);
+    // A comment of a reporter is no response of those who work on it.
+    await query(`update issues set response_ms = null where id = $1`, [issue.id]);
+    const lone = await sent({ s: (await newDevice()).s });
+    await server.anonymous.data(replyToReport, { body: { f: lone, requestKey: randomUUID(), message: 'Hello?' } });
+    expect((await read(await issueOf(lone))).responseMs).toBeNull();
+    // Two at the same time about the same are one issue.
+    const { s } = await newDevice();
+    const both = await Promise.all([sent({ s, connector: 1 }), sent({ s, connector: 1 })]);
+    expect(await issueOf(both[0])).toBe(await issueOf(both[1]));
+  });
+
+  test('of a merged issue follows the issue that it was merged into', async () => {
+    const [one, other] = [await sent({ s: (await newDevice()).s }), await sent({ s: (await newDevice()).s })];
+    const [id, issueId] = [await issueOf(one), await issueOf(other)];
+    await root.data(mergeIssue, { params: { id }, body: { issueId } });
+    expect(await follow(one)).toMatchObject({ status: 'received' });
+    await root.data(commentIssue, { params: { id: issueId }, body: { body: text('Answer there') } });
+    await server.anonymous.data(replyToReport, { body: { f: one, requestKey: randomUUID(), message: 'Thanks' } });
+    expect((await follow(one)).messages.map((message) => message.text)).toEqual([
+      'Does not start',
+      'Answer there',
+      'Thanks',
+    ]);
+    expect((await follow(other)).messages.map((message) => message.text)).toEqual(['Does not start', 'Answer there']);
+    expect((await read(issueId)).reports).toHaveLength(2);
+  });
+});
+
+describe('links', () => {
+  test('unknown, guessed and renewed ones are answered alike, and show nothing', async () => {
+    const device = await newDevice();
+    const { url } = await north.data(reportLinkEndpoints.renewDeviceReportLink, { params: { id: device.id } });
+    const bad = [device.s, 'guess', randomUUID(), `${device.s.slice(0, -1)}x`, await sent({ place: 'Somewhere' })];
+    const opened = await Promise.all(bad.map((s) => from(`${openReport.path}?s=${s}`)));
+    const used = await Promise.all(bad.map((s) => send({ s })));
+    for (const answer of [...opened, ...used]) expect(answer).toEqual(opened[0]);
+    expect(opened[0]).toMatchObject({ code: CODES.reportLinkUnknown.code, data: null });
+    const s = new URL(url).searchParams.get('s') ?? '';
+    expect((await from(`${openReport.path}?s=${s}`)).code).toBe(0);
+    const { items } = await north.data(deviceCareEndpoints.listDeviceLabels, { query: { ids: String(device.id) } });
+    expect(items[0]?.reportToken).toBe(s);
+    const followed = await Promise.all([s, 'guess', 'x'.repeat(64)].map((f) => from(`${followReport.path}?f=${f}`)));
+    for (const answer of followed) expect(answer).toEqual(followed[0]);
+    expect(followed[0]?.code).toBe(CODES.reportUnknown.code);
+  });
+
+  test('of a site need no device, and a blank report goes to where it fits, without saying so', async () => {
+    const { sites, devices, customers } = server.world;
+    const s = await tokenOf({ siteId: sites.northQuay });
+    expect(await read(await issueOf(await sent({ s })))).toMatchObject({ siteId: sites.northQuay, deviceId: null });
+    const { sn, id } = devices.northQuay1;
+    const known = await sent({ sn, place: 'At the harbour' });
+    expect(await read(await issueOf(known))).toMatchObject({ deviceId: id });
+    expect(await follow(known)).toMatchObject({ place: null, placeText: `${sn}, At the harbour` });
+    const [site] = await query<{ name: string }>('select name from sites where id = $1', [sites.southPark]);
+    expect((await read(await issueOf(await sent({ place: site?.name?.toUpperCase() ?? '' })))).siteName).toBe(
+      site?.name,
+    );
+    const unknown = await read(await issueOf(await sent({ place: 'Car park 3, next to the lift' })));
+    expect(unknown).toMatchObject({ siteId: null, customerId: customers.vendor });
+    expect(unknown.reports[0]?.place).toBe('Car park 3, next to the lift');
+    expect(await send({})).toMatchObject({ code: CODES.reportPlace.code, field: 'place' });
+  });
+});
+
+describe('photos and videos', () => {
+  test('arrive in parts, also after a restart, and are shown in the issue', async () => {
+    const f = await sent({ s: (await newDevice()).s });
+    const id = randomUUID();
+    const begin = () =>
+      post<SharedUpload>(startReportUpload.path, { f, requestKey: id, name: 'photo 1.jpg', size: 604 });
+    await begin();
+    expect(await sendPart(f, id, 0, JPEG.subarray(0, 300))).toMatchObject({ data: { received: 300, done: false } });
+    expect((await sendPart(f, id, 0, JPEG.subarray(0, 300))).code).toBe(CODES.reportUploadPart.code);
+    await server.restart();
+    // The answer to the announcement may have been lost: announcing it again continues it.
+    expect(await begin()).toMatchObject({ code: 0, data: { received: 300 } });
+    expect(await sendPart(f, id, 300, JPEG.subarray(300))).toMatchObject({ code: 0, data: { done: true } });
+    const issue = await read(await issueOf(f), north);
+    const image = issue.body?.content.at(-1);
+    expect(image).toMatchObject({ type: 'image', attrs: { alt: 'photo 1.jpg' } });
+    const content = await north.fetch(`/api/auth/sys/attachments/${image?.attrs?.file}/content`);
+    expect(Buffer.from(await content.arrayBuffer()).equals(JPEG)).toBe(true);
+    const { items } = await north.data(attachmentEndpoints.listAttachments, { query: { issueId: issue.id } });
+    expect(items).toMatchObject([{ name: 'photo 1.jpg', type: 'issue', size: 604 }]);
+    await post(replyToReport.path, { f, requestKey: randomUUID(), message: 'And a video' });
+    expect(await upload(f, 'clip.mp4', MP4)).toBe(0);
+    expect((await comments(issue.id)).at(-1)?.body?.content.at(-1)).toMatchObject({ type: 'video' });
+    expect((await follow(f)).messages.map(({ files }) => files)).toEqual([['photo 1.jpg'], ['clip.mp4']]);
+    expect((await read(issue.id)).reports[0]).toMatchObject({ files: 2, announcedFiles: 2 });
+    const left = await query(`select key from stored_objects where key like 'document/reports/%'`);
+    expect(left).toEqual([]);
+  });
+
+  test.each<[string, string, Uint8Array | string, number]>([
+    ['a page with the name of a photo', 'photo.jpg', '<html><script>alert(1)</script>', CODES.fileContent.code],
+    ['a page behind the mark of a png', 'photo.jpg', '\x89PNG\r\n\x1a\n<script>', CODES.fileContent.code],
+    ['a page', 'page.html', '<html>', CODES.fileType.code],
+    ['a drawing with scripts', 'a.svg', '<svg onload="alert(1)"/>', CODES.fileType.code],
+    ['an archive', 'a.zip', 'PK\x03\x04', CODES.fileType.code],
+    ['an empty file', 'a.jpg', '', CODES.fileEmpty.code],
+    ['a path', '../../a.jpg', JPEG, CODES.attachmentName.code],
+  ])('%s is refused, and the report stays', async (_title, name, content, code) => {
+    const f = await sent({ place: 'Somewhere' });
+    expect(await upload(f, name, content)).toBe(code);
+    expect(await read(await issueOf(f))).toMatchObject({ reports: [{ files: 0, announcedFiles: 0 }] });
+  });
+
+  test('too large and too many are refused, also at the same time', async () => {
+    const f = await sent({ place: 'Somewhere' });
+    const announce = async (name: string, size: number) =>
+      (await post(startReportUpload.path, { f, requestKey: randomUUID(), name, size })).code;
+    expect(await announce('a.jpg', 20 * 1024 * 1024 + 1)).toBe(CODES.fileTooLarge.code);
+    expect(await announce('a.mp4', 200 * 1024 * 1024 + 1)).toBe(CODES.fileTooLarge.code);
+    const codes = await Promise.all(Array.from({ length: 8 }, () => announce('a.jpg', 10)));
+    expect(codes.filter((code) => code === 0)).toHaveLength(5);
+    expect(await announce('a.mp4', 10)).toBe(CODES.reportFiles.code);
+    const other = await sent({ place: 'Somewhere else' });
+    const id = randomUUID();
+    await post(startReportUpload.path, { f, requestKey: id, name: 'a.jpg', size: 10 });
+    expect((await sendPart(other, id, 0, JPEG.subarray(0, 10))).code).toBe(CODES.notFound.code);
+  });
+});
+
+describe('bad input', () => {
+  test('markup stays text everywhere, and control characters are refused', async () => {
+    const markup = '<img src=x onerror=alert(1)> {{7*7}} "><script>';
+    const f = await sent({ problem: markup, place: markup, sn: 'SN"><b>' });
+    const issue = await read(await issueOf(f));
+    expect(issue.title).toBe(markup);
+    expect(issue.body).toEqual(text(markup));
+    expect((await follow(f)).messages[0]?.text).toBe(markup);
+    expect((await root.data(listIssues, { query: { search: 'onerror' } })).items.map(({ id }) => id)).toContain(
+      issue.id,
+    );
+    expect((await send({ problem: 'a\u0000b', place: 'x' })).code).not.toBe(0);
+    expect(await send({ problem: ' \n ', place: 'x' })).toMatchObject({
+      code: CODES.fieldRequired.code,
+      field: 'problem',
+    });
+  });
+
+  test.each(['a@b@c', 'a@example.org\r\nBcc: x@example.org', 'javascript:alert(1)', '12', 'someone'])(
+    'the contact %j is refused',
+    async (contact) => expect((await send({ place: 'x', contact })).code).not.toBe(0),
+  );
+
+  test('a proof of work is needed, and is valid once', async () => {
+    const captchaId = await proof();
+    expect((await send({ place: 'x', captchaId })).code).toBe(0);
+    expect((await send({ place: 'x', captchaId })).code).toBe(CODES.captchaWrong.code);
+    expect((await send({ place: 'x', captchaId: 'made.up.id' })).code).toBe(CODES.captchaWrong.code);
+  });
+
+  test('many reports of one address and of one device do not affect others', async () => {
+    const device = await newDevice();
+    const flood = await Promise.all(Array.from({ length: 100 }, async () => send({ s: device.s }, '203.0.113.7')));
+    expect(flood.filter(({ status }) => status === 429)).toHaveLength(80);
+    expect((await send({ s: device.s }, '203.0.113.8')).code).toBe(0);
+    for (let count = 21; count < 30; count += 1) await sent({ s: device.s });
+    expect(await send({ s: device.s })).toMatchObject({ status: 429, code: CODES.reportTooMany.code });
+    expect((await send({ s: (await newDevice()).s })).code).toBe(0);
+  });
+});
+
+describe('mails to reporters', () => {
+  test('are sent for public answers and the end, in their language, until they are turned off', async () => {
+    const contact = 'reporter@example.org';
+    const f = await sent({ s: (await newDevice()).s, contact, locale: 'zh-CN' });
+    const id = await issueOf(f);
+    const mails = async () => (await mailsTo(server.database.db, contact)).reverse();
+    await root.data(commentIssue, { params: { id }, body: { body: text('Internal'), internal: true } });
+    expect(await mails()).toEqual([]);
+    await root.data(commentIssue, { params: { id }, body: { body: text('A public answer') } });
+    const [mail] = await mails();
+    expect(mail?.subject).toBe('您的报修有了新回复');
+    expect(mail?.body_text).toContain(`/share/issue?f=${f}`);
+    expect(mail?.body_text).not.toContain('A public answer');
+    await root.data(closeIssue, {
+      params: { id },
+      body: { cause: 'hardware', remedy: 'replaced', body: text('Done') },
+    });
+    expect((await mails()).map(({ subject }) => subject)).toEqual(['您的报修有了新回复', '您的报修已处理完毕']);
+    await server.anonymous.data(notifyReporter, { body: { f, notify: false } });
+    await root.data(commentIssue, { params: { id }, body: { body: text('Another one') } });
+    expect(await mails()).toHaveLength(2);
+    expect(await follow(f)).toMatchObject({ hasMail: true, notify: false });
+
+    await query(`update issues set closed_at = now() - interval '91 days' where id = $1`, [id]);
+    await server.sweep();
+    expect((await read(id)).reports).toMatchObject([{ contact: null, hasContact: false }]);
+    expect(await follow(f)).toMatchObject({ hasMail: false });
+  });
+});

@@ -1,0 +1,40 @@
+import type { ReportAlarm, ReportIssue } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** How many alarms and issues of a device a report is compared with. */
+const COMPARED = 100;
+
+/** What is known to be wrong with a device at its place: open alarms, and open issues, newest first. */
+export async function listKnown(
+  trx: Kysely<Database>,
+  { deviceId, customerId, siteId }: { deviceId: number; customerId: number; siteId: number | null },
+): Promise<{ alarms: ReportAlarm[]; issues: ReportIssue[] }> {
+  // Reports of one device wait for each other, so that two at the same time do not create two issues.
+  await sql`select pg_advisory_xact_lock(hashtext('report of device'), ${deviceId}::int)`.execute(trx);
+  const alarms = await sql<ReportAlarm>`
+    select a.id, a.connector, a.level, a.raised_at as "raisedAt",
+           (select i.id from issues i where i.alarm_id = a.id and i.status <> 'closed' order by i.id limit 1)
+             as "issueId"
+      from alarms a
+     where a.device_id = ${deviceId} and a.customer_id = ${customerId} and a.site_id is not distinct from ${siteId}::int
+       and a.cleared_at is null and not a.suppressed
+     order by a.raised_at desc limit ${COMPARED}`.execute(trx);
+  const issues = await sql<ReportIssue>`
+    select i.id, i.type,
+           array(select distinct r.connector from issue_reports r
+                  where r.issue_id = i.id and r.connector is not null) as connectors
+      from issues i
+     where i.device_id = ${deviceId} and i.customer_id = ${customerId}
+       and i.site_id is not distinct from ${siteId}::int and i.status <> 'closed'
+     order by i.created_at desc, i.id desc limit ${COMPARED}`.execute(trx);
+  return { alarms: alarms.rows, issues: issues.rows };
+}
+
+/** The users whom a site notifies. */
+export async function listSiteReceivers(trx: Kysely<Database>, siteId: number | null): Promise<number[]> {
+  if (siteId === null) return [];
+  const { rows } = await sql<{ id: number }>`
+    select user_id as id from site_receivers where site_id = ${siteId} order by user_id`.execute(trx);
+  return rows.map(({ id }) => id);
+}

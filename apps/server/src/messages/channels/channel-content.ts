@@ -1,0 +1,158 @@
+import type { Locale } from '@chargehand/contract';
+import { type MessageType, webhookTakes } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
+import { aboutOf, pathOf } from '../incidents/about.ts';
+import { findNames } from '../incidents/deliveries.store.ts';
+import { findIncidents, type IncidentRecord } from '../incidents/incidents.store.ts';
+import { judgeUsers } from '../incidents/receivers.ts';
+import type { MessageChannelDriver } from './channel-driver.ts';
+import { fillText, templateOf, templateValues } from './channel-texts.ts';
+import type { PushBrowsers } from './push/push-browsers.ts';
+import type { PushReceiver } from './push/push-driver.ts';
+import type { SendChannel } from './send-worker.ts';
+import type { ClaimedSend, NewSend, SendContent } from './sends.store.ts';
+import { readTemplates } from './templates.service.ts';
+import type { WebhookReceiver } from './webhooks/webhook-formats.ts';
+import { disableWebhook, findWebhook, findWebhooksOf, type StoredWebhook } from './webhooks/webhooks.store.ts';
+
+interface Parts {
+  db: Kysely<Database>;
+  clock: Clock;
+  box: SecretBox;
+  urlOf: (path: string) => string;
+}
+
+/** What is to be sent to webhooks about incidents. */
+export async function webhookSends(
+  trx: Kysely<Database>,
+  incidents: readonly { incident: IncidentRecord; type: MessageType }[],
+  dueAt: Date,
+): Promise<NewSend[]> {
+  const customers = [...new Set(incidents.flatMap(({ incident }) => incident.customerId ?? []))];
+  if (customers.length === 0) return [];
+  const webhooks = await findWebhooksOf(trx, customers);
+  return incidents.flatMap(({ incident, type }) =>
+    webhooks
+      .filter((webhook) => takes(webhook, incident, type))
+      .map((webhook) => ({
+        ...{ channel: 'webhook' as const, customerId: webhook.customerId, webhookId: webhook.id },
+        ...{ receiver: webhook.name, type, incidentId: incident.id, dueAt },
+      })),
+  );
+}
+
+/** Webhooks: who may receive a message is decided again at the time of sending. */
+export function webhookChannel(parts: Parts & { driver: MessageChannelDriver<WebhookReceiver> }): SendChannel {
+  const { db, box, driver } = parts;
+  const opened = (secret: string | null) => (secret === null ? null : box.open(secret));
+  return {
+    channel: 'webhook',
+    async prepare(send) {
+      const webhook = send.webhookId === null ? undefined : await findWebhook(db, send.webhookId);
+      if (!webhook) return null;
+      const content = await contentOf(
+        parts,
+        send,
+        webhook.locale,
+        'webhook',
+        async (incident, type) => webhook.enabled && takes(webhook, incident, type),
+      );
+      if (!content) return null;
+      const { webhookUrl: url, format, secret, previousSecret } = webhook;
+      const receiver = { url, format, secret: opened(secret), previousSecret: opened(previousSecret) };
+      return { content, deliver: (stored) => driver.send(receiver, messageOf(send, webhook.locale, stored)) };
+    },
+    async onGone({ webhookId }) {
+      if (webhookId !== null) await disableWebhook(db, webhookId);
+    },
+  };
+}
+
+/** Pushes: the rights and settings of the user are those of the time of sending. */
+export function pushChannel(
+  parts: Parts & { driver: MessageChannelDriver<PushReceiver>; browsers: PushBrowsers },
+): SendChannel {
+  const { db, clock, driver, browsers } = parts;
+  return {
+    channel: 'push',
+    async prepare(send) {
+      const { userId, subscriptionId } = send;
+      if (userId === null || subscriptionId === null) return null;
+      const receiver = await browsers.receiver(subscriptionId, userId);
+      if (!receiver) return null;
+      let locale: Locale = 'en-US';
+      const content = await contentOf(parts, send, null, 'push', async (incident, type) => {
+        const about = { ...aboutOf(incident), type, escalated: true };
+        const judge = await judgeUsers(db, [userId], [about], clock.now());
+        const [user] = judge.candidates;
+        locale = user?.locale ?? locale;
+        return user !== undefined && judge.decide(user, about).pushAt !== null ? user.locale : false;
+      });
+      if (!content) return null;
+      return {
+        content,
+        async deliver(stored) {
+          const answer = await driver.send(receiver, messageOf(send, locale, stored));
+          if (answer.accepted) await browsers.used(subscriptionId, clock.now());
+          return answer;
+        },
+      };
+    },
+    async onGone({ subscriptionId }) {
+      if (subscriptionId !== null) await browsers.forget(subscriptionId);
+    },
+  };
+}
+
+/** The content of a message: the stored one, or that of its incident as it is now; null if it may not be sent. */
+async function contentOf(
+  { db, urlOf }: Parts,
+  send: ClaimedSend,
+  locale: Locale | null,
+  channel: 'webhook' | 'push',
+  allowed: (incident: IncidentRecord, type: MessageType) => Promise<boolean | Locale>,
+): Promise<SendContent | null> {
+  const { type, incidentId } = send;
+  if (type === null || incidentId === null) return send.content;
+  const [incident] = await findIncidents(db, [incidentId]);
+  if (!incident) return null;
+  const language = await allowed(incident, type);
+  if (language === false) return null;
+  if (send.content) return send.content;
+  const inLocale = language === true ? (locale ?? 'en-US') : language;
+  const names = await findNames(db, incident.devices, incident.siteId === null ? [] : [incident.siteId]);
+  const url = urlOf(pathOf([incident]));
+  const template = templateOf(await readTemplates(db), type, channel, inLocale);
+  const { title, text } = fillText(template, templateValues(incident, inLocale, names, url));
+  return { title, text, url, data: dataOf(incident, type, names, { title, url }) };
+}
+
+/** What programs read. */
+function dataOf(
+  incident: IncidentRecord,
+  type: MessageType,
+  names: { devices: ReadonlyMap<number, string>; sites: ReadonlyMap<number, string> },
+  texts: { title: string; url: string },
+): Record<string, unknown> {
+  const { id, level, customerId, siteId, devices, members, open, data } = incident;
+  return {
+    event: type === 'recovery' ? 'incident.recovered' : 'incident.started',
+    ...{ id, type: incident.type, level, code: data.code ?? null, ...texts, customerId },
+    site: siteId === null ? null : { id: siteId, name: names.sites.get(siteId) ?? null },
+    devices: devices.slice(0, 100).map((device) => ({ id: device, name: names.devices.get(device) ?? null })),
+    ...{ deviceCount: devices.length, events: members, open },
+    openedAt: new Date(incident.openedAt).toISOString(),
+    recoveredAt: incident.recoveredAt === null ? null : new Date(incident.recoveredAt).toISOString(),
+  };
+}
+
+function takes(webhook: StoredWebhook, { customerId, siteId, userIds }: IncidentRecord, type: MessageType): boolean {
+  return webhookTakes(webhook, { type, customerId, siteId, named: userIds !== null });
+}
+
+function messageOf(send: ClaimedSend, locale: Locale, content: SendContent) {
+  return { id: send.messageId, at: send.createdAt, locale, ...content };
+}

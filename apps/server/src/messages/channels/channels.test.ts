@@ -1,0 +1,207 @@
+import { createECDH, randomBytes } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { ENDPOINTS } from '@chargehand/contract';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type MailServer, startMailServer } from '../../testing/mails/mail-server.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+
+const { createWebhook, rotateWebhookSecret, testWebhook, listSends, sendAgain, addPushBrowser, listPushBrowsers } =
+  ENDPOINTS;
+
+interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+let server: TestServer;
+let post: MailServer;
+let receiver: Server;
+let url: string;
+let received: Received[] = [];
+let answer: { status: number; text: string } = { status: 200, text: '{"errcode":0}' };
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ path: request.url ?? '', headers: request.headers, body });
+      response.writeHead(answer.status).end(answer.text);
+    });
+  });
+  await new Promise<void>((ready) => receiver.listen(0, '127.0.0.1', ready));
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  post = await startMailServer();
+  const smtp = { url: post.url, from: { name: 'Chargehand', address: 'no-reply@example.org' } };
+  server = await startTestServer({ captcha: false, webhookPrivate: true, smtp });
+});
+afterAll(async () => {
+  await server.stop();
+  await post.stop();
+  receiver.close();
+});
+beforeEach(async () => {
+  received = [];
+  answer = { status: 200, text: '{"errcode":0}' };
+  await server.sweep();
+  await rows(
+    'truncate alarms, notices, incidents, message_sends, message_templates, webhooks, push_subscriptions cascade',
+  );
+});
+
+const rows = async (query: string, values: unknown[] = []) =>
+  (await server.database.pool.query(query, values)).rows as Record<string, unknown>[];
+const raise = (code: string) =>
+  rows(
+    `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
+     values ($1, 1, $2, 'fault', 'CA', now(), now())`,
+    [server.world.devices.northQuay1.id, code],
+  );
+/** Moves everything that waits to now, and sends it. */
+const deliver = async () => {
+  await server.sweep();
+  await rows(`update message_sends set next_attempt_at = now() where next_attempt_at is not null`);
+  await server.sweep();
+};
+const add = async (format: 'standard' | 'dingtalk', more = {}) =>
+  (await server.as('northAdmin')).data(createWebhook, {
+    body: {
+      ...{ customerId: server.world.customers.north, name: 'Duty', webhookUrl: `${url}/hook`, format },
+      ...{ types: [], siteIds: [], locale: 'en-US' as const, enabled: true, ...more },
+    },
+  });
+const log = async () => (await (await server.as('northAdmin')).data(listSends, { query: {} })).items;
+
+describe('a webhook', () => {
+  test('gets a signed message about its customer, and both signatures while its secret changes', async () => {
+    const { id, secret } = await add('standard');
+    await raise('Fan <b>');
+    await deliver();
+    const [first] = received;
+    const verified = new Webhook(secret!).verify(first!.body, first!.headers as Record<string, string>);
+    expect(verified).toMatchObject({ type: 'incident.started', data: { code: 'Fan <b>', deviceCount: 1 } });
+    const { secret: next } = await (await server.as('northAdmin')).data(rotateWebhookSecret, { params: { id } });
+    await (await server.as('northAdmin')).data(testWebhook, { params: { id } });
+    await deliver();
+    const last = received.at(-1)!;
+    for (const one of [secret!, next!]) {
+      expect(() => new Webhook(one).verify(last.body, last.headers as Record<string, string>)).not.toThrow();
+    }
+    expect((await log()).map(({ state, type, attempts }) => [state, type, attempts[0]?.status])).toEqual([
+      ['sent', null, 200],
+      ['sent', 'fault', 200],
+    ]);
+  });
+
+  test('that refuses is asked again with the same ID and text, and by hand after it was given up', async () => {
+    await add('standard');
+    answer = { status: 500, text: 'down' };
+    await raise('Fan');
+    await deliver();
+    expect(await log()).toMatchObject([{ state: 'waiting', attempts: [{ status: 500, answer: 'down' }] }]);
+    await rows(`update message_sends set tries = 8`);
+    await deliver();
+    const [failed] = await log();
+    expect(failed).toMatchObject({ state: 'failed', nextAttemptAt: null, attemptCount: 2 });
+    answer = { status: 204, text: '' };
+    await (await server.as('northAdmin')).data(sendAgain, { params: { id: failed!.id } });
+    await deliver();
+    expect(await log()).toMatchObject([{ state: 'sent', attemptCount: 3 }]);
+    expect(new Set(received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).toBe(1);
+  });
+
+  test('of DingTalk is signed in its way, and an error with status 200 is no success', async () => {
+    await add('dingtalk', { secret: 'SEC1' });
+    answer = { status: 200, text: '{"errcode":310000,"errmsg":"sign not match"}' };
+    await raise('Fan');
+    await deliver();
+    expect(received[0]!.path).toMatch(/^\/hook\?timestamp=\d+&sign=\S+$/);
+    expect(JSON.parse(received[0]!.body)).toMatchObject({ msgtype: 'text' });
+    expect(await log()).toMatchObject([{ state: 'waiting' }]);
+  });
+
+  test('of another customer, or for other types, gets nothing', async () => {
+    await add('standard', { types: ['alarmOA'] });
+    await (await server.as('southAdmin')).data(createWebhook, {
+      body: {
+        ...{ customerId: server.world.customers.south, name: 'South', webhookUrl: url, format: 'standard' },
+        ...{ types: [], siteIds: [], locale: 'en-US', enabled: true },
+      },
+    });
+    await raise('Fan');
+    await deliver();
+    expect(received).toEqual([]);
+  });
+
+  test('keeps its message when the process ends before it is sent', async () => {
+    await add('standard');
+    await raise('Fan');
+    await server.sweep();
+    await server.restart();
+    await deliver();
+    await server.restart();
+    await deliver();
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe('a browser', () => {
+  const subscribe = async () => {
+    const keys = createECDH('prime256v1');
+    keys.generateKeys();
+    const body = {
+      ...{ pushUrl: `${url}/push`, p256dh: keys.getPublicKey('base64url') },
+      auth: randomBytes(16).toString('base64url'),
+    };
+    return await (await server.as('northAdmin')).data(addPushBrowser, { body });
+  };
+
+  test('gets an encrypted push, signed with the key of the installation', async () => {
+    await subscribe();
+    await raise('Fan');
+    await deliver();
+    expect(received).toHaveLength(1);
+    expect(received[0]!.headers).toMatchObject({
+      ...{ 'content-encoding': 'aes128gcm', urgency: 'high', ttl: '86400' },
+      authorization: expect.stringMatching(/^vapid t=/),
+    });
+    expect(received[0]!.body).not.toContain('Fan');
+    expect(await log()).toMatchObject([{ channel: 'push', state: 'sent', receiver: 'north_admin' }]);
+  });
+
+  test('that unsubscribed is forgotten', async () => {
+    await subscribe();
+    answer = { status: 410, text: 'gone' };
+    await raise('Fan');
+    await deliver();
+    expect(await (await server.as('northAdmin')).data(listPushBrowsers)).toEqual({ items: [] });
+    expect(await log()).toMatchObject([{ state: 'failed' }]);
+  });
+});
+
+test('one click in a mail ends the mails of its type, without sign-in', async () => {
+  const { northAdmin } = server.world.users;
+  await rows(`update users set email = 'duty@example.org' where id = $1`, [northAdmin]);
+  await rows(`update roles set email_alarm = true where id = (select role_id from users where id = $1)`, [northAdmin]);
+  await rows(`insert into message_templates values ('fault', 'email', 'en-US', 'Look: {title}', '{devices}')`);
+  await raise('Fan');
+  await server.sweep();
+  await rows(`update message_mails set due_at = now() where written_at is null`);
+  await server.sweep();
+  const { email } = await post.newest('duty@example.org');
+  expect(email.subject).toBe('Look: Fault Fan');
+  const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? '';
+  expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  const link = new URL(header('list-unsubscribe').slice(1, -1));
+  const address = `${server.url}${link.pathname}${link.search}`;
+  const forged = await fetch(`${address}x`, { method: 'POST' });
+  expect(forged.status).toBe(404);
+  expect(await (await fetch(address)).text()).toContain('<form method="post">');
+  const done = await fetch(address, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+  expect(done.status).toBe(200);
+  const saved = await rows(`select type, in_app, email from message_settings where user_id = $1`, [northAdmin]);
+  expect(saved).toEqual([{ type: 'fault', in_app: true, email: false }]);
+  expect(await log()).toMatchObject([{ channel: 'email', receiver: 'duty@example.org', type: 'fault' }]);
+});

@@ -1,0 +1,91 @@
+import type { AnswerOf, BodyOf, channelEndpoints } from '@chargehand/contract';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '../../../platform/database/schema.ts';
+import type { Caller } from '../../../platform/http/caller.ts';
+import { isAllowedUrl, type Outbound } from '../../../platform/http/outbound/outbound.ts';
+import { notFound, Problem } from '../../../platform/http/problem.ts';
+import type { SecretBox } from '../../../platform/secret-box.ts';
+import type { PushKeys, PushReceiver } from './push-driver.ts';
+
+type Endpoints = typeof channelEndpoints;
+export type PushBrowsers = ReturnType<typeof pushBrowsers>;
+
+/** The latest ones of a user are kept. */
+const MOST_BROWSERS = 20;
+
+interface BrowserRecord {
+  id: number;
+  userAgent: string;
+  createdAt: Date;
+  usedAt: Date | null;
+}
+
+const COLUMNS = sql`id, user_agent as "userAgent", created_at as "createdAt", used_at as "usedAt"`;
+
+/** The browsers that users registered for pushes. */
+export function pushBrowsers(parts: { db: Kysely<Database>; box: SecretBox; outbound: Outbound; keys: PushKeys }) {
+  const { db, box, outbound, keys } = parts;
+  return {
+    key: async () => ({ publicKey: keys.publicKey }),
+
+    async list({ userId }: Caller): Promise<AnswerOf<Endpoints['listPushBrowsers']>> {
+      const { rows } = await sql<BrowserRecord>`
+        select ${COLUMNS} from push_subscriptions where user_id = ${userId} order by id desc`.execute(db);
+      return { items: rows.map(rowOf) };
+    },
+
+    async add(
+      { userId }: Caller,
+      { pushUrl, p256dh, auth }: BodyOf<Endpoints['addPushBrowser']>,
+      userAgent: string,
+    ): Promise<AnswerOf<Endpoints['addPushBrowser']>> {
+      const url = URL.parse(pushUrl);
+      if (!url || !isAllowedUrl(url, outbound.allowsPrivate)) throw new Problem('webhookUrl', { field: 'pushUrl' });
+      const sealed = box.close(JSON.stringify({ p256dh, auth }));
+      return await db.transaction().execute(async (trx) => {
+        // The latest user of a browser takes it over, so that it shows nobody the messages of another user.
+        const { rows } = await sql<BrowserRecord>`
+          insert into push_subscriptions (user_id, endpoint, keys, user_agent)
+          values (${userId}, ${url.href}, ${sealed}, ${userAgent.slice(0, 300)})
+          on conflict (endpoint) do update set user_id = excluded.user_id, keys = excluded.keys,
+            user_agent = excluded.user_agent
+          returning ${COLUMNS}`.execute(trx);
+        await sql`
+          delete from push_subscriptions where user_id = ${userId} and id not in (
+            select id from push_subscriptions where user_id = ${userId} order by id desc limit ${MOST_BROWSERS})
+             and id <> ${rows[0]!.id}`.execute(trx);
+        return rowOf(rows[0]!);
+      });
+    },
+
+    async remove({ userId }: Caller, id: number): Promise<null> {
+      const { numAffectedRows } = await sql`
+        delete from push_subscriptions where id = ${id} and user_id = ${userId}`.execute(db);
+      if (numAffectedRows === 0n) throw notFound('pushBrowser');
+      return null;
+    },
+
+    /** The receiver of a push to a user; null if the browser belongs to somebody else by now. */
+    async receiver(id: number, userId: number): Promise<PushReceiver | null> {
+      const { rows } = await sql<{ endpoint: string; keys: string }>`
+        select endpoint, keys from push_subscriptions where id = ${id} and user_id = ${userId}`.execute(db);
+      const [row] = rows;
+      return row
+        ? { endpoint: row.endpoint, ...(JSON.parse(box.open(row.keys)) as { p256dh: string; auth: string }) }
+        : null;
+    },
+
+    async used(id: number, at: Date): Promise<void> {
+      await sql`update push_subscriptions set used_at = ${at} where id = ${id}`.execute(db);
+    },
+
+    /** Forgets a browser that unsubscribed without saying so. */
+    async forget(id: number): Promise<void> {
+      await sql`delete from push_subscriptions where id = ${id}`.execute(db);
+    },
+  };
+}
+
+function rowOf({ createdAt, usedAt, ...browser }: BrowserRecord): AnswerOf<Endpoints['addPushBrowser']> {
+  return { ...browser, createdAt: createdAt.toISOString(), usedAt: usedAt?.toISOString() ?? null };
+}

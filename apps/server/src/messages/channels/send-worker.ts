@@ -1,0 +1,150 @@
+import { retrySend, type SendAnswer } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import { listenTo } from '../../platform/database/connections/listen.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Log } from '../../platform/log.ts';
+import {
+  type ClaimedSend,
+  claimSends,
+  endAttempt,
+  forgetSends,
+  nextSendAt,
+  restReceiver,
+  type SendContent,
+  storeContent,
+} from './sends.store.ts';
+
+/** The receivers of a channel to which a node sends at the same time. */
+const AT_ONCE = 16;
+/** Longer than an attempt may take, so that no message is sent by two nodes at the same time. */
+const LEASE_SECONDS = 60;
+/** The interval of checks, in case a notification was lost. Milliseconds. */
+const CHECK_MS = 15_000;
+const RETENTION_DAYS = 90;
+
+/** A channel whose messages are sent from the send log. */
+export interface SendChannel {
+  channel: 'webhook' | 'push';
+  /**
+   * Finds the receiver with the rights and settings of now, and the content of a first attempt. Null: it may not or does
+   * not want to receive the message any more.
+   */
+  prepare(
+    send: ClaimedSend,
+  ): Promise<{ content: SendContent; deliver(content: SendContent): Promise<SendAnswer> } | null>;
+  /** The receiver does not exist any more. */
+  onGone(send: ClaimedSend): Promise<void>;
+}
+
+export interface SendWorkerParts {
+  db: Kysely<Database>;
+  pool: pg.Pool;
+  clock: Clock;
+  log: Log;
+  channels: readonly SendChannel[];
+}
+
+/**
+ * Sends the messages of the send log, each at least once and always with the same ID. After a killed process, the lease
+ * expires and another attempt follows.
+ */
+export function sendWorker(parts: SendWorkerParts): { start(): void; stop(): Promise<void> } {
+  const jobs = parts.channels.map((channel) => channelJob(parts, channel));
+  let listening: ReturnType<typeof listenTo> | undefined;
+  return {
+    start() {
+      for (const { job } of jobs) job.startLater();
+      listening = listenTo(parts.pool, 'message_sends', {
+        log: parts.log,
+        onNotification() {
+          for (const { wake } of jobs) wake();
+        },
+      });
+    },
+    async stop() {
+      await listening?.stop();
+      await Promise.all(jobs.map(({ stop }) => stop()));
+    },
+  };
+}
+
+function channelJob({ db, clock, log }: SendWorkerParts, { channel, prepare, onGone }: SendChannel) {
+  let cancel = () => undefined as unknown;
+  let woken = Promise.withResolvers<void>();
+
+  async function attempt(send: ClaimedSend): Promise<void> {
+    const prepared = await prepare(send);
+    const end = (result: Omit<Parameters<typeof endAttempt>[2], 'at'>) =>
+      endAttempt(db, send, { at: clock.now(), ...result });
+    if (!prepared) {
+      await end({ state: 'dropped', retryAt: null, status: null, answer: '' });
+      return;
+    }
+    if (!send.content) await storeContent(db, send.id, prepared.content);
+    const answer = await prepared.deliver(prepared.content);
+    const { status, text } = answer;
+    if (answer.accepted) {
+      await end({ state: 'sent', retryAt: null, status, answer: text });
+      return;
+    }
+    const seconds = retrySend(send.tries, answer);
+    const retryAt = seconds === null ? null : new Date(clock.now().getTime() + seconds * 1_000);
+    log.warn(
+      { channel, send: send.id, attempt: send.attempts, status, reason: text, retryAt },
+      'a message was not sent',
+    );
+    await end({ state: retryAt === null ? 'failed' : 'waiting', retryAt, status, answer: text });
+    if (answer.gone) await onGone(send);
+    else if (retryAt !== null) await restReceiver(db, send, retryAt);
+  }
+
+  /** Sends what is due, to many receivers at the same time, until nothing is. */
+  async function drain(signal: AbortSignal): Promise<void> {
+    const running = new Set<Promise<void>>();
+    let idle = false;
+    while (!idle) {
+      woken = Promise.withResolvers();
+      const free = signal.aborted ? 0 : AT_ONCE - running.size;
+      const claimed = free === 0 ? [] : await claimSends(db, channel, clock.now(), free, LEASE_SECONDS);
+      for (const send of claimed) {
+        const work = attempt(send)
+          .catch((error: unknown) => log.error({ err: error, channel, send: send.id }, 'a message could not be sent'))
+          .finally(() => running.delete(work));
+        running.add(work);
+      }
+      if (claimed.length === 0 && running.size > 0) await Promise.race([...running, woken.promise]);
+      else if (running.size === AT_ONCE) await Promise.race(running);
+      else idle = claimed.length === 0;
+    }
+  }
+
+  const job = clock.repeat(
+    async (signal) => {
+      await drain(signal);
+      if (channel === 'webhook') await forgetSends(db, RETENTION_DAYS);
+      cancel();
+      const next = await nextSendAt(db, channel);
+      const wait = next === null ? CHECK_MS : next.getTime() - clock.now().getTime();
+      if (wait < CHECK_MS) cancel = clock.after(Math.max(0, wait), job.wake);
+    },
+    {
+      everyMs: CHECK_MS,
+      log,
+      failed: 'messages could not be sent; trying again',
+      again: 'messages are sent again',
+    },
+  );
+  return {
+    job,
+    wake() {
+      woken.resolve();
+      job.wake();
+    },
+    async stop() {
+      cancel();
+      await job.stop();
+    },
+  };
+}

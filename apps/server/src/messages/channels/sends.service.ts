@@ -1,0 +1,68 @@
+import type { AnswerOf, channelEndpoints, QueryOf, SendRow } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { notFound, Problem } from '../../platform/http/problem.ts';
+import { searchOf } from '../../platform/http/serve/list-queries.ts';
+import type { Mailer } from '../../platform/mail/mailer.ts';
+import { listSends, lockSend, restartSend, type SendRecord } from './sends.store.ts';
+
+type Endpoints = typeof channelEndpoints;
+export type SendsService = ReturnType<typeof sendsService>;
+
+const PAGE = 50;
+
+/** The send log. */
+export function sendsService(parts: { db: Kysely<Database>; clock: Clock; mailer: Mailer }) {
+  const { db, clock, mailer } = parts;
+  return {
+    async list({ scope }: Caller, query: QueryOf<Endpoints['listSends']>): Promise<AnswerOf<Endpoints['listSends']>> {
+      const { before, channel, type, sendState: state } = query;
+      const search = searchOf(query.search);
+      const filters = {
+        ...(before === undefined ? {} : { before }),
+        ...(channel === undefined ? {} : { channel }),
+        ...(type === undefined ? {} : { type }),
+        ...(state === undefined ? {} : { state }),
+        ...(search === undefined ? {} : { search }),
+      };
+      const found = await listSends(scope, db, filters, PAGE + 1);
+      const items = found.slice(0, PAGE);
+      return { items: items.map(rowOf), next: found.length > PAGE ? (items.at(-1)?.id ?? null) : null };
+    },
+
+    /** @throws {Problem} sendUnreachable when the receiver does not exist any more */
+    async again(caller: Caller, id: number): Promise<null> {
+      await db.transaction().execute(async (trx) => {
+        const send = await lockSend(trx, id);
+        if (!send) throw notFound('messageSend');
+        const { channel, receiver, mailId, customerId } = send;
+        if (!send.reachable) throw new Problem('sendUnreachable');
+        if (mailId === null) await restartSend(trx, id, clock.now());
+        else if (!(await mailer.sendAgain(trx, mailId))) throw new Problem('sendUnreachable');
+        await logAction(trx, caller, {
+          operation: 'control',
+          objectType: 'messageSend',
+          objectId: String(id),
+          objectName: `${channel}: ${receiver}`,
+          customerId,
+          siteId: null,
+          after: { sent: 'again' },
+        });
+      });
+      return null;
+    },
+  };
+}
+
+function rowOf({ log, mailId: _, mailError, createdAt, sentAt, nextAttemptAt, ...send }: SendRecord): SendRow {
+  const attempts = mailError === null ? log : [{ at: createdAt.toISOString(), status: null, answer: mailError }];
+  return {
+    ...{ ...send, attempts },
+    createdAt: createdAt.toISOString(),
+    sentAt: sentAt?.toISOString() ?? null,
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,123 @@
+import { type AnswerOf, type BodyOf, type channelEndpoints, LOCALES, type QueryOf } from '@chargehand/contract';
+import {
+  fillTemplate,
+  MESSAGE_CHANNELS,
+  MESSAGE_TYPES,
+  type MessageType,
+  TEMPLATE_PLACEHOLDERS,
+  unknownPlaceholder,
+} from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { findNames } from '../incidents/deliveries.store.ts';
+import { findIncidents, type IncidentRecord } from '../incidents/incidents.store.ts';
+import { defaultTemplate, fillText, type Templates, templateKey, templateOf, templateValues } from './channel-texts.ts';
+
+type Endpoints = typeof channelEndpoints;
+export type TemplatesService = ReturnType<typeof templatesService>;
+
+/** The templates that administrators changed. */
+export async function readTemplates(db: Kysely<Database>): Promise<Templates> {
+  const rows = await db
+    .selectFrom('message_templates')
+    .select(['type', 'channel', 'locale', 'subject', 'body'])
+    .execute();
+  return new Map(
+    rows.map(({ type, channel, locale, subject, body }) => [
+      templateKey(type as MessageType, channel as 'email', locale),
+      { subject, body },
+    ]),
+  );
+}
+
+/** The texts of messages, of the product or as administrators changed them. */
+export function templatesService(parts: { db: Kysely<Database>; urlOf: (path: string) => string }) {
+  const { db, urlOf } = parts;
+
+  const record = (trx: Kysely<Database>, caller: Caller, key: QueryOf<Endpoints['resetTemplate']>, after: unknown) =>
+    logAction(trx, caller, {
+      operation: 'edit',
+      objectType: 'messageTemplate',
+      objectId: templateKey(key.type, key.channel, key.locale),
+      objectName: templateKey(key.type, key.channel, key.locale),
+      customerId: null,
+      siteId: null,
+      after,
+    });
+
+  return {
+    async list(): Promise<AnswerOf<Endpoints['listTemplates']>> {
+      const templates = await readTemplates(db);
+      const items = MESSAGE_TYPES.flatMap((type) =>
+        MESSAGE_CHANNELS.flatMap((channel) =>
+          LOCALES.map((locale) => ({
+            ...{ type, channel, locale },
+            ...templateOf(templates, type, channel, locale),
+            changed: templates.has(templateKey(type, channel, locale)),
+          })),
+        ),
+      );
+      return { items, placeholders: [...TEMPLATE_PLACEHOLDERS] };
+    },
+
+    async save(caller: Caller, body: BodyOf<Endpoints['saveTemplate']>): Promise<null> {
+      check(body);
+      const { type, channel, locale, subject } = body;
+      await db.transaction().execute(async (trx) => {
+        await sql`
+          insert into message_templates (type, channel, locale, subject, body)
+          values (${type}, ${channel}, ${locale}, ${subject}, ${body.body})
+          on conflict (type, channel, locale) do update set
+            subject = excluded.subject, body = excluded.body, updated_at = now()`.execute(trx);
+        await record(trx, caller, body, { subject, body: body.body });
+      });
+      return null;
+    },
+
+    async reset(caller: Caller, key: QueryOf<Endpoints['resetTemplate']>): Promise<null> {
+      const { type, channel, locale } = key;
+      await db.transaction().execute(async (trx) => {
+        await sql`
+          delete from message_templates
+           where type = ${type} and channel = ${channel} and locale = ${locale}`.execute(trx);
+        await record(trx, caller, key, defaultTemplate(channel, locale));
+      });
+      return null;
+    },
+
+    /** Filled with the latest event of the type, or with the names of the placeholders if there is none. */
+    async preview(body: BodyOf<Endpoints['previewTemplate']>): Promise<AnswerOf<Endpoints['previewTemplate']>> {
+      check(body);
+      const incident = await latestIncident(db, body.type);
+      if (!incident) {
+        const values = Object.fromEntries(TEMPLATE_PLACEHOLDERS.map((name) => [name, `[${name}]`])) as never;
+        return { subject: fillTemplate(body.subject, values), body: fillTemplate(body.body, values), eventAt: null };
+      }
+      const names = await findNames(db, incident.devices, incident.siteId === null ? [] : [incident.siteId]);
+      const values = templateValues(incident, body.locale, names, urlOf('/manage/message/list'));
+      const { title, text } = fillText(body, values);
+      return { subject: title, body: text, eventAt: new Date(incident.openedAt).toISOString() };
+    },
+  };
+}
+
+/** @throws {Problem} templatePlaceholder */
+function check(texts: { subject: string; body: string }): void {
+  for (const field of ['subject', 'body'] as const) {
+    const placeholder = unknownPlaceholder(texts[field]);
+    if (placeholder === null) continue;
+    const known = TEMPLATE_PLACEHOLDERS.map((name) => `{${name}}`).join(', ');
+    throw new Problem('templatePlaceholder', { field, values: { placeholder: `{${placeholder}}`, known } });
+  }
+}
+
+async function latestIncident(db: Kysely<Database>, type: MessageType): Promise<IncidentRecord | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from incidents
+     where ${type === 'recovery' ? sql`recovered_at is not null` : sql`type = ${type}`}
+     order by last_at desc limit 1`.execute(db);
+  return rows[0] && (await findIncidents(db, [rows[0].id]))[0];
+}

@@ -1,0 +1,103 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Locale } from '@chargehand/contract';
+import { MESSAGE_TYPES, type MessageType, messageSettingOf } from '@chargehand/domain';
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { findCandidates } from '../incidents/receivers.store.ts';
+
+export type Unsubscribing = ReturnType<typeof unsubscribing>;
+
+const WORDS = {
+  'en-US': {
+    title: 'Unsubscribe',
+    text: 'End these emails? You still find the messages in Chargehand, and you can turn the emails on again in the message settings.',
+    button: 'End these emails',
+    done: 'You will not receive these emails any more. You can turn them on again in the message settings of Chargehand.',
+    invalid: 'This link is not valid. Sign in to Chargehand and change the message settings.',
+  },
+  'zh-CN': {
+    title: '退订邮件',
+    text: '确定不再接收此类邮件吗？您仍可在 Chargehand 中查看消息，也可在“消息设置”中重新开启邮件。',
+    button: '不再接收此类邮件',
+    done: '您将不再收到此类邮件，可在 Chargehand 的“消息设置”中重新开启。',
+    invalid: '链接无效。请登录 Chargehand，在“消息设置”中修改。',
+  },
+} as const;
+
+/**
+ * One-click unsubscribing (RFC 8058): a link in the headers of a mail turns off the mails of its types for its receiver,
+ * without sign-in. It does nothing else and never expires.
+ */
+export function unsubscribing(parts: {
+  db: Kysely<Database>;
+  key: string;
+  clock: Clock;
+  urlOf: (path: string) => string;
+}) {
+  const { db, key, clock, urlOf } = parts;
+  const sign = (text: string) => createHmac('sha256', key).update(`unsubscribe ${text}`).digest('base64url');
+
+  function read(token: string): { userId: number; types: MessageType[] } | null {
+    const [userId = '', types = '', signature = ''] = token.split('.');
+    const expected = Buffer.from(sign(`${userId}.${types}`));
+    const given = Buffer.from(signature);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    return { userId: Number(userId), types: MESSAGE_TYPES.filter((type) => types.split('-').includes(type)) };
+  }
+
+  return {
+    /** The link for a mail; undefined when all of it is about the security of the account. */
+    urlFor(userId: number, types: readonly MessageType[]): string | undefined {
+      const kept = [...new Set(types)].filter((type) => type !== 'accountSecurity').sort();
+      if (kept.length === 0) return undefined;
+      const text = `${userId}.${kept.join('-')}`;
+      return urlOf(`/api/unauth/unsubscribe?token=${text}.${sign(text)}`);
+    },
+
+    page(token: string, locale: Locale): { status: number; html: string } {
+      const words = WORDS[locale];
+      const isValid = read(token) !== null;
+      const form = `<form method="post"><button type="submit">${words.button}</button></form>`;
+      return {
+        status: isValid ? 200 : 404,
+        html: pageOf(locale, isValid ? words.text : words.invalid, isValid ? form : ''),
+      };
+    },
+
+    /** Turns the mails off. Repeating it changes nothing. */
+    async confirm(token: string, locale: Locale): Promise<{ status: number; html: string }> {
+      const request = read(token);
+      if (!request) return { status: 404, html: pageOf(locale, WORDS[locale].invalid, '') };
+      const { userId, types } = request;
+      await db.transaction().execute(async (trx) => {
+        const [user] = await findCandidates(trx, { userIds: [userId] }, clock.now());
+        if (!user) return;
+        const { emailAlarm } = user;
+        const settings = types.map((type) => {
+          const facts = { own: user.own[type] ?? null, role: user.role[type] ?? null, emailAlarm };
+          const { setting } = messageSettingOf(type, { ...facts, siteReceiver: false, onCall: false });
+          return { type, ...setting };
+        });
+        await sql`
+          insert into message_settings (user_id, type, in_app, email, push, delayed)
+          select ${userId}, s.type, s."inApp", false, s.push, s.delayed
+            from jsonb_to_recordset(${JSON.stringify(settings)}::jsonb) as s (
+              type text, "inApp" boolean, push boolean, delayed boolean)
+          on conflict (user_id, type) do update set email = false`.execute(trx);
+      });
+      return { status: 200, html: pageOf(locale, WORDS[locale].done, '') };
+    },
+  };
+}
+
+function pageOf(locale: Locale, text: string, form: string): string {
+  const { title } = WORDS[locale];
+  return [
+    '<!doctype html>',
+    `<html lang="${locale}"><head><meta charset="utf-8"><title>${title} · Chargehand</title>`,
+    '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"></head>',
+    '<body style="font:16px/1.6 sans-serif;max-width:32em;margin:3em auto;padding:0 1em">',
+    `<h1 style="font-size:1.4em">${title}</h1><p>${text}</p>${form}</body></html>`,
+  ].join('\n');
+}

@@ -1,0 +1,25 @@
+import { isFaultType, type MessageSubject, type MessageType, pagesOfMessage } from '@chargehand/domain';
+import type { IncidentRecord } from './incidents.store.ts';
+import type { About } from './receivers.ts';
+
+/** The type whose setting decides about the recovery. */
+export function recoveryTypeOf({ type }: IncidentRecord): MessageType {
+  return isFaultType(type) ? 'recovery' : type;
+}
+
+/** The page about the only incident of a message; the inbox for several. */
+export function pathOf(incidents: readonly IncidentRecord[]): string {
+  const [incident] = incidents;
+  if (!incident || incidents.length > 1) return '/manage/message/list';
+  const { type, subjectKind, subjectId, siteId, deviceId, devices, members } = incident;
+  const subject = { kind: subjectKind as MessageSubject, id: subjectId };
+  const deviceIds = devices.length > 0 || deviceId === null ? devices : [deviceId];
+  const pages = pagesOfMessage({ type, subject, siteId, deviceIds, deviceCount: deviceIds.length, events: members });
+  return pages[0]?.path ?? '/manage/message/list';
+}
+
+/** What decides about the receivers of an incident. */
+export function aboutOf(incident: IncidentRecord): About {
+  const { type, customerId, siteId, devices, actorId, userIds } = incident;
+  return { type, customerId, siteId, devices, actorId, userIds, escalated: false };
+}

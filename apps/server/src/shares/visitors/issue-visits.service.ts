@@ -1,0 +1,72 @@
+import type { BodyOf, publicShareEndpoints, SharedIssue } from '@chargehand/contract';
+import { lineOf, linesOf } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import { logAction } from '../../audit/index.ts';
+import { addOutsideComment, countSharedComments, readSharedIssue } from '../../issues/index.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Events } from '../../ports/events.ts';
+import type { ShareChanges } from '../share-changes.ts';
+import { lockShare } from '../shares.store.ts';
+import type { Visit } from './visitors.service.ts';
+
+/** Comments that one share takes. */
+const MOST_COMMENTS = 100;
+
+export type IssueVisitsService = ReturnType<typeof issueVisitsService>;
+
+/** Shared issues as visitors read them and comment on them. */
+export function issueVisitsService(parts: { db: Kysely<Database>; events: Events; changes: ShareChanges }) {
+  const { db, events, changes } = parts;
+
+  async function read({ share }: Pick<Visit, 'share'>): Promise<SharedIssue> {
+    const issue = share.issueId === null ? null : await readSharedIssue(db, share.issueId);
+    if (!issue || share.issueId === null) throw new Problem('shareFileGone');
+    const written = share.comments ? await countSharedComments(db, share.issueId, share.id) : MOST_COMMENTS;
+    return { ...issue, commentsLeft: Math.max(0, MOST_COMMENTS - written) };
+  }
+
+  return {
+    read,
+
+    /** @throws {Problem} shareReadOnly, shareCommentsFull, fieldRequired */
+    async comment(
+      { share: visited, visitor }: Visit,
+      entered: BodyOf<(typeof publicShareEndpoints)['commentSharedIssue']>,
+    ): Promise<SharedIssue> {
+      const name = lineOf(entered.visitorName).trim();
+      const text = linesOf(entered.comment).trim();
+      if (name === '') throw new Problem('fieldRequired', { field: 'visitorName' });
+      if (text === '') throw new Problem('fieldRequired', { field: 'comment' });
+      const { requestKey } = entered;
+      const { id } = visited;
+      const added = await db.transaction().execute(async (trx) => {
+        // Under the lock: the share may have been ended or changed since the visit was checked.
+        const share = await lockShare(trx, id);
+        if (!share || share.destroyedAt) throw new Problem('shareDestroyed');
+        if (share.issueId === null || !share.comments) throw new Problem('shareReadOnly');
+        const { issueId, recipient } = share;
+        const issue = await addOutsideComment(trx, issueId, { name, text, requestKey, shareId: id, recipient });
+        if (!issue) return null;
+        if ((await countSharedComments(trx, issueId, id)) > MOST_COMMENTS) {
+          throw new Problem('shareCommentsFull', { values: { most: MOST_COMMENTS } });
+        }
+        await logAction(
+          trx,
+          { userId: null, userName: '', address: visitor.address },
+          {
+            ...{ operation: 'edit', objectType: 'issue', objectId: String(issueId), objectName: share.objectName },
+            ...{ customerId: issue.customerId, siteId: issue.siteId, after: { share: id, recipient, commentBy: name } },
+          },
+        );
+        return issue;
+      });
+      if (added) {
+        const { customerId, siteId } = added;
+        events.publish('issue.changed', { id: added.id }, { customerId, siteId });
+        changes.used(visited);
+      }
+      return await read({ share: visited });
+    },
+  };
+}

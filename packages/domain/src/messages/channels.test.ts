@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import {
+  fillTemplate,
+  retrySend,
+  type SendAnswer,
+  TEMPLATE_PLACEHOLDERS,
+  type TemplatePlaceholder,
+  unknownPlaceholder,
+  webhookTakes,
+} from './channels.ts';
+
+const failed: SendAnswer = { status: 500, text: '', accepted: false };
+
+test.each<[number, Partial<SendAnswer>, number | null]>([
+  [1, {}, 5],
+  [2, {}, 30],
+  [8, {}, 18_000],
+  [9, {}, null],
+  [1, { final: true }, null],
+  [1, { gone: true }, null],
+  [1, { retryAfterSeconds: 90 }, 90],
+  [3, { retryAfterSeconds: 10 }, 120],
+  [1, { retryAfterSeconds: 1e9 }, 21_600],
+])('after attempt %i with %j the next one is in %j s', (attempts, answer, seconds) => {
+  expect(retrySend(attempts, { ...failed, ...answer })).toBe(seconds);
+});
+
+describe('a webhook', () => {
+  const filter = { customerId: 1, types: [], siteIds: [] };
+  const message = { type: 'fault', customerId: 1, siteId: 7, named: false } as const;
+  test.each([
+    ['takes everything of its customer by default', {}, {}, true],
+    ['takes nothing of another customer', {}, { customerId: 2 }, false],
+    ['takes nothing without a customer', {}, { customerId: null }, false],
+    ['takes nothing that is meant for some users', {}, { named: true }, false],
+    ['takes its types', { types: ['fault' as const] }, {}, true],
+    ['leaves out other types', { types: ['alarmOA' as const] }, {}, false],
+    ['takes its sites', { siteIds: [7] }, {}, true],
+    ['leaves out other sites', { siteIds: [8] }, {}, false],
+    ['leaves out what has no site', { siteIds: [7] }, { siteId: null }, false],
+  ])('%s', (_title, change, about, takes) => {
+    expect(webhookTakes({ ...filter, ...change }, { ...message, ...about })).toBe(takes);
+  });
+});
+
+describe('a template', () => {
+  const none = Object.fromEntries(TEMPLATE_PLACEHOLDERS.map((name) => [name, ''])) as Record<
+    TemplatePlaceholder,
+    string
+  >;
+  test.each([
+    ['{title} · {site}', { title: 'Fault', site: 'Quay' }, 'Fault · Quay'],
+    ['{title} · {site}', { title: 'Fault' }, 'Fault'],
+    ['{title}\n{devices}\n{link}', { title: 'Fault', link: 'https://x' }, 'Fault\nhttps://x'],
+    ['{title}\n\nBye', { title: 'Fault' }, 'Fault\n\nBye'],
+    ['Since {since}: {title}', { title: 'Fault' }, 'Since : Fault'],
+    ['{title}', { title: 'a\r\nBcc: eve@example.org\u2028<b>' }, 'a Bcc: eve@example.org <b>'],
+    ['{title}', { title: '{site}', site: 'Quay' }, '{site}'],
+    ['{ "a": 1 } {title}', { title: 'Fault' }, '{ "a": 1 } Fault'],
+  ])('%j with %j is %j', (text, values, filled) => {
+    expect(fillTemplate(text, { ...none, ...values })).toBe(filled);
+  });
+
+  test.each([
+    ['{title} {nam}', 'nam'],
+    ['{constructor}', 'constructor'],
+    ['{title} { x } {}', null],
+    ['{{title}}', null],
+  ])('%j: the unknown placeholder is %j', (text, name) => expect(unknownPlaceholder(text)).toBe(name));
+});
