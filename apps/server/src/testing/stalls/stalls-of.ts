@@ -1,9 +1,5 @@
 import type { Program } from '../program.ts';
-
-/** The maximum time that any input may block the event loop. Milliseconds of CPU. */
-const LONGEST_STALL_MS = 50;
-/** The best of so many attempts counts, because garbage collection and the compiler also take time. */
-const ROUNDS = 4;
+import { LONGEST_STALL_MS, leastStall } from './least-stall.ts';
 
 /** An input that is meant to keep a server busy. */
 export interface Attack {
@@ -19,13 +15,11 @@ export async function stallsOf(program: Program, attacks: Iterable<Attack>): Pro
   const stalls: string[] = [];
   for (const { what, run } of attacks) {
     await program.longestStall();
-    const measured: number[] = [];
-    while (measured.length < ROUNDS && measured.every((ms) => ms >= LONGEST_STALL_MS)) {
+    const least = await leastStall(async () => {
       await run();
-      measured.push(await program.longestStall());
-    }
-    const best = Math.min(...measured);
-    if (best >= LONGEST_STALL_MS) stalls.push(`${what}: ${Math.round(best)} ms`);
+      return program.longestStall();
+    });
+    if (least >= LONGEST_STALL_MS) stalls.push(`${what}: ${Math.round(least)} ms`);
   }
   return stalls;
 }

@@ -10,6 +10,8 @@ const SLICE = 16 * 1024;
 const DEEPEST = 3;
 /** Keys have 1,024 bytes, ETags and checksums fewer. Characters. */
 const LONGEST_TEXT = 4_096;
+/** Requests have namespaces and types as attributes, at most two in an element. */
+const MOST_ATTRIBUTES = 10;
 
 /** Only the entities of XML itself, none of HTML. The types of sax lack that option. */
 const OPTIONS = { trim: false, strictEntities: true };
@@ -65,12 +67,20 @@ function rowReader(shape: RowsShape) {
   const path: string[] = [];
   let row: Record<string, string> | null = null;
   let text = '';
+  let attributes = 0;
   let done = false;
   const malformed = (): never => {
     throw new S3Problem('MalformedXML');
   };
   parser.onerror = malformed;
   parser.ondoctype = malformed;
+  parser.onopentagstart = () => {
+    attributes = 0;
+  };
+  parser.onattribute = () => {
+    attributes += 1;
+    if (attributes > MOST_ATTRIBUTES) malformed();
+  };
   parser.onopentag = ({ name }) => {
     path.push(name);
     // Only white space is allowed between elements.
