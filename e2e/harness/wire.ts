@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { LinkSpeed } from './network-link.ts';
 
 /** What a page transferred until no request was in flight. */
 export interface Delivery {
@@ -12,6 +13,8 @@ export interface Delivery {
 
 /** The slow mobile network of the requirement: 400 kbit/s, 400 ms round trip. */
 export const SLOW_NETWORK = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+/** The same network for `NetworkLink.slowDown`, which slows down the requests of shared workers, too. */
+export const SLOW_LINK: LinkSpeed = { bytesPerSecond: 50_000, roundTripMs: 400 };
 
 /** Opens a page with an empty cache and measures the transfer, as counted by Chromium's network stack. */
 export async function measureDelivery(

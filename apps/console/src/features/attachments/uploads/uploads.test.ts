@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredParts } from '../../../shared/storage/resumable.ts';
+import { PART_BYTES } from '../../../shared/storage/s3-upload.ts';
 import type { UploadRecord } from './records.ts';
 import { totalOf, type UploadItem, type UploadTarget } from './upload-item.ts';
 import { createUploads, type UploadParts } from './uploads.ts';
@@ -25,7 +26,7 @@ function outside(records = new Map<string, UploadRecord>(), space = Number.POSIT
       });
       const begun = stored ?? { key: `k/${file.name}`, uploadId: 'u', etags: ['"1"', null], complete: false };
       if (!stored) onStored(begun);
-      onSent(1);
+      onSent(file.size - 1);
       return request.promise.then((key) => {
         onStored({ ...begun, key, complete: true });
         return key;
@@ -141,6 +142,19 @@ describe('the queue', () => {
     uploads.resume(idOf('a.txt'));
     await becomes('a.txt', 'sending');
     expect(sending.get('a.txt')?.stored?.etags).toEqual(['"1"', null]);
+  });
+
+  it.each(['paused', 'interrupted', 'failed'] as const)('shows only what is stored when it is %s', async (state) => {
+    const { uploads, becomes, idOf, sending } = outside();
+    const sent = () => uploads.items.get()[0]?.sent;
+    uploads.add([{ file: fileOf('a.txt', PART_BYTES + 4) }], TARGET);
+    await becomes('a.txt', 'sending');
+    await expect.poll(sent).toBe(PART_BYTES + 3);
+    if (state === 'paused') uploads.pause(idOf('a.txt'));
+    else sending.get('a.txt')!.reject(new Error(state === 'interrupted' ? 'cut' : 'refused'));
+    await becomes('a.txt', state);
+    // After a failure, this upload starts again from nothing.
+    expect(sent()).toBe(state === 'failed' ? 0 : PART_BYTES);
   });
 
   it('a cancelled file leaves neither parts nor a record', async () => {

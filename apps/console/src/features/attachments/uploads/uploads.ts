@@ -83,6 +83,13 @@ export function createUploads(parts: UploadParts) {
     publishing ??= setTimeout(publishProgress, PROGRESS_MS);
   }
 
+  /** What remains of an attempt that ended: bytes on the way do not count, because they are sent again. */
+  function keptBytes({ id, size }: UploadItem): number {
+    progress.delete(id);
+    const stored = works.get(id)?.stored;
+    return stored ? storedBytes(stored, { size }) : 0;
+  }
+
   /** Writes what a reload needs. */
   function record({ id, name, size, lastModified, target }: UploadItem, work: Work): void {
     const { stored, handle } = work;
@@ -123,10 +130,10 @@ export function createUploads(parts: UploadParts) {
           if (control.signal.aborted) return;
           if (failure !== 'connection') {
             if (failure.restart) work.stored = null;
-            update(id, { state: 'failed', problem: failure.problem });
+            update(id, { state: 'failed', sent: keptBytes(first), problem: failure.problem });
             return;
           }
-          update(id, { state: 'interrupted' });
+          update(id, { state: 'interrupted', sent: keptBytes(first) });
           // Rejected when the upload is paused or cancelled, which is checked below.
           await parts.wait(RETRY_MS * 2 ** Math.min(failures, MOST_DOUBLINGS), control.signal).catch(() => undefined);
           if (control.signal.aborted) return;
@@ -262,7 +269,7 @@ export function createUploads(parts: UploadParts) {
       const item = find(id);
       if (!item || !PAUSABLE.has(item.state)) return;
       works.get(id)?.control?.abort();
-      update(id, { state: 'paused' });
+      update(id, { state: 'paused', sent: keptBytes(item) });
     },
 
     /** Continues a paused or failed upload, or tries again without waiting for the connection. */
