@@ -151,7 +151,12 @@ export const PERMISSIONS = {
     zh: '消息设置',
   },
   auth_message_on_call: { parent: 'auth_message', en: 'On-call schedule', zh: '值班表' },
-  auth_message_channels: { parent: 'auth_message', en: 'Message channels', zh: '消息渠道' },
+  auth_message_channels: {
+    parent: 'auth_message',
+    url: '/manage/message/channels',
+    en: 'Message channels',
+    zh: '消息渠道',
+  },
 } as const satisfies Record<string, { parent: string | null; url?: string; en: string; zh: string }>;
 
 export type PermissionKey = keyof typeof PERMISSIONS;

@@ -247,6 +247,7 @@ export const channelEndpoints = {
       sendState: Type.Optional(Words(SEND_STATES)),
       type: Type.Optional(Words(MESSAGE_TYPES)),
       search: Type.Optional(Type.String({ maxLength: 100 })),
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
     }),
     answer: Keyset(SendRow),
   }),

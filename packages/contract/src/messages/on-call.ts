@@ -1,5 +1,6 @@
 import { ESCALATE_MINUTES } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
+import { COPIED_WEEKS } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams, Time } from '../schemas.ts';
 
@@ -33,8 +34,6 @@ const ShiftParams = Exact({ id: Id, shiftId: Id });
 /** The most days of a list, and the most shifts of a place in it. */
 export const ON_CALL_DAYS = 42;
 export const ON_CALL_SHIFTS = 1_000;
-/** The most weeks that a week is copied to. */
-export const COPIED_WEEKS = 12;
 
 const customers = '/api/auth/sys/customers/:id';
 const edits = {

@@ -9,6 +9,11 @@ const PARTS: CustomerParts = {
       default: (await import('../../features/issues/sections/place-issues.tsx')).CustomerIssues,
     })),
   ),
+  onCall: lazy(() =>
+    loadChunk(async () => ({
+      default: (await import('../../features/messages/on-call/on-call-section.tsx')).OnCallSection,
+    })),
+  ),
 };
 
 export default function CustomerDetailScreen() {

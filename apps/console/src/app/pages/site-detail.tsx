@@ -15,6 +15,11 @@ const PARTS: SiteParts = {
   issues: part(async () => ({
     default: (await import('../../features/issues/sections/place-issues.tsx')).SiteIssues,
   })),
+  onCall: lazy(() =>
+    loadChunk(async () => ({
+      default: (await import('../../features/messages/on-call/on-call-section.tsx')).OnCallSection,
+    })),
+  ),
   events: part(() => import('../../features/alarms/events/site-events.tsx')),
   statuses: part(() => import('../../features/statistics/site-statuses.tsx')),
   traffic: part(() => import('../../features/statistics/site-traffic.tsx')),

@@ -12,14 +12,12 @@ import { listSends, lockSend, restartSend, type SendRecord } from './sends.store
 type Endpoints = typeof channelEndpoints;
 export type SendsService = ReturnType<typeof sendsService>;
 
-const PAGE = 50;
-
 /** The send log. */
 export function sendsService(parts: { db: Kysely<Database>; clock: Clock; mailer: Mailer }) {
   const { db, clock, mailer } = parts;
   return {
     async list({ scope }: Caller, query: QueryOf<Endpoints['listSends']>): Promise<AnswerOf<Endpoints['listSends']>> {
-      const { before, channel, type, sendState: state } = query;
+      const { before, channel, type, sendState: state, limit } = query;
       const search = searchOf(query.search);
       const filters = {
         ...(before === undefined ? {} : { before }),
@@ -28,9 +26,9 @@ export function sendsService(parts: { db: Kysely<Database>; clock: Clock; mailer
         ...(state === undefined ? {} : { state }),
         ...(search === undefined ? {} : { search }),
       };
-      const found = await listSends(scope, db, filters, PAGE + 1);
-      const items = found.slice(0, PAGE);
-      return { items: items.map(rowOf), next: found.length > PAGE ? (items.at(-1)?.id ?? null) : null };
+      const found = await listSends(scope, db, filters, limit + 1);
+      const items = found.slice(0, limit);
+      return { items: items.map(rowOf), next: found.length > limit ? (items.at(-1)?.id ?? null) : null };
     },
 
     /** @throws {Problem} sendUnreachable when the receiver does not exist any more */

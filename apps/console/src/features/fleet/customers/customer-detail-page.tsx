@@ -21,9 +21,10 @@ import '../detail/detail.module.css';
 /** The parts of the page from other features, which the application provides. */
 export interface CustomerParts {
   issues: ComponentType<{ customerId: number }>;
+  onCall: ComponentType<{ customerId: number; siteId: null }>;
 }
 
-/** A customer: basic data, device status, sites, users and issues. */
+/** A customer: basic data, device status, sites, users, issues and who is on duty. */
 export function CustomerDetailPage({ parts }: { parts: CustomerParts }) {
   const id = Number(useParams().id);
   return (
@@ -39,6 +40,7 @@ function Shown({ customer: data, parts }: { customer: CustomerDetail; parts: Cus
   const maySites = usePermitted(['auth_site_list']);
   const mayDevices = usePermitted(['auth_device_list']);
   const seesIssues = usePermitted(['auth_issue_list']);
+  const seesOnCall = usePermitted(['auth_message_list', 'auth_message_on_call']);
   const { id } = data;
   const tabs = [
     {
@@ -88,6 +90,15 @@ function Shown({ customer: data, parts }: { customer: CustomerDetail; parts: Cus
       children: (
         <Suspense fallback={<SkeletonRows rows={6} />}>
           <parts.issues customerId={id} />
+        </Suspense>
+      ),
+    },
+    seesOnCall && {
+      key: 'onCall',
+      label: t('onCall'),
+      children: (
+        <Suspense fallback={<SkeletonRows rows={6} />}>
+          <parts.onCall customerId={id} siteId={null} />
         </Suspense>
       ),
     },

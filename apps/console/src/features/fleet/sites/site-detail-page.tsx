@@ -23,6 +23,7 @@ export interface SiteParts {
   events: ComponentType<{ siteId: number }>;
   statuses: ComponentType<{ siteId: number }>;
   traffic: ComponentType<{ siteId: number }>;
+  onCall: ComponentType<{ customerId: number; siteId: number }>;
 }
 
 /** A site: its state, devices, alarms, events and administrators. */
@@ -40,6 +41,7 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
   const navigate = useNavigate();
   const mayDevices = usePermitted(['auth_device_list']);
   const seesIssues = usePermitted(['auth_issue_list']);
+  const seesOnCall = usePermitted(['auth_message_list', 'auth_message_on_call']);
   const { id } = data;
   const tabs = [
     { key: 'overview', label: t('siteTab.overview'), children: <SiteOverview site={data} /> },
@@ -66,6 +68,15 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
       key: 'receivers',
       label: t('receivers.title'),
       children: <Receivers siteId={id} mayEdit={data.may.edit} />,
+    },
+    seesOnCall && {
+      key: 'onCall',
+      label: t('onCall'),
+      children: (
+        <Suspense fallback={<SkeletonRows rows={6} />}>
+          <parts.onCall customerId={data.customerId} siteId={id} />
+        </Suspense>
+      ),
     },
   ];
   return (

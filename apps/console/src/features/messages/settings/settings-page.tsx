@@ -1,4 +1,5 @@
-import type { OwnMessageSettings } from '@chargehand/contract';
+import type { OwnMessageSettings, PermissionKey } from '@chargehand/contract';
+import { isForVendor, keysOfMessage, type MessageType, permits } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +10,8 @@ import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryClient, queryOf } from '../../../shared/api/query.ts';
 import { useEntered } from '../../../shared/hooks/use-entered.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { holderOf, useSession } from '../../../shared/session/session.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
 import { LeaveGuard } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
@@ -41,6 +44,11 @@ function SettingsForm({ saved }: { saved: OwnMessageSettings }) {
   const { t: common } = useTranslation();
   const { t: routes } = useTranslation('routes');
   const [entered, setEntered] = useEntered(saved, enteredOf);
+  const holder = holderOf(useSession());
+  const { user } = useUser();
+  const offered = (type: MessageType) =>
+    permits(holder, keysOfMessage(type) as PermissionKey[], 'any') &&
+    (!isForVendor(type) || user.root || user.platformVendor);
   const save = useMutation({
     mutationFn: () => call('saveMessageSettings', { body: bodyOf(entered) }, { quiet: true }),
     onSuccess(answer) {
@@ -68,7 +76,16 @@ function SettingsForm({ saved }: { saved: OwnMessageSettings }) {
       )}
       <Addresses saved={saved} />
       <Panel title={t('settings.types')}>
-        <TypesTable saved={saved} own={entered.own} onChange={(own) => setEntered({ ...entered, own })} />
+        <TypesTable
+          types={saved.types}
+          offered={offered}
+          // Without a registered browser, the setting of pushes would have no effect.
+          channels={saved.browsers > 0 ? ['inApp', 'email', 'push'] : ['inApp', 'email']}
+          source="user"
+          sourceName={(source) => t(`sources.${source}`)}
+          own={entered.own}
+          onChange={(own) => setEntered({ ...entered, own })}
+        />
         <p className={`quiet ${css.note}`}>{t('settings.siteNote')}</p>
       </Panel>
       <TimesPanel entered={entered} onChange={(change) => setEntered({ ...entered, ...change })} />

@@ -1,33 +1,32 @@
-import type { MessageSettingRow, OwnMessageSettings, PermissionKey } from '@chargehand/contract';
-import { isForVendor, keysOfMessage, type MessageType, permits } from '@chargehand/domain';
+import type { MessageSettingRow, OwnMessageSettings } from '@chargehand/contract';
+import type { MessageType, SettingSource } from '@chargehand/domain';
 import { Button, Checkbox, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { holderOf, useSession } from '../../../shared/session/session.ts';
-import { useUser } from '../../../shared/session/use-user.ts';
 import { type Entered, TYPE_GROUPS } from './entered.ts';
 import css from './settings.module.css';
 
+export type Channel = 'inApp' | 'email' | 'push';
+
 interface Props {
-  saved: OwnMessageSettings;
+  /** what applies when nothing is set here */
+  types: readonly Pick<OwnMessageSettings['types'][number], 'type' | 'usual'>[];
+  /** the types that are shown */
+  offered(type: MessageType): boolean;
+  channels: readonly Channel[];
+  /** the source of what is set here */
+  source: SettingSource;
+  sourceName(source: SettingSource): string;
   own: Entered['own'];
   onChange(own: Entered['own']): void;
+  disabled?: boolean;
 }
 
-type Channel = 'inApp' | 'email' | 'push';
-/** Pushes are offered once a browser is registered: without one, the setting would have no effect. */
-const channelsOf = ({ browsers }: OwnMessageSettings): readonly Channel[] =>
-  browsers > 0 ? ['inApp', 'email', 'push'] : ['inApp', 'email'];
 const GROUPS = ['faults', 'work', 'others'] as const;
 
-/** The channels of each type of message that the user may receive, and what decides about them. */
-export function TypesTable({ saved, own, onChange }: Props) {
+/** The channels of each type of message, and what decides about them. */
+export function TypesTable(props: Props) {
+  const { offered, channels } = props;
   const { t } = useTranslation('messages');
-  const holder = holderOf(useSession());
-  const { user } = useUser();
-  const channels = channelsOf(saved);
-  const offered = (type: MessageType) =>
-    permits(holder, keysOfMessage(type) as PermissionKey[], 'any') &&
-    (!isForVendor(type) || user.root || user.platformVendor);
   return (
     <table className={css.types}>
       <thead>
@@ -53,7 +52,7 @@ export function TypesTable({ saved, own, onChange }: Props) {
                 </th>
               </tr>
               {types.map((type) => (
-                <TypeRow key={type} type={type} saved={saved} own={own} onChange={onChange} />
+                <TypeRow key={type} type={type} {...props} />
               ))}
             </tbody>
           )
@@ -63,13 +62,14 @@ export function TypesTable({ saved, own, onChange }: Props) {
   );
 }
 
-function TypeRow({ type, saved, own, onChange }: Props & { type: MessageType }) {
+function TypeRow({ type, ...props }: Props & { type: MessageType }) {
+  const { types, channels, own, onChange, disabled = false } = props;
   const { t } = useTranslation('messages');
-  const usual = saved.types.find((one) => one.type === type)?.usual;
+  const usual = types.find((one) => one.type === type)?.usual;
   if (!usual) return null;
   const { source: usualSource, ...usualRow } = usual;
   const row: MessageSettingRow = own[type] ?? { type, ...usualRow };
-  const source = own[type] ? 'user' : usualSource;
+  const source = own[type] ? props.source : usualSource;
   const fixed = usualSource === 'always';
   const name = t(`types.${type}`);
   const set = (change: Partial<MessageSettingRow>) => onChange({ ...own, [type]: { ...row, ...change } });
@@ -80,11 +80,11 @@ function TypeRow({ type, saved, own, onChange }: Props & { type: MessageType }) 
         {type === 'recovery' && <span className="quiet">{t('settings.recoveryHint')}</span>}
         {fixed && <span className="quiet">{t('settings.always')}</span>}
       </th>
-      {channelsOf(saved).map((channel) => (
+      {channels.map((channel) => (
         <td key={channel} className={css.channel}>
           <Checkbox
             checked={row[channel]}
-            disabled={fixed}
+            disabled={fixed || disabled}
             aria-label={t('settings.onOf', { type: name, channel: t(`settings.${channel}`) })}
             onChange={({ target }) => set({ [channel]: target.checked })}
           >
@@ -98,15 +98,15 @@ function TypeRow({ type, saved, own, onChange }: Props & { type: MessageType }) 
         <Select<'immediate' | 'delayed'>
           size="small"
           value={row.delayed ? 'delayed' : 'immediate'}
-          disabled={fixed || !row.email}
+          disabled={fixed || disabled || !row.email}
           aria-label={t('settings.whenOf', { type: name })}
           options={(['immediate', 'delayed'] as const).map((value) => ({ value, label: t(`settings.${value}`) }))}
           onChange={(value) => set({ delayed: value === 'delayed' })}
         />
       </td>
       <td className={css.source}>
-        <span className="quiet">{t(`sources.${source}`)}</span>
-        {source === 'user' && (
+        <span className="quiet">{props.sourceName(source)}</span>
+        {own[type] && !disabled && (
           <Button
             size="small"
             type="link"

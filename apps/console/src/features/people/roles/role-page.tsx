@@ -44,6 +44,7 @@ interface Props {
 export function RolePage({ title, role, part, dirty, saving, onSave, onReset, problem, children }: Props) {
   const roleNameOf = useRoleName();
   const { t } = useTranslation('people');
+  const { t: routes } = useTranslation('routes');
   const other = part === 'menu' ? 'data' : 'menu';
   const mayOther = usePermitted([other === 'menu' ? 'auth_role_authMenu' : 'auth_role_authData']);
   return (
@@ -56,6 +57,7 @@ export function RolePage({ title, role, part, dirty, saving, onSave, onReset, pr
       }
       actions={
         <>
+          {part === 'data' && <Link to={`/manage/role/auth/message/${role.id}`}>{routes('roleMessages')}</Link>}
           {mayOther && (
             <Link to={`/manage/role/auth/${other}/${role.id}`}>
               {t(other === 'menu' ? 'role.toMenus' : 'role.toData')}

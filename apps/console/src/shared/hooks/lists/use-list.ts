@@ -71,12 +71,14 @@ type Cursor = 'before' | 'after';
  * A list without pages, newest first, that loads more at its end. Order and filters are stored in the URL.
  * @param cursor the name of the cursor input of the call
  * @param wanted the inputs of the call in addition to limit and cursor
+ * @param options `refetchInterval`: milliseconds between fetches, for a list without live updates
  */
 export function useLongList<K extends EndpointName, const F extends Filters, S extends string>(
   spec: ListSpec<F, S>,
   name: K,
   cursor: Cursor,
   wanted: (query: WholeQuery<F, S>) => Omit<NonNullable<QueryOf<K>>, 'limit' | Cursor>,
+  options: { refetchInterval?: number } = {},
 ): Listing<RowOf<K>, F, S> {
   const list = useListQuery(spec);
   const query = wanted(wholeOf(list.query));
@@ -90,6 +92,7 @@ export function useLongList<K extends EndpointName, const F extends Filters, S e
     initialPageParam: null as string | number | null,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
+    ...options,
   });
   const pages = fetched.data?.pages;
   const data = useMemo(() => {

@@ -125,7 +125,8 @@ export function SitesPicker(props: {
   const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map());
   const sites = useQuery({
     ...queryOf('listSites', { query: { ...PAGE, sort: 'name', search: search.wanted, customerId } }),
-    enabled: customerId !== undefined && search.needed,
+    // Chosen sites need their names.
+    enabled: customerId !== undefined && (search.needed || (props.value?.length ?? 0) > 0),
     placeholderData: keepPreviousData,
   });
   const found = sites.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [];
