@@ -4,6 +4,7 @@ import { WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
 import type { DemoWorld } from './demo-world.ts';
 import { PAGES } from './harness/routes.ts';
 import type { Words } from './harness/words.ts';
+import { messageScenes } from './scenes-messages.ts';
 
 /** One screen in one state. */
 export interface Scene {
@@ -21,7 +22,8 @@ export interface Scene {
 /** Every page of the console: pages, their sections, dialogs, and error pages. */
 export async function scenesOf(world: DemoWorld, notAvailable: readonly string[]): Promise<Scene[]> {
   const ids = await idsOf(world);
-  const scenes = [...pages(ids, notAvailable), ...parts(ids), ...dialogs(ids)];
+  const messages = messageScenes({ device: ids.charging.id });
+  const scenes = [...pages(ids, notAvailable), ...parts(ids), ...dialogs(ids), ...messages];
   return [...scenes, acceptance(world)];
 }
 
@@ -225,7 +227,7 @@ function dialogs(ids: Ids): Scene[] {
     scene('bell', '/manage/home', async (page, t) => {
       await page.getByRole('button', { name: new RegExp(`^${t('common:shell.bell')}`) }).click();
       await opened(page);
-      await page.getByText(t('bell:results')).waitFor();
+      await page.getByRole('region', { name: t('messages:newest') }).waitFor();
     }),
     scene('device-list-menu', '/manage/device/list', async (page, t) => {
       const name = new RegExp(t('fleet:action.more', { name: '' }).trim());

@@ -34,7 +34,6 @@ const OWNED = {
   alarms: ['alarm_codes', 'alarm_comments', 'alarm_rule_states', 'alarms', 'device_events'],
   attachments: ['attachment_arrivals', 'attachment_quotas', 'attachment_uses', 'attachments', 'folders'],
   audit: ['action_logs', 'login_logs'],
-  bell: ['bell_openings'],
   documents: [
     'document_bindings',
     'document_categories',

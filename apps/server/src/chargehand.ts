@@ -6,7 +6,6 @@ import { Registry } from 'prom-client';
 import { accessRoom, findOrCreateSecret, policyEnforcer, signIns, userRights } from './access/index.ts';
 import { alarmsRoom } from './alarms/index.ts';
 import { addressesOf } from './assembly/addresses.ts';
-import { bellSources } from './assembly/bell-sources.ts';
 import { carryChanges } from './assembly/carried-events.ts';
 import { liveCertificates } from './assembly/certificates.ts';
 import { ftpRoom } from './assembly/ftp.ts';
@@ -15,7 +14,6 @@ import { processMetrics } from './assembly/process-metrics.ts';
 import { conditionsOf, systemNotices } from './assembly/system-notices.ts';
 import { attachmentsRoom, filesOfCustomer } from './attachments/index.ts';
 import { auditRoom } from './audit/index.ts';
-import { bellRoom } from './bell/index.ts';
 import { DEMO_OCPP201_EVERY, DEMO_PREFIX, DEMO_STORAGE_PREFIX, demoFleet, demoStorageUnits } from './demo.ts';
 import { documentFinder, documentsRoom } from './documents/index.ts';
 import { filesRoom } from './files/index.ts';
@@ -160,8 +158,7 @@ export async function startChargehand(
       ? { delayMs: () => sink.delayMs(), claimUnread: (limit) => claimUnreadDevices(db, limit) }
       : undefined,
   });
-  const bell = bellRoom({ db, events, sources: bellSources(db) });
-  carryChanges(live, { db, enforcer, executions: operations.executions, bell, documents });
+  carryChanges(live, { db, enforcer, executions: operations.executions, documents });
   const transfers = transfersRoom({
     ...{ db, store: objects.store, events, clock, log, addresses: fileAddresses },
     logDays: config.deviceLogDays,
@@ -270,7 +267,6 @@ export async function startChargehand(
     telemetry,
     alarms,
     operations,
-    bell,
     transfers,
     attachments,
     sharesRoom({

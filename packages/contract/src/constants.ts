@@ -33,12 +33,9 @@ export const DEVICE_PICTURES = 12;
 /** Maximum number of executions in an event. */
 export const EXECUTIONS_SENT = 20;
 
-/** What the notification bell counts. Each source has a list in the panel of the bell. */
-export const BELL_SOURCES = ['alarms', 'results'] as const;
-export type BellSource = (typeof BELL_SOURCES)[number];
-/** The results of a user's commands are counted up to this number. */
-export const BELL_LIMIT = 100;
-/** The number of rows that the panel of the bell lists of each source. */
+/** The most weeks that a week of the on-call schedule is copied to. */
+export const COPIED_WEEKS = 12;
+/** The number of messages that the notification bell lists. */
 export const BELL_ROWS = 10;
 
 /** Filter for open or cleared alarms. */

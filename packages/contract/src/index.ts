@@ -12,7 +12,6 @@ import { alarmEndpoints } from './alarms.ts';
 import { attachmentEndpoints } from './attachments/attachments.ts';
 import { folderEndpoints } from './attachments/folders.ts';
 import { auditEndpoints } from './audit.ts';
-import { bellEndpoints } from './bell.ts';
 import { categoryEndpoints } from './documents/categories.ts';
 import { documentEndpoints } from './documents/documents.ts';
 import { deviceCareEndpoints } from './fleet/device-care.ts';
@@ -58,7 +57,6 @@ export * from './alarms.ts';
 export * from './attachments/attachments.ts';
 export * from './attachments/folders.ts';
 export * from './audit.ts';
-export * from './bell.ts';
 export * from './codes.ts';
 export * from './constants.ts';
 export * from './documents/categories.ts';
@@ -124,7 +122,6 @@ export const ENDPOINTS = {
   ...batchEndpoints,
   ...transferEndpoints,
   ...auditEndpoints,
-  ...bellEndpoints,
   ...peopleEndpoints,
   ...listEndpoints,
   ...recoveryEndpoints,

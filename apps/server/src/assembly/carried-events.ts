@@ -1,7 +1,6 @@
 import { EXECUTIONS_SENT, operationsEndpoints, telemetryEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import { readAlarmSummary, readOpenAlarms } from '../alarms/index.ts';
-import type { BellRoom } from '../bell/index.ts';
 import { readDeviceCounters, readDeviceSummaries, readSiteStates } from '../fleet/index.ts';
 import type { LiveRoom } from '../live/index.ts';
 import type { OperationsRoom } from '../operations/index.ts';
@@ -14,14 +13,13 @@ interface CarriedParts {
   db: Kysely<Database>;
   enforcer: Enforcer;
   executions: OperationsRoom['executions'];
-  bell: BellRoom;
   documents: DocumentFinder;
 }
 
 /** Includes the changes in events, so that consoles need not fetch them. */
 export function carryChanges(
   { carry, derive }: Pick<LiveRoom, 'carry' | 'derive'>,
-  { db, enforcer, executions, bell, documents }: CarriedParts,
+  { db, enforcer, executions, documents }: CarriedParts,
 ): void {
   carry(['device.state', 'device.alarms'], (ids) => readDeviceSummaries(db, ids));
   carry(['device.openAlarms'], (ids) => readOpenAlarms(db, ids));
@@ -36,5 +34,4 @@ export function carryChanges(
   derive('fleet.counters', (caller) => readDeviceCounters(db, caller, {}));
   derive('fleet.siteStates', (caller) => readSiteStates(db, caller));
   derive('fleet.alarms', (caller) => readAlarmSummary(db, caller, {}));
-  derive('user.results', (caller) => bell.count(caller, 'results'));
 }

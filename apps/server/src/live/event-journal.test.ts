@@ -7,7 +7,7 @@ test('contains each event after a position once, without its changes', () => {
   const journal = eventJournal();
   journal.add({ 'device.state': [[1, null, null]] });
   const position = journal.position();
-  journal.add({ 'device.state': [[2, { status: 'idle' }, null]], 'user.bell': [[7, null, { userId: 7 }]] });
+  journal.add({ 'device.state': [[2, { status: 'idle' }, null]], 'user.sessions': [[7, null, { userId: 7 }]] });
   const after = journal.add({
     'device.state': [
       [2, null, null],
@@ -19,7 +19,7 @@ test('contains each event after a position once, without its changes', () => {
       [2, null, null],
       [2, null, place],
     ],
-    'user.bell': [[7, null, { userId: 7 }]],
+    'user.sessions': [[7, null, { userId: 7 }]],
   });
   expect(after).toBe(journal.position());
   expect(journal.since(after)).toEqual({});

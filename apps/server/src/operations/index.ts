@@ -1,9 +1,7 @@
-import { bellEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import type { Bus, Stop } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
-import { serve } from '../platform/http/serve/serve.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import { DEVICE_CONNECTED, type DeviceLink } from '../ports/devices/device-link.ts';
@@ -26,7 +24,6 @@ import { parametersService } from './parameters/parameters.service.ts';
 import { secretValues } from './parameters/secret-values.ts';
 import { passwordChanges } from './password-changes.ts';
 import type { AnsweredExecution } from './reports/answers.service.ts';
-import { readOwnResults } from './results/results.service.ts';
 import { sweeper } from './sweeper.ts';
 import './tables.ts';
 
@@ -36,7 +33,6 @@ export { storeParameters } from './parameters/reported-parameters.store.ts';
 export { storeAnswers } from './reports/answers.service.ts';
 export { storeConfirmations } from './reports/confirmations.service.ts';
 export { storeProgress } from './reports/progress.service.ts';
-export { countOwnResults } from './results/results.service.ts';
 
 export interface OperationsRoom extends Required<Room> {
   sendFor: CommandsService['sendFor'];
@@ -89,7 +85,6 @@ export function operationsRoom(parts: {
       commandsRoutes(app, service, catalog);
       parametersRoutes(app, { parameters, baselines });
       batchesRoutes(app, batches);
-      serve(app, bellEndpoints.listOwnResults, ({ caller }) => readOwnResults(parts.db, caller));
     },
     sendFor: service.sendFor,
     executions: service.executions,

@@ -85,10 +85,6 @@ export interface EventMap {
   'fleet.siteStates': Figures<AnswerOf<typeof placesEndpoints.readSiteStates>>;
   /** the response of `summarizeAlarms` without filters; the id is 0 */
   'fleet.alarms': Figures<AlarmSummary>;
-  /** how many commands of the listener ended since they last opened the bell, as in `readBell`; the id is 0 */
-  'user.results': Figures<number>;
-  /** a user opened the bell; the id is the user */
-  'user.bell': { id: number; payload: null; audience: 'user' };
   /** a user has new, changed or marked messages; the id is the user, and it carries the number of unread ones */
   'message.changed': { id: number; payload: number; audience: 'user' };
   /** sessions of a user were started or ended; the id is the user */
@@ -165,12 +161,6 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
     from: ['device.state', 'device.alarms', 'device.details'],
   },
   'fleet.alarms': { audience: 'everyone', readers: ['summarizeAlarms'], from: ['device.alarms', 'device.details'] },
-  'user.results': {
-    audience: 'everyone',
-    readers: ['listOwnResults'],
-    from: ['device.executions', 'device.transfers'],
-  },
-  'user.bell': { audience: 'user' },
   'message.changed': { audience: 'user', readers: ['countInbox'] },
   'user.sessions': { audience: 'user' },
   'customer.attachments': { audience: 'place', readers: ['listAttachments'] },

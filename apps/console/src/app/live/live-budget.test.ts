@@ -65,7 +65,6 @@ function busyMoment(quarter: number): EventsMessage {
     'fleet.counters': [[0, {}]],
     'fleet.siteStates': [[0, {}]],
     'fleet.alarms': [[0, {}]],
-    'user.results': [[0, quarter]],
   };
   return message as unknown as EventsMessage;
 }
@@ -80,7 +79,7 @@ it.each([
   const refetches = refetcher(client);
   let requests = 0;
   let counting = false;
-  const header: [string, object, object] = ['readBell', {}, { counts: { alarms: 0, results: 0 }, openedAt: null }];
+  const header: [string, object, object] = ['countInbox', {}, { unread: 0, untreated: 0 }];
   const stops = [...SCREENS[screen]!, header].map(([name, input, answer]) => {
     const queryFn = async () => {
       if (counting) requests += 1;

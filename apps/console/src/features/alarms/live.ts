@@ -14,9 +14,5 @@ follow('fleet.alarms', 'summarizeAlarms', {
   ...ANY,
   patch: (summary, changes, input) => (unfiltered(input) ? (changes.get(0) ?? null) : summary),
 });
-follow('fleet.alarms', 'readBell', {
-  ...ANY,
-  patch: (bell, changes) => ({ ...bell, counts: { ...bell.counts, alarms: changes.get(0)?.unacknowledged ?? null } }),
-});
 follow('device.events', 'listDeviceEvents');
 follow('fleet.siteStates', 'listSiteEvents', { ...ANY, again: () => 'later' });

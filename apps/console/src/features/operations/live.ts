@@ -12,10 +12,4 @@ follow('device.newestExecutions', 'listExecutions', {
 follow(['device.executions', 'device.transfers'], 'readExecution');
 follow('device.executions', ['listBatches', 'readBatch'], ANY);
 follow(['device.executions', 'device.transfers'], 'listBatchExecutions', ANY);
-follow('user.results', 'readBell', {
-  ...ANY,
-  patch: (bell, changes) => ({ ...bell, counts: { ...bell.counts, results: changes.get(0) ?? null } }),
-});
-follow('user.bell', 'readBell', ANY);
-follow('user.results', 'listOwnResults', ANY);
 follow('device.parameters', ['listParameters', 'listParameterHistory', 'compareParameters']);

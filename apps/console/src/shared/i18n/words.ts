@@ -4,7 +4,7 @@ import type alarms from '../../locales/en-US/alarms.json';
 import type attachments from '../../locales/en-US/attachments.json';
 import type audit from '../../locales/en-US/audit.json';
 import type batches from '../../locales/en-US/batches.json';
-import type bell from '../../locales/en-US/bell.json';
+import type channels from '../../locales/en-US/channels.json';
 import type common from '../../locales/en-US/common.json';
 import type content from '../../locales/en-US/content.json';
 import type devices from '../../locales/en-US/devices.json';
@@ -22,6 +22,7 @@ import type mails from '../../locales/en-US/mails.json';
 import type menus from '../../locales/en-US/menus.json';
 import type messages from '../../locales/en-US/messages.json';
 import type models from '../../locales/en-US/models.json';
+import type onCall from '../../locales/en-US/on-call.json';
 import type online from '../../locales/en-US/online.json';
 import type operations from '../../locales/en-US/operations.json';
 import type parameters from '../../locales/en-US/parameters.json';
@@ -42,7 +43,7 @@ import type workbench from '../../locales/en-US/workbench.json';
 
 /** The texts of all locale files. An unknown key is a type error. Add new files here. */
 export interface Words {
-  bell: typeof bell;
+  channels: typeof channels;
   common: typeof common;
   privacy: typeof privacy;
   report: typeof report;
@@ -64,6 +65,7 @@ export interface Words {
   help: typeof help;
   home: typeof home;
   issues: typeof issues;
+  'on-call': typeof onCall;
   operations: typeof operations;
   parameters: typeof parameters;
   online: typeof online;

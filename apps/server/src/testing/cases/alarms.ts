@@ -75,8 +75,6 @@ export const ALARM_CASES: Record<string, EndpointCase> = {
     ...worksOnAlarm,
     call: async (ground, site) => ({ ...(await onAlarm(ground, site)), body: { comment: 'seen' } }),
   },
-  'bell.read': {},
-  'bell.open': { call: () => ({ body: {} }) },
   'deviceEvents.list': { scoped: listsTroubles },
   'alarmCodes.list': { call: onModel },
   'alarmCodes.save': {

@@ -71,7 +71,6 @@ export const CONTROL_CASES: Record<string, EndpointCase> = {
   'executions.cancel': {
     call: async (ground, site) => ({ params: { executionId: await newExecution(ground, site) }, body: {} }),
   },
-  'commands.results': {},
   'commandBatches.controls': {
     call: async (ground, site) => ({ body: await onNewDevices(ground, site) }),
   },

@@ -9,6 +9,7 @@ import { queryOf } from '../../../shared/api/query.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
+import { useMessagePoll } from '../../../shared/live/use-message-poll.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
@@ -20,10 +21,9 @@ import { SitePicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import css from '../messages.module.css';
-import { markMessages, markOpened } from '../shared/mark-messages.ts';
+import { markMessages, useMarkOpened } from '../shared/mark-messages.ts';
 import { MessageLasted, MessageState, MessageTitle, MessageWhere, Processed } from '../shared/message-marks.tsx';
 import { useMessagePage } from '../shared/use-message-page.ts';
-import { useMessagePoll } from '../shared/use-message-poll.ts';
 import { useMessageTitle } from '../shared/use-message-title.ts';
 
 const ReasonDialog = lazy(() => loadChunk(() => import('./reason-dialog.tsx')));
@@ -37,10 +37,12 @@ export default function InboxPage() {
   const { t: routes } = useTranslation('routes');
   const navigate = useNavigate();
   const maySettings = usePermitted(['auth_message_setting']);
+  const mayChannels = usePermitted(['auth_message_channels']);
   const maySites = usePermitted(['auth_site_list', 'auth_device_list']);
   const list = useList(SPEC, 'listInbox', (query) => ({ query }), useMessagePoll());
   const { data: counts } = useQuery(queryOf('countInbox', {}, { quiet: true }));
   const pageOf = useMessagePage();
+  const markOpened = useMarkOpened();
   const titleOf = useMessageTitle();
   const [explained, setExplained] = useState<MessageRow | null>(null);
   const marking = useMutation({ mutationFn: (mark: () => Promise<void>) => mark() });
@@ -122,6 +124,7 @@ export default function InboxPage() {
               {t('markAllRead')}
             </Button>
           )}
+          {mayChannels && <LinkButton to="/manage/message/channels">{routes('messageChannels')}</LinkButton>}
           {maySettings && <LinkButton to="/manage/message/setting">{t('toSettings')}</LinkButton>}
         </>
       }

@@ -1,5 +1,6 @@
 import type { MessageRow } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
@@ -20,9 +21,7 @@ export default function ReasonDialog({ message, onClose }: { message: MessageRow
   return (
     <Dialog
       title={t('why.title')}
-      okText={common('close')}
-      cancelButtonProps={{ hidden: true }}
-      onOk={onClose}
+      footer={<Button onClick={onClose}>{common('close')}</Button>}
       onCancel={onClose}
       width={520}
     >

@@ -38,9 +38,7 @@ export default function MuteDialog(props: { place: MutePlace; until: string | nu
   return (
     <Dialog
       title={t('mute.doOf', { name })}
-      okText={common('close')}
-      cancelButtonProps={{ hidden: true }}
-      onOk={onClose}
+      footer={<Button onClick={onClose}>{common('close')}</Button>}
       onCancel={onClose}
       width={520}
     >

@@ -1,5 +1,6 @@
 import { call } from '../../../shared/api/client.ts';
 import { queryClient, refresh } from '../../../shared/api/query.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
 
 interface Marks {
   read?: boolean;
@@ -13,10 +14,16 @@ export async function markMessages(which: { ids: number[] } | { until: string | 
   await refresh('listInbox');
 }
 
-/** Marks a message as read because its object was opened. The message stays unread when that fails. */
-export function markOpened({ id, readAt }: { id: number; readAt: string | null }): void {
-  if (readAt !== null) return;
-  markMessages({ ids: [id] }, { read: true }).catch((error: unknown) => {
-    console.warn('The message could not be marked as read', error);
-  });
+/**
+ * Marks a message as read because its object was opened. The message stays unread when that fails, and when a root
+ * account views the messages of another user.
+ */
+export function useMarkOpened(): (message: { id: number; readAt: string | null }) => void {
+  const { viewing } = useUser().info;
+  return ({ id, readAt }) => {
+    if (viewing !== null || readAt !== null) return;
+    markMessages({ ids: [id] }, { read: true }).catch((error: unknown) => {
+      console.warn('The message could not be marked as read', error);
+    });
+  };
 }

@@ -19,7 +19,12 @@ export function MessageTitle({ message }: { message: MessageRow }) {
   return (
     <span className={css.title} data-unread={unread}>
       {unread && <span className="visually-hidden">{t('unread')}</span>}
-      {message.level && <AlarmLevel level={message.level} />} {title}
+      {message.level && (
+        <>
+          <AlarmLevel level={message.level} />{' '}
+        </>
+      )}
+      {title}
     </span>
   );
 }

@@ -1,0 +1,116 @@
+import type { MessageRow } from '@chargehand/contract';
+import { BELL_ROWS } from '@chargehand/contract/constants';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import type { ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useMessagePoll } from '../../../shared/live/use-message-poll.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { useUser } from '../../../shared/session/use-user.ts';
+import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
+import { markMessages, useMarkOpened } from '../shared/mark-messages.ts';
+import { MessageLasted, MessageState, MessageTitle, MessageWhere, Processed } from '../shared/message-marks.tsx';
+import { useMessagePage } from '../shared/use-message-page.ts';
+import css from './bell-messages.module.css';
+
+interface Props {
+  /** acknowledges the open alarms of a message */
+  Acknowledge: ComponentType<{ ids: readonly number[]; onDone(): void }>;
+  onClose(): void;
+}
+
+const NEWEST = { query: { page: 1, pageSize: BELL_ROWS } } as const;
+
+/** The newest messages of the user in the panel of the bell. */
+export function BellMessages({ Acknowledge, onClose }: Props) {
+  const { t } = useTranslation('messages');
+  const { info } = useUser();
+  const maySettings = usePermitted(['auth_message_setting']);
+  const messages = useQuery({ ...queryOf('listInbox', NEWEST, { quiet: true }), ...useMessagePoll() });
+  const [newest] = messages.data?.items ?? [];
+  const reading = useMutation({
+    mutationFn: (until: string) => markMessages({ until }, { read: true }),
+  });
+  if (messages.isError && !messages.data) {
+    return <ErrorState error={messages.error} onRetry={() => void messages.refetch()} />;
+  }
+  if (!messages.data) return <SkeletonRows rows={6} />;
+  return (
+    <section aria-label={t('newest')}>
+      <p className={css.links}>
+        <Link to="/manage/message/list" onClick={onClose}>
+          {t('all')}
+        </Link>
+        {maySettings && (
+          <Link to="/manage/message/setting" onClick={onClose}>
+            {t('toSettings')}
+          </Link>
+        )}
+        {newest?.updatedAt !== undefined &&
+          info.viewing === null &&
+          messages.data.items.some(({ readAt }) => !readAt) && (
+            <Button size="small" loading={reading.isPending} onClick={() => reading.mutate(newest.updatedAt)}>
+              {t('markAllRead')}
+            </Button>
+          )}
+      </p>
+      {messages.data.items.length === 0 ? (
+        <EmptyState text={t('empty')} />
+      ) : (
+        <ul className={css.rows}>
+          {messages.data.items.map((message) => (
+            <Row key={message.id} message={message} Acknowledge={Acknowledge} onClose={onClose} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Row({ message, Acknowledge, onClose }: Props & { message: MessageRow }) {
+  const page = useMessagePage()(message);
+  const markOpened = useMarkOpened();
+  const title = <MessageTitle message={message} />;
+  return (
+    <li>
+      {page === null ? (
+        title
+      ) : (
+        <Link
+          to={page}
+          onClick={() => {
+            markOpened(message);
+            onClose();
+          }}
+        >
+          {title}
+        </Link>
+      )}
+      <MessageWhere message={message} />
+      <span className={css.state}>
+        <MessageState message={message} />
+        <span className="quiet">
+          <MessageLasted message={message} />
+        </span>
+        <Processed message={message} />
+        <span className={css.end}>
+          <span className="quiet no-break">
+            <TimeAgo at={message.updatedAt} />
+          </span>
+          <Acknowledge
+            ids={message.alarmIds}
+            onDone={() => {
+              markOpened(message);
+              void refresh('listInbox');
+            }}
+          />
+        </span>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,2 @@
+-- The notification bell counts unread messages, which are marked as read one by one.
+drop table bell_openings;
