@@ -8,6 +8,7 @@ import { CSRF_COOKIE, LOCALE_COOKIE, LOCALES, type Locale, TOKEN_COOKIE } from '
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { client, openSession } from '../apps/server/src/testing/client.ts';
 import { addFiles } from './demo-files.ts';
+import { addIssues } from './demo-issues.ts';
 import { picture } from './demo-past.ts';
 import { startDemoWorld } from './demo-world.ts';
 import { startChromium } from './harness/chromium.ts';
@@ -15,6 +16,7 @@ import { notAvailable } from './harness/routes.ts';
 import { type Words, wordsOf } from './harness/words.ts';
 import { type Scene, scenesOf } from './scenes.ts';
 import { fileScenes } from './scenes-files.ts';
+import { issueScenes } from './scenes-issues.ts';
 
 const FOLDER = join(import.meta.dirname, '../screenshots');
 const THEMES = ['light', 'dark'] as const;
@@ -54,7 +56,8 @@ try {
   const browser = await chromium.connect(chromiumServer.wsEndpoint());
   const person = client(world.url, await sessionOfRoot());
   const files = await addFiles({ url: world.url, person, picture });
-  const all = [...(await scenesOf(world, notAvailable)), ...fileScenes(files)];
+  const issues = await addIssues(world.database.pool, person);
+  const all = [...(await scenesOf(world, notAvailable)), ...fileScenes(files), ...issueScenes(issues)];
   const scenes = all.filter(({ name }) => wanted.some((text) => name.includes(text)));
   // Scenes that change the world for everybody run last.
   for (const some of [scenes.filter(({ before }) => !before), scenes.filter(({ before }) => before)]) {

@@ -199,6 +199,22 @@ test('only devices that are still offline have open alarms, and every alarm but 
   expect(await count('alarms where acknowledged_at not between raised_at and coalesce(cleared_at, now())')).toBe(0);
 });
 
+test('issues are in every status, closed ones with their end, and one was reported without an account', async () => {
+  const statuses = await rowsOf<{ status: string }>('select distinct status from issues order by 1');
+  expect(statuses.map(({ status }) => status)).toEqual(['closed', 'open', 'pending', 'reopen']);
+  expect(
+    await count(`issues where (status = 'closed') is distinct from (cause is not null and remedy is not null)`),
+  ).toBe(0);
+  expect(await count(`issues where status <> 'open' and response_ms is null`)).toBe(0);
+  expect(await count(`issues where status = 'closed' and resolution_ms is null`)).toBe(0);
+  expect(await count('issue_reports r join issues i on i.id = r.issue_id where i.created_by is null')).toBe(1);
+  expect(
+    await count(`issues where created_at > '${UNTIL.toISOString()}' or updated_at > '${UNTIL.toISOString()}'`),
+  ).toBe(0);
+  expect(await count(`issue_evidence e join issues i on i.id = e.issue_id where e.taken_at <> i.created_at`)).toBe(0);
+  expect(await count('issue_evidence')).toBeGreaterThan(0);
+});
+
 test('the devices of a site without power are offline at the same time', async () => {
   const dark = await rowsOf<{ n: number }>(`
     select count(*)::int as n from alarms a join sites s on s.id = a.site_id

@@ -19,6 +19,7 @@ import {
   loadPastMaintenances,
 } from '../fleet/index.ts';
 import { createPastPartitions } from '../ingest/index.ts';
+import { loadPastIssues } from '../issues/index.ts';
 import type { DatabaseConnection } from '../platform/database/connect.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
@@ -34,6 +35,7 @@ import type { DemoFleet } from './fleet.ts';
 import type { DemoCharger, DemoStorage } from './pasts.ts';
 import { actionsOf } from './people/actions.ts';
 import { loadCommands } from './people/commands.ts';
+import { issuesOf } from './people/issues.ts';
 import { DEMO_PEOPLE, drawSignIns, type Person } from './people/people.ts';
 import { DARK_SITE, type Plan, planWeeks, type Span } from './people/plan.ts';
 import { isUnused, takeTurn } from './unused.store.ts';
@@ -175,7 +177,10 @@ async function load(trx: Transaction<Database>, parts: HistoryParts, span: Span)
   await loadPastSessions(trx, sessions);
   await loadPastActions(trx, actionsOf({ plan, people, devices, alarms, alarmIds, commanded, span }));
   await loadPastDevices(trx, statesOf({ chargers, storage, plan, since, span, versions: commanded.versions }), since);
-  return { devices: found.length, ...telemetry, alarms: alarms.length };
+  // After the states of the devices, which are the evidence of issues.
+  const issues = issuesOf({ people, devices, alarms, alarmIds, to: span.to });
+  await loadPastIssues(trx, issues);
+  return { devices: found.length, ...telemetry, alarms: alarms.length, issues: issues.length };
 }
 
 async function loadPeople(trx: Kysely<Database>, since: Date): Promise<Person[]> {

@@ -22,6 +22,7 @@ export async function isUnused(
        and not exists (select from transactions)
        and not exists (select from readings)
        and not exists (select from alarms)
+       and not exists (select from issues)
        and not exists (select from device_events)
        and not exists (select from commands)
        and not exists (select from firmware_files)

@@ -29,6 +29,7 @@ import './tables.ts';
 export { addOutsideComment } from './outside/outside-comments.ts';
 export { countSharedComments } from './outside/shared-issue.store.ts';
 export { filesOfSharedIssue, readSharedIssue } from './outside/shared-issue.ts';
+export { loadPastIssues, type PastIssue, type PastIssueStep } from './past/past-issues.ts';
 export { timelineEvents } from './timeline-events.ts';
 
 /** How often due dates are looked at. Milliseconds. */

@@ -7,6 +7,7 @@ import { refresh } from '../../shared/api/query.ts';
 import { useSave } from '../../shared/hooks/use-save.ts';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { AccessField } from '../../shared/ui/shares/access-field.tsx';
 import { bytesOf, mebibytesOf, SizeLimitField } from '../../shared/ui/shares/size-limit-field.tsx';
 import { ErrorNote } from '../../shared/ui/states/error-note.tsx';
 
@@ -14,6 +15,8 @@ interface Values {
   /** -1: as it is, 0: permanent */
   days: ShareDays | 0 | -1;
   useLimit: number | null;
+  /** of an issue */
+  comments: boolean;
   /** of an upload request, in MB */
   byteLimit: number | null;
 }
@@ -23,16 +26,16 @@ export function LimitsDialog({ share, onClose }: { share: ShareRow; onClose(): v
   const { t } = useTranslation('shares');
   const { t: common } = useTranslation();
   const [form] = Form.useForm<Values>();
+  const { useLimit, comments, byteLimit } = share;
+  const initial: Values = { days: -1, useLimit, comments, byteLimit: mebibytesOf(byteLimit) };
   const { save, problem } = useSave(
     form,
-    ({ days, useLimit, byteLimit }) => {
+    (values) => {
+      const { days } = values;
       const validity = days === -1 ? {} : { days: days === 0 ? null : days };
-      const size = share.kind === 'upload' ? { byteLimit: bytesOf(byteLimit ?? null) } : {};
-      return call(
-        'updateShare',
-        { params: { id: share.id }, body: { ...validity, useLimit, ...size } },
-        { quiet: true },
-      );
+      const size = share.kind === 'upload' ? { byteLimit: bytesOf(values.byteLimit ?? null) } : {};
+      const uses = share.kind === 'issue' ? { comments: values.comments } : { useLimit: values.useLimit, ...size };
+      return call('updateShare', { params: { id: share.id }, body: { ...validity, ...uses } }, { quiet: true });
     },
     () => {
       toast.success(t('changed'));
@@ -53,7 +56,7 @@ export function LimitsDialog({ share, onClose }: { share: ShareRow; onClose(): v
         form={form}
         className="form"
         layout="vertical"
-        initialValues={{ days: -1, useLimit: share.useLimit, byteLimit: mebibytesOf(share.byteLimit) } satisfies Values}
+        initialValues={initial}
         onFinish={(values) => save.mutate(values)}
       >
         <Form.Item name="days" label={t('validityFromNow')}>
@@ -65,9 +68,13 @@ export function LimitsDialog({ share, onClose }: { share: ShareRow; onClose(): v
             ]}
           />
         </Form.Item>
-        <Form.Item name="useLimit" label={share.kind === 'upload' ? t('fileLimit') : t('downloadLimit')}>
-          <InputNumber min={1} max={10_000} precision={0} placeholder={t('unlimited')} />
-        </Form.Item>
+        {share.kind === 'issue' ? (
+          <AccessField />
+        ) : (
+          <Form.Item name="useLimit" label={share.kind === 'upload' ? t('fileLimit') : t('downloadLimit')}>
+            <InputNumber min={1} max={10_000} precision={0} placeholder={t('unlimited')} />
+          </Form.Item>
+        )}
         {share.kind === 'upload' && <SizeLimitField />}
         <ErrorNote text={problem} />
       </Form>

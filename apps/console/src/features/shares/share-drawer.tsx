@@ -37,7 +37,7 @@ export function ShareDrawer({ id, onClose }: { id: number; onClose(): void }) {
           <Actions share={data} onDestroyed={onClose} />
           {data.state !== 'destroyed' && <ShareLink share={data} />}
           <Facts share={data} />
-          <ShareUses id={id} />
+          {data.kind !== 'issue' && <ShareUses id={id} />}
         </div>
       ) : share.isError ? (
         <ErrorState error={share.error} onRetry={() => void share.refetch()} />
@@ -58,12 +58,19 @@ function Facts({ share }: { share: ShareRow }) {
     <Describe
       items={[
         { key: 'kind', label: t('kind'), value: t(`kinds.${kind}`) },
+        ...(kind === 'issue'
+          ? [{ key: 'access', label: t('access.label'), value: t(share.comments ? 'access.comment' : 'access.read') }]
+          : []),
         { key: 'state', label: t('state'), value: <ShareState share={share} /> },
         { key: 'createdBy', label: t('createdBy'), value: createdBy },
         { key: 'createdAt', label: t('createdAt'), value: <ExactTime at={createdAt} /> },
         { key: 'until', label: t('until'), value: expiresAt ? <ExactTime at={expiresAt} /> : t('permanent') },
         { key: 'recipient', label: t('recipient'), value: recipient || <Dash /> },
-        { key: 'uses', label: t('uses'), value: useLimit === null ? uses : t('usesOf', { uses, limit: useLimit }) },
+        {
+          key: 'uses',
+          label: t('uses'),
+          value: useLimit === null ? uses : t('usesOf', { uses, limit: useLimit }),
+        },
         ...(kind === 'upload' ? [{ key: 'size', label: t('receivedSize'), value: sizeText }] : []),
         ...(share.hasCode ? [{ key: 'wrong', label: t('wrongCodes'), value: wrongCodes }] : []),
         ...(note === '' ? [] : [{ key: 'note', label: t('note'), value: <span className={css.note}>{note}</span> }]),
@@ -118,7 +125,7 @@ function Actions({ share, onDestroyed }: { share: ShareRow; onDestroyed(): void 
           }}
           onClose={close}
         >
-          <p>{t('destroyText')}</p>
+          <p>{t(share.kind === 'issue' ? 'destroyIssueText' : 'destroyText')}</p>
         </Confirm>
       )}
     </>

@@ -8,6 +8,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import type { Events } from '../../ports/events.ts';
 import type { ShareChanges } from '../share-changes.ts';
 import { lockShare } from '../shares.store.ts';
+import { countUse } from './uses.store.ts';
 import type { Visit } from './visitors.service.ts';
 
 /** Comments that one share takes. */
@@ -27,7 +28,12 @@ export function issueVisitsService(parts: { db: Kysely<Database>; events: Events
   }
 
   return {
-    read,
+    /** Reads the issue and counts that its page was opened. */
+    async open(visit: Pick<Visit, 'share'>): Promise<SharedIssue> {
+      const issue = await read(visit);
+      if (await countUse(db, visit.share.id)) changes.used(visit.share);
+      return issue;
+    },
 
     /** @throws {Problem} shareReadOnly, shareCommentsFull, fieldRequired */
     async comment(

@@ -85,7 +85,10 @@ test('a share that only shows the issue takes no comment, and ends when it is de
     comments: true,
   });
   expect((await comment(one, 'Hello')).code).toBe(0);
-  expect((await root.data(listShares, { query: { issueId: id } })).items).toMatchObject([{ id: one.id, token: null }]);
+  // Its page was opened once.
+  expect((await root.data(listShares, { query: { issueId: id } })).items).toMatchObject([
+    { id: one.id, token: null, uses: 1 },
+  ]);
   await north.data(destroyShare, { params: { id: one.id } });
   expect((await read(one)).code).toBe(CODES.shareDestroyed.code);
   expect((await comment(one, 'Hello')).code).toBe(CODES.shareDestroyed.code);

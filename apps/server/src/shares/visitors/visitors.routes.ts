@@ -35,7 +35,7 @@ export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploa
       visitors.entries(await visitors.visit(query.s, request), query.folderId),
     );
     serve(open, publicShareEndpoints.readSharedIssue, async ({ query, request }) =>
-      issues.read(await visitors.visit(query.s, request)),
+      issues.open(await visitors.visit(query.s, request)),
     );
     serve(open, publicShareEndpoints.commentSharedIssue, async ({ body, request }) =>
       issues.comment(await visitors.visit(body.s, request), body),

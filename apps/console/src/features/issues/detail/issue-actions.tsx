@@ -13,11 +13,12 @@ import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { CHANGED_QUERIES } from '../shared/changed-queries.ts';
 import { CloseDialog } from './close-dialog.tsx';
 import { LinkDialog, type LinkWay } from './link-dialog.tsx';
+import { ShareIssue } from './share/share-issue.tsx';
 
 /** What the user can do with an issue now, by its status. A merged issue can only be unmerged. */
 export function IssueActions({ issue }: { issue: IssueDetail }) {
   const { t } = useTranslation('issue');
-  const [dialog, setDialog] = useState<'close' | 'unmerge' | LinkWay | null>(null);
+  const [dialog, setDialog] = useState<'close' | 'share' | 'unmerge' | LinkWay | null>(null);
   const params = { id: issue.id };
   const change = useMutation({
     mutationFn: (name: 'startIssue' | 'reopenIssue') => call(name, { params, body: {} }),
@@ -62,6 +63,7 @@ export function IssueActions({ issue }: { issue: IssueDetail }) {
             type="default"
             label={t('action.more')}
             items={[
+              { key: 'share', label: t('share.do'), onClick: () => setDialog('share') },
               { key: 'duplicate', label: t('link.duplicate.do'), onClick: () => setDialog('duplicate') },
               { key: 'cause', label: t('link.cause.do'), onClick: () => setDialog('cause') },
               { key: 'merge', label: t('link.merge.do'), onClick: () => setDialog('merge') },
@@ -72,6 +74,7 @@ export function IssueActions({ issue }: { issue: IssueDetail }) {
       {dialog === 'close' && (
         <CloseDialog issue={issue} onDone={() => setDialog(null)} onClose={() => setDialog(null)} />
       )}
+      {dialog === 'share' && <ShareIssue issue={issue} onClose={() => setDialog(null)} />}
       {dialog === 'unmerge' && (
         <Confirm
           title={t('unmerge.title')}

@@ -12,6 +12,7 @@ import { CodeForm } from './code-form.tsx';
 import styles from './share-page.module.css';
 import { SharedFile } from './shared-file.tsx';
 import { SharedFolder } from './shared-folder.tsx';
+import { SharedIssue } from './shared-issue/shared-issue.tsx';
 import { UploadRequest } from './upload-request.tsx';
 
 /** The codes of errors that end a share for its visitors, with the title of their page. */
@@ -103,6 +104,7 @@ type ContentOf = NonNullable<OpenedShare['content']>;
 
 function Content({ token, content, onUsed }: { token: string; content: ContentOf; onUsed(): void }) {
   if (content.kind === 'upload') return <UploadRequest token={token} request={content} onUsed={onUsed} />;
+  if (content.kind === 'issue') return <SharedIssue token={token} content={content} />;
   if (content.isFolder) return <SharedFolder token={token} content={content} />;
   return <SharedFile token={token} content={content} />;
 }

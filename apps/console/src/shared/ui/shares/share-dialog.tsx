@@ -8,12 +8,13 @@ import { refresh } from '../../api/query.ts';
 import { useSave } from '../../hooks/use-save.ts';
 import { Dialog } from '../dialogs/dialog.tsx';
 import { ErrorNote } from '../states/error-note.tsx';
+import { AccessField } from './access-field.tsx';
 import { ShareLink } from './share-link.tsx';
 import { bytesOf, SizeLimitField } from './size-limit-field.tsx';
 
 /** What is shared, or where files are requested. */
 export interface ShareObject {
-  kind: 'attachment' | 'folder';
+  kind: 'attachment' | 'folder' | 'issue';
   id: number;
   name: string;
 }
@@ -22,6 +23,8 @@ interface Values {
   /** 0: permanent */
   days: ShareDays | 0;
   code: boolean;
+  /** of an issue */
+  comments: boolean;
   recipient: string;
   note: string;
   useLimit: number | null;
@@ -36,7 +39,7 @@ interface Props {
   onClose(): void;
 }
 
-/** Shares a file or folder, or asks for files, and then shows the link with its code. */
+/** Shares a file, folder or issue, or asks for files, and then shows the link with its code. */
 export function ShareDialog({ object, upload = false, onClose }: Props) {
   const { t } = useTranslation('shares');
   const [created, setCreated] = useState<ShareRow | null>(null);
@@ -60,16 +63,22 @@ function Fields({ title, object, upload, onCreated, onClose }: FieldsProps) {
   const { t } = useTranslation('shares');
   const { t: common } = useTranslation();
   const [form] = Form.useForm<Values>();
-  const initial: Values = { days: 7, code: true, recipient: '', note: '', useLimit: null, byteLimit: null };
+  const isIssue = object.kind === 'issue';
+  const initial: Values = {
+    ...{ days: 7, code: true, comments: false, recipient: '', note: '', useLimit: null, byteLimit: null },
+  };
   const { save, problem } = useSave(
     form,
-    ({ days, byteLimit, ...values }) => {
-      const input = { params: { id: object.id }, body: { ...values, days: days === 0 ? null : days } };
+    ({ days, byteLimit, useLimit, comments, ...values }) => {
+      const params = { id: object.id };
+      const shared = { ...values, days: days === 0 ? null : days };
+      if (isIssue) return call('shareIssue', { params, body: { ...shared, comments } }, { quiet: true });
+      const body = { ...shared, useLimit };
       if (upload) {
-        const body = { ...input.body, byteLimit: bytesOf(byteLimit ?? null) };
-        return call('requestUploads', { ...input, body }, { quiet: true });
+        const sized = { ...body, byteLimit: bytesOf(byteLimit ?? null) };
+        return call('requestUploads', { params, body: sized }, { quiet: true });
       }
-      return call(object.kind === 'folder' ? 'shareFolder' : 'shareFile', input, { quiet: true });
+      return call(object.kind === 'folder' ? 'shareFolder' : 'shareFile', { params, body }, { quiet: true });
     },
     (share) => {
       void refresh('listShares');
@@ -104,13 +113,17 @@ function Fields({ title, object, upload, onCreated, onClose }: FieldsProps) {
         <Form.Item name="code" valuePropName="checked" extra={t('codeHint')}>
           <Checkbox>{t('withCode')}</Checkbox>
         </Form.Item>
-        <Form.Item
-          name="useLimit"
-          label={upload ? t('fileLimit') : t('downloadLimit')}
-          extra={upload ? undefined : t('limitHint')}
-        >
-          <InputNumber min={1} max={10_000} precision={0} placeholder={t('unlimited')} />
-        </Form.Item>
+        {isIssue ? (
+          <AccessField hint={t('access.hint')} />
+        ) : (
+          <Form.Item
+            name="useLimit"
+            label={upload ? t('fileLimit') : t('downloadLimit')}
+            extra={upload ? undefined : t('limitHint')}
+          >
+            <InputNumber min={1} max={10_000} precision={0} placeholder={t('unlimited')} />
+          </Form.Item>
+        )}
         {upload && <SizeLimitField />}
         <Form.Item name="recipient" label={t('recipient')}>
           <Input maxLength={200} autoComplete="off" placeholder={t('recipientHint')} />

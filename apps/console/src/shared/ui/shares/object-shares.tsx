@@ -4,24 +4,26 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { call } from '../../../shared/api/client.ts';
-import { queryOf, refresh } from '../../../shared/api/query.ts';
-import { shareText } from '../../../shared/lib/share-text.ts';
-import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
-import { toast } from '../../../shared/ui/dialogs/toast.ts';
-import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
-import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
-import { ShareState } from '../../../shared/ui/tags/share-state.tsx';
-import { copyText } from '../../../shared/ui/values/copy-text.ts';
-import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import { call } from '../../api/client.ts';
+import { queryOf, refresh } from '../../api/query.ts';
+import { shareText } from '../../lib/share-text.ts';
+import { usePermitted } from '../../session/permitted.tsx';
+import { Confirm } from '../dialogs/confirm.tsx';
+import { toast } from '../dialogs/toast.ts';
+import { ErrorState } from '../states/error-state.tsx';
+import { SkeletonRows } from '../states/skeleton-rows.tsx';
+import { ShareState } from '../tags/share-state.tsx';
+import { copyText } from '../values/copy-text.ts';
+import { ExactTime } from '../values/time-ago.tsx';
 import css from './object-shares.module.css';
 
 /** The rows that are shown here; the list of shares has all. */
 const SHOWN = 20;
 
-/** The shares of a file or folder that have not ended, with their links, and what can be done with them. */
-export function ObjectShares(props: { attachmentId: number } | { folderId: number }) {
+/** The shares of a file, folder or issue that have not ended, with their links, and what can be done with them. */
+export function ObjectShares(props: { attachmentId: number } | { folderId: number } | { issueId: number }) {
   const { t } = useTranslation('shares');
+  const hasList = usePermitted(['auth_attach']);
   const [ending, setEnding] = useState<ShareRow | null>(null);
   const shares = useQuery(queryOf('listShares', { query: { ...props, page: 1, pageSize: SHOWN } }, { quiet: true }));
   if (!shares.data) {
@@ -53,7 +55,7 @@ export function ObjectShares(props: { attachmentId: number } | { folderId: numbe
           </li>
         ))}
       </ul>
-      {total > items.length && (
+      {total > items.length && hasList && (
         <p>
           <Link to={`/manage/attach/shares?${new URLSearchParams({ search: first.object.name })}`}>
             {t('ofObject.all', { count: total })}
@@ -73,7 +75,7 @@ export function ObjectShares(props: { attachmentId: number } | { folderId: numbe
           }}
           onClose={() => setEnding(null)}
         >
-          <p>{t('destroyText')}</p>
+          <p>{t(ending.kind === 'issue' ? 'destroyIssueText' : 'destroyText')}</p>
         </Confirm>
       )}
     </>
@@ -83,13 +85,15 @@ export function ObjectShares(props: { attachmentId: number } | { folderId: numbe
 /** What tells a share from the others of the same object. */
 function Facts({ share }: { share: ShareRow }) {
   const { t } = useTranslation('shares');
-  const { id, kind, recipient, createdBy, own, createdAt, expiresAt, uses, useLimit } = share;
+  const hasList = usePermitted(['auth_attach']);
+  const { id, kind, recipient, createdBy, own, createdAt, expiresAt, uses, useLimit, comments } = share;
+  const name = recipient || t(`kinds.${kind}`);
   return (
     <div className={css.facts}>
       <span className={css.title}>
-        <Link to={`/manage/attach/shares?share=${id}`}>{recipient || t(`kinds.${kind}`)}</Link>{' '}
-        <ShareState share={share} />
+        {hasList ? <Link to={`/manage/attach/shares?share=${id}`}>{name}</Link> : name} <ShareState share={share} />
       </span>
+      {kind === 'issue' && <span className="quiet">{t(comments ? 'access.comment' : 'access.read')}</span>}
       <span className="quiet">
         {own ? t('ofObject.own') : createdBy}, <ExactTime at={createdAt} />
       </span>

@@ -1,0 +1,20 @@
+import { type ComponentProps, lazy, Suspense } from 'react';
+import { loadWords } from '../../../../shared/i18n/i18n.ts';
+import { loadChunk } from '../../../../shared/lib/browser/load-chunk.ts';
+import type { ShareIssueDialog } from './share-issue-dialog.tsx';
+
+const Dialog = lazy(() =>
+  loadChunk(async () => {
+    const [part] = await Promise.all([import('./share-issue-dialog.tsx'), loadWords(['shares'])]);
+    return { default: part.ShareIssueDialog };
+  }),
+);
+
+/** The links of an issue for people outside. Loaded with its texts when it is opened. */
+export function ShareIssue(props: ComponentProps<typeof ShareIssueDialog>) {
+  return (
+    <Suspense>
+      <Dialog {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core';
+import type { DemoIssues } from './demo-issues.ts';
+import type { Words } from './harness/words.ts';
+import type { Scene } from './scenes.ts';
+
+const opened = (page: Page) => page.getByRole('dialog').last().waitFor();
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first();
+
+/** The issues: their list, their board, their times, one of them with its dialogs, and its page for people outside. */
+export function issueScenes(issues: DemoIssues): Scene[] {
+  const scene = (name: string, path: string, act?: Scene['act']): Scene => ({
+    ...{ name, path, signedIn: true },
+    ...(act && { act }),
+  });
+  const { place, links } = issues;
+  const detail = (id: number) => `/manage/issue/detail/${id}`;
+  const choose = (entry: string) => async (page: Page, t: Words) => {
+    await button(page, t('issue:action.more')).click();
+    await page.getByRole('menuitem', { name: t(entry), exact: true }).click();
+    await opened(page);
+  };
+  return [
+    scene('issues', '/manage/issue/list'),
+    scene('issues-all', '/manage/issue/list?tab=all'),
+    scene('issues-board', '/manage/issue/list?tab=board'),
+    scene('issues-times', '/manage/issue/list?tab=times'),
+    scene('issue-fresh', detail(issues.fresh)),
+    scene('issue-evidence', `${detail(issues.fresh)}?tab=evidence`),
+    scene('issue-pending', detail(issues.pending)),
+    scene('issue-reopened', detail(issues.reopened)),
+    scene('issue-closed', detail(issues.closed)),
+    scene('issue-reported', detail(issues.reported)),
+    scene('issue-add', `/manage/issue/add?alarm=${issues.alarm}`),
+    scene('issue-add-blank', '/manage/issue/add'),
+    scene('issue-edit', `/manage/issue/update/${issues.late}`),
+    scene('issue-close', detail(issues.fresh), async (page, t) => {
+      await button(page, t('issue:action.close')).click();
+      await opened(page);
+    }),
+    scene('issue-share', detail(issues.fresh), choose('issue:share.do')),
+    scene('issue-share-new', detail(issues.fresh), async (page, t) => {
+      await choose('issue:share.do')(page, t);
+      await button(page, t('issue:share.new')).click();
+      await page.getByRole('radio', { name: t('shares:access.read') }).waitFor();
+    }),
+    scene('issue-merge', detail(issues.fresh), choose('issue:link.merge.do')),
+    scene('issues-of-device', `/manage/device/detail/${place.deviceId}?tab=details&section=issues`),
+    scene('issues-of-site', `/manage/site/detail/${place.siteId}?tab=issues`),
+    scene('issues-of-customer', `/manage/customer/detail/${place.customerId}?tab=issues`),
+    ...Object.entries(links).map(([key, token]) => ({
+      ...{ name: `issue-shared-${key}`, path: `/share/file?s=${token}`, signedIn: false },
+    })),
+  ];
+}
