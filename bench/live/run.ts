@@ -7,7 +7,8 @@ import { CSRF_COOKIE, ENDPOINTS, LOCALE_COOKIE, TOKEN_COOKIE } from '@chargehand
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { client } from '../../apps/server/src/testing/client.ts';
 import { startChromium } from '../../e2e/harness/chromium.ts';
-import { SLOW_NETWORK } from '../../e2e/harness/wire.ts';
+import { type LinkSpeed, type NetworkLink, openLink } from '../../e2e/harness/network-link.ts';
+import { SLOW_LINK } from '../../e2e/harness/wire.ts';
 import { openConsole, type Request } from './consoles.ts';
 import { type LiveWorld, type Session, startLiveWorld } from './world.ts';
 
@@ -23,7 +24,7 @@ const QUIET = 22;
 const GOALS = { requestsPerMinute: 30, cpuShare: 0.1 };
 const NETWORKS = [
   { name: 'fast', network: undefined, goal: 1 },
-  { name: '400 kbit/s, 400 ms', network: SLOW_NETWORK, goal: 5 },
+  { name: '400 kbit/s, 400 ms', network: SLOW_LINK, goal: 5 },
 ] as const;
 
 interface Screen {
@@ -38,6 +39,8 @@ interface Screen {
 interface OpenPage {
   screen: Screen;
   page: Page;
+  /** the network of the page, which also slows down its live stream in a shared worker */
+  link: NetworkLink;
   requests: Request[];
   /** seconds from the message of a device to the change on the page */
   ages: number[];
@@ -71,7 +74,10 @@ try {
       );
       console.log(`    ${[...countBy(requests)].map(([path, count]) => `${count} ${path}`).join(', ')}`);
     }
-    for (const { page } of pages) await page.context().close();
+    for (const { page, link } of pages) {
+      await page.context().close();
+      await link.close();
+    }
   }
   await browser.close();
   await chromiumServer.close();
@@ -98,28 +104,21 @@ function screensFor(deviceId: number): Screen[] {
   ];
 }
 
-async function openPage(
-  browser: Browser,
-  screen: Screen,
-  session: Session,
-  network?: typeof SLOW_NETWORK,
-): Promise<OpenPage> {
-  const context = await browser.newContext({ baseURL: world.url, viewport: { width: 1440, height: 900 } });
+async function openPage(browser: Browser, screen: Screen, session: Session, network?: LinkSpeed): Promise<OpenPage> {
+  const link = await openLink(() => Number(new URL(world.url).port));
+  const url = `http://127.0.0.1:${link.port}`;
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } });
   await context.addCookies([
-    { name: LOCALE_COOKIE, value: 'en-US', url: world.url },
-    { name: TOKEN_COOKIE, value: session.token, url: world.url, httpOnly: true },
-    { name: CSRF_COOKIE, value: session.csrf, url: world.url },
+    { name: LOCALE_COOKIE, value: 'en-US', url },
+    { name: TOKEN_COOKIE, value: session.token, url, httpOnly: true },
+    { name: CSRF_COOKIE, value: session.csrf, url },
   ]);
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
   await page.goto(screen.path);
   await page.locator('.live-indicator[data-state=on]').waitFor();
-  if (network) {
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Network.enable');
-    await devtools.send('Network.emulateNetworkConditions', network);
-  }
-  return { screen, page, requests: [], ages: [] };
+  if (network) link.slowDown(network);
+  return { screen, page, link, requests: [], ages: [] };
 }
 
 /** Counts the requests of the pages while devices fail one after another. The first device fails each time. */
