@@ -22,7 +22,7 @@ export interface Scene {
 /** Every page of the console: pages, their sections, dialogs, and error pages. */
 export async function scenesOf(world: DemoWorld, notAvailable: readonly string[]): Promise<Scene[]> {
   const ids = await idsOf(world);
-  const messages = messageScenes({ device: ids.charging.id });
+  const messages = messageScenes({ device: ids.charging.id, site: ids.site.id, customer: ids.customer.id });
   const scenes = [...pages(ids, notAvailable), ...parts(ids), ...dialogs(ids), ...messages];
   return [...scenes, acceptance(world)];
 }

@@ -10,6 +10,7 @@ test.each([
   ['/manage/device-model-firmware', 'manual-transfers'],
   ['/manage/system/role/auth/menu/3', 'manual-users'],
   ['/manage/system/online', 'manual-system'],
+  ['/manage/message/channels', 'manual-messages'],
   ['/manage/welcome', 'manual-overview'],
 ])('%s is explained by %s', (path, page) => {
   expect(manualPageOf(path, null)).toBe(page);

@@ -7,6 +7,7 @@ export const MANUAL_PAGES = [
     'manual-documents',
     'manual-attachments',
     'manual-issues',
+    'manual-messages',
     'manual-customers',
     'manual-models',
     'manual-users',
@@ -38,6 +39,7 @@ const PAGES: readonly (readonly [path: string, page: ManualPage])[] = [
   ['/manage/docs', 'manual-documents'],
   ['/manage/attach', 'manual-attachments'],
   ['/manage/issue', 'manual-issues'],
+  ['/manage/message', 'manual-messages'],
 ];
 
 /** The tabs and sections of a device that another page than the one about devices explains. */

@@ -86,7 +86,7 @@ export const SHIPPED_CATEGORIES: readonly ShippedCategory[] = [
       ...[manual('manual-overview'), manual('manual-home'), manual('manual-alarms'), manual('manual-devices')],
       ...[manual('manual-registration'), manual('manual-control'), manual('manual-parameters')],
       ...[manual('manual-batches'), manual('manual-transfers'), manual('manual-charts'), manual('manual-sites')],
-      ...[manual('manual-documents'), manual('manual-attachments'), manual('manual-issues')],
+      ...[manual('manual-documents'), manual('manual-attachments'), manual('manual-issues'), manual('manual-messages')],
     ],
   },
   {
