@@ -19,6 +19,7 @@ import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { bodyOf, enteredOf } from './entered.ts';
 import { Mutes } from './mutes.tsx';
+import { PushPanel } from './push-panel.tsx';
 import css from './settings.module.css';
 import { TimesPanel } from './times-panel.tsx';
 import { TypesTable } from './types-table.tsx';
@@ -89,6 +90,7 @@ function SettingsForm({ saved }: { saved: OwnMessageSettings }) {
         <p className={`quiet ${css.note}`}>{t('settings.siteNote')}</p>
       </Panel>
       <TimesPanel entered={entered} onChange={(change) => setEntered({ ...entered, ...change })} />
+      <PushPanel />
       <Mutes />
     </Page>
   );
