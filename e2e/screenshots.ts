@@ -17,6 +17,7 @@ import { type Words, wordsOf } from './harness/words.ts';
 import { type Scene, scenesOf } from './scenes.ts';
 import { fileScenes } from './scenes-files.ts';
 import { issueScenes } from './scenes-issues.ts';
+import { reportScenes } from './scenes-reports.ts';
 
 const FOLDER = join(import.meta.dirname, '../screenshots');
 const THEMES = ['light', 'dark'] as const;
@@ -57,7 +58,12 @@ try {
   const person = client(world.url, await sessionOfRoot());
   const files = await addFiles({ url: world.url, person, picture });
   const issues = await addIssues(world.database.pool, person);
-  const all = [...(await scenesOf(world, notAvailable)), ...fileScenes(files), ...issueScenes(issues)];
+  const all = [
+    ...(await scenesOf(world, notAvailable)),
+    ...fileScenes(files),
+    ...issueScenes(issues),
+    ...(await reportScenes({ world, person, picture })),
+  ];
   const scenes = all.filter(({ name }) => wanted.some((text) => name.includes(text)));
   // Scenes that change the world for everybody run last.
   for (const some of [scenes.filter(({ before }) => !before), scenes.filter(({ before }) => before)]) {

@@ -1,15 +1,63 @@
 import { issueEndpoints, reportLinkEndpoints } from '@chargehand/contract';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { journey, visit } from '../harness/journey.ts';
 import { product } from '../harness/product.ts';
 
 const chargehand = product();
+/** A slow mobile network: 400 kbit/s, in bytes per second. */
+const SLOW = 400_000 / 8;
+/** All of it in a minute, with time left for the answers of the server. */
+const MOST_BYTES = 50 * SLOW;
+
+/** Photos as a camera makes them: twelve megapixels, with noise in every detail. */
+async function cameraPhotos(page: Page, count: number): Promise<Buffer[]> {
+  const base64 = await page.evaluate<string>(`(async () => {
+    const grain = new OffscreenCanvas(512, 512);
+    const pixels = new ImageData(512, 512);
+    let state = 7;
+    for (let i = 0; i < pixels.data.length; i += 1) {
+      state = (state * 1103515245 + 12345) % 2147483648;
+      pixels.data[i] = i % 4 === 3 ? 60 : state >> 16;
+    }
+    grain.getContext('2d').putImageData(pixels, 0, 0);
+    const photo = new OffscreenCanvas(4000, 3000);
+    const context = photo.getContext('2d');
+    const sky = context.createLinearGradient(0, 0, 4000, 3000);
+    sky.addColorStop(0, '#123');
+    sky.addColorStop(1, '#cb8');
+    context.fillStyle = sky;
+    context.fillRect(0, 0, 4000, 3000);
+    context.fillStyle = context.createPattern(grain, 'repeat');
+    context.fillRect(0, 0, 4000, 3000);
+    const bytes = new Uint8Array(await (await photo.convertToBlob({ type: 'image/jpeg', quality: 0.9 })).arrayBuffer());
+    let text = '';
+    for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+    return btoa(text);
+  })()`);
+  return Array.from({ length: count }, () => Buffer.from(base64, 'base64'));
+}
+
+/** Counts what a page loads and sends: bytes in both directions, and requests. */
+async function meter(page: Page): Promise<() => { bytes: number; requests: number }> {
+  const counted = { bytes: 0, requests: 0 };
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    counted.bytes += encodedDataLength;
+  });
+  session.on('Network.requestWillBeSentExtraInfo', ({ headers }) => {
+    counted.requests += 1;
+    counted.bytes += Number(headers['Content-Length'] ?? 0);
+  });
+  return () => ({ ...counted });
+}
 
 journey(
   chargehand,
   'a report is written without a connection, sent when there is one, answered, and replied to',
   { as: 'northAdmin', locales: ['en-US', 'zh-CN'] },
-  async ({ locale, t }) => {
+  async ({ page: desk, locale, t }) => {
     const { server } = chargehand;
     const staff = await server.as('northAdmin');
     const params = { id: server.world.devices.northMill1.id };
@@ -17,19 +65,36 @@ journey(
     const guest = await visit(chargehand, locale, { size: { width: 390, height: 844 } });
     try {
       const { page, context } = guest;
-      await page.goto(`/share/issue${new URL(url).search}&lang=${locale}`);
+      const read = await meter(page);
+      let taps = 0;
+      const tap = async (action: Promise<unknown>, times = 1) => {
+        await action;
+        taps += times;
+      };
+      await page.goto(`/share/issue${new URL(url).search}&c=2&lang=${locale}`);
       await page.getByText('Site northMill').waitFor();
+      await page.getByText(t('report:follow.connector', { number: 2 })).waitFor();
       guest.expects(/ERR_INTERNET_DISCONNECTED/);
       await context.setOffline(true);
-      await page.getByRole('radio', { name: t('report:types.1') }).check();
-      const photo = await page.screenshot({ type: 'png' });
-      const photos = [1, 2, 3].map((n) => ({ name: `IMG_${n}.png`, mimeType: 'image/png', buffer: photo }));
-      await page.locator('input[type=file][multiple]').setInputFiles(photos);
+      await tap(page.getByRole('radio', { name: t('report:types.1') }).check());
+      const photos = (await cameraPhotos(page, 3)).map((buffer, index) => ({
+        ...{ name: `IMG_${index}.jpg`, mimeType: 'image/jpeg', buffer },
+      }));
+      // In the gallery of the phone: three photos and a confirmation.
+      await tap(page.locator('input[type=file][multiple]').setInputFiles(photos), 5);
       await page.getByRole('img', { name: t('report:photos.photo', { number: 3 }) }).waitFor();
-      await page.getByRole('button', { name: t('report:send') }).click();
+      await tap(page.getByRole('button', { name: t('report:send') }).click());
       await page.getByRole('heading', { name: t('report:sending.waiting.title') }).waitFor();
+      await page.getByText(t('report:sending.stored')).waitFor();
+      expect(taps).toBeLessThanOrEqual(8);
       await context.setOffline(false);
       await page.getByRole('heading', { name: t('report:sending.done.title') }).waitFor({ timeout: 30_000 });
+      const { bytes, requests } = read();
+      process.stdout.write(
+        `A report with three photos (${locale}): ${bytes} bytes, ${requests} requests, ${taps} taps\n`,
+      );
+      expect(bytes).toBeGreaterThan(300_000);
+      expect(bytes).toBeLessThan(MOST_BYTES);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       await page.getByRole('link', { name: /share\/issue\?f=/ }).click();
       await page.getByText(t('report:status.received.name'), { exact: true }).waitFor();
@@ -37,6 +102,16 @@ journey(
 
       const { items } = await staff.data(issueEndpoints.listIssues, { query: { deviceId: params.id } });
       const id = items[0]?.id ?? 0;
+      // What staff see of it.
+      await desk.goto(`/manage/issue/detail/${id}`);
+      const reports = desk
+        .getByRole('main')
+        .locator('section')
+        .filter({ hasText: t('issue:report.title') });
+      await reports
+        .getByText(t('issue:report.files_other', { count: 3 }))
+        .first()
+        .waitFor();
       const body = {
         type: 'doc' as const,
         content: [{ type: 'paragraph', content: [{ type: 'text', text: `We are on our way ${locale}` }] }],
@@ -47,6 +122,9 @@ journey(
       await page.getByLabel(t('report:follow.reply')).fill('Thank you');
       await page.getByRole('button', { name: t('report:follow.send') }).click();
       await page.getByRole('listitem').filter({ hasText: 'Thank you' }).waitFor();
+      // On the next visit the phone still knows the report.
+      await page.goto(`/share/issue${new URL(url).search}&lang=${locale}`);
+      await page.getByRole('heading', { name: t('report:mine') }).waitFor();
     } finally {
       await guest.context.close();
     }

@@ -24,9 +24,18 @@ const TITLES: Readonly<Record<NoticeType, Both>> = {
   system: { en: 'System: {event}', zh: '系统消息：{event}' },
 };
 
+/** Titles of what happened to an issue, where it is not an answer. */
+const OCCASIONS: Readonly<Record<string, Both>> = {
+  mention: { en: 'You were mentioned in the issue: {title}', zh: '有人在问题中提到了您：{title}' },
+  closed: { en: 'Issue closed: {title}', zh: '问题已关闭：{title}' },
+  reopened: { en: 'Issue reopened: {title}', zh: '问题已重新打开：{title}' },
+  reported: { en: 'New report of a problem: {title}', zh: '收到新的报修：{title}' },
+};
+
 /** What a message is about, in one line. */
 export function messageTitle({ type, data }: { type: NoticeType; data: TextValues }, locale: Locale): string {
-  return fillText(locale === 'zh-CN' ? TITLES[type].zh : TITLES[type].en, noticeValues(type, data, locale));
+  const title = (type === 'issueAnswered' && OCCASIONS[String(data.occasion)]) || TITLES[type];
+  return fillText(locale === 'zh-CN' ? title.zh : title.en, noticeValues(type, data, locale));
 }
 
 /** A text with its values. Values may contain anything. They are shown on one line. */

@@ -3,6 +3,7 @@ import { textOfContent } from '../documents/content.ts';
 import type { IssueRemedy, IssueStatus } from './issues.ts';
 import {
   contentOfText,
+  isReporterContact,
   plainTextOf,
   type ReportAlarm,
   type ReportIssue,
@@ -25,6 +26,21 @@ test.each<[IssueStatus, IssueRemedy | null, ReportStatus]>([
   ['closed', null, 'closed'],
 ])('an issue that is %s with the remedy %s is %s for its reporter', (status, remedy, expected) => {
   expect(reportStatus(status, remedy)).toBe(expected);
+});
+
+test.each([
+  ['someone@example.org', true],
+  ['+852 1234 5678', true],
+  ['13800138000', true],
+  ['(020) 8123-4567', true],
+  ['someone', false],
+  ['a@b@c', false],
+  ['@example.org', false],
+  ['12', false],
+  ['+--------', false],
+  ['javascript:alert(1)', false],
+])('the contact %j: %s', (contact, expected) => {
+  expect(isReporterContact(contact)).toBe(expected);
 });
 
 describe('a report', () => {

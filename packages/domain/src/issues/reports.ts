@@ -82,6 +82,15 @@ export function reportTarget(
   return issue ? { issueId: issue.id } : null;
 }
 
+/**
+ * True for what reporters can leave as a contact: a mail address or a phone number. The server looks at mail addresses
+ * more closely.
+ */
+export function isReporterContact(contact: string): boolean {
+  if (contact.includes('@')) return /^[^\s@]+@[^\s@]+$/.test(contact);
+  return /^\+?[\d\s()./-]{5,40}$/.test(contact) && /\d{5}/.test(contact.replace(/\D/g, ''));
+}
+
 /** The longest title that is made of a description. Characters. */
 const TITLE_LENGTH = 80;
 

@@ -1,20 +1,8 @@
-import type { DocumentContent } from '@chargehand/domain';
+import { contentOfText, linesOf } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { announceAnswer } from '../work/issue-notices.ts';
 import { followersOf } from '../work/issue-state.ts';
-
-/** Plain text as the content of a comment: a paragraph for each line. */
-function contentOfLines(text: string): DocumentContent {
-  const lines = text.replace(/\r\n?/g, '\n').trim().split('\n');
-  return {
-    type: 'doc',
-    content: lines.map((line) => ({
-      type: 'paragraph',
-      ...(line.trim() === '' ? {} : { content: [{ type: 'text', text: line }] }),
-    })),
-  };
-}
 
 /**
  * Adds a comment of somebody without an account, and announces it to those who follow the issue. The same request key
@@ -35,7 +23,7 @@ export async function addOutsideComment(
     .executeTakeFirstOrThrow();
   const { rows } = await sql<{ id: number }>`
     insert into issue_entries (issue_id, user_name, body, data)
-    values (${issueId}, ${name}, ${JSON.stringify(contentOfLines(text))},
+    values (${issueId}, ${name}, ${JSON.stringify(contentOfText(linesOf(text)))},
             ${JSON.stringify({ shareId, recipient, requestKey })})
     on conflict (issue_id, (data ->> 'requestKey')) where data ->> 'requestKey' is not null do nothing
     returning id`.execute(trx);

@@ -1,5 +1,13 @@
 import type { BodyOf, publicReportEndpoints, ReportPlace } from '@chargehand/contract';
-import { contentOfText, ISSUE_PRIORITIES, linesOf, REPORT_LIMITS, reportTarget, reportTitle } from '@chargehand/domain';
+import {
+  contentOfText,
+  ISSUE_PRIORITIES,
+  isReporterContact,
+  linesOf,
+  REPORT_LIMITS,
+  reportTarget,
+  reportTitle,
+} from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -172,7 +180,8 @@ async function lockOpen(trx: Kysely<Database>, id: number): Promise<AnnouncedIss
 function enteredContact(entered: string | undefined): string | null {
   const contact = entered?.trim() ?? '';
   if (contact === '') return null;
-  const isPhone = /^\+?[\d\s()./-]{5,40}$/.test(contact) && /\d{5}/.test(contact.replace(/\D/g, ''));
-  if (!isPhone && !isMailAddress(contact)) throw new Problem('reportContact', { field: 'contact' });
+  if (!isReporterContact(contact) || (contact.includes('@') && !isMailAddress(contact))) {
+    throw new Problem('reportContact', { field: 'contact' });
+  }
   return contact;
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, QRCode } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
@@ -17,9 +18,14 @@ export function ReportLinkDialog(props: { site: SiteSubject; mayRenew: boolean; 
   const { t: common } = useTranslation();
   const input = { params: { id: site.id } };
   const link = useQuery(queryOf('readSiteReportLink', input, { quiet: true }));
+  /** printed copies stop working, so the button asks once more */
+  const [sure, setSure] = useState(false);
   const renewal = useMutation({
     mutationFn: () => call('renewSiteReportLink', input),
-    onSettled: () => refresh('readSiteReportLink'),
+    onSettled: () => {
+      setSure(false);
+      return refresh('readSiteReportLink');
+    },
   });
   return (
     <Dialog
@@ -28,8 +34,13 @@ export function ReportLinkDialog(props: { site: SiteSubject; mayRenew: boolean; 
       footer={
         <>
           {mayRenew && (
-            <Button danger loading={renewal.isPending} disabled={!link.data} onClick={() => renewal.mutate()}>
-              {t('reportLink.renew')}
+            <Button
+              danger
+              loading={renewal.isPending}
+              disabled={!link.data}
+              onClick={() => (sure ? renewal.mutate() : setSure(true))}
+            >
+              {t(sure ? 'reportLink.renewSure' : 'reportLink.renew')}
             </Button>
           )}
           <Button type="primary" onClick={onClose}>

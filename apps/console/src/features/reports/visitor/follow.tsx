@@ -8,7 +8,8 @@ import { isCancelled } from '../../../shared/api/problem.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
 import { isLost } from '../../../shared/uploads/send-parts.ts';
-import { PhotoField, type Shot } from './photo-field.tsx';
+import { PhotoField } from './photo-field.tsx';
+import type { PickedFile } from './queue.ts';
 import styles from './report.module.css';
 import { sendFile } from './sender.ts';
 
@@ -75,7 +76,7 @@ export function Follow({ f }: { f: string }) {
       </p>
       {problem && (
         <p className={styles.problem} role="alert">
-          {t('follow.stale')}
+          {problem.lost ? t('follow.stale') : problem.text}
         </p>
       )}
       <ol className={styles.messages}>
@@ -100,7 +101,7 @@ export function Follow({ f }: { f: string }) {
               setReport({ ...report, notify });
               call('notifyReporter', { body: { f, notify } }, { quiet: true }).then(reload, (error: unknown) => {
                 setReport({ ...report, notify: !notify });
-                setProblem({ text: String(error), lost: true });
+                setProblem({ text: error instanceof Error ? error.message : String(error), lost: isLost(error) });
               });
             }}
           />
@@ -114,8 +115,9 @@ export function Follow({ f }: { f: string }) {
 function Reply({ f, onSent }: { f: string; onSent(): void }) {
   const { t } = useTranslation('report');
   const [text, setText] = useState('');
-  const [shots, setShots] = useState<readonly Shot[]>([]);
+  const [shots, setShots] = useState<readonly PickedFile[]>([]);
   const [busy, setBusy] = useState(false);
+  const [waiting, setWaiting] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const key = useRef(crypto.randomUUID());
 
@@ -130,7 +132,9 @@ function Reply({ f, onSent }: { f: string; onSent(): void }) {
       await call('replyToReport', { body: { f, requestKey: key.current, message } }, { quiet: true });
       const refused: string[] = [];
       for (const { id, name, blob } of shots) {
-        const fault = await sendFile(f, { id, name }, blob, new AbortController().signal, () => undefined);
+        const fault = await sendFile(f, { id, name }, blob, new AbortController().signal, (_, lost) =>
+          setWaiting(lost),
+        );
         if (fault !== null) refused.push(fault);
       }
       key.current = crypto.randomUUID();
@@ -142,6 +146,7 @@ function Reply({ f, onSent }: { f: string; onSent(): void }) {
       if (!isCancelled(error)) setProblem(error instanceof Error ? error.message : String(error));
     } finally {
       setBusy(false);
+      setWaiting(false);
     }
   }
 
@@ -162,9 +167,14 @@ function Reply({ f, onSent }: { f: string; onSent(): void }) {
           {problem}
         </p>
       )}
+      {waiting && (
+        <p className={styles.hint} role="status">
+          {t('sending.filesWaiting')}
+        </p>
+      )}
       <div className={styles.send}>
         <PlainButton type="submit" primary aria-disabled={busy} aria-busy={busy}>
-          {t('follow.send')}
+          {t(busy ? 'follow.sending' : 'follow.send')}
         </PlainButton>
       </div>
     </form>

@@ -2,18 +2,13 @@ import { REPORT_LIMITS } from '@chargehand/domain';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
-import { type Picked, prepare, UnreadablePhoto } from './photos.ts';
+import { prepare, UnreadablePhoto } from './photos.ts';
+import type { PickedFile } from './queue.ts';
 import styles from './report.module.css';
 
-/** A photo or video that was chosen, with the address of its preview. */
-export interface Shot extends Picked {
-  id: string;
-  preview: string;
-}
-
 interface Props {
-  shots: readonly Shot[];
-  onChange(shots: readonly Shot[]): void;
+  shots: readonly PickedFile[];
+  onChange(shots: readonly PickedFile[]): void;
 }
 
 /** Up to five photos from the camera or the gallery, or one video. Photos are prepared at once, without a network. */
@@ -23,14 +18,6 @@ export function PhotoField({ shots, onChange }: Props) {
   const gallery = useRef<HTMLInputElement>(null);
   const [working, setWorking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const latest = useRef(shots);
-  latest.current = shots;
-  useEffect(
-    () => () => {
-      for (const { preview } of latest.current) URL.revokeObjectURL(preview);
-    },
-    [],
-  );
 
   async function add(event: ChangeEvent<HTMLInputElement>) {
     const files = [...(event.target.files ?? [])];
@@ -46,8 +33,7 @@ export function PhotoField({ shots, onChange }: Props) {
         break;
       }
       try {
-        const picked = await prepare(file, next.length + 1);
-        next.push({ ...picked, id: crypto.randomUUID(), preview: URL.createObjectURL(picked.blob) });
+        next.push({ ...(await prepare(file, next.length + 1)), id: crypto.randomUUID() });
       } catch (error) {
         if (!(error instanceof UnreadablePhoto)) throw error;
         setProblem(t('photos.unreadable', { name: file.name }));
@@ -63,20 +49,16 @@ export function PhotoField({ shots, onChange }: Props) {
       <span className={styles.label}>{t('photos.label')}</span>
       {shots.length > 0 && (
         <ul className={styles.shots}>
-          {shots.map(({ id, preview, kind, name }, index) => (
-            <li key={id}>
-              {kind === 'photo' ? (
-                <img src={preview} alt={t('photos.photo', { number: index + 1 })} />
-              ) : (
-                <video src={preview} muted playsInline preload="metadata" aria-label={name} />
-              )}
+          {shots.map((shot, index) => (
+            <li key={shot.id}>
+              <Preview shot={shot} number={index + 1} />
               <button
                 type="button"
                 className={styles.remove}
                 aria-label={t('photos.remove', { number: index + 1 })}
                 onClick={() => {
-                  URL.revokeObjectURL(preview);
-                  onChange(shots.filter((one) => one.id !== id));
+                  setProblem(null);
+                  onChange(shots.filter((one) => one.id !== shot.id));
                 }}
               >
                 {'×'}
@@ -119,4 +101,16 @@ export function PhotoField({ shots, onChange }: Props) {
       )}
     </div>
   );
+}
+
+function Preview({ shot: { blob, kind, name }, number }: { shot: PickedFile; number: number }) {
+  const { t } = useTranslation('report');
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    const made = URL.createObjectURL(blob);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  if (kind === 'photo') return <img src={url} alt={t('photos.photo', { number })} />;
+  return <video src={url} muted playsInline preload="metadata" aria-label={name} />;
 }

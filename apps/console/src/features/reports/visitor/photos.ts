@@ -1,14 +1,9 @@
+import type { PickedFile } from './queue.ts';
+
 /** The longest side of a photo that is sent, and its size at most, if lower qualities reach it. Pixels, bytes. */
 const LONGEST = 1600;
 const WANTED_BYTES = 450 * 1024;
 const QUALITIES = [0.8, 0.7, 0.6, 0.5] as const;
-
-/** A photo or video that will be sent. */
-export interface Picked {
-  name: string;
-  blob: Blob;
-  kind: 'photo' | 'video';
-}
 
 /** The browser cannot read the format of a photo, such as HEIC in most of them. */
 export class UnreadablePhoto extends Error {}
@@ -18,7 +13,7 @@ export class UnreadablePhoto extends Error {}
  * the camera wrote into it, such as the location. A video stays as it is.
  * @throws {UnreadablePhoto}
  */
-export async function prepare(file: File, number: number): Promise<Picked> {
+export async function prepare(file: File, number: number): Promise<Omit<PickedFile, 'id'>> {
   if (file.type.startsWith('video/')) {
     // QuickTime, as phones record it, has the same container as MP4.
     const ending = /3gpp?/.test(file.type) ? '3gp' : 'mp4';

@@ -4,11 +4,39 @@ import type { IssueType } from '@chargehand/domain';
 export interface QueuedFile {
   id: string;
   name: string;
+  kind: 'photo' | 'video';
   /** null: it has arrived */
   blob: Blob | null;
   size: number;
   /** why the server refused it */
   problem: string | null;
+}
+
+/** A photo or video that was chosen, ready to be sent. */
+export interface PickedFile {
+  id: string;
+  name: string;
+  blob: Blob;
+  kind: 'photo' | 'video';
+}
+
+/** What a reporter has entered so far. */
+export interface ReportEntries {
+  type: IssueType | null;
+  problem: string;
+  connector: string;
+  sn: string;
+  place: string;
+  contact: string;
+  notify: boolean;
+  files: readonly PickedFile[];
+}
+
+/** Entries that were not submitted. `key` is the secret of the link, or empty. */
+interface Draft {
+  key: string;
+  at: number;
+  entries: ReportEntries;
 }
 
 /** A report in this browser: not sent yet, or sent by it before. */
@@ -34,6 +62,9 @@ export interface QueuedReport {
 
 const NAME = 'chargehand-reports';
 const STORE = 'reports';
+const DRAFTS = 'drafts';
+/** How long entries that were not submitted are kept. Milliseconds. */
+const DRAFT_MS = 24 * 60 * 60_000;
 /** Reports that are kept after they were sent, so that their links can be found again. */
 const KEPT = 20;
 
@@ -47,19 +78,25 @@ export function isStored(): boolean {
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, 1);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'key' });
+    request.onupgradeneeded = () => {
+      for (const name of [STORE, DRAFTS]) request.result.createObjectStore(name, { keyPath: 'key' });
+    };
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
     request.onblocked = () => reject(new Error('The storage is blocked'));
   });
 }
 
-async function run<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+async function run<T>(
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => IDBRequest<T>,
+  name = STORE,
+): Promise<T> {
   const database = await open();
   try {
     return await new Promise<T>((resolve, reject) => {
-      const transaction = database.transaction(STORE, mode);
-      const request = work(transaction.objectStore(STORE));
+      const transaction = database.transaction(name, mode);
+      const request = work(transaction.objectStore(name));
       transaction.oncomplete = () => resolve(request.result);
       transaction.onerror = () => reject(transaction.error);
       transaction.onabort = () => reject(transaction.error);
@@ -96,7 +133,7 @@ export async function listReports(): Promise<QueuedReport[]> {
 }
 
 /** Forgets a report of this browser; what has arrived stays. */
-async function forgetReport(key: string): Promise<void> {
+export async function forgetReport(key: string): Promise<void> {
   if (memory) memory.delete(key);
   else await run('readwrite', (store) => store.delete(key));
 }
@@ -110,4 +147,32 @@ export async function forgetOld(): Promise<void> {
 /** True when the report and all its files that the server takes have arrived. */
 export function isSent({ follow, files }: QueuedReport): boolean {
   return follow !== null && files.every(({ blob, problem }) => blob === null || problem !== null);
+}
+
+/**
+ * Stores what was entered, because a phone may close the page while its camera is open. Videos are left out: storing
+ * them takes too long.
+ */
+export async function keepDraft(key: string, entries: ReportEntries): Promise<void> {
+  if (memory) return;
+  const files = entries.files.filter(({ kind }) => kind === 'photo');
+  const draft: Draft = { key, at: Date.now(), entries: { ...entries, files } };
+  await run('readwrite', (store) => store.put(draft), DRAFTS).catch((error: unknown) =>
+    console.warn('The browser stores no drafts', error),
+  );
+}
+
+/** What was entered for a link and not submitted; null when there is nothing, or it is older than a day. */
+export async function readDraft(key: string): Promise<ReportEntries | null> {
+  if (memory) return null;
+  const draft = await run<Draft | undefined>('readonly', (store) => store.get(key), DRAFTS).catch(() => undefined);
+  return draft && Date.now() - draft.at < DRAFT_MS ? draft.entries : null;
+}
+
+/** Forgets what was entered for a link, when it was submitted or discarded. */
+export async function dropDraft(key: string): Promise<void> {
+  if (memory) return;
+  await run('readwrite', (store) => store.delete(key), DRAFTS).catch((error: unknown) =>
+    console.warn('The browser stores no drafts', error),
+  );
 }

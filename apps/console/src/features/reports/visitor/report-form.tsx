@@ -1,56 +1,75 @@
 import type { ReportPlace } from '@chargehand/contract';
-import { ISSUE_TYPE_NUMBERS, type IssueType, REPORT_LIMITS } from '@chargehand/domain';
-import { type FormEvent, useState } from 'react';
+import { ISSUE_TYPE_NUMBERS, isReporterContact, REPORT_LIMITS } from '@chargehand/domain';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
-import { PhotoField, type Shot } from './photo-field.tsx';
-import type { QueuedReport } from './queue.ts';
+import { PhotoField } from './photo-field.tsx';
+import { keepDraft, type QueuedReport, type ReportEntries } from './queue.ts';
 import styles from './report.module.css';
 
 interface Props {
   /** null: a report without a link, or whose link could not be read yet */
   place: ReportPlace | null;
   s: string | null;
+  /** the connector of the link */
   connector: number | null;
+  /** what was entered before */
+  initial: ReportEntries;
+  /** where entries are kept until they are submitted */
+  draft: string;
   onSubmit(report: QueuedReport): void;
 }
 
 /** The form of a report: the kind of problem is enough; everything else helps. */
-export function ReportForm({ place, s, connector, onSubmit }: Props) {
+export function ReportForm({ place, s, connector, initial, draft, onSubmit }: Props) {
   const { t } = useTranslation('report');
-  const [type, setType] = useState<IssueType | null>(null);
-  const [problem, setProblem] = useState('');
-  const [shots, setShots] = useState<readonly Shot[]>([]);
-  const [outlet, setOutlet] = useState(connector === null ? '' : String(connector));
-  const [sn, setSn] = useState('');
-  const [where, setWhere] = useState('');
-  const [contact, setContact] = useState('');
-  const [notify, setNotify] = useState(true);
-  const [missing, setMissing] = useState<'type' | 'place' | null>(null);
+  const [entries, setEntries] = useState(initial);
+  const [missing, setMissing] = useState<'type' | 'place' | 'contact' | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const contactId = useId();
+  const set = (change: Partial<ReportEntries>) => {
+    setEntries((now) => ({ ...now, ...change }));
+    setMissing(null);
+  };
+  useDraft(draft, entries, initial);
+  useEffect(() => {
+    if (missing) form.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'center' });
+  }, [missing]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
+    const { type, files, notify } = entries;
+    const [problem, sn, where, contact] = [entries.problem, entries.sn, entries.place, entries.contact].map((one) =>
+      one.trim(),
+    ) as [string, string, string, string];
+    if (s === null && sn === '' && where === '') return setMissing('place');
     if (type === null) return setMissing('type');
-    if (s === null && sn.trim() === '' && where.trim() === '') return setMissing('place');
-    const number = /^\d{1,2}$/.test(outlet.trim()) ? Number(outlet) : 0;
+    if (contact !== '' && !isReporterContact(contact)) return setMissing('contact');
+    const number = connector ?? Number(entries.connector);
     onSubmit({
       ...{ key: crypto.randomUUID(), s, connector: number > 0 ? number : null, type },
-      title: place ? (place.deviceName ?? place.siteName) : [sn, where].map((one) => one.trim()).find(Boolean) || '',
-      problem: problem.trim() || t(`types.${type}`),
-      ...{ sn: sn.trim(), place: where.trim(), contact: contact.trim(), notify },
-      writtenAt: new Date().toISOString(),
-      files: shots.map(({ id, name, blob }) => ({ id, name, blob, size: blob.size, problem: null })),
+      title: place ? (place.deviceName ?? place.siteName) : sn || where,
+      problem: problem || t(`types.${type}`),
+      ...{ sn, place: where, contact, notify, writtenAt: new Date().toISOString() },
+      files: files.map((file) => ({ ...file, size: file.blob.size, problem: null })),
       ...{ follow: null, refused: null },
     });
   }
 
+  const alert = (of: typeof missing, text: string) =>
+    missing === of && (
+      <p className={styles.problem} role="alert">
+        {text}
+      </p>
+    );
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <h1>{t('title')}</h1>
       {place && (
         <p className={styles.place}>
           {place.deviceName !== null && <strong>{place.deviceName}</strong>}
           <span>{place.siteName}</span>
+          {connector !== null && <span>{t('follow.connector', { number: connector })}</span>}
         </p>
       )}
       {s === null && (
@@ -58,70 +77,75 @@ export function ReportForm({ place, s, connector, onSubmit }: Props) {
           <p className={styles.hint}>{t('where.hint')}</p>
           <label className={styles.field}>
             <span className={styles.label}>{t('where.sn')}</span>
-            <input value={sn} maxLength={64} autoCapitalize="characters" onChange={(e) => setSn(e.target.value)} />
+            <input
+              value={entries.sn}
+              maxLength={64}
+              autoCapitalize="characters"
+              autoComplete="off"
+              onChange={(event) => set({ sn: event.target.value })}
+            />
           </label>
           <label className={styles.field}>
             <span className={styles.label}>{t('where.place')}</span>
-            <input value={where} maxLength={200} onChange={(event) => setWhere(event.target.value)} />
+            <input value={entries.place} maxLength={200} onChange={(event) => set({ place: event.target.value })} />
           </label>
-          {missing === 'place' && (
-            <p className={styles.problem} role="alert">
-              {t('where.missing')}
-            </p>
-          )}
+          {alert('place', t('where.missing'))}
         </>
       )}
       <fieldset className={styles.types}>
         <legend className={styles.label}>{t('types.label')}</legend>
         {ISSUE_TYPE_NUMBERS.map((one) => (
           <label key={one}>
-            <input
-              type="radio"
-              name="type"
-              checked={type === one}
-              onChange={() => {
-                setType(one);
-                setMissing(null);
-              }}
-            />
+            <input type="radio" name="type" checked={entries.type === one} onChange={() => set({ type: one })} />
             <span>{t(`types.${one}`)}</span>
           </label>
         ))}
+        {alert('type', t('types.missing'))}
       </fieldset>
-      {missing === 'type' && (
-        <p className={styles.problem} role="alert">
-          {t('types.missing')}
-        </p>
-      )}
-      <PhotoField shots={shots} onChange={setShots} />
+      <PhotoField shots={entries.files} onChange={(files) => set({ files })} />
       <label className={styles.field}>
         <span className={styles.label}>{t('problem')}</span>
         <textarea
-          value={problem}
+          value={entries.problem}
           rows={3}
           maxLength={REPORT_LIMITS.text}
-          onChange={(event) => setProblem(event.target.value)}
+          onChange={(event) => set({ problem: event.target.value })}
         />
       </label>
       {place?.deviceName != null && connector === null && (
         <label className={styles.field}>
           <span className={styles.label}>{t('connector')}</span>
-          <input value={outlet} maxLength={2} inputMode="numeric" onChange={(event) => setOutlet(event.target.value)} />
+          <input
+            value={entries.connector}
+            maxLength={2}
+            inputMode="numeric"
+            autoComplete="off"
+            onChange={(event) => set({ connector: event.target.value.replace(/\D/g, '') })}
+          />
         </label>
       )}
-      <label className={styles.field}>
-        <span className={styles.label}>{t('contact.label')}</span>
+      <div className={styles.field}>
+        <label className={styles.label} htmlFor={contactId}>
+          {t('contact.label')}
+        </label>
         <input
-          value={contact}
+          id={contactId}
+          value={entries.contact}
           maxLength={254}
           autoComplete="email"
-          onChange={(event) => setContact(event.target.value)}
+          autoCapitalize="none"
+          aria-invalid={missing === 'contact'}
+          aria-describedby={`${contactId}-hint`}
+          onChange={(event) => set({ contact: event.target.value })}
         />
-        <span className={styles.hint}>{t('contact.hint', { count: REPORT_LIMITS.contactDays })}</span>
-      </label>
-      {contact.includes('@') && (
+        <span id={`${contactId}-hint`} className={styles.hint}>
+          {t('contact.hint', { count: REPORT_LIMITS.contactDays })}
+        </span>
+        {alert('contact', t('contact.wrong'))}
+      </div>
+      {entries.contact.includes('@') && (
         <label className={styles.check}>
-          <input type="checkbox" checked={notify} onChange={(event) => setNotify(event.target.checked)} />
+          <input type="checkbox" checked={entries.notify} onChange={(event) => set({ notify: event.target.checked })} />
           <span>{t('contact.notify')}</span>
         </label>
       )}
@@ -132,4 +156,25 @@ export function ReportForm({ place, s, connector, onSubmit }: Props) {
       </div>
     </form>
   );
+}
+
+/** Keeps what was entered when the page is left or hidden, as by the camera, and when photos change. */
+function useDraft(key: string, entries: ReportEntries, initial: ReportEntries) {
+  const latest = useRef(entries);
+  latest.current = entries;
+  useEffect(() => {
+    const keep = () => {
+      if (latest.current !== initial) void keepDraft(key, latest.current);
+    };
+    document.addEventListener('visibilitychange', keep);
+    addEventListener('pagehide', keep);
+    return () => {
+      document.removeEventListener('visibilitychange', keep);
+      removeEventListener('pagehide', keep);
+    };
+  }, [key, initial]);
+  const { files } = entries;
+  useEffect(() => {
+    if (files !== initial.files) void keepDraft(key, latest.current);
+  }, [key, files, initial.files]);
 }

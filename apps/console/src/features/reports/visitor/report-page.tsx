@@ -1,16 +1,29 @@
 import type { ReportPlace } from '@chargehand/contract';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { isCancelled } from '../../../shared/api/problem.ts';
+import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
 import { isLost } from '../../../shared/uploads/send-parts.ts';
 import { Follow } from './follow.tsx';
 import { PageFrame } from './page-frame.tsx';
-import { listReports, type QueuedReport } from './queue.ts';
+import {
+  dropDraft,
+  forgetReport,
+  keepReport,
+  listReports,
+  type QueuedReport,
+  type ReportEntries,
+  readDraft,
+} from './queue.ts';
 import styles from './report.module.css';
 import { ReportForm } from './report-form.tsx';
 import { type Solve, unsentReports } from './sender.ts';
 import { Sending } from './sending.tsx';
+
+const NOTHING: ReportEntries = {
+  ...{ type: null, problem: '', connector: '', sn: '', place: '', contact: '', notify: true, files: [] },
+};
 
 /** The page behind the QR code of a device: reports a problem, or follows a report. For people without an account. */
 export function ReportPage({ solve }: { solve: Solve }) {
@@ -34,51 +47,111 @@ export function ReportPage({ solve }: { solve: Solve }) {
   );
 }
 
+/** What the page shows: the form with what was entered before, or a report that is being sent. */
+type View = { entries: ReportEntries; restored: boolean } | { report: QueuedReport };
+
 function Report({ s, connector, solve }: { s: string | null; connector: number | null; solve: Solve }) {
   const { t } = useTranslation('report');
-  const [place, setPlace] = useState<ReportPlace | null>(null);
-  const [unknown, setUnknown] = useState<string | null>(null);
-  const [mine, setMine] = useState<QueuedReport[]>([]);
-  const [sending, setSending] = useState<QueuedReport | null>(null);
+  const { place, unknown } = usePlace(s);
+  const [view, setView] = useState<View | null>(null);
+  const [kept, setKept] = useState<{ unsent: QueuedReport[]; sent: QueuedReport[] }>({ unsent: [], sent: [] });
+  const draft = s ?? '';
 
+  /** Reads what this browser keeps. */
+  const refresh = useCallback(async () => {
+    const unsent = await unsentReports();
+    const sent = (await listReports()).filter(({ follow }) => follow !== null);
+    setKept({ unsent, sent });
+    return unsent;
+  }, []);
+  const write = useCallback(async () => {
+    const entries = await readDraft(draft);
+    setView({ entries: entries ?? NOTHING, restored: entries !== null });
+    await refresh();
+  }, [draft, refresh]);
   useEffect(() => {
     // What was written on an earlier visit, for example without a network, is sent now.
-    void unsentReports().then(([first]) => setSending((now) => now ?? first ?? null));
-  }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes when a report was sent
-  useEffect(() => {
-    void listReports().then((all) => setMine(all.filter(({ follow }) => follow !== null)));
-  }, [sending]);
-  useEffect(() => {
-    if (s === null) return;
-    const leave = new AbortController();
-    const load = () =>
-      call('openReport', { query: { s } }, { quiet: true, signal: leave.signal }).then(setPlace, (error: unknown) => {
-        // Without a network the report can be written all the same.
-        if (!isCancelled(error) && !isLost(error)) setUnknown(error instanceof Error ? error.message : String(error));
-      });
-    void load();
-    addEventListener('online', load);
-    return () => {
-      leave.abort();
-      removeEventListener('online', load);
-    };
-  }, [s]);
+    void refresh().then(([first]) => (first ? setView({ report: first }) : write()));
+  }, [refresh, write]);
 
-  if (sending) return <Sending key={sending.key} report={sending} solve={solve} onNew={() => setSending(null)} />;
+  async function submit(report: QueuedReport) {
+    setView({ report });
+    await keepReport(report);
+    await dropDraft(draft);
+  }
+
+  /** Goes on with the next report that was not sent. */
+  async function sent() {
+    const next = (await refresh()).find(({ refused }) => refused === null);
+    if (next) setView({ report: next });
+  }
+
+  async function change(report: QueuedReport) {
+    const { key, type, problem, sn, place: where, contact, notify, files } = report;
+    const outlet = report.connector === null ? '' : String(report.connector);
+    const left = files.flatMap(({ id, name, kind, blob }) => (blob ? [{ id, name, kind, blob }] : []));
+    await forgetReport(key);
+    const entries = { type, problem, sn, place: where, contact, notify, connector: outlet, files: left };
+    setView({ entries, restored: false });
+    await refresh();
+  }
+
+  async function discard(key: string) {
+    await forgetReport(key);
+    await write();
+  }
+
+  if (view === null) return <p role="status">{t('loading')}</p>;
+  const shown = 'report' in view ? view.report.key : null;
+  const others = kept.sent.filter(({ key }) => key !== shown);
+  const [waiting] = kept.unsent;
   return (
     <>
-      {unknown !== null && (
-        <p className={styles.problem} role="alert">
-          {unknown}
-        </p>
+      {'report' in view ? (
+        <Sending
+          key={view.report.key}
+          report={view.report}
+          solve={solve}
+          onSent={() => void sent()}
+          onNew={() => void write()}
+          onChange={(report) => void change(report)}
+          onDiscard={(key) => void discard(key)}
+        />
+      ) : (
+        <>
+          {unknown !== null && (
+            <p className={styles.problem} role="alert">
+              {unknown}
+            </p>
+          )}
+          {waiting && (
+            <div className={styles.notice} role="status">
+              <span>{t('unsent', { count: kept.unsent.length })}</span>
+              <PlainButton onClick={() => setView({ report: waiting })}>{t('sendNow')}</PlainButton>
+            </div>
+          )}
+          {view.restored && (
+            <div className={styles.notice}>
+              <span>{t('restored')}</span>
+              <PlainButton onClick={() => void dropDraft(draft).then(write)}>{t('startOver')}</PlainButton>
+            </div>
+          )}
+          <ReportForm
+            key={view.restored ? 'restored' : 'new'}
+            place={place}
+            s={unknown === null ? s : null}
+            connector={connector}
+            initial={view.entries}
+            draft={draft}
+            onSubmit={(report) => void submit(report)}
+          />
+        </>
       )}
-      <ReportForm place={place} s={unknown === null ? s : null} connector={connector} onSubmit={setSending} />
-      {mine.length > 0 && (
+      {others.length > 0 && (
         <section className={styles.mine}>
           <h2>{t('mine')}</h2>
           <ul>
-            {mine.toReversed().map(({ key, follow, title, problem }) => (
+            {others.toReversed().map(({ key, follow, title, problem }) => (
               <li key={key}>
                 <a href={`/share/issue?f=${follow}`}>{[title, problem.split('\n')[0]].filter(Boolean).join(': ')}</a>
               </li>
@@ -88,4 +161,25 @@ function Report({ s, connector, solve }: { s: string | null; connector: number |
       )}
     </>
   );
+}
+
+/** The place of a link. Without a network the report can be written all the same, so it is read when there is one. */
+function usePlace(s: string | null): { place: ReportPlace | null; unknown: string | null } {
+  const [place, setPlace] = useState<ReportPlace | null>(null);
+  const [unknown, setUnknown] = useState<string | null>(null);
+  useEffect(() => {
+    if (s === null) return;
+    const leave = new AbortController();
+    const load = () =>
+      call('openReport', { query: { s } }, { quiet: true, signal: leave.signal }).then(setPlace, (error: unknown) => {
+        if (!isCancelled(error) && !isLost(error)) setUnknown(error instanceof Error ? error.message : String(error));
+      });
+    void load();
+    addEventListener('online', load);
+    return () => {
+      leave.abort();
+      removeEventListener('online', load);
+    };
+  }, [s]);
+  return { place, unknown };
 }

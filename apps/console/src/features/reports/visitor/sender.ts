@@ -13,8 +13,10 @@ export interface Progress {
   /** bytes of the files of the report that have arrived */
   sent: number;
   total: number;
-  /** the connection was lost, and is tried again */
+  /** it is tried again later, because the connection was lost or the server is busy */
   waiting: boolean;
+  /** what the server said when it was not the connection */
+  reason?: string | null;
 }
 
 const WRONG_PART = 11428;
@@ -52,7 +54,8 @@ export async function sendReport(
         await step({ refused: error instanceof Error ? error.message : String(error) });
         return now;
       }
-      onChange(now, { sent: 0, total, waiting: true });
+      const reason = error instanceof ApiProblem && error.kind === 'http' ? error.message : null;
+      onChange(now, { sent: 0, total, waiting: true, reason });
       await pause(PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 1_000, signal);
     }
   }
@@ -106,8 +109,9 @@ export async function sendFile(
   }
 }
 
-/** The reports of this browser that have not arrived completely. */
+/** The reports of this browser that have not arrived completely; those that the server refused come last. */
 export async function unsentReports(): Promise<QueuedReport[]> {
   await forgetOld();
-  return (await listReports()).filter((one) => !isSent(one) && one.refused === null);
+  const unsent = (await listReports()).filter((one) => !isSent(one));
+  return [...unsent.filter(({ refused }) => refused === null), ...unsent.filter(({ refused }) => refused !== null)];
 }

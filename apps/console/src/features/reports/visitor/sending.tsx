@@ -8,17 +8,24 @@ import { type Progress, type Solve, sendReport } from './sender.ts';
 interface Props {
   report: QueuedReport;
   solve: Solve;
-  /** The reporter wants to write another one, or to change a refused one. */
+  /** Everything has arrived. */
+  onSent(): void;
+  /** The reporter wants to write another one. */
   onNew(): void;
+  /** The reporter wants to change a report that was refused. */
+  onChange(report: QueuedReport): void;
+  onDiscard(key: string): void;
 }
 
 /** Sends a report and says truthfully how far it is. */
-export function Sending({ report, solve, onNew }: Props) {
+export function Sending({ report, solve, onSent, onNew, onChange: onChangeReport, onDiscard }: Props) {
   const { t } = useTranslation('report');
   const [now, setNow] = useState(report);
   const [at, setAt] = useState<Progress>({ sent: 0, total: 0, waiting: !navigator.onLine });
   const [round, setRound] = useState(0);
   const sending = useRef(solve);
+  const sent = useRef(onSent);
+  sent.current = onSent;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round sends what is left
   useEffect(() => {
@@ -29,7 +36,10 @@ export function Sending({ report, solve, onNew }: Props) {
     };
     keepReport(now)
       .then(() => sendReport(now, { solve: sending.current, signal: leave.signal, onChange }))
-      .then(setNow)
+      .then((last) => {
+        setNow(last);
+        if (isSent(last)) sent.current();
+      })
       .catch((error: unknown) => {
         if (!leave.signal.aborted) console.error('The report could not be sent', error);
       });
@@ -60,7 +70,8 @@ export function Sending({ report, solve, onNew }: Props) {
           >
             {t('sending.again')}
           </PlainButton>
-          <PlainButton onClick={onNew}>{t('sending.new')}</PlainButton>
+          <PlainButton onClick={() => onChangeReport(now)}>{t('sending.change')}</PlainButton>
+          <PlainButton onClick={() => onDiscard(now.key)}>{t('sending.discard')}</PlainButton>
         </div>
       </div>
     );
@@ -71,7 +82,11 @@ export function Sending({ report, solve, onNew }: Props) {
       <div role="status">
         <h1>{t(`sending.${stage}.title`)}</h1>
         <p className={styles.hint}>
-          {stage === 'files' && at.waiting ? t('sending.filesWaiting') : t(`sending.${stage}.text`)}
+          {stage === 'files' && at.waiting
+            ? t('sending.filesWaiting')
+            : stage === 'waiting' && at.reason
+              ? t('sending.busy', { reason: at.reason })
+              : t(`sending.${stage}.text`)}
         </p>
         {stage === 'waiting' && <p className={styles.hint}>{t(isStored() ? 'sending.stored' : 'sending.notStored')}</p>}
       </div>
@@ -89,7 +104,7 @@ export function Sending({ report, solve, onNew }: Props) {
         </p>
       ))}
       {now.follow !== null && <FollowLink follow={now.follow} />}
-      {done && (
+      {(done || stage === 'waiting') && (
         <p>
           <button type="button" className={styles.link} onClick={onNew}>
             {t('sending.new')}
