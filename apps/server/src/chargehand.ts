@@ -37,7 +37,7 @@ import { OCPP16 } from './gateways/ocpp16/index.ts';
 import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { partitions, uplinkSink } from './ingest/index.ts';
-import { issuesRoom, timelineEvents } from './issues/index.ts';
+import { issueSearch, issuesRoom, timelineEvents } from './issues/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { channelKeys, messagesRoom } from './messages/index.ts';
@@ -288,7 +288,7 @@ export async function startChargehand(
       pushContact: () => (config.smtp ? `mailto:${config.smtp.from.address}` : mails.urlOf('/')),
     }),
     mailsRoom({ db, mailer: mails }),
-    searchRoom({ sources: [...fleet.search, ...access.search, documentation.search] }),
+    searchRoom({ sources: [...fleet.search, ...access.search, documentation.search, issueSearch(db)] }),
     ftpRoom(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, addresses, log }),
     plainDevicePort({ config, certificate, gateway: ocpp, addresses }, app),
     { name: 'http', stop: () => app.close() },

@@ -17,7 +17,7 @@ export const DEFAULT_PAGE_SIZE = 20;
 export const DEVICE_SORTS = ['name', 'sn', 'statusSince', 'maintenanceDue'] as const;
 
 /** The kinds of row that the global search finds, in the order of its answer. */
-export const SEARCH_KINDS = ['device', 'site', 'customer', 'user', 'document'] as const;
+export const SEARCH_KINDS = ['device', 'site', 'customer', 'user', 'document', 'issue'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 /** Matches of each kind in the global search. */
 export const SEARCH_LIMIT = 5;

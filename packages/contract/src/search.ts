@@ -8,13 +8,15 @@ import { Exact, Id, Words } from './schemas.ts';
 export const SearchHit = Exact({
   id: Id,
   name: Type.String(),
-  /** the SN of a device, the code of a site or customer, the user name of a user; empty for a document */
+  /** the SN of a device, the code of a site or customer, the user name of a user; empty for a document; the number of an issue */
   code: Type.String(),
   /** where it belongs, from the inside out, such as site and customer; the heading of a document */
   within: Type.Array(Type.String()),
   enabled: Type.Boolean(),
   /** the status of a device; null for all other rows */
   status: Type.Union([Words(DEVICE_STATUSES), Type.Null()]),
+  /** an issue that is closed; it is not `enabled` */
+  issueClosed: Type.Optional(Type.Boolean()),
   /** the language and the heading of a document in which it was found */
   section: Type.Optional(Exact({ locale: Words(LOCALES), anchor: Type.Union([Type.String(), Type.Null()]) })),
 });
@@ -36,7 +38,7 @@ export const searchEndpoints = {
     policy: { route: 'common', row: 'scope' },
     effect: 'list',
     summary:
-      'Find devices, sites, customers and users by name, SN, code or pinyin, and documents by their text. Contains only kinds that the caller may list and open',
+      'Find devices, sites, customers and users by name, SN, code or pinyin, documents by their text, and issues by number and title. Contains only kinds that the caller may list and open',
     query: Exact({
       search: Type.String({ minLength: 1, maxLength: 100 }),
       /** maximum number of matches of each kind */

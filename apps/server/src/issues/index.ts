@@ -26,6 +26,7 @@ import { remind } from './work/reminders.ts';
 import { workService } from './work/work.service.ts';
 import './tables.ts';
 
+export { issueSearch } from './list/issue-search.ts';
 export { addOutsideComment } from './outside/outside-comments.ts';
 export { countSharedComments } from './outside/shared-issue.store.ts';
 export { filesOfSharedIssue, readSharedIssue } from './outside/shared-issue.ts';

@@ -2,6 +2,7 @@ import {
   categoryEndpoints,
   documentEndpoints,
   fleetEndpoints,
+  issueEndpoints,
   peopleEndpoints,
   placesEndpoints,
   searchEndpoints,
@@ -44,6 +45,31 @@ async function newDevice(name: string, chosen?: string): Promise<string> {
 }
 
 describe('what is found', () => {
+  test('issues by number and title within the scope, open ones first', async () => {
+    const { createSiteIssue, closeIssue } = issueEndpoints;
+    const { sites } = server.world;
+    const add = async (title: string, site: number) =>
+      await clients.root.data(createSiteIssue, { params: { id: site }, body: { title, type: 3 } });
+    const mill = await add('Zebra crossing is blocked', sites.northMill);
+    const quay = await add('Zebra on the cable', sites.northQuay);
+    const end = { cause: 'noFault', remedy: 'none' } as const;
+    await clients.root.data(closeIssue, { params: { id: quay.id }, body: end });
+    const { groups } = await clients.root.data(search, { query: { search: 'zebra' } });
+    expect(groups).toMatchObject([
+      {
+        kind: 'issue',
+        items: [
+          { id: mill.id, name: 'Zebra crossing is blocked', code: `#${mill.number}`, enabled: true },
+          { id: quay.id, enabled: false, issueClosed: true, within: ['Site northQuay', 'Customer north'] },
+        ],
+      },
+    ]);
+    expect(await found('root', `#${quay.number}`)).toContain(`issue #${quay.number}`);
+    expect(await found('northAdmin', 'zebra')).toHaveLength(2);
+    expect(await found('southAdmin', 'zebra')).toEqual([]);
+    expect(await found('northNoMenus', 'zebra')).toEqual([]);
+  });
+
   test('devices, sites, customers and users, with what tells them apart', async () => {
     const { groups } = await clients.root.data(search, { query: { search: 'north', limit: 20 } });
     expect(groups.map(({ kind, items, more }) => [kind, items.length, more])).toEqual([

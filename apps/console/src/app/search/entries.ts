@@ -6,7 +6,7 @@ export interface Entry {
   /** unique in the list */
   key: string;
   title: string;
-  /** the SN of a device, the code of a site or customer, the user name of a user */
+  /** the SN of a device, the code of a site or customer, the user name of a user, the number of an issue */
   code?: string;
   /** where it belongs */
   within?: string;
@@ -26,12 +26,14 @@ const DETAIL: Record<ListedKind, string> = {
   site: '/manage/site/detail/',
   customer: '/manage/customer/detail/',
   user: '/manage/user/detail/',
+  issue: '/manage/issue/detail/',
 };
 const LIST: Record<ListedKind, string> = {
   device: '/manage/device/list',
   site: '/manage/site/list',
   customer: '/manage/customer/list',
   user: '/manage/user/list',
+  issue: '/manage/issue/list',
 };
 
 /** The page of a row. A document opens at the heading and in the language in which it was found. */
@@ -44,7 +46,9 @@ function detailPathOf(kind: SearchKind, { id, section }: SearchHit, own: Locale)
 /** The list of a kind, filtered by a search. */
 export function listPathOf(kind: SearchKind, search: string): string {
   if (kind === 'document') return searchPath(search);
-  return `${LIST[kind]}?${new URLSearchParams({ search })}`;
+  const query = new URLSearchParams({ search });
+  if (kind === 'issue') query.set('tab', 'all');
+  return `${LIST[kind]}?${query}`;
 }
 
 /** A row that the server found, for a reader of the language `own`. */

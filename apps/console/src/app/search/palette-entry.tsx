@@ -42,7 +42,7 @@ export function PaletteEntry({ id, entry, chosen, onChoose, onOpen }: Props) {
       {hit?.status && <StatusTag status={hit.status} />}
       {hit && !hit.status && !hit.enabled && (
         <Tag tone="disabled" glyph="bar">
-          {t('disabled')}
+          {t(hit.issueClosed ? 'closed' : 'disabled')}
         </Tag>
       )}
     </div>

@@ -55,15 +55,24 @@ export type IssueOrder = ListOrder<'createdAt' | 'updatedAt' | 'priority' | 'due
 const SEARCHED = sql`(i.title || ' ' || coalesce(i.device_name, '') || ' ' || coalesce(i.device_sn, '') || ' ' ||
   coalesce(i.alarm_code, ''))`;
 
+/** The number in a search such as `#12` or `12`; null for other texts. */
+function numberIn(search: string): number | null {
+  const number = /^#?(\d{1,9})$/.exec(search.trim())?.[1];
+  return number === undefined ? null : Number(number);
+}
+
+/** The condition of a search on issues `i`. */
+function searched(search: string): RawBuilder<SqlBool> {
+  const number = numberIn(search);
+  const byText = sql<SqlBool>`${SEARCHED} ilike ${anywhere(search)}`;
+  return number === null ? byText : sql<SqlBool>`(i.number = ${number} or ${byText})`;
+}
+
 /** The condition of the filters on issues `i`, without the tab. */
 function matchingAny({ scope, userId }: IssueReader, filters: IssueFilters): RawBuilder<SqlBool> {
   const { search, status, type, priority, label, customerId, siteId, deviceId, alarmId, executionId } = filters;
   const conditions = [withinScope(scope, 'i.customer_id', 'i.site_id')];
-  if (search !== undefined) {
-    const number = /^#?(\d{1,9})$/.exec(search)?.[1];
-    const byText = sql<SqlBool>`${SEARCHED} ilike ${anywhere(search)}`;
-    conditions.push(number === undefined ? byText : sql<SqlBool>`(i.number = ${Number(number)} or ${byText})`);
-  }
+  if (search !== undefined) conditions.push(searched(search));
   if (status !== undefined) conditions.push(sql<SqlBool>`i.status = ${status}`);
   if (type !== undefined) conditions.push(sql<SqlBool>`i.type = ${type}`);
   if (priority !== undefined) conditions.push(sql<SqlBool>`i.priority = ${priority}`);
@@ -127,6 +136,24 @@ export async function selectIssues(
   const { rows } = await sql<{ id: number; name: string }>`
     select i.id, '#' || i.number || ' ' || i.title as name from issues i
      where ${matching(reader, filters)} order by i.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Issues for the global search: those with this number first, then open ones, then the newest. */
+export async function findIssues(
+  db: Kysely<Database>,
+  scope: Scope,
+  search: string,
+  limit: number,
+): Promise<{ id: number; number: number; title: string; closed: boolean; within: string[] }[]> {
+  const number = numberIn(search);
+  const { rows } = await sql<{ id: number; number: number; title: string; closed: boolean; within: string[] }>`
+    select i.id, i.number, i.title, i.status = 'closed' as closed,
+           array_remove(array[i.device_name, i.site_name, i.customer_name], null) as within
+      from issues i
+     where ${withinScope(scope, 'i.customer_id', 'i.site_id')} and ${searched(search)}
+     order by i.number is not distinct from ${number}::int desc, i.status = 'closed', i.created_at desc, i.id desc
+     limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -16,7 +16,7 @@ import { IssueCard } from './issue-card.tsx';
 import { BOARD_COLUMNS, moveInto } from './moves.ts';
 import { type Moves, useMoves } from './use-moves.ts';
 
-const CloseCard = lazy(() => loadChunk(() => import('./close-card.tsx')));
+const CloseDialog = lazy(() => loadChunk(() => import('../shared/close-dialog.tsx')));
 
 type BoardColumn = Answer<'readIssueBoard'>['columns'][number];
 
@@ -66,7 +66,7 @@ export function IssueBoard({ filters, onShowAll }: Props) {
       )}
       {moves.closing && (
         <Suspense>
-          <CloseCard issue={moves.closing} onClose={moves.endClosing} />
+          <CloseDialog issue={moves.closing} onClose={moves.endClosing} />
         </Suspense>
       )}
     </>

@@ -11,7 +11,7 @@ import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { CHANGED_QUERIES } from '../shared/changed-queries.ts';
-import { CloseDialog } from './close-dialog.tsx';
+import CloseDialog from '../shared/close-dialog.tsx';
 import { LinkDialog, type LinkWay } from './link-dialog.tsx';
 import { ShareIssue } from './share/share-issue.tsx';
 
@@ -71,9 +71,7 @@ export function IssueActions({ issue }: { issue: IssueDetail }) {
           />
         </>
       )}
-      {dialog === 'close' && (
-        <CloseDialog issue={issue} onDone={() => setDialog(null)} onClose={() => setDialog(null)} />
-      )}
+      {dialog === 'close' && <CloseDialog issue={issue} onClose={() => setDialog(null)} />}
       {dialog === 'share' && <ShareIssue issue={issue} onClose={() => setDialog(null)} />}
       {dialog === 'unmerge' && (
         <Confirm

@@ -8,8 +8,8 @@ import { refresh } from '../../../../shared/api/query.ts';
 import { useUser } from '../../../../shared/session/use-user.ts';
 import { ErrorNote } from '../../../../shared/ui/states/error-note.tsx';
 import { CHANGED_QUERIES } from '../../shared/changed-queries.ts';
+import CloseDialog from '../../shared/close-dialog.tsx';
 import { TextField } from '../../text/text-field.tsx';
-import { CloseDialog } from '../close-dialog.tsx';
 import { type CommentDraft, draftPlace, readDraft, storeDraft } from './comment-draft.ts';
 import { Quote } from './entry.tsx';
 import css from './timeline.module.css';
@@ -57,6 +57,8 @@ export function CommentBox({ issue, quoted, entryOf, onQuoteDone }: Props) {
     sent();
     await refresh(...CHANGED_QUERIES);
   });
+
+  const closingComment = { ok: t('action.commentAndClose'), note: t('close.withComment') };
 
   function sent() {
     storeDraft(place, null);
@@ -147,11 +149,8 @@ export function CommentBox({ issue, quoted, entryOf, onQuoteDone }: Props) {
       {closing && (
         <CloseDialog
           issue={issue}
-          comment={{ body: draft.body, internal: draft.internal }}
-          onDone={() => {
-            setClosing(false);
-            sent();
-          }}
+          comment={{ ...closingComment, body: draft.body, internal: draft.internal }}
+          onDone={sent}
           onClose={() => setClosing(false)}
         />
       )}
