@@ -4,12 +4,15 @@ import type { S3Problem } from '../problem.ts';
 
 const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@', suppressEmptyNode: false });
 
-/** How many rows are written before other requests run: some milliseconds of work, even with long keys. */
-const ROWS = 50;
+/** How many rows are written at once: less than a millisecond of work, even with long keys. */
+const ROWS = 10;
+/** How long rows are written before other requests run. Milliseconds. */
+const SLICE_MS = 5;
 
 /** A response of the S3 protocol. Lists are written in slices. */
 export async function xml(root: string, content: object): Promise<string> {
   const written: string[] = [];
+  let begun = performance.now();
   for (const [name, value] of Object.entries(content)) {
     if (!Array.isArray(value)) {
       written.push(builder.build({ [name]: value }));
@@ -17,7 +20,9 @@ export async function xml(root: string, content: object): Promise<string> {
     }
     for (let at = 0; at < value.length; at += ROWS) {
       written.push(builder.build({ [name]: value.slice(at, at + ROWS) }));
+      if (performance.now() - begun < SLICE_MS) continue;
       await setImmediate();
+      begun = performance.now();
     }
   }
   const open = `<${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">`;
