@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@chargehand/contract';
 import type { DocumentContent } from '@chargehand/domain';
-import type { Pool } from 'pg';
 import type { Client } from '../apps/server/src/testing/client.ts';
+import type { TestDatabase } from '../apps/server/src/testing/database/database.ts';
 
 /** The issues that the scenes show. */
 export interface DemoIssues {
@@ -26,7 +26,7 @@ const words = (text: string): DocumentContent => ({
 });
 
 /** Adds an issue of a running device with comments and links. The others are part of the history of the demo. */
-export async function addIssues(pool: Pool, person: Client): Promise<DemoIssues> {
+export async function addIssues(pool: TestDatabase['pool'], person: Client): Promise<DemoIssues> {
   const one = async (query: string) => {
     const { rows } = await pool.query<{ id: number; deviceId: number; siteId: number; customerId: number }>(query);
     const [row] = rows;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { DemoIssues } from './demo-issues.ts';
 import type { Words } from './harness/words.ts';
-import type { Scene } from './scenes.ts';
+import type { Scene } from './scene.ts';
 
 const opened = (page: Page) => page.getByRole('dialog').last().waitFor();
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Words } from './harness/words.ts';
-import type { Scene } from './scenes.ts';
+import type { Scene } from './scene.ts';
 
 const opened = (page: Page) => page.getByRole('dialog').last().waitFor();
 const scene = (name: string, path: string, act?: Scene['act']): Scene => ({

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Client } from '../apps/server/src/testing/client.ts';
 import type { DemoWorld } from './demo-world.ts';
 import type { Words } from './harness/words.ts';
-import type { Scene } from './scenes.ts';
+import type { Scene } from './scene.ts';
 
 interface Ground {
   world: DemoWorld;

@@ -4,20 +4,8 @@ import { WORLD_PASSWORD } from '../apps/server/src/testing/world.ts';
 import type { DemoWorld } from './demo-world.ts';
 import { PAGES } from './harness/routes.ts';
 import type { Words } from './harness/words.ts';
+import type { Scene } from './scene.ts';
 import { messageScenes } from './scenes-messages.ts';
-
-/** One screen in one state. */
-export interface Scene {
-  name: string;
-  path: string;
-  signedIn: boolean;
-  /** print media; default: screen */
-  print?: boolean;
-  /** actions on the world before the page is opened */
-  before?: () => Promise<unknown>;
-  /** actions on the page before the screenshot */
-  act?: (page: Page, t: Words) => Promise<unknown>;
-}
 
 /** Every page of the console: pages, their sections, dialogs, and error pages. */
 export async function scenesOf(world: DemoWorld, notAvailable: readonly string[]): Promise<Scene[]> {

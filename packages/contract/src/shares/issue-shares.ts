@@ -41,7 +41,7 @@ export const SharedIssue = Exact({
   ),
   /** older comments that are not shown */
   older: Type.Boolean(),
-  /** comments that this share still takes */
-  commentsLeft: Type.Integer({ minimum: 0 }),
+  /** comments that this share still takes; null for one that only shows the issue */
+  commentsLeft: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
 });
 export type SharedIssue = Static<typeof SharedIssue>;

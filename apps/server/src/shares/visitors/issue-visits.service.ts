@@ -23,7 +23,8 @@ export function issueVisitsService(parts: { db: Kysely<Database>; events: Events
   async function read({ share }: Pick<Visit, 'share'>): Promise<SharedIssue> {
     const issue = share.issueId === null ? null : await readSharedIssue(db, share.issueId);
     if (!issue || share.issueId === null) throw new Problem('shareFileGone');
-    const written = share.comments ? await countSharedComments(db, share.issueId, share.id) : MOST_COMMENTS;
+    if (!share.comments) return { ...issue, commentsLeft: null };
+    const written = await countSharedComments(db, share.issueId, share.id);
     return { ...issue, commentsLeft: Math.max(0, MOST_COMMENTS - written) };
   }
 

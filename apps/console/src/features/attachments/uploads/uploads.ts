@@ -1,3 +1,4 @@
+import { randomId } from '../../../shared/lib/browser/random-id.ts';
 import { external } from '../../../shared/lib/external.ts';
 import { type StoredParts, storedBytes } from '../../../shared/storage/resumable.ts';
 import type { UploadRecord, UploadRecords } from './records.ts';
@@ -314,11 +315,7 @@ const ON_THE_WAY: ReadonlySet<UploadItem['state']> = new Set(['sending', 'interr
 const PAUSABLE: ReadonlySet<UploadItem['state']> = new Set(['waiting', 'sending', 'interrupted']);
 const RESUMABLE: ReadonlySet<UploadItem['state']> = new Set(['paused', 'failed', 'interrupted']);
 
-function itemOf(
-  { name, size, lastModified }: FileIdentity,
-  target: UploadTarget,
-  id: string = crypto.randomUUID(),
-): UploadItem {
+function itemOf({ name, size, lastModified }: FileIdentity, target: UploadTarget, id: string = randomId()): UploadItem {
   const none = { sent: 0, problem: null, savedAs: null, reopens: false };
   return { id, name, size, lastModified, target, state: 'waiting', ...none };
 }

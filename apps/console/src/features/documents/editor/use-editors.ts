@@ -1,6 +1,7 @@
 import type { EditedText, Locale } from '@chargehand/contract';
 import { useEffect, useState } from 'react';
 import { call } from '../../../shared/api/client.ts';
+import { randomId } from '../../../shared/lib/browser/random-id.ts';
 
 /** How often an author announces that they have the text open; the server forgets them after 45 seconds. */
 const ANNOUNCE_MS = 15_000;
@@ -16,7 +17,7 @@ export function useEditors(documentId: number, locale: Locale, first: Others): O
   const [others, setOthers] = useState(first);
   useEffect(() => {
     const params = { id: documentId, locale };
-    const windowId = crypto.randomUUID();
+    const windowId = randomId();
     let left = false;
     const announce = () =>
       call('announceEditing', { params, body: { open: true, windowId } }, { quiet: true }).then(

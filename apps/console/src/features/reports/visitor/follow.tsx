@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { isCancelled } from '../../../shared/api/problem.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
+import { randomId } from '../../../shared/lib/browser/random-id.ts';
 import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
 import { isLost } from '../../../shared/uploads/send-parts.ts';
 import { PhotoField } from './photo-field.tsx';
@@ -119,7 +120,7 @@ function Reply({ f, onSent }: { f: string; onSent(): void }) {
   const [busy, setBusy] = useState(false);
   const [waiting, setWaiting] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const key = useRef(crypto.randomUUID());
+  const key = useRef(randomId());
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -137,7 +138,7 @@ function Reply({ f, onSent }: { f: string; onSent(): void }) {
         );
         if (fault !== null) refused.push(fault);
       }
-      key.current = crypto.randomUUID();
+      key.current = randomId();
       setText('');
       setShots([]);
       if (refused[0] !== undefined) setProblem(refused[0]);

@@ -1,6 +1,7 @@
 import { REPORT_LIMITS } from '@chargehand/domain';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { randomId } from '../../../shared/lib/browser/random-id.ts';
 import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
 import { prepare, UnreadablePhoto } from './photos.ts';
 import type { PickedFile } from './queue.ts';
@@ -33,7 +34,7 @@ export function PhotoField({ shots, onChange }: Props) {
         break;
       }
       try {
-        next.push({ ...(await prepare(file, next.length + 1)), id: crypto.randomUUID() });
+        next.push({ ...(await prepare(file, next.length + 1)), id: randomId() });
       } catch (error) {
         if (!(error instanceof UnreadablePhoto)) throw error;
         setProblem(t('photos.unreadable', { name: file.name }));

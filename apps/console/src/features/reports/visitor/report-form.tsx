@@ -2,6 +2,7 @@ import type { ReportPlace } from '@chargehand/contract';
 import { ISSUE_TYPE_NUMBERS, isReporterContact, REPORT_LIMITS } from '@chargehand/domain';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { randomId } from '../../../shared/lib/browser/random-id.ts';
 import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
 import { PhotoField } from './photo-field.tsx';
 import { keepDraft, type QueuedReport, type ReportEntries } from './queue.ts';
@@ -47,7 +48,7 @@ export function ReportForm({ place, s, connector, initial, draft, onSubmit }: Pr
     if (contact !== '' && !isReporterContact(contact)) return setMissing('contact');
     const number = connector ?? Number(entries.connector);
     onSubmit({
-      ...{ key: crypto.randomUUID(), s, connector: number > 0 ? number : null, type },
+      ...{ key: randomId(), s, connector: number > 0 ? number : null, type },
       title: place ? (place.deviceName ?? place.siteName) : sn || where,
       problem: problem || t(`types.${type}`),
       ...{ sn, place: where, contact, notify, writtenAt: new Date().toISOString() },

@@ -2,6 +2,7 @@ import type { EditedText, Locale, SavedText } from '@chargehand/contract';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../../shared/api/client.ts';
 import { i18n } from '../../../../shared/i18n/i18n.ts';
+import { randomId } from '../../../../shared/lib/browser/random-id.ts';
 import { useUser } from '../../../../shared/session/use-user.ts';
 import { type DraftSaver, type DraftState, draftSaver } from './draft-saver.ts';
 import { dropCopy, placeOf, storeCopy } from './local-copy.ts';
@@ -155,7 +156,7 @@ function serverDraft(options: {
   async function save(request: { keepalive: boolean }): Promise<{ savedAt: string }> {
     if (asking) throw new Error(i18n.t('editor:otherWindow.choose'));
     const mine = current.current.read();
-    const draftId = crypto.randomUUID();
+    const draftId = randomId();
     sent.add(draftId);
     const body = { ...mine, draftId, replaces };
     const answer = await call('saveDraft', { params: { id: documentId, locale }, body }, { quiet: true, ...request });

@@ -2,6 +2,7 @@ import type { SharedIssue } from '@chargehand/contract';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../../shared/api/client.ts';
+import { randomId } from '../../../../shared/lib/browser/random-id.ts';
 import { PlainButton } from '../../../../shared/ui/states/plain-button.tsx';
 import shared from '../share-page.module.css';
 import styles from './shared-issue.module.css';
@@ -19,7 +20,7 @@ export function CommentForm({ token, onSent }: Props) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<{ field: 'name' | 'text' | null; text: string } | null>(null);
   const [state, setState] = useState<'written' | 'sending' | 'sent'>('written');
-  const key = useRef(crypto.randomUUID());
+  const key = useRef(randomId());
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -31,7 +32,7 @@ export function CommentForm({ token, onSent }: Props) {
     const body = { s: token, requestKey: key.current, visitorName: name.trim(), comment: text.trim() };
     try {
       const issue = await call('commentSharedIssue', { body }, { quiet: true });
-      key.current = crypto.randomUUID();
+      key.current = randomId();
       setText('');
       setState('sent');
       onSent(issue);

@@ -67,7 +67,8 @@ export function SharedIssue({ token, content }: Props) {
           <Entry key={entry.id} token={token} entry={entry} />
         ))}
       </ol>
-      {issue.commentsLeft > 0 && <CommentForm token={token} onSent={setIssue} />}
+      {issue.commentsLeft === 0 && <p className={styles.quiet}>{t('issue.comment.full')}</p>}
+      {Boolean(issue.commentsLeft) && <CommentForm token={token} onSent={setIssue} />}
     </>
   );
 }
