@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { sees } from '../../../testing/on-screen.ts';
+import { sample, sampleList } from '../../../testing/sample.ts';
+import { showConsole } from '../../../testing/show-console.tsx';
+
+const WEBHOOK = {
+  ...{ id: 5, customerId: 2, customerName: 'North', name: 'Control room', webhookUrl: 'https://example.com/secret' },
+  ...{ format: 'standard' as const, types: [], siteIds: [], locale: 'en-US' as const, enabled: true, signed: true },
+};
+
+describe('the page of message channels', () => {
+  test.each(['en-US', 'zh-CN'] as const)('lists webhooks without the path of their URL (%s)', async (locale) => {
+    const { t } = await showConsole('/manage/message/channels', {
+      locale,
+      answers: { listWebhooks: () => sampleList('listWebhooks', [WEBHOOK]) },
+    });
+    await sees(page.getByText('Control room'), page.getByText('example.com', { exact: true }), t('channels:neverSent'));
+  });
+
+  test('shows a replaced secret once', async () => {
+    const { t, server } = await showConsole('/manage/message/channels', {
+      answers: {
+        listWebhooks: () => sampleList('listWebhooks', [WEBHOOK]),
+        rotateWebhookSecret: { id: 5, secret: 'whsec_new' },
+      },
+    });
+    await page.getByRole('button', { name: t('channels:actionsOf', { name: 'Control room' }) }).click();
+    await page.getByRole('menuitem', { name: t('channels:rotate.do') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('channels:rotate.do') })
+      .click();
+    await sees(page.getByText('whsec_new'), t('channels:secret.once'));
+    expect(server.sent('rotateWebhookSecret')).toHaveLength(1);
+  });
+
+  test('sends a failed message again, and says that accepted is not read', async () => {
+    const send = {
+      ...{ id: 9, channel: 'webhook' as const, receiver: 'Control room', type: 'fault' as const, subject: 'Fault' },
+      ...{ state: 'failed' as const, attemptCount: 2 },
+      attempts: [{ at: '2026-01-05T09:00:00.000Z', status: 500, answer: 'Internal error' }],
+    };
+    const { t, server } = await showConsole('/manage/message/channels?tab=sends', {
+      answers: { listSends: () => ({ ...sampleList('listSends', [send]), next: null }), sendAgain: null },
+    });
+    await sees(page.getByText('Internal error', { exact: false }));
+    await page.getByRole('button', { name: t('channels:again.of', { receiver: 'Control room' }) }).click();
+    await expect.poll(() => server.sent('sendAgain').length).toBe(1);
+  });
+
+  test('previews a template with the latest event', async () => {
+    const template = { type: 'fault' as const, channel: 'email' as const, locale: 'en-US' as const, changed: true };
+    const { t, server } = await showConsole('/manage/message/channels?tab=templates', {
+      answers: {
+        listTemplates: {
+          items: [{ ...template, subject: '{title}', body: 'At {site}' }],
+          placeholders: ['title', 'site'],
+        },
+        previewTemplate: { ...sample('previewTemplate'), subject: 'Ground fault', body: 'At North quay' },
+        resetTemplate: null,
+      },
+    });
+    await page
+      .getByRole('button', { name: t('channels:template.editOf', { type: t('messages:types.fault') }) })
+      .click();
+    await sees(page.getByText('At North quay'), t('channels:template.example'));
+    await page.getByRole('button', { name: t('channels:template.reset') }).click();
+    await expect.poll(() => server.sent('resetTemplate').length).toBe(1);
+  });
+});
