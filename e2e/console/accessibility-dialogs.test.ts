@@ -63,7 +63,7 @@ describe('in light and dark mode', () => {
 });
 
 test('every page of the route table is tested', () => {
-  const checked = ['accessibility', 'accessibility-administration', '../documents/documents']
+  const checked = ['accessibility', 'accessibility-administration', '../documents/documents', '../issues/issues']
     .map((name) => readFileSync(new URL(`${name}.test.ts`, import.meta.url), 'utf8'))
     .join('\n');
   /** The path as a journey writes it: without optional parts, and with expressions for the parameters. */
