@@ -37,7 +37,7 @@ import { OCPP16 } from './gateways/ocpp16/index.ts';
 import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { partitions, uplinkSink } from './ingest/index.ts';
-import { issueSearch, issuesRoom, timelineEvents } from './issues/index.ts';
+import { issueSearch, issuesRoom, replyAddresses, timelineEvents } from './issues/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { channelKeys, messagesRoom } from './messages/index.ts';
@@ -249,6 +249,15 @@ export async function startChargehand(
     );
   }
 
+  const { inboundMail } = config;
+  const replies = inboundMail && {
+    ...{ ...inboundMail, host: config.host, certificate },
+    addresses: replyAddresses({
+      key: await findOrCreateSecret(db, 'reply-key', async () => randomBytes(32).toString('base64')),
+      domain: inboundMail.domain,
+    }),
+    rightsOf: (userId: number, endpointId: string) => userRights(pool, userId, endpointId),
+  };
   const rooms: Room[] = [
     { name: 'objects', stop: objects.stop },
     { name: 'bus', stop: bus.close },
@@ -279,12 +288,14 @@ export async function startChargehand(
     issuesRoom({
       ...{ db, events, clock, log, mailer: mails, store: objects.store, attachments },
       proof: access.captcha,
+      inbound: replies ?? null,
     }),
     timelineEvents({ db, pool, events, log }),
     messagesRoom({
       ...{ db, pool, events, mailer: mails, clock, log },
       ...(await channelKeys((name, make) => findOrCreateSecret(db, name, make))),
       outbound: outbound({ allowsPrivate: config.webhookPrivate }),
+      replyAddress: (userId, issueId) => replies?.addresses.addressFor({ userId, issueId }, clock.now()),
       pushContact: () => (config.smtp ? `mailto:${config.smtp.from.address}` : mails.urlOf('/')),
     }),
     mailsRoom({ db, mailer: mails }),

@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely';
 import type { AttachmentsRoom } from '../attachments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
+import { listenOn } from '../platform/http/listen.ts';
 import type { Log } from '../platform/log.ts';
+import { type InboundServer, inboundServer } from '../platform/mail/inbound-server.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Room } from '../platform/room.ts';
@@ -13,6 +15,7 @@ import { issueChanges } from './issue-changes.ts';
 import { issuesRoutes } from './issues.routes.ts';
 import { listService } from './list/list.service.ts';
 import { viewsService } from './list/views.service.ts';
+import { type RepliesParts, repliesService } from './replies/replies.service.ts';
 import { followService } from './reports/follow.service.ts';
 import { reportFilesService } from './reports/report-files.service.ts';
 import { reportLinksService } from './reports/report-links.service.ts';
@@ -31,6 +34,7 @@ export { addOutsideComment } from './outside/outside-comments.ts';
 export { countSharedComments } from './outside/shared-issue.store.ts';
 export { filesOfSharedIssue, readSharedIssue } from './outside/shared-issue.ts';
 export { loadPastIssues, type PastIssue, type PastIssueStep } from './past/past-issues.ts';
+export { type ReplyAddresses, replyAddresses } from './replies/reply-address.ts';
 export { timelineEvents } from './timeline-events.ts';
 
 /** How often due dates are looked at. Milliseconds. */
@@ -49,6 +53,11 @@ export function issuesRoom(parts: {
   attachments: Pick<AttachmentsRoom, 'arrive' | 'settle' | 'settled' | 'hasArrived' | 'requireSpace'>;
   /** for reports of people without an account */
   proof: ProofOfWork;
+  /** makes replies to mails comments; null when no mails are received */
+  inbound:
+    | (Pick<RepliesParts, 'rightsOf' | 'addresses'> &
+        Pick<Parameters<typeof inboundServer>[0], 'host' | 'port' | 'domain' | 'certificate'>)
+    | null;
 }): Room {
   const { db, events, clock, log, mailer, proof } = parts;
   const changes = issueChanges(db, events);
@@ -66,6 +75,7 @@ export function issuesRoom(parts: {
     },
     { everyMs: SWEEP_MS, log, failed: 'old uploads and contacts of reporters wait for the next round' },
   );
+  const inbound = parts.inbound && inboundMails(parts, parts.inbound, changes);
   return {
     name: 'issues',
     role: 'jobs',
@@ -86,13 +96,35 @@ export function issuesRoom(parts: {
         links: reportLinksService({ db, mailer }),
       });
     },
-    start() {
+    async start() {
+      await inbound?.listen();
       reminding.startLater();
       sweeping.startLater();
     },
     async stop() {
+      await inbound?.stop();
       await reminding.stop();
       await sweeping.stop();
     },
+  };
+}
+
+/** Receives replies to mails about issues. */
+function inboundMails(
+  parts: Omit<Parameters<typeof repliesService>[0], 'rightsOf' | 'addresses' | 'changes'>,
+  inbound: NonNullable<Parameters<typeof issuesRoom>[0]['inbound']>,
+  changes: ReturnType<typeof issueChanges>,
+): InboundServer {
+  const { addresses } = inbound;
+  const server = inboundServer({
+    ...inbound,
+    log: parts.log,
+    knows: (receiver) => addresses.read(receiver, parts.clock.now()) !== null,
+    take: repliesService({ ...parts, ...inbound, changes }),
+  });
+  return {
+    ...server,
+    listen: () =>
+      listenOn({ host: inbound.host, port: inbound.port, setting: 'CHARGEHAND_SMTP_PORT' }, () => server.listen()),
   };
 }

@@ -17,21 +17,22 @@ export function requireText(body: unknown): DocumentContent {
 
 /**
  * Adds a comment: its author and those it mentions watch the issue from then on, and those who follow it learn of it.
- * Mentions of users who cannot see the issue stay text.
+ * Mentions of users who cannot see the issue stay text. A request key is stored once in an issue.
  * @returns the id of the comment
  */
 export async function addComment(
   trx: Kysely<Database>,
   caller: Caller,
   issue: IssueState,
-  entered: { body: unknown; internal?: boolean | undefined; quotes?: number | undefined },
+  entered: { body: unknown; internal?: boolean | undefined; quotes?: number | undefined; requestKey?: string },
 ): Promise<number> {
   const body = requireText(entered.body);
   if (entered.quotes !== undefined) await requireComment(trx, issue.id, entered.quotes);
   const { id } = await trx
     .insertInto('issue_entries')
     .values({
-      ...{ issue_id: issue.id, event: null, user_id: caller.userId, user_name: caller.userName, data: null },
+      ...{ issue_id: issue.id, event: null, user_id: caller.userId, user_name: caller.userName },
+      data: entered.requestKey === undefined ? null : JSON.stringify({ requestKey: entered.requestKey }),
       ...{ body: JSON.stringify(body), internal: entered.internal ?? false, quotes: entered.quotes ?? null },
     })
     .returning('id')

@@ -19,6 +19,11 @@ const WORDS = {
     en: 'Choose what you are notified of on the page Message settings.',
     zh: '可在“消息设置”中选择接收哪些通知。',
   },
+  reply: {
+    en: 'Reply to this mail to add an internal comment to the issue.',
+    zh: '直接回复此邮件，即可在该问题下添加内部评论。',
+  },
+  signatureWithReplies: { en: 'Chargehand. This is an automated message.', zh: 'Chargehand（系统自动发送）' },
   signature: {
     en: 'Chargehand. This is an automated message. Replies are not read.',
     zh: 'Chargehand（系统自动发送，请勿回复）',
@@ -38,7 +43,7 @@ export interface Names {
 /** The text of a mail about one or more incidents, as they are now. */
 export function mailTextOf(
   incidents: readonly IncidentRecord[],
-  to: { userName: string; locale: Locale },
+  to: { userName: string; locale: Locale; replies?: boolean },
   names: Names,
   /** the text that administrators wrote for the type of an incident */
   textOf: (incident: IncidentRecord) => { title: string; text: string } | undefined = () => undefined,
@@ -76,8 +81,8 @@ export function mailTextOf(
     subject: [...subject].slice(0, LONGEST_SUBJECT).join(''),
     paragraphs: [say(WORDS.greeting, { userName: to.userName }), ...lines, ...detailsOf(incidents, locale)],
     linkLabel: say(WORDS.link),
-    notes: [say(WORDS.settings)],
-    signature: say(WORDS.signature),
+    notes: [...(to.replies ? [say(WORDS.reply)] : []), say(WORDS.settings)],
+    signature: say(to.replies ? WORDS.signatureWithReplies : WORDS.signature),
   };
 }
 

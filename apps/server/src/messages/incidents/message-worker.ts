@@ -57,6 +57,8 @@ export interface WorkerParts {
   log: Log;
   /** ends the mails of some types for a user; undefined when they cannot be ended */
   unsubscribeUrl: (userId: number, types: readonly MessageType[]) => string | undefined;
+  /** where a user replies to a mail about an issue; undefined when replies are not read */
+  replyAddress: (userId: number, issueId: number) => string | undefined;
 }
 
 /**
@@ -64,7 +66,7 @@ export interface WorkerParts {
  * removes its input, so a killed process repeats nothing and loses nothing.
  */
 export function messageWorker(parts: WorkerParts): { start(): void; stop(): Promise<void> } {
-  const { db, pool, events, mailer, clock, log, unsubscribeUrl } = parts;
+  const { db, pool, events, mailer, clock, log, unsubscribeUrl, replyAddress } = parts;
   let cancel = () => undefined as unknown;
   let listening: ReturnType<typeof listenTo> | undefined;
   /** notices arrived, possibly during a run */
@@ -206,9 +208,12 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
           continue;
         }
         const url = mailer.urlOf(pathOf(wanted));
+        const [only] = wanted;
+        const isOfIssue = only?.subjectKind === 'issue' && wanted.length === 1;
+        const replyTo = isOfIssue ? replyAddress(user.id, Number(only.subjectId)) : undefined;
         const { linkLabel, ...text } = mailTextOf(
           wanted,
-          user,
+          { ...user, replies: replyTo !== undefined },
           names,
           changedTexts(templates, user.locale, names, url),
         );
@@ -220,6 +225,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
           locale: user.locale,
           link: { label: linkLabel, url },
           ...(ending === undefined ? {} : { unsubscribeUrl: ending }),
+          ...(replyTo === undefined ? {} : { replyTo }),
         });
         await markWritten(trx, mail.id, mailId, now);
         await insertSends(trx, [

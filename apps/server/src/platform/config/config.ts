@@ -91,6 +91,8 @@ export interface Config {
   mapOrigins: readonly string[];
   /** The mail server and the sender; undefined keeps mails in the outbox. */
   smtp: { url: string; from: Mailbox } | undefined;
+  /** where mails are received, and for which domain; undefined: nowhere */
+  inboundMail: { port: number; domain: string } | undefined;
   /** webhooks may use private networks and plain HTTP */
   webhookPrivate: Value<'CHARGEHAND_WEBHOOK_PRIVATE'>;
   /** where files are scanned for viruses; undefined: they are not */
@@ -137,6 +139,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const certificateDays = get('CHARGEHAND_OCPP_CERTIFICATE_DAYS');
   const smtpUrl = get('SMTP_URL');
   const mailFrom = get('MAIL_FROM');
+  const inboundPort = get('CHARGEHAND_SMTP_PORT');
+  const inboundDomain = get('CHARGEHAND_SMTP_DOMAIN');
   const s3Endpoint = get('S3_ENDPOINT');
   const stsEndpoint = get('S3_STS_ENDPOINT');
   const roleArn = get('S3_ROLE_ARN');
@@ -218,6 +222,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mapTiles: map === undefined ? null : { ...map, attribution: mapAttribution ?? '', datum: mapDatum },
     mapOrigins: get('CHARGEHAND_MAP_ORIGINS') ?? [],
     smtp: smtpUrl !== undefined && mailFrom !== undefined ? { url: smtpUrl, from: mailFrom } : undefined,
+    inboundMail:
+      inboundPort > 0 && inboundDomain !== undefined ? { port: inboundPort, domain: inboundDomain } : undefined,
     webhookPrivate: get('CHARGEHAND_WEBHOOK_PRIVATE'),
     clamd: get('CLAMD_URL'),
     objects: {
@@ -245,6 +251,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (smtpUrl !== undefined && mailFrom === undefined && !environment.MAIL_FROM?.trim()) {
     problems.push('SMTP_URL needs MAIL_FROM: the address from which mails come.');
+  }
+  if (inboundPort > 0 && inboundDomain === undefined && !environment.CHARGEHAND_SMTP_DOMAIN?.trim()) {
+    problems.push('CHARGEHAND_SMTP_PORT needs CHARGEHAND_SMTP_DOMAIN: the domain whose mails this server receives.');
   }
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together: set both or none.');

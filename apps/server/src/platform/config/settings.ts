@@ -234,6 +234,18 @@ export const SETTINGS = {
     'Sender of mails.',
     readMailbox,
   ),
+  CHARGEHAND_SMTP_PORT: whole(
+    0,
+    0,
+    65_535,
+    'SMTP port where replies to mails about issues arrive and become comments. 0 opens no port. Requires `CHARGEHAND_SMTP_DOMAIN`.',
+  ),
+  CHARGEHAND_SMTP_DOMAIN: optional(
+    'a domain name',
+    'Domain of the addresses for replies. Its MX record points to this server, or to a mail server that passes its mails on.',
+    (value) =>
+      /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i.test(value) ? value : undefined,
+  ),
   CHARGEHAND_WEBHOOK_PRIVATE: flag(
     false,
     'Allows webhooks to private networks and over `http://`. Only for installations whose administrators may reach that network.',

@@ -19,6 +19,8 @@ export interface Mail extends MailContent {
   secretUntil?: Date;
   /** ends the mails of its type with one POST request, without sign-in (RFC 8058) */
   unsubscribeUrl?: string;
+  /** where replies go; without it, nobody reads them */
+  replyTo?: string;
 }
 
 /** Writes mails and sends them. */
@@ -56,10 +58,12 @@ export function mailer(parts: MailerParts): Mailer {
   return {
     delivers: smtp !== undefined,
     async queue(trx, mail) {
-      const { receiver, locale, subject, secretUntil = null, unsubscribeUrl = null } = mail;
+      const { receiver, locale, subject, secretUntil = null, unsubscribeUrl = null, replyTo = null } = mail;
       if (!isMailAddress(receiver)) throw new Error('A mail needs one plain address as its receiver.');
       if (!isSubject(subject)) throw new Error('The subject of a mail must be one line of text.');
-      return await insertMail(trx, { receiver, locale, subject, secretUntil, unsubscribeUrl, ...layOut(mail, locale) });
+      if (replyTo !== null && !isMailAddress(replyTo)) throw new Error('Replies need one plain address.');
+      const headers = { receiver, locale, subject, secretUntil, unsubscribeUrl, replyTo };
+      return await insertMail(trx, { ...headers, ...layOut(mail, locale) });
     },
     sendAgain: restartMail,
     urlOf: (path) => publicUrl() + path,

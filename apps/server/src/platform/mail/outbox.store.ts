@@ -13,6 +13,7 @@ export interface NewMail {
   secretUntil: Date | null;
   /** ends the mails of its type with one click */
   unsubscribeUrl: string | null;
+  replyTo: string | null;
 }
 
 /** A mail that this node must send now. */
@@ -26,6 +27,7 @@ export interface ClaimedMail {
   html: string;
   createdAt: Date;
   unsubscribeUrl: string | null;
+  replyTo: string | null;
   /** the number of this attempt, starting at 1 */
   attempts: number;
 }
@@ -42,6 +44,7 @@ export async function insertMail(trx: Kysely<Database>, mail: NewMail): Promise<
       body_html: mail.html,
       secret_until: mail.secretUntil,
       unsubscribe_url: mail.unsubscribeUrl,
+      reply_to: mail.replyTo,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -61,7 +64,8 @@ export async function claimMails(db: Kysely<Database>, limit: number, leaseSecon
         where next_attempt_at <= now() and body_text is not null and (secret_until is null or secret_until > now())
         order by next_attempt_at, id limit ${limit} for update skip locked)
     returning id, message_id as "messageId", receiver, locale, subject, body_text as text, body_html as html,
-              created_at as "createdAt", unsubscribe_url as "unsubscribeUrl", attempts`.execute(db);
+              created_at as "createdAt", unsubscribe_url as "unsubscribeUrl", reply_to as "replyTo",
+              attempts`.execute(db);
   return rows.sort((a, b) => a.id - b.id);
 }
 

@@ -19,5 +19,6 @@ interface OutgoingMailsTable {
   sent_at: Date | null;
   last_error: string | null;
   unsubscribe_url: string | null;
+  reply_to: string | null;
   state: ColumnType<'sent' | 'waiting' | 'failed' | 'expired', never, never>;
 }

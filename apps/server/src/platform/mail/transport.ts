@@ -46,6 +46,7 @@ export function smtpTransport(smtp: { url: string; from: Mailbox }): Transport {
         from,
         to: { name: '', address: mail.receiver },
         subject: mail.subject,
+        ...(mail.replyTo === null ? {} : { replyTo: mail.replyTo }),
         text: mail.text,
         html: mail.html,
         date: mail.createdAt,

@@ -1,0 +1,173 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { issueEndpoints } from '@chargehand/contract';
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newIssue } from '../../testing/cases/issues/issues.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { type ReplyAddresses, replyAddresses } from './reply-address.ts';
+
+const DOMAIN = 'mail.example.org';
+let server: TestServer;
+let port = 0;
+let addresses: ReplyAddresses;
+beforeAll(async () => {
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const place = free.address();
+  port = typeof place === 'object' && place ? place.port : 0;
+  free.close();
+  await once(free, 'close');
+  server = await startTestServer({ inboundMail: { port, domain: DOMAIN } });
+  const [secret] = await query<{ value: string }>(`select value from server_secrets where name = 'reply-key'`);
+  addresses = replyAddresses({ key: secret?.value ?? '', domain: DOMAIN });
+});
+afterAll(() => server.stop());
+
+const query = async <T extends object>(words: string, values: unknown[] = []) =>
+  (await server.database.pool.query<T>(words, values)).rows;
+const issue = () => newIssue({ world: server.world, db: server.database.db }, 'northMill');
+const addressOf = (userId: number, issueId: number) => addresses.addressFor({ userId, issueId }, new Date());
+const comments = async (id: number) => {
+  const root = await server.as('root');
+  const { items } = await root.data(issueEndpoints.listIssueEntries, { params: { id } });
+  return items.filter(({ event }) => event === null);
+};
+
+interface Sent {
+  text?: string;
+  html?: string;
+  from?: string;
+  messageId?: string;
+  headers?: Record<string, string>;
+  attachments?: { filename: string; content: Buffer | string }[];
+}
+/** Sends a mail with a real client. Returns the code of the answer, 250 for an accepted mail. */
+async function send(to: string, mail: Sent = {}): Promise<number> {
+  const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
+  const message = { from: 'someone@elsewhere.example', subject: 'Re: Issue', text: 'Fuse replaced.', ...mail };
+  try {
+    const { response } = await transport.sendMail({ ...message, to });
+    return Number(response.slice(0, 3));
+  } catch (error) {
+    return (error as { responseCode?: number }).responseCode ?? 0;
+  } finally {
+    transport.close();
+  }
+}
+
+describe('a reply', () => {
+  test('becomes an internal comment of its user, whatever its sender is, and once', async () => {
+    const { users } = server.world;
+    const id = await issue();
+    const to = addressOf(users.northAdmin, id);
+    const text = 'Fuse replaced.\n\nOn Mon, 2 Nov 2026, Chargehand <a@example.org> wrote:\n> Old';
+    const mail = { text, messageId: '<one@elsewhere.example>' };
+    // The answer to the first may have been lost, and two servers may send it at the same time.
+    expect(await Promise.all([send(to, mail), send(to, mail)])).toEqual([250, 250]);
+    await server.restart();
+    expect(await send(to.toUpperCase(), mail)).toBe(250);
+    const all = await comments(id);
+    expect(all).toHaveLength(1);
+    expect(all[0]).toMatchObject({
+      ...{ internal: true, userId: users.northAdmin },
+      body: { content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Fuse replaced.' }] }] },
+    });
+    const [log] = await query<{ count: number }>(
+      `select count(*)::int as count from action_logs where user_id = $1 and after ->> 'byMail' = 'true'`,
+      [users.northAdmin],
+    );
+    expect(log?.count).toBe(1);
+  });
+
+  test('brings its files, and says which ones were not accepted', async () => {
+    const { users } = server.world;
+    const id = await issue();
+    const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(300, 1)]);
+    const attachments = [
+      { filename: 'notes.txt', content: 'relay stuck' },
+      { filename: 'evil.jpg', content: '<html><script>alert(1)</script>' },
+      { filename: 'run.exe', content: 'MZ' },
+      { filename: 'photo.png', content: png },
+    ];
+    expect(await send(addressOf(users.northAdmin, id), { attachments })).toBe(250);
+    const [comment] = await comments(id);
+    const text = JSON.stringify(comment?.body);
+    expect(text).toContain('"name":"notes.txt"');
+    for (const name of ['evil.jpg', 'run.exe']) expect(text).toContain(`The attachment ${name} of this mail`);
+    const uses = await query(`select from attachment_uses where kind = 'issue' and object_id = $1`, [id]);
+    expect(uses.length).toBeGreaterThanOrEqual(1);
+  });
+
+  test('that a program wrote is ignored, and an empty one too', async () => {
+    const id = await issue();
+    const to = addressOf(server.world.users.northAdmin, id);
+    const automatic = [
+      ['Auto-Submitted', 'auto-replied'],
+      ['Precedence', 'bulk'],
+      ['X-Autoreply', 'yes'],
+    ] as const;
+    for (const [name, value] of automatic) {
+      expect(await send(to, { headers: { [name]: value } })).toBe(250);
+    }
+    expect(await send(to, { text: '> only a quote' })).toBe(250);
+    expect(await comments(id)).toEqual([]);
+  });
+
+  test('of an issue that was merged goes to the other one', async () => {
+    const [id, issueId] = [await issue(), await issue()];
+    const root = await server.as('root');
+    await root.data(issueEndpoints.mergeIssue, { params: { id }, body: { issueId } });
+    expect(await send(addressOf(server.world.users.northAdmin, id))).toBe(250);
+    expect(await comments(issueId)).toHaveLength(1);
+  });
+});
+
+describe('refused', () => {
+  test('are other addresses, all alike, and other domains', async () => {
+    const id = await issue();
+    const to = addressOf(server.world.users.northAdmin, id);
+    const old = addresses.addressFor(
+      { userId: server.world.users.northAdmin, issueId: id },
+      new Date(Date.now() - 100 * 86_400_000),
+    );
+    const others = [
+      to.replace(/.@/, to.includes('0@') ? '1@' : '0@'),
+      to.replace(DOMAIN, 'example.com'),
+      `root@${DOMAIN}`,
+      old,
+    ];
+    expect(await Promise.all(others.map((one) => send(one)))).toEqual(others.map(() => 550));
+    expect(await comments(id)).toEqual([]);
+  });
+
+  test('are users who may not comment now', async () => {
+    const { users } = server.world;
+    const id = await issue();
+    const southern = addressOf(users.southAdmin, id);
+    expect(await send(southern)).toBe(550);
+    const to = addressOf(users.northReader, id);
+    expect(await send(to)).toBe(250);
+    await query('update users set enabled = false where id = $1', [users.northReader]);
+    expect(await send(to, { messageId: '<two@elsewhere.example>' })).toBe(550);
+    await query('update users set enabled = true where id = $1', [users.northReader]);
+    await query('delete from issue_entries where issue_id = $1', [id]);
+    await query('delete from issues where id = $1', [id]);
+    expect(await send(to, { messageId: '<three@elsewhere.example>' })).toBe(550);
+  });
+
+  test('are mails that are too large and further recipients', async () => {
+    const id = await issue();
+    const to = addressOf(server.world.users.northAdmin, id);
+    expect(await send(to, { attachments: [{ filename: 'a.txt', content: Buffer.alloc(16 * 1024 * 1024, 65) }] })).toBe(
+      552,
+    );
+    const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
+    const { accepted, rejected } = await transport.sendMail({
+      ...{ from: 'a@b.example', subject: 'x', text: 'Both', to: [to, addressOf(server.world.users.root, id)] },
+    });
+    transport.close();
+    expect([accepted.length, rejected.length]).toEqual([1, 1]);
+    expect(await comments(id)).toHaveLength(1);
+  });
+});
