@@ -55,13 +55,15 @@ describe('in light and dark mode', () => {
   });
 
   journey(chargehand, 'messages have no accessibility errors', { as: 'root' }, async (visitor) => {
-    const { page } = visitor;
+    const { page, t } = visitor;
     const { look, found, shows } = looker(visitor);
     const { world, database } = chargehand.server;
     await look('/manage/message/list', shows(TITLE));
     await look('/manage/message/setting', () => page.getByRole('table').first().waitFor());
     await look('/manage/message/channels');
-    await look('/manage/message/channels?tab=templates', () => page.getByRole('table').waitFor());
+    await look('/manage/message/channels?tab=templates', () =>
+      visitor.main.getByRole('list', { name: t('channels:templates') }).waitFor(),
+    );
     await look('/manage/message/channels?tab=sends');
     const role = await database.pool.query(`select id from roles where name = 'Assigned sites'`);
     await look(`/manage/role/auth/message/${role.rows[0].id}`, () => page.getByRole('table').first().waitFor());

@@ -56,22 +56,19 @@ export default function RichText(props: RichTextProps) {
     extensions,
     content: initial,
     autofocus: focused ? 'end' : false,
-    editorProps: { attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label } },
+    editorProps: {
+      attributes: {
+        ...{ role: 'textbox', 'aria-multiline': 'true', 'aria-label': label },
+        ...(errorId !== undefined && { 'aria-invalid': 'true', 'aria-describedby': errorId }),
+      },
+    },
     onUpdate: ({ editor: changed }) => now.current.onChange(cleanContent(changed.getJSON())),
   });
   take.current = (files, position) => uploads.take(editor, files, position);
   const uploading = uploads.running.length > 0;
   useEffect(() => now.current.onUploading(uploading), [uploading]);
   useEffect(() => {
-    const { dom } = editor.view;
-    if (errorId === undefined) {
-      dom.removeAttribute('aria-invalid');
-      dom.removeAttribute('aria-describedby');
-      return;
-    }
-    dom.setAttribute('aria-invalid', 'true');
-    dom.setAttribute('aria-describedby', errorId);
-    editor.commands.focus();
+    if (errorId !== undefined) editor.commands.focus();
   }, [editor, errorId]);
   return (
     <div className={css.frame} data-invalid={errorId !== undefined || undefined}>

@@ -27,6 +27,7 @@ export function FileButton({ onFiles }: { onFiles(files: File[]): void }) {
         type="file"
         multiple
         hidden
+        aria-label={label}
         accept={ACCEPTED}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
