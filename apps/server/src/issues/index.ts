@@ -34,7 +34,7 @@ export { addOutsideComment } from './outside/outside-comments.ts';
 export { countSharedComments } from './outside/shared-issue.store.ts';
 export { filesOfSharedIssue, readSharedIssue } from './outside/shared-issue.ts';
 export { loadPastIssues, type PastIssue, type PastIssueStep } from './past/past-issues.ts';
-export { type ReplyAddresses, replyAddresses } from './replies/reply-address.ts';
+export { replyAddresses } from './replies/reply-address.ts';
 export { timelineEvents } from './timeline-events.ts';
 
 /** How often due dates are looked at. Milliseconds. */
