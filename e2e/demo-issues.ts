@@ -34,12 +34,12 @@ export async function addIssues(pool: TestDatabase['pool'], person: Client): Pro
     return row;
   };
   const issue = async (where: string) => (await one(`select id from issues i where ${where} order by id limit 1`)).id;
-  const alarm = async (sn: string, code: string) =>
+  const alarm = async (sn: string, order: 'asc' | 'desc') =>
     await one(`
       select a.id::int, a.device_id as "deviceId", a.site_id as "siteId", a.customer_id as "customerId"
         from alarms a join devices d on d.id = a.device_id
-       where d.sn = '${sn}' and a.cleared_at is null and a.code like '%${code}%' order by a.id desc limit 1`);
-  const faulted = await alarm('SIM00002', '1042');
+       where d.sn = '${sn}' and a.cleared_at is null order by a.id ${order} limit 1`);
+  const faulted = await alarm('SIM00002', 'asc');
   const fresh = await person.data(ENDPOINTS.createAlarmIssue, {
     params: { id: faulted.id },
     body: {
@@ -71,7 +71,7 @@ export async function addIssues(pool: TestDatabase['pool'], person: Client): Pro
     late: await issue('due_at < now()'),
     fresh: fresh.id,
     place: faulted,
-    alarm: (await alarm('SIM00002', '7001')).id,
+    alarm: (await alarm('SIM00002', 'desc')).id,
     links: { comment: comment.token ?? '', read: read.token ?? '' },
   };
 }

@@ -22,8 +22,8 @@ export function issueScenes(issues: DemoIssues): Scene[] {
   return [
     scene('issues', '/manage/issue/list'),
     scene('issues-all', '/manage/issue/list?tab=all'),
-    scene('issues-board', '/manage/issue/list?tab=board'),
-    scene('issues-times', '/manage/issue/list?tab=times'),
+    scene('issues-board', '/manage/issue/list?display=board'),
+    scene('issues-times', '/manage/issue/list?display=times'),
     scene('issue-fresh', detail(issues.fresh)),
     scene('issue-evidence', `${detail(issues.fresh)}?tab=evidence`),
     scene('issue-pending', detail(issues.pending)),

@@ -35,8 +35,8 @@ describe('in light and dark mode', () => {
     const { look, found, dialog, shows } = looker(visitor);
     const { world } = chargehand.server;
     await look('/manage/issue/list', shows(TITLE));
-    await look('/manage/issue/list?tab=board', shows(TITLE));
-    await look('/manage/issue/list?tab=times', () => page.getByRole('table').first().waitFor());
+    await look('/manage/issue/list?display=board', shows(TITLE));
+    await look('/manage/issue/list?display=times', () => page.getByRole('table').first().waitFor());
     await look(`/manage/issue/detail/${id}`, shows('Call the maker.'));
     await look(`/manage/issue/detail/${id}?tab=evidence`, () => page.getByRole('tabpanel').first().waitFor());
     await look(`/manage/issue/detail/${id}`, async () => {

@@ -46,13 +46,14 @@ export function IssueTable({ list }: { list: Listing<IssueRow, (typeof ISSUE_LIS
       name: 'title',
       always: true,
       title: t('title'),
+      width: 280,
       render: (_, issue) => (
         <span className={css.titleCell}>
           {title(issue)} <IssueLabels labels={issue.labels} />
         </span>
       ),
     },
-    { name: 'place', title: t('place'), render: (_, issue) => <Place issue={issue} /> },
+    { name: 'place', title: t('place'), width: 200, render: (_, issue) => <Place issue={issue} /> },
     { name: 'type', optional: true, title: t('typeLabel'), render: (_, { type }) => t(`type.${type}`) },
     { name: 'assignee', title: t('assignee'), render: (_, { assignee }) => assignee?.name ?? <Unassigned /> },
     { name: 'dueAt', title: t('due'), sortBy: 'dueAt', render: (_, issue) => <IssueDue issue={issue} /> },

@@ -26,8 +26,8 @@ export function FileButton({ onFiles }: { onFiles(files: File[]): void }) {
         ref={input}
         type="file"
         multiple
-        hidden
-        aria-label={label}
+        // Ant Design shows file fields of forms, also those with the attribute `hidden`.
+        style={{ display: 'none' }}
         accept={ACCEPTED}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
