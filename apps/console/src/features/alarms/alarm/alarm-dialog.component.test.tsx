@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { expectConfirmBeforeClosing } from '../../../testing/on-screen.ts';
+import { sampleList } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import AlarmDialog from './alarm-dialog.tsx';
 
@@ -26,6 +27,7 @@ describe('an alarm', () => {
     const stage = await show(<Closable />, {
       answers: {
         readAlarm: () => now,
+        listIssues: () => sampleList('listIssues', []),
         commentAlarm: ({ input }) => {
           const entry = { id: 1, at: '2026-01-01T00:00:00Z', by: 'root_user', text: input.body.comment };
           now = { ...alarm, conversation: [entry] };

@@ -19,8 +19,8 @@ test.each(['en-US', 'zh-CN'] as const)('the schedule says who is on duty, and wh
       listOnCall: () => sampleList('listOnCall', [SHIFT]),
     },
   });
+  await sees(page.getByText('Ann').first());
   await sees(
-    page.getByText('Ann').first(),
     page.getByText(t('on-call:substituteIs', { name: 'Ben' })).first(),
     page.getByText(t('on-call:nobody'), { exact: true }).first(),
   );
