@@ -1,4 +1,4 @@
-import type { Endpoint, Envelope } from '@chargehand/contract';
+import { CODES, type Endpoint, type Envelope } from '@chargehand/contract';
 import { addressOf, type Client } from './client.ts';
 
 /** The inputs of a call, valid or not. */
@@ -32,6 +32,10 @@ export async function invoke(
   if (/^application\/json(;|$)/.test(type)) {
     const envelope = (await response.json()) as Envelope<unknown>;
     return { status: response.status, ...envelope, bytes: Buffer.alloc(0) };
+  }
+  // Mails lead to pages that also say why a link is not valid.
+  if (response.status === 404 && type.startsWith('text/html')) {
+    return { status: 404, code: CODES.notFound.code, message: '', data: null, bytes: Buffer.alloc(0) };
   }
   if (response.status !== 200) throw new Error(`${endpoint.id} answered ${response.status} ${type}`);
   if (type.startsWith('text/event-stream')) {

@@ -108,7 +108,7 @@ export function reportTitle(description: string): string {
 export function contentOfText(text: string): DocumentContent {
   const paragraph = (line: string): ContentNode =>
     line.trim() === '' ? { type: 'paragraph' } : { type: 'paragraph', content: [{ type: 'text', text: line }] };
-  return { type: 'doc', content: text.trim().split('\n').map(paragraph) };
+  return { type: 'doc', content: text.replace(/\r\n?/g, '\n').trim().split('\n').map(paragraph) };
 }
 
 /** The text of a content without the files in it. */

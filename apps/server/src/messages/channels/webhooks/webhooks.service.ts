@@ -74,7 +74,7 @@ export function webhooksService(parts: {
     caller: Caller,
     operation: Operation,
     webhook: { id: number; name: string; customerId: number },
-    after?: unknown,
+    { before, after }: { before?: unknown; after?: unknown },
   ) =>
     logAction(trx, caller, {
       operation,
@@ -83,6 +83,7 @@ export function webhooksService(parts: {
       objectName: webhook.name,
       customerId: webhook.customerId,
       siteId: null,
+      ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),
     });
 
@@ -118,7 +119,7 @@ export function webhooksService(parts: {
         }
         const secret = firstSecret(values.format, given);
         const id = await insertWebhook(trx, customerId, values, secret === null ? null : box.close(secret));
-        await log(trx, caller, 'new', { id, name: values.name, customerId }, values);
+        await log(trx, caller, 'new', { id, name: values.name, customerId }, { after: values });
         return { id, secret: values.format === 'standard' ? secret : null };
       });
     },
@@ -129,7 +130,15 @@ export function webhooksService(parts: {
         const before = await found(trx, id);
         await check(trx, before.customerId, values);
         await changeWebhook(trx, id, values, nextSecret(before, values, given));
-        await log(trx, caller, 'edit', { id, name: values.name, customerId: before.customerId }, values);
+        await log(
+          trx,
+          caller,
+          'edit',
+          { id, name: values.name, customerId: before.customerId },
+          {
+            ...{ before: valuesOf(before), after: values },
+          },
+        );
       });
       return null;
     },
@@ -138,7 +147,7 @@ export function webhooksService(parts: {
       await db.transaction().execute(async (trx) => {
         const webhook = await found(trx, id);
         await removeWebhook(trx, id);
-        await log(trx, caller, 'delete', webhook);
+        await log(trx, caller, 'delete', webhook, { before: valuesOf(webhook) });
       });
       return null;
     },
@@ -149,7 +158,7 @@ export function webhooksService(parts: {
         if (webhook.format !== 'standard') return { id, secret: null };
         const secret = webhookSecretOf(randomBytes(32));
         await replaceSecret(trx, id, box.close(secret), new Date(clock.now().getTime() + BOTH_SECRETS_MS));
-        await log(trx, caller, 'edit', webhook, { secret: 'replaced' });
+        await log(trx, caller, 'edit', webhook, { after: { signature: 'replaced' } });
         return { id, secret };
       });
     },
@@ -165,7 +174,7 @@ export function webhooksService(parts: {
             dueAt: clock.now(),
           },
         ]);
-        await log(trx, caller, 'control', { id, name, customerId }, { test: true });
+        await log(trx, caller, 'control', { id, name, customerId }, { after: { test: true } });
         return { id: send! };
       });
     },
@@ -182,6 +191,11 @@ export function webhooksService(parts: {
     const secret = firstSecret(values.format, given);
     return secret === null ? null : box.close(secret);
   }
+}
+
+/** What the action log says about a webhook: what its form contains. */
+function valuesOf({ name, webhookUrl, format, types, siteIds, locale, enabled }: WebhookValues): WebhookValues {
+  return { name, webhookUrl, format, types, siteIds, locale, enabled };
 }
 
 function rowOf({ previousSecretUntil, createdAt, lastAt, ...webhook }: WebhookRecord): WebhookRow {

@@ -13,12 +13,12 @@ const VALUES = {
   enabled: false,
 } as const;
 
-const onWebhook = async ({ world, db }: Ground, site: SiteName) => {
+const onWebhook = async ({ world, db }: Ground, site: SiteName, format: 'slack' | 'standard' = 'slack') => {
   const { id } = await db
     .insertInto('webhooks')
     .values({
       ...{ customer_id: world.customers[CUSTOMER_OF[site]], name: fresh('Webhook'), url: VALUES.webhookUrl },
-      ...{ format: 'slack', types: [], site_ids: [], locale: 'en-US', enabled: false },
+      ...{ format, types: [], site_ids: [], locale: 'en-US', enabled: false },
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -73,9 +73,9 @@ export const CHANNEL_CASES: Record<string, EndpointCase> = {
   'webhooks.update': {
     call: async (ground, site) => ({ ...(await onWebhook(ground, site)), body: { ...VALUES } }),
   },
-  'webhooks.delete': { call: onWebhook },
-  'webhooks.rotate': { call: onWebhook },
-  'webhooks.test': { call: onWebhook },
+  'webhooks.delete': { call: (ground, site) => onWebhook(ground, site) },
+  'webhooks.rotate': { call: (ground, site) => onWebhook(ground, site, 'standard') },
+  'webhooks.test': { call: (ground, site) => onWebhook(ground, site) },
   'messageSends.list': {},
   'messageSends.again': { call: onSend },
   'messageTemplates.list': {},
