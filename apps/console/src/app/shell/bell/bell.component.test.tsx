@@ -119,7 +119,11 @@ describe('the notification bell', () => {
       answers,
     });
     await bellButton(reader, 3).click();
-    await sees(newest(reader).getByText(/Pile 7/).first());
+    await sees(
+      newest(reader)
+        .getByText(/Pile 7/)
+        .first(),
+    );
     expect(
       newest(reader)
         .getByRole('button', { name: reader.t('alarms:acknowledge.ok') })
