@@ -46,24 +46,28 @@ export async function readDeviceFacts(client: Query, deviceIds: readonly number[
   }));
 }
 
-/** Writes changed statuses. `was` protects against a change that was made in between. */
+/**
+ * Writes changed statuses, except where the stored status is no longer `was`, because another writer changed it in
+ * between. Returns the devices that were written.
+ */
 export async function writeDeviceStatuses(
   client: Query,
   changes: readonly { deviceId: number; was: string; status: string }[],
-): Promise<void> {
-  if (changes.length === 0) return;
-  await client.query({
+): Promise<Set<number>> {
+  if (changes.length === 0) return new Set();
+  const { rows } = await client.query<{ id: number }>({
     name: 'ingest_device_statuses',
     // Locked in the order of their ids, as everywhere when many devices are written, so that two writers cannot
     // deadlock.
     text: `with r as (
         select d.id, c.status from devices d join unnest($1::int[], $2::text[], $3::text[]) as c (d, was, status) on d.id = c.d
         where d.status = c.was order by d.id for no key update of d)
-      update devices d set status = r.status, status_since = now() from r where d.id = r.id`,
+      update devices d set status = r.status, status_since = now() from r where d.id = r.id returning d.id`,
     values: [
       changes.map((change) => change.deviceId),
       changes.map((change) => change.was),
       changes.map((change) => change.status),
     ],
   });
+  return new Set(rows.map(({ id }) => id));
 }

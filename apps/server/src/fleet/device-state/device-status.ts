@@ -12,19 +12,26 @@ export async function updateDeviceStatuses(
   client: Query,
   deviceIds: readonly number[],
 ): Promise<{ changed: number[]; alarmed: Iterable<number> }> {
-  if (deviceIds.length === 0) return { changed: [], alarmed: [] };
-  const rows = await readDeviceFacts(client, deviceIds);
-  const changes = rows
-    .map(({ deviceId, status, facts }) => ({
-      deviceId,
-      was: status,
-      status: deviceStatus(facts),
-      atWork: facts.maintenance || facts.updatingFirmware,
-    }))
-    .filter((change) => change.was !== change.status);
-  await writeDeviceStatuses(client, changes);
-  const alarmed = await followStatuses(client, changes);
-  return { changed: changes.map((change) => change.deviceId), alarmed };
+  const changed: number[] = [];
+  const alarmed = new Set<number>();
+  // Another writer can change a status between reading and writing, from older facts. Such a device is derived again.
+  for (let left = deviceIds; left.length > 0; ) {
+    const rows = await readDeviceFacts(client, left);
+    const changes = rows
+      .map(({ deviceId, status, facts }) => ({
+        deviceId,
+        was: status,
+        status: deviceStatus(facts),
+        atWork: facts.maintenance || facts.updatingFirmware,
+      }))
+      .filter((change) => change.was !== change.status);
+    const written = await writeDeviceStatuses(client, changes);
+    const own = changes.filter(({ deviceId }) => written.has(deviceId));
+    for (const deviceId of await followStatuses(client, own)) alarmed.add(deviceId);
+    changed.push(...written);
+    left = changes.filter(({ deviceId }) => !written.has(deviceId)).map(({ deviceId }) => deviceId);
+  }
+  return { changed, alarmed };
 }
 
 /**

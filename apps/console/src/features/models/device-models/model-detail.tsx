@@ -1,7 +1,7 @@
 import type { DeviceModelDetail, EditedDeviceModel } from '@chargehand/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Tabs } from 'antd';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearchParams } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
@@ -64,9 +64,10 @@ function ModelEditor({ model, alone }: { model: DeviceModelDetail; alone: boolea
   const Title = alone ? 'h1' : 'h2';
   const dirty = JSON.stringify(draft) !== JSON.stringify(draftOf(model));
   const save = useMutation({
-    mutationFn: () => call('updateDeviceModel', { params: { id: model.id }, body: draft }, { quiet: true }),
-    onSuccess: async ({ version }) => {
-      toast.success(t('model.saved', { name: draft.name, version }));
+    // Given the draft, because the function itself can be of an earlier rendering when a key is pressed.
+    mutationFn: (body: Draft) => call('updateDeviceModel', { params: { id: model.id }, body }, { quiet: true }),
+    onSuccess: async ({ version }, { name }) => {
+      toast.success(t('model.saved', { name, version }));
       await refresh('readDeviceModel', 'listDeviceModels', 'listDeviceModelVersions', 'listDataItems');
     },
   });
@@ -75,16 +76,16 @@ function ModelEditor({ model, alone }: { model: DeviceModelDetail; alone: boolea
   const stale = problem?.field === 'version';
   const ready = dirty && draft.name.trim() !== '' && !save.isPending && !uploading;
 
+  const saveByKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!ready || event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    save.mutate(draft);
+  });
   useEffect(() => {
-    if (!ready) return;
-    const saves = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      save.mutate();
-    };
-    addEventListener('keydown', saves);
-    return () => removeEventListener('keydown', saves);
-  }, [ready, save]);
+    const onKey = (event: KeyboardEvent) => saveByKey(event);
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
 
   const parent = useQuery({
     ...queryOf('readDeviceModel', { params: { id: draft.parentId ?? 0 } }, { quiet: true }),
@@ -179,7 +180,7 @@ function ModelEditor({ model, alone }: { model: DeviceModelDetail; alone: boolea
               <Button disabled={!dirty || save.isPending} onClick={() => setDraft(draftOf(model))}>
                 {t('discard')}
               </Button>
-              <Button type="primary" disabled={!ready} loading={save.isPending} onClick={() => save.mutate()}>
+              <Button type="primary" disabled={!ready} loading={save.isPending} onClick={() => save.mutate(draft)}>
                 {common('save')}
               </Button>
             </>

@@ -19,7 +19,7 @@ export function bucketCalls({ disk, uploads, keys, buckets }: S3Parts) {
       if (!isOperator(call)) throw new S3Problem('AccessDenied');
       const CreationDate = new Date(0).toISOString();
       const Bucket = buckets.toSorted().map((Name) => ({ Name, CreationDate }));
-      await answer(call, 'ListAllMyBucketsResult', { Owner: OWNER, Buckets: { Bucket } });
+      answer(call, 'ListAllMyBucketsResult', { Owner: OWNER, Buckets: { Bucket } });
     },
 
     /** Tools create a bucket before they use it, and continue when they already own it. */
@@ -34,7 +34,7 @@ export function bucketCalls({ disk, uploads, keys, buckets }: S3Parts) {
 
     async location(call: S3Call): Promise<void> {
       call.require('ListBucket');
-      await answer(call, 'LocationConstraint', { '#text': keys.region });
+      answer(call, 'LocationConstraint', { '#text': keys.region });
     },
 
     async deleteMany(call: S3Call): Promise<void> {
@@ -60,7 +60,7 @@ export function bucketCalls({ disk, uploads, keys, buckets }: S3Parts) {
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       const isQuiet = fields.Quiet?.trim().toLowerCase() === 'true';
-      await answer(call, 'DeleteResult', {
+      answer(call, 'DeleteResult', {
         Deleted: results.flatMap((result) => ('deleted' in result && !isQuiet ? result.deleted : [])),
         Error: results.flatMap((result) => ('failed' in result ? result.failed : [])),
       });
@@ -85,7 +85,7 @@ export function bucketCalls({ disk, uploads, keys, buckets }: S3Parts) {
       const lastKey = last === undefined ? '' : 'key' in last ? last.key : last.commonPrefix;
       const next = isNew ? { NextContinuationToken: toToken(lastKey) } : { NextMarker: encoded(lastKey) };
       const owner = !isNew || query.get('fetch-owner') === 'true' ? { Owner: OWNER } : {};
-      await answer(call, 'ListBucketResult', {
+      answer(call, 'ListBucketResult', {
         Name: bucket,
         Prefix: encoded(prefix),
         ...(isNew ? {} : { Marker: encoded(marker) }),
@@ -141,7 +141,7 @@ export function bucketCalls({ disk, uploads, keys, buckets }: S3Parts) {
       const page = items.slice(0, limit);
       const last = page.at(-1);
       const more = items.length > page.length && last !== undefined;
-      await answer(call, 'ListMultipartUploadsResult', {
+      answer(call, 'ListMultipartUploadsResult', {
         Bucket: bucket,
         KeyMarker: encoded(keyMarker),
         UploadIdMarker: idMarker,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Disk } from '../embedded/disk.ts';
 import { EVERYTHING, type ObjectAction } from '../embedded/grants.ts';
@@ -57,9 +58,8 @@ export async function readXml(call: S3Call, shape: RowsShape): Promise<Rows> {
   return await readRows(checkedBody(call.body(), call.headers, call.signer), shape);
 }
 
-export async function answer({ reply }: S3Call, root: string, content: object): Promise<void> {
-  const document = await xml(root, content);
-  void reply.type('application/xml').send(document);
+export function answer({ reply }: S3Call, root: string, content: object): void {
+  void reply.type('application/xml').send(Readable.from(xml(root, content)));
 }
 
 /** An integer of the query, `fallback` without one. @throws S3Problem InvalidArgument */

@@ -39,7 +39,7 @@ export function copyCalls({ disk, uploads, buckets }: S3Parts) {
         ofSource: (facts) => facts && requireSource(call, facts),
         ...(hasConditions(conditions) ? { ofTarget: (found) => requireMet(conditions, found) } : {}),
       });
-      await answer(call, 'CopyObjectResult', { LastModified: modifiedAt.toISOString(), ETag: `"${etag}"` });
+      answer(call, 'CopyObjectResult', { LastModified: modifiedAt.toISOString(), ETag: `"${etag}"` });
     },
 
     async copyPart(call: S3Call): Promise<void> {
@@ -56,7 +56,7 @@ export function copyCalls({ disk, uploads, buckets }: S3Parts) {
         const { query } = call;
         const number = Number(query.get('partNumber'));
         const part = await uploads.part(call, query.get('uploadId') ?? '', number, found.body, length);
-        await answer(call, 'CopyPartResult', { LastModified: part.modifiedAt.toISOString(), ETag: `"${part.etag}"` });
+        answer(call, 'CopyPartResult', { LastModified: part.modifiedAt.toISOString(), ETag: `"${part.etag}"` });
       } finally {
         found.body.destroy();
       }

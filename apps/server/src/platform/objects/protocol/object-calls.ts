@@ -57,14 +57,14 @@ export function objectCalls({ disk, uploads, quotas }: S3Parts) {
         ...OWNER,
       };
       const grants = { Grant: { Grantee: grantee, Permission: 'FULL_CONTROL' } };
-      await answer(call, 'AccessControlPolicy', { Owner: OWNER, AccessControlList: grants });
+      answer(call, 'AccessControlPolicy', { Owner: OWNER, AccessControlList: grants });
     },
 
     /** No object has tags. Tools that copy large objects request them first. */
     async tags(call: S3Call): Promise<void> {
       if (!isOperator(call)) throw new S3Problem('AccessDenied');
       if (!(await disk.head(call))) throw new S3Problem('NoSuchKey');
-      await answer(call, 'Tagging', { TagSet: '' });
+      answer(call, 'Tagging', { TagSet: '' });
     },
 
     async put(call: S3Call): Promise<void> {
@@ -100,7 +100,7 @@ export function objectCalls({ disk, uploads, quotas }: S3Parts) {
       const room = await reserve(call, 0);
       try {
         const id = await uploads.begin(call, detailsOf(call.headers), largestFor(call.signer));
-        await answer(call, 'InitiateMultipartUploadResult', { Bucket: call.bucket, Key: call.key, UploadId: id });
+        answer(call, 'InitiateMultipartUploadResult', { Bucket: call.bucket, Key: call.key, UploadId: id });
       } finally {
         room?.release();
       }
@@ -128,7 +128,7 @@ export function objectCalls({ disk, uploads, quotas }: S3Parts) {
       const left = (await uploads.parts(call, uploadId(call))).filter(({ number }) => number > marker);
       const page = left.slice(0, limit);
       const encoded = keyEncoder(query);
-      await answer(call, 'ListPartsResult', {
+      answer(call, 'ListPartsResult', {
         Bucket: call.bucket,
         ...(query.has('encoding-type') ? { EncodingType: 'url' } : {}),
         Key: encoded(call.key),
@@ -158,7 +158,7 @@ export function objectCalls({ disk, uploads, quotas }: S3Parts) {
       });
       const { etag } = await uploads.complete(call, uploadId(call), parts, writeCondition(call));
       const path = call.key.split('/').map(encodeURIComponent).join('/');
-      await answer(call, 'CompleteMultipartUploadResult', {
+      answer(call, 'CompleteMultipartUploadResult', {
         Location: `/${call.bucket}/${path}`,
         Bucket: call.bucket,
         Key: call.key,

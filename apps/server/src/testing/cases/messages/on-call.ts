@@ -11,7 +11,8 @@ const shift = ({ world }: Ground) => {
   days += 2;
   return {
     ...{ siteId: null, userId: world.users.root, substituteId: null },
-    ...{ from: daysFromNow(days), to: daysFromNow(days + 1) },
+    // Half a day: shifts of different cases never touch, not even when one is copied to another week.
+    ...{ from: daysFromNow(days), to: daysFromNow(days + 0.5) },
   };
 };
 const onCustomer = ({ world }: Ground, site: SiteName) => ({ params: { id: world.customers[CUSTOMER_OF[site]] } });
@@ -21,7 +22,7 @@ const onShift = async (ground: Ground, site: SiteName) => {
   const { rows } = await sql<{ id: number }>`
     insert into on_call_shifts (customer_id, user_id, begins_at, ends_at)
     values (${params.id}, ${userId}, ${from}, ${to}) returning id`.execute(ground.db);
-  return { params: { ...params, shiftId: rows[0]!.id } };
+  return { params: { ...params, shiftId: rows[0]!.id }, from };
 };
 
 export const ON_CALL_CASES: Record<string, EndpointCase> = {
@@ -33,9 +34,14 @@ export const ON_CALL_CASES: Record<string, EndpointCase> = {
     call: (ground, site) => ({ ...onCustomer(ground, site), body: { escalateMinutes: 20 } }),
   },
   'onCall.create': { call: (ground, site) => ({ ...onCustomer(ground, site), body: shift(ground) }) },
-  'onCall.update': { call: async (ground, site) => ({ ...(await onShift(ground, site)), body: shift(ground) }) },
-  'onCall.delete': { call: onShift },
+  'onCall.update': {
+    call: async (ground, site) => ({ params: (await onShift(ground, site)).params, body: shift(ground) }),
+  },
+  'onCall.delete': { call: async (ground, site) => ({ params: (await onShift(ground, site)).params }) },
   'onCall.copyWeek': {
-    call: (ground, site) => ({ ...onCustomer(ground, site), body: { siteId: null, from: daysFromNow(0), weeks: 1 } }),
+    call: async (ground, site) => {
+      const { params, from } = await onShift(ground, site);
+      return { params: { id: params.id }, body: { siteId: null, from, weeks: 1 } };
+    },
   },
 };

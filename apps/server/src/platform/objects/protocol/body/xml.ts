@@ -9,24 +9,22 @@ const ROWS = 10;
 /** How long rows are written before other requests run. Milliseconds. */
 const SLICE_MS = 5;
 
-/** A response of the S3 protocol. Lists are written in slices. */
-export async function xml(root: string, content: object): Promise<string> {
-  const written: string[] = [];
+/** A response of the S3 protocol, in parts. Lists are written in slices, because a page can have megabytes. */
+export async function* xml(root: string, content: object): AsyncGenerator<Buffer> {
+  yield Buffer.from(
+    `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">`,
+  );
   let begun = performance.now();
   for (const [name, value] of Object.entries(content)) {
-    if (!Array.isArray(value)) {
-      written.push(builder.build({ [name]: value }));
-      continue;
-    }
-    for (let at = 0; at < value.length; at += ROWS) {
-      written.push(builder.build({ [name]: value.slice(at, at + ROWS) }));
+    const rows = Array.isArray(value) ? value : [value];
+    for (let at = 0; at < rows.length; at += ROWS) {
+      yield Buffer.from(builder.build({ [name]: rows.slice(at, at + ROWS) }));
       if (performance.now() - begun < SLICE_MS) continue;
       await setImmediate();
       begun = performance.now();
     }
   }
-  const open = `<${root} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${open}${written.join('')}</${root}>`;
+  yield Buffer.from(`</${root}>`);
 }
 
 /** An error of the S3 protocol, which has no namespace. */
