@@ -29,6 +29,10 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
   restart: { file: 'restart/run.ts', asks: 'a second start on the same data folder' },
   delivery: { file: 'delivery/run.ts', asks: 'a first visit on a slow mobile network' },
   live: { file: 'live/run.ts', asks: 'the cost of live updates of 500 active devices, and the age of displayed data' },
+  messages: {
+    file: 'messages/run.ts',
+    asks: '10,000 alarms in a minute: mails, counts, and the queries of readers',
+  },
   selection: { file: 'selection/run.ts', asks: 'selecting the 100 rows of a page' },
   command: { file: 'command-round-trip/run.ts', asks: 'the round trip of a command to a device' },
 };

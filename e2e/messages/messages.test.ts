@@ -63,7 +63,10 @@ journey(
     const why = page.getByRole('dialog').filter({ hasText: t('messages:why.title') });
     await visitor.sees(why.getByText(t('messages:why.place')), why.getByText(t('messages:why.now')));
     await fits();
-    await why.getByRole('button', { name: t('common:close'), exact: true }).last().click();
+    await why
+      .getByRole('button', { name: t('common:close'), exact: true })
+      .last()
+      .click();
     await why.waitFor({ state: 'hidden' });
 
     await menu.click();

@@ -539,6 +539,16 @@ export const MANAGE_ROUTES: readonly AppRoute[] = [
         words: ['people'],
       },
       {
+        path: '/manage/system/role/auth/message/:RoeId',
+        titleKey: 'roleMessages',
+        keys: ['auth_role_authData'],
+        who: 'vendor',
+        parent: '/manage/role/list',
+        ofRow: true,
+        screen: () => import('../features/messages/roles/role-messages-page.tsx'),
+        words: ['messages'],
+      },
+      {
         path: '/manage/system/list',
         titleKey: 'waiting',
         keys: ['auth_black_device'],

@@ -320,6 +320,25 @@ describe('the inbox', () => {
     expect(await (await server.as('root')).data(countInbox)).toMatchObject({ unread: 2 });
   });
 
+  test('lists faults that last and that nobody works on before what is newer', async () => {
+    await raise([server.world.devices.northQuay1.id]);
+    await server.sweep();
+    const notice = {
+      type: 'issueAssigned',
+      subject: { kind: 'issue', id: 7 },
+      deviceId: null,
+      data: { title: 'x' },
+    } as const;
+    const place = { customerId: server.world.customers.north, siteId: server.world.sites.northQuay };
+    await announce(server.database.db, { ...notice, ...place, key: '7', userIds: [server.world.users.northAdmin] });
+    await server.sweep();
+    const types = async () => (await listOf('northAdmin')).map(({ type }) => type);
+    expect(await types()).toEqual(['fault', 'issueAssigned']);
+    const [fault] = await listOf('northAdmin');
+    await (await server.as('northAdmin')).data(markInbox, { body: { ids: [fault!.id], processed: true } });
+    expect(await types()).toEqual(['issueAssigned', 'fault']);
+  });
+
   test('marks nothing that arrived after what the user has seen', async () => {
     await raise([server.world.devices.northQuay1.id]);
     await server.sweep();

@@ -125,6 +125,7 @@ interface MessageMutesTable {
 interface PushSubscriptionsTable {
   id: GeneratedAlways<number>;
   user_id: number;
+  session_id: string | null;
   endpoint: string;
   keys: string;
   user_agent: string;

@@ -52,6 +52,8 @@ export const WebhookRow = Exact({
   customerId: Id,
   customerName: Type.String(),
   ...webhookFields,
+  /** those of `siteIds` that still exist, with their names */
+  sites: Type.Array(Exact({ id: Id, name: Type.String() })),
   /** a signing secret is set */
   signed: Type.Boolean(),
   /** until when the previous secret signs, too; null: there is none */

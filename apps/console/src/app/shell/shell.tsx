@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
+import { PUSH_KEY } from '../../shared/lib/browser/pushes.ts';
 import { useStream } from '../../shared/live/use-live.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { AntdProvider } from '../../shared/ui/page/antd-provider.tsx';
@@ -18,6 +19,18 @@ const PrivacyDialog = lazy(() => loadChunk(() => import('./privacy-dialog.tsx'))
 
 const COLLAPSED_KEY = 'chargehand.sidebar';
 
+/** Lets the pushes to this browser end with the session of its user. Most browsers have none. */
+function usePushes(): void {
+  const { info, user } = useUser();
+  const reader = info.viewing === null ? user.id : null;
+  useEffect(() => {
+    if (reader === null || localStorage.getItem(PUSH_KEY) === null) return;
+    import('../../features/messages/push/keep-pushes.ts')
+      .then(({ keepPushes }) => keepPushes())
+      .catch((error: unknown) => console.warn('The pushes of this browser could not be checked', error));
+  }, [reader]);
+}
+
 /** The console frame of every page below /manage. */
 export function Shell() {
   const { t } = useTranslation();
@@ -27,6 +40,7 @@ export function Shell() {
   // The drawer belongs to the page where it was opened; navigation closes it.
   const [drawerPage, setDrawerPage] = useState<string | null>(null);
   useStream();
+  usePushes();
 
   function collapse(next: boolean) {
     localStorage.setItem(COLLAPSED_KEY, next ? 'collapsed' : 'open');

@@ -4,7 +4,10 @@ import { issueEndpoints } from '@chargehand/contract';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newIssue } from '../../testing/cases/issues/issues.ts';
+import { startMailServer } from '../../testing/mails/mail-server.ts';
+import { writePlannedMails } from '../../testing/mails/planned-mails.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { trustedCertificate } from '../../testing/trusted-certificate.ts';
 import { type ReplyAddresses, replyAddresses } from './reply-address.ts';
 
 const DOMAIN = 'mail.example.org';
@@ -170,4 +173,48 @@ describe('refused', () => {
     expect([accepted.length, rejected.length]).toEqual([1, 1]);
     expect(await comments(id)).toHaveLength(1);
   });
+});
+
+test('a mail about an issue arrives with the address that takes its reply, which another server sends with TLS', async () => {
+  const post = await startMailServer();
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const place = free.address();
+  const inbound = { port: typeof place === 'object' && place ? place.port : 0, domain: DOMAIN };
+  free.close();
+  await once(free, 'close');
+  const { cert, key } = await trustedCertificate();
+  const from = { name: 'Chargehand', address: 'no-reply@example.org' };
+  const settings = { inboundMail: inbound, smtp: { url: post.url, from } };
+  const own = await startTestServer(settings, { certificate: { cert, key, selfSigned: false } });
+  try {
+    const { northAdmin } = own.world.users;
+    await own.database.pool.query(`update users set email = 'admin@example.org' where id = $1`, [northAdmin]);
+    await own.database.pool.query(
+      `insert into message_settings (user_id, type, in_app, email, push, delayed)
+       values ($1, 'issueAssigned', true, true, true, false)`,
+      [northAdmin],
+    );
+    const root = await own.as('root');
+    const id = await newIssue({ world: own.world, db: own.database.db }, 'northMill');
+    const { revision } = await root.data(issueEndpoints.readIssue, { params: { id } });
+    await root.data(issueEndpoints.updateIssue, { params: { id }, body: { assigneeId: northAdmin, revision } });
+    await writePlannedMails(own);
+    const { email } = await post.newest('admin@example.org');
+    const to = email.replyTo?.[0]?.address ?? '';
+    expect(to).toMatch(new RegExp(`^reply\\+.*@${DOMAIN}$`));
+
+    const transport = createTransport({ host: '127.0.0.1', port: inbound.port, requireTLS: true });
+    const { response } = await transport.sendMail({
+      ...{ from: 'admin@example.org', to, subject: `Re: ${email.subject}`, inReplyTo: email.messageId },
+      text: 'On my way.',
+    });
+    transport.close();
+    expect(response).toMatch(/^250 /);
+    const { items } = await root.data(issueEndpoints.listIssueEntries, { params: { id } });
+    expect(items.filter(({ event }) => event === null)).toMatchObject([{ userId: northAdmin, internal: true }]);
+  } finally {
+    await own.stop();
+    await post.stop();
+  }
 });

@@ -171,6 +171,28 @@ describe('a browser', () => {
     expect(await log()).toMatchObject([{ channel: 'push', state: 'sent', receiver: 'north_admin' }]);
   });
 
+  test('gets nothing after its session was ended, but after the session expired', async () => {
+    const north = await server.as('northAdmin');
+    await subscribe();
+    const [{ session } = { session: null }] = await rows('select session_id as session from push_subscriptions');
+    const end = (reason: string) =>
+      rows(`update sessions set ended_at = now(), end_reason = $1 where id = $2`, [reason, session]);
+    await end('networkTimeout');
+    await raise('Fan');
+    await deliver();
+    expect(received).toHaveLength(1);
+    // Planned before the sign-out, due after it.
+    await raise('Meter');
+    await server.sweep();
+    await end('loggedOut');
+    await deliver();
+    await raise('Contactor');
+    await deliver();
+    expect(received).toHaveLength(1);
+    expect(await rows('select id from push_subscriptions')).toEqual([]);
+    expect(await north.data(listPushBrowsers)).toEqual({ items: [] });
+  });
+
   test('that unsubscribed is forgotten', async () => {
     await subscribe();
     answer = { status: 410, text: 'gone' };

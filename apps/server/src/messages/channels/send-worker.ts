@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { listenTo } from '../../platform/database/connections/listen.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
+import { forgetSignedOut } from './push/push-browsers.ts';
 import {
   type ClaimedSend,
   claimSends,
@@ -124,6 +125,7 @@ function channelJob({ db, clock, log }: SendWorkerParts, { channel, prepare, onG
     async (signal) => {
       await drain(signal);
       if (channel === 'webhook') await forgetSends(db, RETENTION_DAYS);
+      else await forgetSignedOut(db);
       cancel();
       const next = await nextSendAt(db, channel);
       const wait = next === null ? CHECK_MS : next.getTime() - clock.now().getTime();

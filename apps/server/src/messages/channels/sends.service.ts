@@ -55,12 +55,29 @@ export function sendsService(parts: { db: Kysely<Database>; clock: Clock; mailer
   };
 }
 
-function rowOf({ log, mailId: _, mailError, createdAt, sentAt, nextAttemptAt, ...send }: SendRecord): SendRow {
-  const attempts = mailError === null ? log : [{ at: createdAt.toISOString(), status: null, answer: mailError }];
+function rowOf({
+  log,
+  mailId: _,
+  mailError,
+  mailAnswer,
+  createdAt,
+  sentAt,
+  nextAttemptAt,
+  ...send
+}: SendRecord): SendRow {
+  const answer = mailError ?? mailAnswer;
+  const status = answer === null ? null : replyCodeOf(answer);
+  const attempts = answer === null ? log : [{ at: (sentAt ?? createdAt).toISOString(), status, answer }];
   return {
     ...{ ...send, attempts },
     createdAt: createdAt.toISOString(),
     sentAt: sentAt?.toISOString() ?? null,
     nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
   };
+}
+
+/** The SMTP reply code at the start of an answer, as in `250 2.0.0 OK`; null without one. */
+function replyCodeOf(answer: string): number | null {
+  const [, code] = /^(\d{3})[ -]/.exec(answer) ?? [];
+  return code === undefined ? null : Number(code);
 }

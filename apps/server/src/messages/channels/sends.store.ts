@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
+import { PUSH_ENDED } from './push/push-browsers.ts';
 
 /** What each attempt of a message sends. */
 export interface SendContent {
@@ -56,7 +57,8 @@ export async function planPushes(
     select 'push', u.customer_id, u.id, p.id, u.user_name, n.type, n."incidentId", n."dueAt"
       from jsonb_to_recordset(${JSON.stringify(pushes)}::jsonb) as n (
              "userId" int, "incidentId" int, type text, "dueAt" timestamptz)
-      join users u on u.id = n."userId" join push_subscriptions p on p.user_id = u.id`.execute(trx);
+      join users u on u.id = n."userId" join push_subscriptions p on p.user_id = u.id
+     where not ${PUSH_ENDED}`.execute(trx);
   await sql`select pg_notify('message_sends', '')`.execute(trx);
 }
 
@@ -179,6 +181,7 @@ export interface SendRecord {
   log: { at: string; status: number | null; answer: string }[];
   mailId: number | null;
   mailError: string | null;
+  mailAnswer: string | null;
 }
 
 const STATE = sql`case when s.channel = 'email' then
@@ -205,7 +208,7 @@ export async function listSends(
            coalesce(m.sent_at, s.sent_at) as "sentAt",
            case when s.channel = 'email' then m.next_attempt_at when not s.leased then s.next_attempt_at end as "nextAttemptAt",
            coalesce(m.attempts, s.attempts)::int as "attemptCount", s.log, s.mail_id as "mailId",
-           m.last_error as "mailError"
+           m.last_error as "mailError", m.answer as "mailAnswer"
       from message_sends s left join outgoing_mails m on m.id = s.mail_id
      where ${sql.join(conditions, sql` and `)}
      order by s.id desc limit ${limit}`.execute(db);

@@ -21,7 +21,8 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events; cloc
       const { sort, page, pageSize, ...filters } = query;
       const { descending } = listOrder(sort, '-updatedAt');
       const shown = pageOf({ page, pageSize });
-      const { items, total } = await listMessages(caller.scope, db, caller.userId, filters, descending, shown);
+      const urgency = { newestFirst: descending, urgentFirst: sort === undefined };
+      const { items, total } = await listMessages(caller.scope, db, caller.userId, filters, urgency, shown);
       return { items: items.map(rowOf), total };
     },
 

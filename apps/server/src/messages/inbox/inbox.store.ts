@@ -1,5 +1,5 @@
 import { BULK_SLICE } from '@chargehand/contract';
-import type { NoticeType, Scope } from '@chargehand/domain';
+import { FAULT_TYPES, type NoticeType, type Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -49,16 +49,24 @@ function visibleTo(scope: Scope, userId: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`m.user_id = ${userId} and (i.customer_id is null or ${withinScope(scope, 'i.customer_id', 'i.site_id')})`;
 }
 
-/** One page of a user's messages, by the time of the last notification, and their total number. */
+/** A fault that lasts and that nobody works on. */
+const URGENT = sql<SqlBool>`(i.type in (${sql.join(FAULT_TYPES.map((type) => sql.lit(type)))})
+  and i.recovered_at is null and m.processed_at is null)`;
+
+/**
+ * One page of a user's messages, by the time of the last notification, and their total number. `urgentFirst`: faults that
+ * last and that nobody works on precede the others.
+ */
 export async function listMessages(
   scope: Scope,
   db: Kysely<Database>,
   userId: number,
   filters: MessageFilters,
-  newestFirst: boolean,
+  order: { newestFirst: boolean; urgentFirst: boolean },
   page: { limit: number; offset: number },
 ): Promise<{ items: MessageRecord[]; total: number }> {
-  const direction = newestFirst ? sql`desc` : sql`asc`;
+  const direction = order.newestFirst ? sql`desc` : sql`asc`;
+  const urgent = order.urgentFirst ? sql`${URGENT} desc,` : sql``;
   const { type, siteId, read, processed, recovered } = filters;
   const conditions: RawBuilder<SqlBool>[] = [visibleTo(scope, userId)];
   if (type !== undefined) conditions.push(sql`i.type = ${type}`);
@@ -95,7 +103,9 @@ export async function listMessages(
            order by code.device_model_id nulls last limit 1
         ) named on true
        where ${matching}
-       order by m.updated_at ${direction}, m.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(db),
+       order by ${urgent} m.updated_at ${direction}, m.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(
+      db,
+    ),
     sql<{ total: number }>`
       select count(*)::int as total from messages m join incidents i on i.id = m.incident_id
        where ${matching}`.execute(db),

@@ -2,6 +2,7 @@ import type { Locale } from '@chargehand/contract';
 import { DIGEST_MINUTE, type MessageSetting, type ScopeFacts, type Shift } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { PUSH_ENDED } from '../channels/push/push-browsers.ts';
 
 /** A user with everything that decides about their messages. */
 export interface Candidate extends ScopeFacts {
@@ -50,7 +51,8 @@ export async function findCandidates(db: Kysely<Database>, wanted: Wanted, now: 
                  and uc.customer_id = any(${[...wanted.customerIds]}::int[]))))`;
   const { rows } = await sql<Candidate>`
     select u.id, u.user_name as "userName", u.email, u.locale,
-           (select count(*)::int from push_subscriptions p where p.user_id = u.id) as browsers, u.root, u.customer_id as "ownCustomerId",
+           (select count(*)::int from push_subscriptions p
+             where p.user_id = u.id and not ${PUSH_ENDED}) as browsers, u.root, u.customer_id as "ownCustomerId",
            u.enabled and c.enabled and (u.root or r.id is not null) as active,
            u.root or c.platform_vendor as vendor,
            coalesce(r.customer_access, -1) as "customerAccess", coalesce(r.site_access, -1) as "siteAccess",

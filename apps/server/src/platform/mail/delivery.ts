@@ -61,8 +61,9 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
   };
 
   const deliver = async (through: Transport, mail: ClaimedMail): Promise<void> => {
+    let answer: string;
     try {
-      await through.send(mail);
+      answer = await through.send(mail);
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error;
       const retry = retryAfter(mail.attempts, error);
@@ -70,7 +71,7 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
       await markFailed(db, mail, error.message.slice(0, 1_000), retry);
       return;
     }
-    await markSent(db, mail);
+    await markSent(db, mail, answer.slice(0, 1_000));
   };
 
   const wake = () => {

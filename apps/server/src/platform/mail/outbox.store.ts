@@ -70,9 +70,13 @@ export async function claimMails(db: Kysely<Database>, limit: number, leaseSecon
 }
 
 /** A claim that another node has taken over meanwhile changes nothing. */
-export async function markSent(db: Kysely<Database>, mail: Pick<ClaimedMail, 'id' | 'attempts'>): Promise<void> {
+export async function markSent(
+  db: Kysely<Database>,
+  mail: Pick<ClaimedMail, 'id' | 'attempts'>,
+  answer: string,
+): Promise<void> {
   await sql`
-    update outgoing_mails set sent_at = now(), next_attempt_at = null, last_error = null
+    update outgoing_mails set sent_at = now(), next_attempt_at = null, last_error = null, answer = ${answer}
      where id = ${mail.id} and attempts = ${mail.attempts}`.execute(db);
 }
 
@@ -112,7 +116,7 @@ export async function forgetOldMails(db: Kysely<Database>, days: number): Promis
 /** Sends a mail again unless its text was removed. */
 export async function restartMail(trx: Kysely<Database>, id: number): Promise<boolean> {
   const { rows } = await sql`
-    update outgoing_mails set next_attempt_at = now(), sent_at = null, attempts = 0, last_error = null
+    update outgoing_mails set next_attempt_at = now(), sent_at = null, attempts = 0, last_error = null, answer = null
      where id = ${id} and body_text is not null and (secret_until is null or secret_until > now())
     returning pg_notify('outgoing_mails', '')`.execute(trx);
   return rows.length > 0;

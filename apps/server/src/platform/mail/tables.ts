@@ -18,6 +18,7 @@ interface OutgoingMailsTable {
   next_attempt_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   sent_at: Date | null;
   last_error: string | null;
+  answer: string | null;
   unsubscribe_url: string | null;
   reply_to: string | null;
   state: ColumnType<'sent' | 'waiting' | 'failed' | 'expired', never, never>;

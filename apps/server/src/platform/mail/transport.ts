@@ -23,8 +23,11 @@ export class DeliveryError extends Error implements DeliveryFailure {
 
 /** Sends mails to the server behind an SMTP URL. */
 export interface Transport {
-  /** @throws {DeliveryError} when the server did not accept it within a minute */
-  send(mail: ClaimedMail): Promise<void>;
+  /**
+   * Returns the answer of the server that accepted it.
+   * @throws {DeliveryError} when the server did not accept it within a minute
+   */
+  send(mail: ClaimedMail): Promise<string>;
 }
 
 export function smtpTransport(smtp: { url: string; from: Mailbox }): Transport {
@@ -64,9 +67,10 @@ export function smtpTransport(smtp: { url: string; from: Mailbox }): Transport {
         },
         signal: AbortSignal.timeout(WHOLE_MS),
       };
-      await transporter.sendMail(message).catch((error: unknown) => {
+      const { response } = await transporter.sendMail(message).catch((error: unknown) => {
         throw new DeliveryError(error);
       });
+      return response;
     },
   };
 }

@@ -32,6 +32,7 @@ it.each<[path: string, name: string | undefined, trail: string[], parent?: Paren
   ['/manage/user/auth/3', 'ada', ['user', 'userList', 'ada', 'userAuth']],
   ['/manage/role/auth/data/5', 'Night shift', ['role', 'roleList', 'Night shift']],
   ['/manage/system/role/auth/data/5', 'Night shift', ['role', 'roleList', 'Night shift']],
+  ['/manage/system/role/auth/message/5', 'Night shift', ['role', 'roleList', 'Night shift']],
 ])('%s with the name %s', (path, name, trail, parent) => {
   expect(trailOf(path, name, parent).map((crumb) => crumb.name ?? crumb.titleKey)).toEqual(trail);
 });

@@ -13,7 +13,7 @@ import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
-import { markMessages, useMarkOpened } from '../shared/mark-messages.ts';
+import { markMessages, newestOf, useMarkOpened } from '../shared/mark-messages.ts';
 import { MessageLasted, MessageState, MessageTitle, MessageWhere, Processed } from '../shared/message-marks.tsx';
 import { useMessagePage } from '../shared/use-message-page.ts';
 import css from './bell-messages.module.css';
@@ -26,13 +26,13 @@ interface Props {
 
 const NEWEST = { query: { page: 1, pageSize: BELL_ROWS } } as const;
 
-/** The newest messages of the user in the panel of the bell. */
+/** The first messages of the user in the panel of the bell: faults that last, then the newest. */
 export function BellMessages({ Acknowledge, onClose }: Props) {
   const { t } = useTranslation('messages');
   const { info } = useUser();
   const maySettings = usePermitted(['auth_message_setting']);
   const messages = useQuery({ ...queryOf('listInbox', NEWEST, { quiet: true }), ...useMessagePoll() });
-  const [newest] = messages.data?.items ?? [];
+  const seenUntil = newestOf(messages.data?.items ?? []);
   const reading = useMutation({
     mutationFn: (until: string) => markMessages({ until }, { read: true }),
   });
@@ -51,13 +51,11 @@ export function BellMessages({ Acknowledge, onClose }: Props) {
             {t('toSettings')}
           </Link>
         )}
-        {newest?.updatedAt !== undefined &&
-          info.viewing === null &&
-          messages.data.items.some(({ readAt }) => !readAt) && (
-            <Button size="small" loading={reading.isPending} onClick={() => reading.mutate(newest.updatedAt)}>
-              {t('markAllRead')}
-            </Button>
-          )}
+        {seenUntil !== null && info.viewing === null && messages.data.items.some(({ readAt }) => !readAt) && (
+          <Button size="small" loading={reading.isPending} onClick={() => reading.mutate(seenUntil)}>
+            {t('markAllRead')}
+          </Button>
+        )}
       </p>
       {messages.data.items.length === 0 ? (
         <EmptyState text={t('empty')} />

@@ -6,7 +6,15 @@ import { showConsole } from '../../../testing/show-console.tsx';
 
 const WEBHOOK = {
   ...{ id: 5, customerId: 2, customerName: 'North', name: 'Control room', webhookUrl: 'https://example.com/secret' },
-  ...{ format: 'standard' as const, types: [], siteIds: [], locale: 'en-US' as const, enabled: true, signed: true },
+  ...{
+    format: 'standard' as const,
+    types: [],
+    siteIds: [],
+    sites: [],
+    locale: 'en-US' as const,
+    enabled: true,
+    signed: true,
+  },
 };
 
 describe('the page of message channels', () => {
@@ -16,6 +24,20 @@ describe('the page of message channels', () => {
       answers: { listWebhooks: () => sampleList('listWebhooks', [WEBHOOK]) },
     });
     await sees(page.getByText('Control room'), page.getByText('example.com', { exact: true }), t('channels:neverSent'));
+  });
+
+  test('names every site of a webhook, and says which ones were deleted', async () => {
+    const sites = Array.from({ length: 60 }, (_, index) => ({ id: index + 1, name: `Site ${index + 1}` }));
+    const webhook = { ...WEBHOOK, siteIds: [59, 60, 99], sites: sites.slice(58) };
+    const { t } = await showConsole('/manage/message/channels', {
+      answers: {
+        listWebhooks: () => sampleList('listWebhooks', [webhook]),
+        listSites: () => sampleList('listSites', sites.slice(0, 50)),
+      },
+    });
+    await page.getByText('Control room').click();
+    const dialog = page.getByRole('dialog');
+    await sees(dialog.getByText('Site 59'), dialog.getByText('Site 60'), dialog.getByText(t('common:siteDeleted')));
   });
 
   test('shows a replaced secret once', async () => {

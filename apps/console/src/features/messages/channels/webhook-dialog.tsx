@@ -115,7 +115,11 @@ export function WebhookDialog(props: {
           />
         </Form.Item>
         <Form.Item name="siteIds" label={t('sites')}>
-          <SitesPicker placeholder={t('allSites')} customerId={webhook?.customerId ?? chosen} />
+          <SitesPicker
+            placeholder={t('allSites')}
+            customerId={webhook?.customerId ?? chosen}
+            known={webhook?.sites ?? []}
+          />
         </Form.Item>
         <Form.Item name="locale" label={t('language')}>
           <Select<Locale> options={LOCALES.map((value) => ({ value, label: t(`languages.${value}`) }))} />

@@ -21,7 +21,7 @@ import { SitePicker } from '../../../shared/ui/list-page/pickers.tsx';
 import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import css from '../messages.module.css';
-import { markMessages, useMarkOpened } from '../shared/mark-messages.ts';
+import { markMessages, newestOf, useMarkOpened } from '../shared/mark-messages.ts';
 import { MessageLasted, MessageState, MessageTitle, MessageWhere, Processed } from '../shared/message-marks.tsx';
 import { useMessagePage } from '../shared/use-message-page.ts';
 import { useMessageTitle } from '../shared/use-message-title.ts';
@@ -31,7 +31,7 @@ const ReasonDialog = lazy(() => loadChunk(() => import('./reason-dialog.tsx')));
 const filters = { type: NOTICE_TYPES, siteId: 'number', read: 'flag', processed: 'flag', recovered: 'flag' } as const;
 const SPEC: ListSpec<typeof filters, 'updatedAt'> = { filters, sorts: ['updatedAt'] };
 
-/** The user's messages, the newest first. A row opens what the message is about, which marks it as read. */
+/** The user's messages: faults that last and that nobody works on, then the newest. A row opens what the message is about, which marks it as read. */
 export default function InboxPage() {
   const { t } = useTranslation('messages');
   const { t: routes } = useTranslation('routes');
@@ -53,8 +53,8 @@ export default function InboxPage() {
       await markMessages({ ids }, marks);
       toast.success(t('marked', { count: ids.length }));
     });
-  // What arrives later was not seen. Without filters, the first page starts with the newest message.
-  const newest = list.query.page === 1 && !list.filtered && !list.query.sort ? list.rows.data?.items[0] : undefined;
+  // What arrives later was not seen.
+  const seenUntil = list.query.page === 1 && !list.filtered ? newestOf(list.rows.data?.items ?? []) : null;
 
   const open = (message: MessageRow) => {
     const path = pageOf(message);
@@ -116,10 +116,10 @@ export default function InboxPage() {
       note={counts && t('counts', { unread: counts.unread, untreated: counts.untreated })}
       actions={
         <>
-          {newest && counts !== undefined && counts.unread > 0 && (
+          {seenUntil !== null && counts !== undefined && counts.unread > 0 && (
             <Button
               loading={marking.isPending}
-              onClick={() => marking.mutate(() => markMessages({ until: newest.updatedAt }, { read: true }))}
+              onClick={() => marking.mutate(() => markMessages({ until: seenUntil }, { read: true }))}
             >
               {t('markAllRead')}
             </Button>

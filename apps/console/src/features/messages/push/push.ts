@@ -1,15 +1,12 @@
 import { call } from '../../../shared/api/client.ts';
+import { endPushes, PUSH_KEY, PUSH_WORKER } from '../../../shared/lib/browser/pushes.ts';
 
 /** What this browser can do: nothing, nothing because the user refused, or receive pushes, which are off or on. */
 export type PushState = 'unsupported' | 'refused' | 'off' | 'on';
 
-const WORKER = '/push.js';
-/** The ID of this browser among the browsers of the user. */
-const STORED = 'chargehand.push';
-
 /** The ID of this browser among the registered ones; null if it is not registered. */
 export function thisBrowser(): number | null {
-  return Number(localStorage.getItem(STORED)) || null;
+  return Number(localStorage.getItem(PUSH_KEY)) || null;
 }
 
 /** Whether this browser receives pushes of the user whose registered browsers are given. */
@@ -27,23 +24,24 @@ export function pushStateOf(registered: readonly { id: number }[]): PushState {
  */
 export async function subscribe(): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false;
-  await navigator.serviceWorker.register(WORKER);
+  await navigator.serviceWorker.register(PUSH_WORKER);
   const worker = await navigator.serviceWorker.ready;
   const { publicKey } = await call('readPushKey', {}, { quiet: true });
   const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+  await register(subscription);
+  return true;
+}
+
+/** Registers the subscription of this browser for the user, until the session of now is ended. @throws ApiProblem */
+export async function register(subscription: PushSubscription): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
   const body = { pushUrl: endpoint ?? '', p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' };
   const { id } = await call('addPushBrowser', { body }, { quiet: true });
-  localStorage.setItem(STORED, String(id));
-  return true;
+  localStorage.setItem(PUSH_KEY, String(id));
 }
 
 /** Ends the pushes to a browser of the user. @throws ApiProblem */
 export async function unsubscribe(id: number): Promise<void> {
   await call('removePushBrowser', { params: { id } }, { quiet: true });
-  if (id !== thisBrowser()) return;
-  localStorage.removeItem(STORED);
-  const worker = await navigator.serviceWorker.getRegistration(WORKER);
-  const subscription = await worker?.pushManager.getSubscription();
-  await subscription?.unsubscribe();
+  if (id === thisBrowser()) await endPushes();
 }

@@ -7,6 +7,13 @@ interface Marks {
   processed?: boolean;
 }
 
+/** When the latest of some messages was updated; null without messages. */
+export function newestOf(messages: readonly { updatedAt: string }[]): string | null {
+  return messages.reduce<string | null>((newest, { updatedAt }) => {
+    return newest === null || updatedAt > newest ? updatedAt : newest;
+  }, null);
+}
+
 /** Marks some messages, or all of them up to a time. @throws ApiProblem */
 export async function markMessages(which: { ids: number[] } | { until: string | undefined }, marks: Marks) {
   const counts = await call('markInbox', { body: { ...which, ...marks } });

@@ -119,10 +119,16 @@ export function SitesPicker(props: {
   onChange?: (ids: number[]) => void;
   placeholder: string;
   customerId: number | undefined;
+  /** the names of the first value; a site without one was deleted */
+  known?: readonly { id: number; name: string }[];
 }) {
+  const { t } = useTranslation();
   const { customerId, onChange } = props;
   const search = useSearch();
-  const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map());
+  const [names, setNames] = useState<ReadonlyMap<number, string>>(
+    () => new Map(props.known?.map(({ id, name }) => [id, name])),
+  );
+  const nameOf = (id: number) => names.get(id) ?? (props.known ? t('siteDeleted') : String(id));
   const sites = useQuery({
     ...queryOf('listSites', { query: { ...PAGE, sort: 'name', search: search.wanted, customerId } }),
     // Chosen sites need their names.
@@ -141,7 +147,7 @@ export function SitesPicker(props: {
       value={props.value ?? []}
       placeholder={props.placeholder}
       onOpenChange={search.open}
-      options={[...chosen.map((id) => ({ value: id, label: names.get(id) ?? String(id) })), ...found]}
+      options={[...chosen.map((id) => ({ value: id, label: nameOf(id) })), ...found]}
       onChange={(ids) => {
         setNames(new Map([...names, ...found.map((one): [number, string] => [one.value, one.label])]));
         onChange?.(ids);

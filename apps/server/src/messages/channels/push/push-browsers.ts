@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf, channelEndpoints } from '@chargehand/contract';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../../platform/database/schema.ts';
 import type { Caller } from '../../../platform/http/caller.ts';
 import { isAllowedUrl, type Outbound } from '../../../platform/http/outbound/outbound.ts';
@@ -20,6 +20,15 @@ interface BrowserRecord {
   usedAt: Date | null;
 }
 
+/** The session of a browser (`p`) was ended by its user, another sign-in or an administrator. It did not only expire. */
+export const PUSH_ENDED = sql<SqlBool>`exists (
+  select from sessions s where s.id = p.session_id and s.ended_at is not null and s.end_reason <> 'networkTimeout')`;
+
+/** Forgets the browsers that were signed out. */
+export async function forgetSignedOut(db: Kysely<Database>): Promise<void> {
+  await sql`delete from push_subscriptions p where ${PUSH_ENDED}`.execute(db);
+}
+
 const COLUMNS = sql`id, user_agent as "userAgent", created_at as "createdAt", used_at as "usedAt"`;
 
 /** The browsers that users registered for pushes. */
@@ -30,12 +39,13 @@ export function pushBrowsers(parts: { db: Kysely<Database>; box: SecretBox; outb
 
     async list({ userId }: Caller): Promise<AnswerOf<Endpoints['listPushBrowsers']>> {
       const { rows } = await sql<BrowserRecord>`
-        select ${COLUMNS} from push_subscriptions where user_id = ${userId} order by id desc`.execute(db);
+        select ${COLUMNS} from push_subscriptions p where user_id = ${userId} and not ${PUSH_ENDED}
+         order by id desc`.execute(db);
       return { items: rows.map(rowOf) };
     },
 
     async add(
-      { userId }: Caller,
+      { userId, sessionId }: Caller,
       { pushUrl, p256dh, auth }: BodyOf<Endpoints['addPushBrowser']>,
       userAgent: string,
     ): Promise<AnswerOf<Endpoints['addPushBrowser']>> {
@@ -45,10 +55,10 @@ export function pushBrowsers(parts: { db: Kysely<Database>; box: SecretBox; outb
       return await db.transaction().execute(async (trx) => {
         // The latest user of a browser takes it over, so that it shows nobody the messages of another user.
         const { rows } = await sql<BrowserRecord>`
-          insert into push_subscriptions (user_id, endpoint, keys, user_agent)
-          values (${userId}, ${url.href}, ${sealed}, ${userAgent.slice(0, 300)})
-          on conflict (endpoint) do update set user_id = excluded.user_id, keys = excluded.keys,
-            user_agent = excluded.user_agent
+          insert into push_subscriptions (user_id, session_id, endpoint, keys, user_agent)
+          values (${userId}, ${sessionId}, ${url.href}, ${sealed}, ${userAgent.slice(0, 300)})
+          on conflict (endpoint) do update set user_id = excluded.user_id, session_id = excluded.session_id,
+            keys = excluded.keys, user_agent = excluded.user_agent
           returning ${COLUMNS}`.execute(trx);
         await sql`
           delete from push_subscriptions where user_id = ${userId} and id not in (
@@ -65,10 +75,11 @@ export function pushBrowsers(parts: { db: Kysely<Database>; box: SecretBox; outb
       return null;
     },
 
-    /** The receiver of a push to a user; null if the browser belongs to somebody else by now. */
+    /** The receiver of a push to a user; null if the browser belongs to somebody else by now or was signed out. */
     async receiver(id: number, userId: number): Promise<PushReceiver | null> {
       const { rows } = await sql<{ endpoint: string; keys: string }>`
-        select endpoint, keys from push_subscriptions where id = ${id} and user_id = ${userId}`.execute(db);
+        select endpoint, keys from push_subscriptions p
+         where id = ${id} and user_id = ${userId} and not ${PUSH_ENDED}`.execute(db);
       const [row] = rows;
       return row
         ? { endpoint: row.endpoint, ...(JSON.parse(box.open(row.keys)) as { p256dh: string; auth: string }) }

@@ -21,6 +21,7 @@ export interface WebhookRecord extends WebhookValues {
   id: number;
   customerId: number;
   customerName: string;
+  sites: { id: number; name: string }[];
   signed: boolean;
   previousSecretUntil: Date | null;
   createdAt: Date;
@@ -46,6 +47,8 @@ export async function listWebhooks(
   const [items, totals] = await Promise.all([
     sql<WebhookRecord>`
       select w.id, w.customer_id as "customerId", c.name as "customerName", ${VALUES},
+             coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.name)
+                         from sites s where s.id = any(w.site_ids)), '[]') as sites,
              w.secret is not null as signed,
              case when w.previous_secret_until > now() then w.previous_secret_until end as "previousSecretUntil",
              w.created_at as "createdAt", last.at as "lastAt", last.state as "lastState", last.answer as "lastAnswer"
