@@ -59,20 +59,20 @@ const query = async <T extends object>(text: string, values: unknown[] = []) =>
   (await database.pool.query<T>(text, values)).rows;
 const count = async (text: string) => (await query<{ n: number }>(`select count(*)::int as n from ${text}`))[0]?.n;
 
-/** Keeps the program from writing to a table, so that it waits at that step. Returns how to release the table. */
-async function holdTable(table: string): Promise<() => Promise<void>> {
+/** Takes a lock that the program needs for a step, so that it waits there. Returns how to release it. */
+async function hold(lock: string): Promise<() => Promise<void>> {
   const holder = await database.pool.connect();
-  await holder.query(`begin; lock table ${table} in exclusive mode`);
+  await holder.query(`begin; set local idle_in_transaction_session_timeout = 0; ${lock}`);
   return async () => {
     await holder.query('rollback');
     holder.release();
   };
 }
-/** Waits until the program waits for the table, and kills it there. */
-async function killAtTable(table: string, release: () => Promise<void>): Promise<void> {
+/** Waits until a query of the program about a table waits for the lock, and kills the program there. */
+async function killAt(table: string, release: () => Promise<void>): Promise<void> {
   const waiting = () =>
-    count(`pg_locks where not granted and relation = '${table}'::regclass
-             and database = (select oid from pg_database where datname = current_database())`);
+    count(`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+             and query like '%${table}%'`);
   await expect.poll(waiting, WAIT).toBeGreaterThan(0);
   await program.kill();
   await release();
@@ -82,20 +82,20 @@ test('a message survives a kill at each step from the alarm to the mail', async 
   program = await start();
 
   // The alarm is stored, and becomes an incident.
-  let release = await holdTable('incidents');
+  let release = await hold('lock table incidents in exclusive mode');
   await query(
     `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
      values ($1, 1, 'GroundFailure', 'fault', 'CA', now(), now())`,
     [world.devices.northQuay1.id],
   );
-  await killAtTable('incidents', release);
+  await killAt('incidents', release);
   expect(await count('incidents')).toBe(0);
 
-  // The messages exist, and their mail becomes due and is written.
-  release = await holdTable('outgoing_mails');
+  // The messages exist, and their mail is written to the outbox together with the send log.
+  release = await hold(`select from customers where id = ${world.customers.north} for update`);
   program = await start();
-  await expect.poll(() => count('message_mails where written_at is null'), WAIT).toBe(1);
-  await killAtTable('outgoing_mails', release);
+  await killAt('message_sends', release);
+  expect(await count('message_mails where written_at is null')).toBe(1);
   expect(await count('outgoing_mails')).toBe(0);
 
   // The mail server accepts the text, and its answer is lost.
@@ -143,9 +143,9 @@ test('a reply by mail is received once, although the program is killed while it 
       transport.close();
     }
   };
-  const release = await holdTable('issue_entries');
+  const release = await hold('lock table issue_entries in exclusive mode');
   const first = send();
-  await killAtTable('issue_entries', release);
+  await killAt('issue_entries', release);
   // Its server keeps the mail, because it was not accepted.
   expect(await first).toBe('not accepted');
   program = await start();
