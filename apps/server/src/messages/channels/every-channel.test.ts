@@ -116,7 +116,7 @@ const CHANNELS: readonly Channel[] = [
     channel: 'push',
     receive: async () =>
       (await server.as('northAdmin')).data(addPushBrowser, { body: newSubscription(`${http.url}/push`) }),
-    // The content is encrypted anew for each attempt; the log has the ID that all of them carry.
+    // Each attempt encrypts its content differently; the ID that all of them have is in the log.
     ids: () => http.requests.map(({ path }) => path),
   },
 ];
