@@ -1,5 +1,6 @@
-// `npm run bench [name ...]`: runs the measurements one after another, each with its floor in the same run, and prints
-// the ratios and the missed goals. Takes about ten minutes on an otherwise idle machine.
+// `npm run bench [name ...] [-- options]`: runs the measurements one after another, each with its floor in the same run,
+// and prints the ratios and the missed goals. Options such as `--full` are passed on. Takes about ten minutes on an
+// otherwise idle machine.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -37,7 +38,10 @@ const BENCHES: Record<string, { file: string; asks: string }> = {
   command: { file: 'command-round-trip/run.ts', asks: 'the round trip of a command to a device' },
 };
 
-const names = process.argv.slice(2);
+const given = process.argv.slice(2);
+const firstOption = given.findIndex((one) => one.startsWith('--'));
+const names = firstOption < 0 ? given : given.slice(0, firstOption);
+const options = firstOption < 0 ? [] : given.slice(firstOption);
 const unknown = names.find((name) => !(name in BENCHES));
 if (unknown !== undefined) {
   console.error(`There is no measurement ${unknown}; there are ${Object.keys(BENCHES).join(', ')}.`);
@@ -57,7 +61,7 @@ console.log(`\n── all together\n${summary.join('\n')}`);
 
 /** Runs one measurement, prints its output, and returns it with the exit code. */
 async function run(file: string): Promise<{ output: string; code: number }> {
-  const child = spawn(process.execPath, ['--expose-gc', join(import.meta.dirname, file)], {
+  const child = spawn(process.execPath, ['--expose-gc', join(import.meta.dirname, file), ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -14,7 +14,7 @@ interface RouteTable {
 
 // A name that is only known at run time, because the table imports every page of the console, which is compiled for a
 // browser.
-const table = (await import(new URL('../../apps/console/src/app/routes.ts', import.meta.url).href)) as RouteTable;
+const table = (await import(new URL('../../apps/console/src/app/routes/index.ts', import.meta.url).href)) as RouteTable;
 
 /** Every route of the console with a page of its own, as in the router. */
 export const PAGES: Route[] = table

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from '../../apps/console/src/app/routes.ts';
+import { flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from '../../apps/console/src/app/routes/index.ts';
 
 const DIST = join(import.meta.dirname, '..', '..', 'apps', 'console', 'dist');
 const manifest = readJson('manifest.json');

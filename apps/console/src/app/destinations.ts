@@ -1,6 +1,6 @@
 import { deepLinkPath, HOME, landingPath, type PermissionHolder } from '@chargehand/domain';
 import { matchPath } from 'react-router';
-import { type AppRoute, flatRoutes, MANAGE_ROUTES } from './routes.ts';
+import { type AppRoute, flatRoutes, MANAGE_ROUTES } from './routes/index.ts';
 
 const routes = flatRoutes(MANAGE_ROUTES);
 

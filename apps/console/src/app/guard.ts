@@ -4,7 +4,7 @@ import { isAmong } from '../shared/session/is-among.ts';
 import { knowSession } from '../shared/session/know-session.ts';
 import { holderOf, session } from '../shared/session/session.ts';
 import { afterLogin, type FirstStep, firstStepOf, loginPath, stepPath } from './destinations.ts';
-import type { AppRoute } from './routes.ts';
+import type { AppRoute } from './routes/index.ts';
 
 /** Lets signed-in users with the route's keys open a page, and redirects everybody else (spec §2). */
 export async function guardRoute(route: AppRoute, request: Request): Promise<null> {

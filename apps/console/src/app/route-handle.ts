@@ -1,5 +1,5 @@
 import { useMatches } from 'react-router';
-import type { AppRoute, TitleKey } from './routes.ts';
+import type { AppRoute, TitleKey } from './routes/index.ts';
 
 /** The data of a matched route for the shell. */
 export interface RouteHandle {

@@ -11,7 +11,7 @@ import { NotAvailablePage, PublicNotAvailablePage } from './pages/not-available-
 import { Splash } from './pages/splash.tsx';
 import { Root } from './root.tsx';
 import { handleOf } from './route-handle.ts';
-import { type AppRoute, flatRoutes, isListed, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes.ts';
+import { type AppRoute, flatRoutes, isListed, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes/index.ts';
 import { requestFirstData } from './start/first-data.ts';
 
 const pick = ({ path, titleKey, keys, who }: AppRoute) => ({ path, titleKey, keys, who });

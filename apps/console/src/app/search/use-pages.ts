@@ -7,7 +7,7 @@ import chinese from '../../locales/zh-CN/routes.json';
 import { isAmong } from '../../shared/session/is-among.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
-import { type AppRoute, isListed, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
+import { type AppRoute, isListed, MANAGE_ROUTES, type TitleKey } from '../routes/index.ts';
 import type { Entry } from './entries.ts';
 import type { Named } from './match-names.ts';
 

@@ -23,7 +23,7 @@ import { useUser } from '../../shared/session/use-user.ts';
 import { useThemeChoice } from '../../shared/theme/theme.ts';
 import { MenuButton } from '../../shared/ui/menu/menu-button.tsx';
 import { Emblem } from '../../shared/ui/pictures/stored-picture.tsx';
-import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
+import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes/index.ts';
 import { SearchButton } from '../search/search-button.tsx';
 import { LiveIndicator } from './banners/live-indicator.tsx';
 import { Bell } from './bell/bell.tsx';

@@ -7,7 +7,7 @@ import { tabLabels } from '../../shared/hooks/use-tab-label.ts';
 import { useExternal } from '../../shared/lib/external.ts';
 import { holderOf, session, useSession } from '../../shared/session/session.ts';
 import { useRouteHandle } from '../route-handle.ts';
-import type { TitleKey } from '../routes.ts';
+import type { TitleKey } from '../routes/index.ts';
 import { forgetTabs, storedTabs, storeTabs } from './tab-storage.ts';
 import './history-tabs.css';
 

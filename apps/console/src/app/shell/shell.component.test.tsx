@@ -8,7 +8,7 @@ import { deviceDetail } from '../../testing/devices.ts';
 import { misses, sees } from '../../testing/on-screen.ts';
 import { atEnd, userInfo } from '../../testing/show.tsx';
 import { showConsole } from '../../testing/show-console.tsx';
-import { flatRoutes, MANAGE_ROUTES } from '../routes.ts';
+import { flatRoutes, MANAGE_ROUTES } from '../routes/index.ts';
 
 type Stage = Awaited<ReturnType<typeof showConsole>>;
 const nobody = { root: false, platformVendor: false, userName: 'no_menus', keys: [] };

@@ -7,7 +7,7 @@ import { isAmong } from '../../shared/session/is-among.ts';
 import { holderOf, useSession } from '../../shared/session/session.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { Logo } from '../../shared/ui/page/logo.tsx';
-import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes.ts';
+import { flatRoutes, MANAGE_ROUTES, type TitleKey } from '../routes/index.ts';
 import { RoutePicture } from './icons.tsx';
 import './sidebar.css';
 

@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from '../routes.ts';
+import { flatRoutes, MANAGE_ROUTES, PUBLIC_ROUTES } from '../routes/index.ts';
 import { screenAt } from './preload.ts';
 
 describe('the screen of a path', () => {

@@ -2,7 +2,7 @@ import type { PermissionKey } from '@chargehand/contract';
 import { generatePath, matchPath } from 'react-router';
 import type { ParentPage } from '../../../shared/hooks/use-tab-label.ts';
 import { routeAt } from '../../destinations.ts';
-import { type AppRoute, flatRoutes, MANAGE_ROUTES, type TitleKey } from '../../routes.ts';
+import { type AppRoute, flatRoutes, MANAGE_ROUTES, type TitleKey } from '../../routes/index.ts';
 
 /** A page on the way to the current one. */
 export interface Crumb {

@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@chargehand/contract';
 import { describe, expect, it } from 'vitest';
-import { NOT_AVAILABLE } from './not-available.ts';
-import { flatRoutes, isListed, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes.ts';
+import { NOT_AVAILABLE } from '../not-available.ts';
+import { flatRoutes, isListed, MANAGE_ROUTES, PUBLIC_ROUTES } from './index.ts';
 
 const all = flatRoutes([...PUBLIC_ROUTES, ...MANAGE_ROUTES]);
 
