@@ -1,5 +1,5 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
-import type { Urgency } from './topics.ts';
+import { APART_MS, moreUrgent, type Urgency } from './topics.ts';
 
 /** Events within this time are handled together. Milliseconds. */
 const COLLECT_MS = 50;
@@ -15,8 +15,6 @@ const MOST_RUNNING = 2;
  */
 const BURST = 10;
 const REFILL_MS = 3_000;
-/** A query that is not urgent is refetched at most once in this time. Milliseconds. */
-const LATER_MS = 20_000;
 /** The weight of the latest round trip in the moving average. */
 const NEWEST_WEIGHT = 0.3;
 
@@ -71,7 +69,7 @@ export function refetcher(client: QueryClient): Refetcher {
         query?.invalidate();
         drop(hash);
       } else if (query.state.fetchStatus === 'idle' && running < MOST_RUNNING) {
-        const apart = urgency === 'later' ? Math.max(interval, LATER_MS) : interval;
+        const apart = Math.max(interval, APART_MS[urgency]);
         const early = (started.get(hash) ?? Number.NEGATIVE_INFINITY) + apart - now;
         if (early > 0 && !free.has(hash)) schedule(early);
         else if (tokens < 1 && !free.has(hash)) schedule(refilledAt + REFILL_MS - now);
@@ -108,7 +106,7 @@ export function refetcher(client: QueryClient): Refetcher {
 
   return {
     request(wanted) {
-      for (const [hash, urgency] of wanted) if (waiting.get(hash) !== 'soon') waiting.set(hash, urgency);
+      for (const [hash, urgency] of wanted) waiting.set(hash, moreUrgent(waiting.get(hash), urgency));
       if (waiting.size > 0) schedule(COLLECT_MS);
     },
     requestAll(wanted) {

@@ -19,8 +19,17 @@ export interface Follows<T extends EventTopic, K extends EndpointName> {
   again?(input: InputOf<K>, patched: boolean): Urgency | undefined;
 }
 
-/** `soon`: as the network and the budget allow; `later`: a few times per minute, for data that is not urgent. */
-export type Urgency = 'soon' | 'later';
+/**
+ * The minimum time between two refetches of a query, in milliseconds. `soon`: only as the network and the budget allow;
+ * `regularly`: for a number that many events change; `later`: for data that is not urgent.
+ */
+export const APART_MS = { soon: 0, regularly: 10_000, later: 20_000 };
+export type Urgency = keyof typeof APART_MS;
+
+/** The more urgent of two. */
+export function moreUrgent(one: Urgency | undefined, other: Urgency): Urgency {
+  return one !== undefined && APART_MS[one] < APART_MS[other] ? one : other;
+}
 
 type Rule = {
   id?(input: unknown): number | undefined;
@@ -102,7 +111,7 @@ export function applyEvents(client: QueryClient, message: EventsMessage): Map<st
       if (patched) client.setQueryData(query.queryKey, answer);
       const usual = patched ? undefined : 'soon';
       const again = rule.again ? rule.again(input, patched) : usual;
-      if (again && stale.get(query.queryHash) !== 'soon') stale.set(query.queryHash, again);
+      if (again) stale.set(query.queryHash, moreUrgent(stale.get(query.queryHash), again));
     }
   }
   return stale;
