@@ -85,8 +85,8 @@ export interface EventMap {
   'fleet.siteStates': Figures<AnswerOf<typeof placesEndpoints.readSiteStates>>;
   /** the response of `summarizeAlarms` without filters; the id is 0 */
   'fleet.alarms': Figures<AlarmSummary>;
-  /** a user has new, changed or marked messages; the id is the user, and it carries the number of unread ones */
-  'message.changed': { id: number; payload: number; audience: 'user' };
+  /** a user has new, changed or marked messages; the id is the user */
+  'message.changed': { id: number; payload: null; audience: 'user' };
   /** sessions of a user were started or ended; the id is the user */
   'user.sessions': { id: number; payload: null; audience: 'user' };
   /** files or folders of a customer have changed; the id is the customer */

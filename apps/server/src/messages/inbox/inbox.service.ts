@@ -28,16 +28,14 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events; cloc
 
     count: (caller: Caller): Promise<MessageCounts> => countMessages(caller.scope, db, caller.userId),
 
-    /** Other browsers of the user receive the new number. */
     async mark(
       caller: Caller,
       { ids, read, processed, until }: BodyOf<Endpoints['markInbox']>,
     ): Promise<AnswerOf<Endpoints['markInbox']>> {
       const { userId } = caller;
       await db.transaction().execute((trx) => markMessages(trx, userId, ids, { read, processed }, until));
-      const counts = await countMessages(caller.scope, db, userId);
-      events.publish('message.changed', { id: userId, payload: counts.unread }, { userId });
-      return counts;
+      events.publish('message.changed', { id: userId, payload: null }, { userId });
+      return await countMessages(caller.scope, db, userId);
     },
 
     /** The decision about the caller, by the same function that decides when a message is sent. */

@@ -96,15 +96,6 @@ export async function findNames(
   return { devices: byId(devices.rows), sites: byId(sites.rows) };
 }
 
-/** The numbers of unread messages of users; users without unread messages have 0. */
-export async function countUnread(db: Kysely<Database>, userIds: readonly number[]): Promise<Map<number, number>> {
-  const { rows } = await sql<{ userId: number; unread: number }>`
-    select user_id as "userId", count(*)::int as unread from messages
-     where user_id = any(${[...userIds]}::int[]) and read_at is null group by user_id`.execute(db);
-  const counts = new Map(rows.map(({ userId, unread }) => [userId, unread]));
-  return new Map(userIds.map((id) => [id, counts.get(id) ?? 0]));
-}
-
 /** Removes the records of mails after a number of days. */
 export async function forgetMails(db: Kysely<Database>, days: number): Promise<void> {
   await sql`delete from message_mails where created_at < now() - make_interval(days => ${days})`.execute(db);

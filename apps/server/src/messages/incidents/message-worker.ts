@@ -13,7 +13,6 @@ import { insertSends, planPushes } from '../channels/sends.store.ts';
 import { readTemplates } from '../channels/templates.service.ts';
 import { aboutOf, pathOf, recoveryTypeOf } from './about.ts';
 import {
-  countUnread,
   type DueMail,
   findNames,
   findReceivers,
@@ -82,7 +81,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       const others = grouped.changed.length > 0 ? await findReceivers(trx, grouped.changed) : [];
       return { taken: grouped.taken, touched: [...receivers, ...others] };
     });
-    await publish(touched);
+    publish(touched);
     return taken === BATCH;
   }
 
@@ -162,7 +161,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       await insertSends(trx, await webhookSends(trx, recovered, new Date(now.getTime() + SETTLE_MS)));
       return { closed: incidents.length, touched: receivers };
     });
-    await publish(touched);
+    publish(touched);
     return closed === BATCH;
   }
 
@@ -179,7 +178,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
         judge.duty(one).has(userId) && !judge.duty({ ...one, escalated: false }).has(userId);
       return { passed: incidents.length, touched: await deliver(trx, incidents, about, judge, now, added) };
     });
-    await publish(touched);
+    publish(touched);
     return passed === BATCH;
   }
 
@@ -239,12 +238,8 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
     });
   }
 
-  async function publish(userIds: readonly number[]): Promise<void> {
-    const users = [...new Set(userIds)];
-    if (users.length === 0) return;
-    for (const [userId, unread] of await countUnread(db, users)) {
-      events.publish('message.changed', { id: userId, payload: unread }, { userId });
-    }
+  function publish(userIds: readonly number[]): void {
+    for (const id of new Set(userIds)) events.publish('message.changed', { id, payload: null }, { userId: id });
   }
 
   const job = clock.repeat(
