@@ -69,9 +69,16 @@ export async function lockDueMails(trx: Kysely<Database>, now: Date, limit: numb
   return rows;
 }
 
-/** Records that a mail is in the outbox; `mailId` null: its receiver may not or does not want to receive it any more. */
-export async function markWritten(trx: Kysely<Database>, id: number, mailId: number | null, now: Date): Promise<void> {
-  await sql`update message_mails set written_at = ${now}, mail_id = ${mailId} where id = ${id}`.execute(trx);
+/** Records that mails are in the outbox; `mailId` null: the receiver may not or does not want to receive it any more. */
+export async function markWritten(
+  trx: Kysely<Database>,
+  mails: readonly { id: number; mailId: number | null }[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update message_mails m set written_at = ${now}, mail_id = w.mail_id
+      from unnest(${mails.map(({ id }) => id)}::int[], ${mails.map(({ mailId }) => mailId)}::bigint[]) as w (id, mail_id)
+     where m.id = w.id`.execute(trx);
 }
 
 /** When the next mail is due; null when none waits. */

@@ -9,7 +9,7 @@ import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Events } from '../../ports/events.ts';
 import { webhookSends } from '../channels/channel-content.ts';
 import { changedTexts } from '../channels/channel-texts.ts';
-import { insertSends, planPushes } from '../channels/sends.store.ts';
+import { insertSends, type NewSend, planPushes } from '../channels/sends.store.ts';
 import { readTemplates } from '../channels/templates.service.ts';
 import { aboutOf, pathOf, recoveryTypeOf } from './about.ts';
 import {
@@ -38,7 +38,7 @@ import { type About, type Judge, judgeFor, judgeUsers } from './receivers.ts';
 
 /** Notices, incidents and mails of one transaction. */
 const BATCH = 500;
-const MAILS = 20;
+const MAILS = 100;
 /** The first mail about a site waits this long for what belongs to it. Milliseconds. */
 const SETTLE_MS = 2_000;
 /** The minimum time between two mails to a user about the same site. Milliseconds. */
@@ -197,13 +197,15 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       const users = due.map(({ userId }) => userId);
       const judge = await judgeUsers(trx, users, incidents.map(aboutOf), now);
       const templates = await readTemplates(trx);
+      const written: { id: number; mailId: number | null }[] = [];
+      const sends: NewSend[] = [];
       for (const mail of due) {
         const user = judge.candidates.find(({ id }) => id === mail.userId);
         const wanted = incidents.filter(
           (incident) => user && mail.incidentIds.includes(incident.id) && isWanted(judge, user, incident),
         );
         if (!user?.email || wanted.length === 0) {
-          await markWritten(trx, mail.id, null, now);
+          written.push({ id: mail.id, mailId: null });
           continue;
         }
         const url = mailer.urlOf(pathOf(wanted));
@@ -226,14 +228,14 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
           ...(ending === undefined ? {} : { unsubscribeUrl: ending }),
           ...(replyTo === undefined ? {} : { replyTo }),
         });
-        await markWritten(trx, mail.id, mailId, now);
-        await insertSends(trx, [
-          {
-            ...{ channel: 'email', customerId: user.ownCustomerId, userId: user.id, mailId, receiver: user.email },
-            ...{ type: types[0]!, incidentId: wanted[0]!.id, dueAt: null },
-          },
-        ]);
+        written.push({ id: mail.id, mailId });
+        sends.push({
+          ...{ channel: 'email', customerId: user.ownCustomerId, userId: user.id, mailId, receiver: user.email },
+          ...{ type: types[0]!, incidentId: wanted[0]!.id, dueAt: null },
+        });
       }
+      await markWritten(trx, written, now);
+      await insertSends(trx, sends);
       return due.length === MAILS;
     });
   }

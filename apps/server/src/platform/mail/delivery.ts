@@ -17,7 +17,7 @@ import {
 import { DeliveryError, type Transport } from './transport.ts';
 
 /** The number of mails that are sent in parallel. */
-const AT_ONCE = 4;
+const AT_ONCE = 16;
 /** Longer than sending a mail may take, so that no mail is sent by two nodes at the same time. */
 const LEASE_SECONDS = 120;
 /** The maximum interval between checks of the outbox, in case the notification of a commit is lost. Milliseconds. */
