@@ -12,6 +12,7 @@ import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 import { filtersIn, writeListQuery } from '../../shared/lib/lists/list-query.ts';
 import { ExplanationButton } from '../../shared/ui/explanations/explanation.tsx';
 import { useExplanations } from '../../shared/ui/explanations/use-explanations.ts';
+import { ReportIssue, useReportsIssues } from '../../shared/ui/issues/report-issue.tsx';
 import type { BulkDialogProps } from '../../shared/ui/list/bulk-action.ts';
 import { SelectionChanges } from '../../shared/ui/list/selection-changes.tsx';
 import type { DataColumn } from '../../shared/ui/list-page/data-table.tsx';
@@ -36,6 +37,7 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
   const list = useLongList(ALARM_LIST, 'listAlarms', 'after', (query) => filtersOf(query, place));
   const [search, setSearch] = useAddress();
   const rights = useAlarmRights();
+  const reports = useReportsIssues();
   const [acknowledging, setAcknowledging] = useState<number | null>(null);
   const { customerId, siteId, deviceModelId, code } = list.query;
   const summary = useQuery(
@@ -58,6 +60,9 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
       type={DOCUMENT_TYPES.alarm}
       deviceModelId={deviceModelId}
     />
+  );
+  const report = ({ id, code, deviceName }: AlarmRow) => (
+    <ReportIssue of={{ alarmId: id }} name={`${code} · ${deviceName}`} />
   );
   const columns: DataColumn<AlarmRow, AlarmSort>[] = [
     { title: t('level'), width: 76, sortBy: 'level', render: (_, alarm) => <AlarmLevel level={alarm.level} /> },
@@ -97,6 +102,7 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
             : undefined
         }
         columns={columns}
+        rowActions={reports ? report : undefined}
         onOpen={(alarm) => open(alarm.id)}
         lookOf={(alarm) => `${alarm.clearedAt}|${alarm.level}|${alarm.repeats}|${alarm.acknowledgedAt}`}
         rowClassName={(alarm) => (alarm.clearedAt ? css.alarmOver : 'alarm-active')}
@@ -131,7 +137,13 @@ export function AlarmTable({ place }: { place: AlarmPlace }) {
                 />
               </CardLine>
             )}
-            <CardLine end={taken(alarm)}>
+            <CardLine
+              end={
+                <>
+                  {report(alarm)} {taken(alarm)}
+                </>
+              }
+            >
               <ConnectorName of={alarm} />
               <AlarmLasted alarm={alarm} />
             </CardLine>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Answer } from '../../../shared/api/client.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { ReportIssue } from '../../../shared/ui/issues/report-issue.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -50,6 +51,7 @@ export function OpenAlarms({ alarms }: { alarms: UseQueryResult<Answer<'listAlar
                   <AlarmLasted alarm={alarm} />
                 </span>
                 <span className={css.homeAlarmTaken}>
+                  <ReportIssue of={{ alarmId: alarm.id }} name={`${alarm.code} · ${alarm.deviceName}`} />
                   <Acknowledged alarm={alarm} onTake={rights.work ? () => setTaking(alarm.id) : undefined} />
                 </span>
               </li>

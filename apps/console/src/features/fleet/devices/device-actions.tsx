@@ -7,6 +7,7 @@ import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
+import { reportIssuePath, useReportsIssues } from '../../../shared/ui/issues/report-issue.tsx';
 import { detailPath, labelsPath } from './device-paths.ts';
 
 const DeviceDialog = lazy(() => loadChunk(() => import('./dialogs/device-dialogs.tsx')));
@@ -34,11 +35,13 @@ interface Props {
 /** The actions of a device record. */
 export function DeviceActions({ device, from, onDeleted }: Props) {
   const { t } = useTranslation('fleet');
+  const { t: common } = useTranslation();
   const navigate = useNavigate();
   const mayOpen = usePermitted(['auth_device_detail']);
   const rights = useDeviceRights();
   const mayEdit = usePermitted(['auth_device_edit']) && rights.edit;
   const mayLog = usePermitted(['auth_logs_action']);
+  const reports = useReportsIssues();
   const [dialog, setDialog] = useState<'enable' | 'disable' | 'delete' | 'move' | 'maintain' | null>(null);
   const close = () => setDialog(null);
   const onDetail = onDeleted !== undefined;
@@ -46,6 +49,11 @@ export function DeviceActions({ device, from, onDeleted }: Props) {
   const items = [
     mayOpen &&
       !onDetail && { key: 'open', label: t('action.open'), onClick: () => navigate(detailPath(device.id, from)) },
+    reports && {
+      key: 'issue',
+      label: common('issue.report'),
+      onClick: () => navigate(reportIssuePath({ deviceId: device.id })),
+    },
     mayEdit && {
       key: 'edit',
       label: t('action.edit'),

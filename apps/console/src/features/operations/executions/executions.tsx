@@ -7,6 +7,7 @@ import { useChanged } from '../../../shared/hooks/lists/use-changed.ts';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { ReportIssue, useReportsIssues } from '../../../shared/ui/issues/report-issue.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -49,6 +50,11 @@ export function Executions({ device }: { device: DeviceDetail }) {
       <CancelButton execution={execution} name={t(`kinds.${execution.kind}.do`)} />
     );
 
+  const reports = useReportsIssues();
+  const report = ({ id, kind }: ExecutionRow) => (
+    <ReportIssue of={{ executionId: id }} deviceId={deviceId} name={t(`kinds.${kind}.do`)} />
+  );
+
   const columns: Column<ExecutionRow>[] = [
     {
       title: t('execution.result'),
@@ -78,13 +84,17 @@ export function Executions({ device }: { device: DeviceDetail }) {
       align: 'end',
       render: (_, execution) => <Took execution={execution} />,
     },
-    // Only while a command can be cancelled, because an empty column would take room.
-    ...(executions.data?.items.some(({ state }) => state === 'queued')
+    // Only with something in it, because an empty column would take room.
+    ...(reports || executions.data?.items.some(({ state }) => state === 'queued')
       ? [
           {
-            title: <span className="visually-hidden">{t('cancel.do')}</span>,
+            title: <span className="visually-hidden">{t('execution.actions')}</span>,
             align: 'end' as const,
-            render: (_: unknown, execution: ExecutionRow) => cancel(execution),
+            render: (_: unknown, execution: ExecutionRow) => (
+              <span className="no-break">
+                {cancel(execution)} {report(execution)}
+              </span>
+            ),
           },
         ]
       : []),
@@ -102,7 +112,9 @@ export function Executions({ device }: { device: DeviceDetail }) {
       </div>
       <div className={css.rowCardLine}>
         <span className="quiet">{reason(execution)}</span>
-        {cancel(execution)}
+        <span className="no-break">
+          {cancel(execution)} {report(execution)}
+        </span>
       </div>
     </div>
   );
