@@ -50,8 +50,7 @@ describe('the life of an issue', () => {
       await comment.press('Enter');
       await comment.pressSequentially(' the breaker is warm');
       await visitor.button(t('issue:comment.send')).click();
-      const timeline = page.getByRole('region', { name: t('issue:timeline.title') });
-      await visitor.sees(timeline.getByRole('listitem').filter({ hasText: 'the breaker is warm' }));
+      await visitor.sees(visitor.main.getByRole('listitem').filter({ hasText: 'the breaker is warm' }));
 
       const colleague = await visit(chargehand, locale, { as: 'northAssigned', size: { width: 390, height: 844 } });
       try {

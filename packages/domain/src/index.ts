@@ -30,6 +30,7 @@ export * from './documents/search-terms.ts';
 export * from './documents/search-typos.ts';
 export * from './documents/sections.ts';
 export * from './issues/evidence.ts';
+export * from './issues/issue-files.ts';
 export * from './issues/issue-times.ts';
 export * from './issues/issues.ts';
 export * from './issues/reports.ts';

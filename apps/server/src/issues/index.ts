@@ -59,7 +59,7 @@ export function issuesRoom(parts: {
         Pick<Parameters<typeof inboundServer>[0], 'host' | 'port' | 'domain' | 'certificate'>)
     | null;
 }): Room {
-  const { db, events, clock, log, mailer, proof } = parts;
+  const { db, events, clock, log, mailer, proof, attachments } = parts;
   const changes = issueChanges(db, events);
   const reminding = clock.repeat(() => remind(db, clock.now()), {
     everyMs: REMIND_MS,
@@ -85,8 +85,8 @@ export function issuesRoom(parts: {
         issues: listService(db),
         evidence: evidenceService(db),
         views: viewsService(db),
-        create: createService({ db, clock, changes }),
-        work: workService({ db, clock, changes, reporters }),
+        create: createService({ db, clock, changes, attachments }),
+        work: workService({ db, clock, changes, reporters, attachments }),
         links: linksService({ db, changes }),
       });
       reportsRoutes(app, {

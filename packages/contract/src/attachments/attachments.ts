@@ -66,8 +66,8 @@ export const attachmentEndpoints = {
     method: 'POST',
     path,
     policy: {
-      // Authors of documents and readers of issues add files to them without the list of attachments.
-      route: { keys: ['auth_attach', 'auth_docs_content_edit', 'auth_issue_detail'] },
+      // Authors of documents and of new issues, and readers of issues, add files without the list of attachments.
+      route: { keys: ['auth_attach', 'auth_docs_content_edit', 'auth_issue_add', 'auth_issue_detail'] },
       row: { object: 'folder', from: 'body.folderId', optional: true },
       level: { own: 'write' },
     },
@@ -88,6 +88,7 @@ export const attachmentEndpoints = {
       deviceId: Type.Optional(Id),
       /** an issue that the caller sees: the file belongs to its customer and site */
       issueId: Type.Optional(Id),
+      /** `issue` without a place: for the form of a new issue, whose text names it */
       type: Type.Optional(Words(ATTACHMENT_TYPES)),
       ...levelFields,
     }),

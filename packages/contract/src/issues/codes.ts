@@ -61,6 +61,11 @@ export const ISSUE_CODES = {
     en: '{field}: this link already exists.',
     zh: '{field}：该关联已存在。',
   },
+  issueFiles: {
+    code: 11413,
+    en: '{field}: at most {most} files can be added with one text. Add the others in another comment.',
+    zh: '{field}：一段文字最多可添加 {most} 个文件，其余请在另一条评论中添加。',
+  },
   reportLinkUnknown: {
     code: 11420,
     en: 'This code is no longer valid. Say where the problem is instead.',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exceededJsonLimit } from '../text/json-limits.ts';
 import { forbiddenCharacter, forbiddenInLine } from '../text/text.ts';
-import { cleanContent, filesOf, safeLink, textOfContent } from './content.ts';
+import { cleanContent, filesOf, safeLink, textOfContent, withFiles } from './content.ts';
 
 const doc = (...content: unknown[]) => ({ type: 'doc', content });
 const text = (value: string, ...marks: object[]) => ({ type: 'text', text: value, ...(marks.length ? { marks } : {}) });
@@ -145,4 +145,15 @@ test('texts of a content are accepted by the server', () => {
   );
   expect(forbiddenInLine(String(content[0]?.attrs?.alt))).toBeNull();
   expect(forbiddenCharacter(textOfContent(content[1]!))).toBeNull();
+});
+
+test('files are replaced everywhere, in a copy', () => {
+  const named = (...files: string[]) =>
+    ({
+      type: 'doc',
+      content: files.map((file) => ({ type: 'blockquote', content: [{ type: 'image', attrs: { file } }] })),
+    }) as const;
+  const content = named('7', '9', '7');
+  expect(withFiles(content, new Map([[7, 70]]))).toEqual(named('70', '9', '70'));
+  expect(filesOf(content)).toEqual([7, 9]);
 });

@@ -274,6 +274,17 @@ export function filesOf(content: ContentNode): number[] {
   return [...found];
 }
 
+/** A content with other stored files in the places of some. */
+export function withFiles(content: DocumentContent, others: ReadonlyMap<number, number>): DocumentContent {
+  if (others.size === 0) return content;
+  const copy = structuredClone(content);
+  visit(copy, ({ attrs }) => {
+    const other = attrs?.file === undefined ? undefined : others.get(Number(attrs.file));
+    if (attrs && other !== undefined) attrs.file = String(other);
+  });
+  return copy;
+}
+
 /** The ids of the users that a content mentions, each once. */
 export function mentionedUsers(content: ContentNode): number[] {
   const found = new Set<number>();

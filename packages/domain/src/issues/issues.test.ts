@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EVIDENCE_LIMITS, framesWithin } from './evidence.ts';
+import { issueFileStep } from './issue-files.ts';
 import { type IssueMoment, type IssueReminder, issueReminder, issueTimes, nextIssueReminder } from './issue-times.ts';
 import {
   ISSUE_ACTIONS,
@@ -138,4 +139,15 @@ describe('the frames of the evidence', () => {
       }),
     );
   });
+});
+
+describe('a file that a text names', () => {
+  const file = { ofIssue: false, allowed: true, ofFirmware: false, draft: false };
+  test.each([
+    ['a file of the library', {}, 'copy'],
+    ['a draft', { draft: true }, 'move'],
+    ['a file of the issue', { ofIssue: true, allowed: false }, 'keep'],
+    ['a file that the author may not download', { allowed: false, draft: true }, 'leave'],
+    ['firmware', { ofFirmware: true }, 'leave'],
+  ] as const)('%s', (_, more, step) => expect(issueFileStep({ ...file, ...more })).toBe(step));
 });

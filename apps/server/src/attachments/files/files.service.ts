@@ -78,6 +78,8 @@ export function filesService(parts: {
       const uses = [{ kind: 'issue', objectId: issue.id }] as const;
       const { customerId, siteId } = issue;
       return { folderId: null, customerId, siteId, levels: DEFAULT_FILE_LEVELS, uses };
+    } else if (isDraft(caller, body)) {
+      return { folderId: null, customerId: caller.customerId, levels: DEFAULT_FILE_LEVELS, uses: [] };
     } else if (!holdsAll(caller, ['auth_attach'])) throw new Problem('noPermission');
     const device = deviceId === undefined ? null : await deviceOf(db, caller.scope, deviceId);
     if (deviceId !== undefined && !device) throw notFound('device');
@@ -210,6 +212,13 @@ export function filesService(parts: {
 
 /** The levels of the rights to read and edit are the same for every device model. */
 const ANY_MODEL = { parameterRead: 5, parameterWrite: 5, control: 5 } as const;
+
+/** A file for the form of a new issue, which gets it when the issue is created. */
+function isDraft(caller: Caller, body: BodyOf<Endpoints['registerAttachment']>): boolean {
+  const { type, folderId, customerId, deviceId } = body;
+  const placed = [folderId ?? undefined, customerId, deviceId].some((id) => id !== undefined);
+  return type === 'issue' && !placed && holdsAll(caller, ['auth_issue_add']);
+}
 
 function useOf(deviceId: number | undefined, documentId: number | undefined, issueId: number | undefined) {
   if (deviceId !== undefined) return { kind: 'device' as const, objectId: deviceId };

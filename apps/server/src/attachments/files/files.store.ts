@@ -227,6 +227,19 @@ export async function updateFile(trx: Kysely<Database>, id: number, change: File
     .execute();
 }
 
+/** Moves a file to another owner, out of its folder. The caller holds the locks of both owners. */
+export async function placeFile(
+  trx: Kysely<Database>,
+  id: number,
+  { customerId, siteId, name }: { customerId: number; siteId: number | null; name: string },
+): Promise<void> {
+  await trx
+    .updateTable('attachments')
+    .set({ customer_id: customerId, site_id: siteId, folder_id: null, name, name_key: nameKey(name) })
+    .where('id', '=', id)
+    .execute();
+}
+
 export function levelColumns({ read, write, download }: FileLevels) {
   return { read_level: read, write_level: write, download_level: download };
 }

@@ -1,6 +1,6 @@
-import { cleanContent, type DocumentContent, filesOf, isEmptyContent, mentionedUsers } from '@chargehand/domain';
+import { cleanContent, type DocumentContent, isEmptyContent, mentionedUsers } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { linkFiles } from '../../attachments/index.ts';
+import { takeIssueFiles } from '../../attachments/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
@@ -26,7 +26,7 @@ export async function addComment(
   issue: IssueState,
   entered: { body: unknown; internal?: boolean | undefined; quotes?: number | undefined; requestKey?: string },
 ): Promise<number> {
-  const body = requireText(entered.body);
+  const { text: body } = await takeIssueFiles(trx, caller, issue, requireText(entered.body));
   if (entered.quotes !== undefined) await requireComment(trx, issue.id, entered.quotes);
   const { id } = await trx
     .insertInto('issue_entries')
@@ -37,7 +37,6 @@ export async function addComment(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await linkFiles(trx, caller, 'issue', issue.id, filesOf(body));
   const followers = await followersOf(trx, issue.id);
   const mentioned = await mention(trx, caller, issue, body, id);
   await addWatchers(trx, issue.id, [caller.userId]);

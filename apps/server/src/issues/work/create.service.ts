@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf, issueEndpoints } from '@chargehand/contract';
-import { cleanContent, filesOf, ISSUE_PRIORITIES, issueLabels } from '@chargehand/domain';
+import { cleanContent, ISSUE_PRIORITIES, issueLabels } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { linkFiles } from '../../attachments/index.ts';
+import { type AttachmentsRoom, takeIssueFiles } from '../../attachments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -9,7 +9,7 @@ import type { IssueChanges } from '../issue-changes.ts';
 import { mention } from './comments.ts';
 import { announceAssigned } from './issue-notices.ts';
 import { addWatchers, logIssue } from './issue-state.ts';
-import { insertIssue, type Origin, openIssueOf, subjectOf } from './new-issue.ts';
+import { insertIssue, type Origin, openIssueOf, storeBody, subjectOf } from './new-issue.ts';
 import { requireReader, requireTitle } from './work.service.ts';
 
 type Endpoints = typeof issueEndpoints;
@@ -19,17 +19,22 @@ type Created = AnswerOf<Endpoints['createSiteIssue']>;
 export type CreateService = ReturnType<typeof createService>;
 
 /** Creates issues. The policy has checked what they are about. */
-export function createService(parts: { db: Kysely<Database>; clock: Clock; changes: IssueChanges }) {
-  const { db, clock, changes } = parts;
+export function createService(parts: {
+  db: Kysely<Database>;
+  clock: Clock;
+  changes: IssueChanges;
+  attachments: Pick<AttachmentsRoom, 'settled'>;
+}) {
+  const { db, clock, changes, attachments } = parts;
   return async (caller: Caller, origin: Origin, entered: Entered): Promise<Created> => {
     const title = requireTitle(entered.title);
     const body = entered.body === undefined ? null : cleanContent(entered.body);
-    const { created, place } = await db.transaction().execute(async (trx) => {
+    const { created, place, taken } = await db.transaction().execute(async (trx) => {
       const subject = await subjectOf(trx, origin);
       const { alarmId } = subject;
       if (alarmId !== null) {
         const open = await openIssueOf(trx, alarmId);
-        if (open) return { created: { ...open, existing: true }, place: null };
+        if (open) return { created: { ...open, existing: true }, place: null, taken: 0 };
       }
       const { assigneeId = null } = entered;
       const dueAt = entered.dueAt ? new Date(entered.dueAt) : null;
@@ -42,17 +47,19 @@ export function createService(parts: { db: Kysely<Database>; clock: Clock; chang
       const { id, number } = issue;
       if (assigneeId !== null) await requireReader(trx, caller, issue, assigneeId);
       await addWatchers(trx, id, [caller.userId, ...(assigneeId === null ? [] : [assigneeId])]);
-      if (body) {
-        await linkFiles(trx, caller, 'issue', id, filesOf(body));
-        await mention(trx, caller, issue, body, 0);
+      const files = body && (await takeIssueFiles(trx, caller, issue, body));
+      if (files) {
+        if (files.text !== body) await storeBody(trx, id, files.text);
+        await mention(trx, caller, issue, files.text, 0);
       }
       const after = { title, type: entered.type, priority, occurredAt, assigneeId, dueAt };
       await logIssue(trx, caller, issue, { after }, 'new');
       if (assigneeId !== null && assigneeId !== caller.userId) {
         await announceAssigned(trx, issue, assigneeId, caller.userId);
       }
-      return { created: { id, number, existing: false }, place: issue };
+      return { created: { id, number, existing: false }, place: issue, taken: files?.taken ?? 0 };
     });
+    if (place && taken > 0) attachments.settled(place.customerId);
     if (place) await changes.changed(place);
     return created;
   };

@@ -78,6 +78,15 @@ export async function insertIssue(
   return issue;
 }
 
+/** Stores the description of an issue again, with the files that the issue has got. */
+export async function storeBody(trx: Kysely<Database>, id: number, body: DocumentContent): Promise<void> {
+  await trx
+    .updateTable('issues')
+    .set({ body: JSON.stringify(body) })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** What an issue is about, as it is now. @throws {Problem} notFound if it was deleted meanwhile */
 export async function subjectOf(trx: Kysely<Database>, origin: Origin): Promise<Subject> {
   const none = sql`null::bigint as "alarmId", null as "alarmCode", null as level, null::uuid as "executionId",

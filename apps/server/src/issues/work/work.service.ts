@@ -9,7 +9,7 @@ import {
   nextIssueReminder,
 } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import { linkFiles } from '../../attachments/index.ts';
+import { type AttachmentsRoom, lockFileOwners, takeIssueFiles } from '../../attachments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -43,20 +43,26 @@ export function workService(parts: {
   clock: Clock;
   changes: IssueChanges;
   reporters: ReportMails;
+  attachments: Pick<AttachmentsRoom, 'settled'>;
 }) {
-  const { db, clock, changes, reporters } = parts;
+  const { db, clock, changes, reporters, attachments } = parts;
 
+  /** `text`: what is written by the change, whose files are locked before the issue. */
   async function change<T>(
     caller: Caller,
     id: number,
     run: (trx: Kysely<Database>, issue: IssueState) => Promise<T>,
+    text?: unknown,
   ): Promise<T> {
+    const withFiles = text !== undefined && filesOf(cleanContent(text)).length > 0;
     const { result, place } = await db.transaction().execute(async (trx) => {
+      if (withFiles) await lockFileOwners(trx, [caller.customerId, ...(await customerOf(trx, id))]);
       const issue = await lockIssue(trx, caller, id);
       const result = await run(trx, issue);
       await trx.updateTable('issues').set({ updated_at: sql`clock_timestamp()` }).where('id', '=', id).execute();
       return { result, place: issue };
     });
+    if (withFiles) attachments.settled(place.customerId);
     await changes.changed(place);
     return result;
   }
@@ -71,7 +77,10 @@ export function workService(parts: {
 
   async function edit(trx: Kysely<Database>, caller: Caller, issue: IssueState, entered: Edits): Promise<void> {
     requireUnmerged(issue);
-    const body = entered.body === undefined ? undefined : cleanContent(entered.body);
+    const body =
+      entered.body === undefined
+        ? undefined
+        : (await takeIssueFiles(trx, caller, issue, cleanContent(entered.body))).text;
     const next = {
       ...(entered.title === undefined ? {} : { title: requireTitle(entered.title) }),
       ...(entered.type === undefined ? {} : { type: entered.type }),
@@ -105,7 +114,6 @@ export function workService(parts: {
       })
       .where('id', '=', issue.id)
       .execute();
-    if ('body' in after && body) await linkFiles(trx, caller, 'issue', issue.id, filesOf(body));
     const { body: _, ...shownBefore } = before;
     const { body: __, ...shownAfter } = after;
     const names = assignee === null ? {} : { assignee: await nameOf(trx, assignee) };
@@ -146,10 +154,15 @@ export function workService(parts: {
 
   return {
     async update(caller: Caller, id: number, { revision, ...entered }: BodyOf<Endpoints['updateIssue']>) {
-      await change(caller, id, async (trx, issue) => {
-        requireRevision(revision, editedOf(issue));
-        await edit(trx, caller, issue, entered);
-      });
+      await change(
+        caller,
+        id,
+        async (trx, issue) => {
+          requireRevision(revision, editedOf(issue));
+          await edit(trx, caller, issue, entered);
+        },
+        entered.body,
+      );
     },
 
     /** Changes one of many issues. */
@@ -175,7 +188,7 @@ export function workService(parts: {
     },
 
     async close(caller: Caller, id: number, entered: Closing) {
-      await change(caller, id, (trx, issue) => end(trx, caller, issue, entered));
+      await change(caller, id, (trx, issue) => end(trx, caller, issue, entered), entered.body);
     },
 
     async reopen(caller: Caller, id: number) {
@@ -196,49 +209,61 @@ export function workService(parts: {
     },
 
     async comment(caller: Caller, id: number, entered: BodyOf<Endpoints['commentIssue']>): Promise<{ id: number }> {
-      const entryId = await change(caller, id, async (trx, issue) => {
-        statusAfter(issue, 'comment');
-        const added = await addComment(trx, caller, issue, entered);
-        if (!entered.internal) await reporters.announce(trx, issue.id, 'answered');
-        await storeTimes(trx, issue);
-        await logIssue(trx, caller, issue, { after: { comment: added, internal: entered.internal ?? false } });
-        return added;
-      });
+      const entryId = await change(
+        caller,
+        id,
+        async (trx, issue) => {
+          statusAfter(issue, 'comment');
+          const added = await addComment(trx, caller, issue, entered);
+          if (!entered.internal) await reporters.announce(trx, issue.id, 'answered');
+          await storeTimes(trx, issue);
+          await logIssue(trx, caller, issue, { after: { comment: added, internal: entered.internal ?? false } });
+          return added;
+        },
+        entered.body,
+      );
       return { id: entryId };
     },
 
     /** Changes a comment of the caller. The former text is kept. */
     async editComment(caller: Caller, id: number, entryId: number, entered: unknown) {
-      await change(caller, id, async (trx, issue) => {
-        const body = requireText(entered);
-        const entry = await trx
-          .selectFrom('issue_entries')
-          .select(['user_id', 'body', 'edits', 'at', 'edited_at'])
-          .where('id', '=', entryId)
-          .where('issue_id', '=', id)
-          .where('event', 'is', null)
-          .forUpdate()
-          .executeTakeFirst();
-        if (!entry?.body) throw new Problem('issueCommentGone');
-        if (entry.user_id !== caller.userId) throw new Problem('issueCommentForeign');
-        if (JSON.stringify(cleanContent(entry.body)) === JSON.stringify(body)) return;
-        const version = entry.edits + 1;
-        await trx
-          .insertInto('issue_comment_versions')
-          .values({
-            ...{ entry_id: entryId, version, body: JSON.stringify(entry.body) },
-            written_at: entry.edited_at ?? entry.at,
-          })
-          .execute();
-        await trx
-          .updateTable('issue_entries')
-          .set({ body: JSON.stringify(body), edits: version, edited_at: sql`clock_timestamp()` })
-          .where('id', '=', entryId)
-          .execute();
-        await linkFiles(trx, caller, 'issue', id, filesOf(body));
-        await mention(trx, caller, issue, body, entryId);
-        await logIssue(trx, caller, issue, { before: { comment: entryId, version: entry.edits }, after: { version } });
-      });
+      await change(
+        caller,
+        id,
+        async (trx, issue) => {
+          const { text: body } = await takeIssueFiles(trx, caller, issue, requireText(entered));
+          const entry = await trx
+            .selectFrom('issue_entries')
+            .select(['user_id', 'body', 'edits', 'at', 'edited_at'])
+            .where('id', '=', entryId)
+            .where('issue_id', '=', id)
+            .where('event', 'is', null)
+            .forUpdate()
+            .executeTakeFirst();
+          if (!entry?.body) throw new Problem('issueCommentGone');
+          if (entry.user_id !== caller.userId) throw new Problem('issueCommentForeign');
+          if (JSON.stringify(cleanContent(entry.body)) === JSON.stringify(body)) return;
+          const version = entry.edits + 1;
+          await trx
+            .insertInto('issue_comment_versions')
+            .values({
+              ...{ entry_id: entryId, version, body: JSON.stringify(entry.body) },
+              written_at: entry.edited_at ?? entry.at,
+            })
+            .execute();
+          await trx
+            .updateTable('issue_entries')
+            .set({ body: JSON.stringify(body), edits: version, edited_at: sql`clock_timestamp()` })
+            .where('id', '=', entryId)
+            .execute();
+          await mention(trx, caller, issue, body, entryId);
+          await logIssue(trx, caller, issue, {
+            before: { comment: entryId, version: entry.edits },
+            after: { version },
+          });
+        },
+        entered,
+      );
     },
 
     /** A user's own choice, which is not logged. */
@@ -247,6 +272,12 @@ export function workService(parts: {
       await db.deleteFrom('issue_watchers').where('issue_id', '=', id).where('user_id', '=', caller.userId).execute();
     },
   };
+}
+
+/** The customer of an issue, which never changes; empty when there is no such issue. */
+async function customerOf(trx: Kysely<Database>, id: number): Promise<number[]> {
+  const rows = await trx.selectFrom('issues').select('customer_id').where('id', '=', id).execute();
+  return rows.map(({ customer_id }) => customer_id);
 }
 
 /** The values of an issue that users edit, with times as text; the source of its revision. */

@@ -61,10 +61,11 @@ export async function deleteLogsBefore(db: Kysely<Database>, before: Date): Prom
   return Number(numDeletedRows);
 }
 
-/** The given keys that no log has. */
+/** The given keys that neither a log nor a copy of one in an issue has. */
 export async function unusedLogKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${[...keys]}::text[]) key
-     where not exists (select from device_logs where object_key = key)`.execute(db);
+     where not exists (select from device_logs where object_key = key)
+       and not exists (select from attachments where bucket = 'main' and object_key = key)`.execute(db);
   return rows.map(({ key }) => key);
 }
