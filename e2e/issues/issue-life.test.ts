@@ -72,7 +72,7 @@ describe('the life of an issue', () => {
       await choose(t('issues:end.cause'), t('issues:cause.hardware'));
       await choose(t('issues:end.remedy'), t('issues:remedy.replaced'));
       await dialog.getByRole('textbox', { name: t('issues:end.remedyText') }).fill('New breaker');
-      await dialog.getByRole('button', { name: t('issues:move.close'), exact: true }).click();
+      await dialog.getByRole('button', { name: t('issues:board.closeOk'), exact: true }).click();
       await visitor.sees(t('issues:status.closed'), 'New breaker');
       await visitor.button(t('issue:action.reopen')).click();
       await visitor.sees(t('issues:status.reopen'));

@@ -122,6 +122,8 @@ export type TransferRow = Static<typeof TransferRow>;
 
 export const DeviceLogRow = Exact({
   id: Id,
+  /** the log in the list of attachments */
+  attachmentId: Type.Union([Id, Type.Null()]),
   type: Words(LOG_TYPES),
   fileName: Type.String(),
   size: Type.Integer(),

@@ -1,6 +1,7 @@
 import type { AttachmentRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 import { MoreMenu } from '../../shared/ui/dialogs/more-menu.tsx';
+import { useAddsToIssues } from '../../shared/ui/issues/add/use-adds-to-issues.ts';
 import type { FileAction } from './dialogs/file-action-dialog.tsx';
 import { downloadFile } from './preview/content.ts';
 
@@ -14,7 +15,9 @@ interface Props {
 /** The actions of a file that the user may do. */
 export function FileMenu({ file, onOpen, onAct }: Props) {
   const { t } = useTranslation('attachments');
+  const { t: common } = useTranslation();
   const { id, name } = file;
+  const toIssue = useAddsToIssues() && file.managedBy !== 'firmware';
   const changes = file.may.write && file.managedBy === null;
   const readable = file.scan !== 'infected';
   return (
@@ -27,6 +30,7 @@ export function FileMenu({ file, onOpen, onAct }: Props) {
           ? [
               { key: 'download', label: t('download'), onClick: () => downloadFile(id) },
               { key: 'share', label: t('share.do'), onClick: () => onAct('share') },
+              ...(toIssue ? [{ key: 'issue', label: common('issue.add'), onClick: () => onAct('issue') }] : []),
             ]
           : []),
         ...(changes

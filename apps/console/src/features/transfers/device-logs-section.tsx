@@ -10,6 +10,9 @@ import { useList } from '../../shared/hooks/lists/use-list.ts';
 import type { ListSpec } from '../../shared/lib/lists/list-query.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { AddToIssue } from '../../shared/ui/issues/add/add-to-issue.tsx';
+import { storedFileNode } from '../../shared/ui/issues/add/issue-nodes.ts';
+import { useAddsToIssues } from '../../shared/ui/issues/add/use-adds-to-issues.ts';
 import { type DataColumn, DataTable } from '../../shared/ui/list-page/data-table.tsx';
 import { CardLine, ListCard } from '../../shared/ui/list-page/list-card.tsx';
 import { Dash, ExactTime } from '../../shared/ui/values/time-ago.tsx';
@@ -27,6 +30,9 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
   const list = useList(SPEC, 'listDeviceLogs', (query) => ({ params: { id: device.id }, query }));
   const [dialogOpen, setDialogOpen] = useState(false);
   const [shown, setShown] = useState<DeviceLogRow | null>(null);
+  const { t: common } = useTranslation();
+  const toIssue = useAddsToIssues();
+  const [adds, setAdds] = useState<DeviceLogRow | null>(null);
   const [deletes, setDeletes] = useState<DeviceLogRow | null>(null);
   const fetching = useMutation({
     mutationFn: async (logId: number) =>
@@ -45,6 +51,11 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
           onClick={() => fetching.mutate(log.id)}
         >
           {t('download')}
+        </Button>
+      )}
+      {toIssue && device.may.download && log.attachmentId !== null && (
+        <Button size="small" aria-label={common('issue.addOf', { name: log.fileName })} onClick={() => setAdds(log)}>
+          {common('issue.add')}
         </Button>
       )}
       {device.may.edit && (
@@ -105,6 +116,14 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
           log={shown}
           onDownload={() => fetching.mutate(shown.id)}
           onClose={() => setShown(null)}
+        />
+      )}
+      {adds && adds.attachmentId !== null && (
+        <AddToIssue
+          name={adds.fileName}
+          deviceId={device.id}
+          prepare={async () => [storedFileNode({ id: adds.attachmentId ?? 0, name: adds.fileName, size: adds.size })]}
+          onClose={() => setAdds(null)}
         />
       )}
       {deletes && (

@@ -17,6 +17,7 @@ import type fleet from '../../locales/en-US/fleet.json';
 import type help from '../../locales/en-US/help.json';
 import type home from '../../locales/en-US/home.json';
 import type issue from '../../locales/en-US/issue.json';
+import type issueFiles from '../../locales/en-US/issue-files.json';
 import type issues from '../../locales/en-US/issues.json';
 import type mails from '../../locales/en-US/mails.json';
 import type menus from '../../locales/en-US/menus.json';
@@ -75,6 +76,7 @@ export interface Words {
   people: typeof people;
   recovery: typeof recovery;
   issue: typeof issue;
+  'issue-files': typeof issueFiles;
   mails: typeof mails;
   menus: typeof menus;
   messages: typeof messages;

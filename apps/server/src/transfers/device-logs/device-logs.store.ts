@@ -5,6 +5,7 @@ import { duringStayInScope } from '../../ports/devices/device-scope.ts';
 
 export interface DeviceLogRecord {
   id: number;
+  attachmentId: number | null;
   type: LogType;
   fileName: string;
   objectKey: string;
@@ -18,7 +19,8 @@ export interface DeviceLogRecord {
 
 const LOG = sql`
   id, type, file_name as "fileName", object_key as "objectKey", size, sha256, log_from as "from", log_to as "to",
-  requested_by_name as "requestedBy", received_at as "receivedAt"`;
+  requested_by_name as "requestedBy", received_at as "receivedAt",
+  (select a.id from attachments a where a.device_log_id = device_logs.id) as "attachmentId"`;
 
 /** A page of the logs of a device, newest first. */
 export async function listDeviceLogs(

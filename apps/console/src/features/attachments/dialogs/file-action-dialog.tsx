@@ -4,12 +4,14 @@ import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { AddToIssue } from '../../../shared/ui/issues/add/add-to-issue.tsx';
+import { storedFileNode } from '../../../shared/ui/issues/add/issue-nodes.ts';
 import { NewShare } from '../shares/new-share.tsx';
 import { FileDialog } from './file-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 
 /** What is done with a file in a dialog. */
-export type FileAction = 'share' | 'edit' | 'move' | 'copy' | 'delete';
+export type FileAction = 'share' | 'issue' | 'edit' | 'move' | 'copy' | 'delete';
 
 /** The dialog of an action with a file, as the file was when the dialog was opened. */
 export function FileActionDialog(props: { file: AttachmentRow; action: FileAction; onClose(): void }) {
@@ -24,6 +26,8 @@ export function FileActionDialog(props: { file: AttachmentRow; action: FileActio
   switch (action) {
     case 'share':
       return <NewShare object={{ kind: 'attachment', id, name }} onClose={onClose} />;
+    case 'issue':
+      return <AddToIssue name={name} prepare={async () => [storedFileNode(file)]} onClose={onClose} />;
     case 'edit':
       return <FileDialog file={file} onClose={onClose} />;
     case 'move':

@@ -1,14 +1,19 @@
 import type { ProtocolFrameRow } from '@chargehand/contract';
 import { formatSize, formatTime } from '@chargehand/domain';
 import { Button } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AddToIssue } from '../../../shared/ui/issues/add/add-to-issue.tsx';
+import { useAddsToIssues } from '../../../shared/ui/issues/add/use-adds-to-issues.ts';
 import { copyText } from '../../../shared/ui/values/copy-text.ts';
 import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 import { clockOf, FrameMark, typeName } from './frame-list.tsx';
+import { frameNodes } from './frame-nodes.ts';
 import { decode, type Pair, prettyBody } from './frames.ts';
 import css from './protocol.module.css';
 
 interface Props {
+  deviceId: number;
   frame: ProtocolFrameRow;
   pair: Pair | undefined;
   /** the request of a response or the response of a request, if known */
@@ -18,14 +23,22 @@ interface Props {
 }
 
 /** A parsed frame, and its counterpart: request and response in order. */
-export function FrameDetail({ frame, pair, other, onChoose, onClose }: Props) {
+export function FrameDetail({ deviceId, frame, pair, other, onChoose, onClose }: Props) {
   const { t } = useTranslation('audit');
+  const { t: common } = useTranslation();
+  const toIssue = useAddsToIssues();
+  const [adds, setAdds] = useState(false);
   const exchange = other ? [frame, other].sort((a, b) => a.id - b.id) : [frame];
   return (
     <aside className={css.frameDetail} aria-label={t('frame.detail')}>
       <header>
         <strong>{frame.action ?? pair?.action ?? t(`frame.types.${typeName(frame.type)}`)}</strong>
         {pair?.ms != null && <span className="quiet">{t('frame.answeredIn', { ms: pair.ms })}</span>}
+        {toIssue && (
+          <Button size="small" onClick={() => setAdds(true)}>
+            {common('issue.add')}
+          </Button>
+        )}
         <Button type="text" onClick={onClose} aria-label={t('frame.closeDetail')}>
           {'×'}
         </Button>
@@ -34,6 +47,16 @@ export function FrameDetail({ frame, pair, other, onChoose, onClose }: Props) {
         <FrameBody key={one.id} frame={one} current={one.id === frame.id} onChoose={onChoose} />
       ))}
       {!other && decode(frame.body)?.kind === 'call' && <p className="quiet">{t('frame.unanswered')}</p>}
+      {adds && (
+        <AddToIssue
+          name={frame.action ?? pair?.action ?? t(`frame.types.${typeName(frame.type)}`)}
+          deviceId={deviceId}
+          prepare={(issueId, signal) =>
+            frameNodes(exchange, (type) => t(`frame.types.${typeName(type)}`), issueId, signal)
+          }
+          onClose={() => setAdds(false)}
+        />
+      )}
     </aside>
   );
 }

@@ -1,5 +1,6 @@
 import type { DeviceDetail, ProtocolFrameRow } from '@chargehand/contract';
 import { FRAME_TYPES } from '@chargehand/contract/constants';
+import { EVIDENCE_LIMITS } from '@chargehand/domain';
 import { useMutation } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
 import { useMemo, useState } from 'react';
@@ -9,12 +10,16 @@ import { useMedia } from '../../../shared/hooks/use-media.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import { useLive } from '../../../shared/live/use-live.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { AddToIssue } from '../../../shared/ui/issues/add/add-to-issue.tsx';
+import { uploadedFileNode } from '../../../shared/ui/issues/add/issue-nodes.ts';
+import { useAddsToIssues } from '../../../shared/ui/issues/add/use-adds-to-issues.ts';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { TimeRange, type TimeSpan } from '../../../shared/ui/times/time-range.tsx';
 import { FrameDetail } from './frame-detail.tsx';
 import { FrameList } from './frame-list.tsx';
+import { framesFile } from './frame-nodes.ts';
 import { pairFrames } from './frames.ts';
 import css from './protocol.module.css';
 import { type FrameFilters, useFrames } from './use-frames.ts';
@@ -103,6 +108,9 @@ function Log({ device, filters, filtered }: { device: DeviceDetail; filters: Fra
   const [paused, setPaused] = useState<ProtocolFrameRow[] | null>(null);
   const [chosenId, setChosenId] = useState<number | null>(null);
   const mayExport = usePermitted(['auth_device_detail', 'auth_logs_protocol']) && device.may.download;
+  const { t: common } = useTranslation();
+  const toIssue = useAddsToIssues();
+  const [adds, setAdds] = useState(false);
   const exporting = useMutation({
     mutationFn: () => download('exportFrames', { params: { id: device.id }, query: filters }),
   });
@@ -142,12 +150,27 @@ function Log({ device, filters, filtered }: { device: DeviceDetail; filters: Fra
         <span className={`quiet ${css.protocolCount}`}>
           {t(query.data.next === null ? 'frame.countAll' : 'frame.count', { count: frames.length })}
         </span>
+        {toIssue && (
+          <Button disabled={frames.length === 0} onClick={() => setAdds(true)}>
+            {common('issue.add')}
+          </Button>
+        )}
         {mayExport && (
           <Button loading={exporting.isPending} onClick={() => exporting.mutate()} title={t('frame.exportHint')}>
             {t('frame.export')}
           </Button>
         )}
       </div>
+      {adds && (
+        <AddToIssue
+          name={t('frame.added', { count: Math.min(frames.length, EVIDENCE_LIMITS.frames) })}
+          deviceId={device.id}
+          prepare={async (issueId, signal) => [
+            await uploadedFileNode(issueId, framesFile(device.name, frames), signal),
+          ]}
+          onClose={() => setAdds(false)}
+        />
+      )}
       {frames.length === 0 ? (
         <EmptyState text={filtered ? t('frame.noMatch') : t('frame.none')} />
       ) : (
@@ -163,6 +186,7 @@ function Log({ device, filters, filtered }: { device: DeviceDetail; filters: Fra
           />
           {chosen && (
             <FrameDetail
+              deviceId={device.id}
               frame={chosen}
               pair={pair}
               other={pair ? (all.find(({ id }) => id === pair.otherId) ?? null) : null}

@@ -7,7 +7,7 @@ import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
-import { reportIssuePath, useReportsIssues } from '../../../shared/ui/issues/report-issue.tsx';
+import { reportIssuePath, useReportsIssues } from '../../../shared/ui/issues/report-path.ts';
 import { detailPath, labelsPath } from './device-paths.ts';
 
 const DeviceDialog = lazy(() => loadChunk(() => import('./dialogs/device-dialogs.tsx')));

@@ -26,7 +26,7 @@ export default function CloseDialog({ issue, comment, onDone, onClose }: Props) 
   return (
     <Confirm
       title={t('board.closeTitle', { number: issue.number })}
-      ok={comment?.ok ?? t('move.close')}
+      ok={comment?.ok ?? t('board.closeOk')}
       width={520}
       ready={end !== null}
       entered={entered}

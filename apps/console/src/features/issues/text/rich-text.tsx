@@ -7,11 +7,13 @@ import content from '../../../shared/ui/content/text.module.css';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { editorExtensions } from '../../../shared/ui/editor/editor-extensions.ts';
 import nodes from '../../../shared/ui/editor/editor-text.module.css';
+import { ACCEPTED_IN_ISSUES } from '../../../shared/ui/editor/files/file-node.ts';
 import { takeFiles } from '../../../shared/ui/editor/files/take-files.ts';
 import { FileButton, Uploads } from '../../../shared/ui/editor/files/uploads.tsx';
 import { useUploads } from '../../../shared/ui/editor/files/use-uploads.ts';
 import { Toolbar } from '../../../shared/ui/editor/toolbar.tsx';
 import { issueMentions } from './find-issue-mentions.ts';
+import { LibraryButton } from './library-button.tsx';
 import css from './rich-text.module.css';
 
 export interface RichTextProps {
@@ -37,7 +39,7 @@ export default function RichText(props: RichTextProps) {
   const { t } = useTranslation('editor');
   const now = useRef({ ...props, t });
   now.current = { ...props, t };
-  const uploads = useUploads(issueId === null ? {} : { issueId });
+  const uploads = useUploads(issueId === null ? { type: 'issue' } : { issueId });
   const take = useRef<(files: File[], position?: number | number[]) => void>(() => undefined);
   const [extensions] = useState(() => [
     ...editorExtensions({
@@ -73,7 +75,8 @@ export default function RichText(props: RichTextProps) {
   return (
     <div className={css.frame} data-invalid={errorId !== undefined || undefined}>
       <Toolbar editor={editor}>
-        <FileButton onFiles={(files) => uploads.take(editor, files)} />
+        <FileButton accept={ACCEPTED_IN_ISSUES} onFiles={(files) => uploads.take(editor, files)} />
+        <LibraryButton editor={editor} />
       </Toolbar>
       <Uploads running={uploads.running} />
       <EditorContent editor={editor} className={`${content.text} ${nodes.content} ${css.text}`} />

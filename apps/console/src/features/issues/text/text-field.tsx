@@ -8,7 +8,10 @@ import type { RichTextProps } from './rich-text.tsx';
 /** Loaded with its texts when something is written first. */
 const RichText = lazy(() =>
   loadChunk(async () => {
-    const [part] = await Promise.all([import('./rich-text.tsx'), loadWords(['editor', 'files', 'content'])]);
+    const [part] = await Promise.all([
+      import('./rich-text.tsx'),
+      loadWords(['editor', 'files', 'content', 'issue-files']),
+    ]);
     return part;
   }),
 );

@@ -2,7 +2,7 @@ import { PictureOutlined } from '@ant-design/icons';
 import type { ReadingItem } from '@chargehand/contract';
 import { entryLabels } from '@chargehand/domain';
 import { Button, Checkbox, Segmented } from 'antd';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
 import { download } from '../../../shared/api/client.ts';
@@ -10,12 +10,16 @@ import { addressNow, useAddress } from '../../../shared/hooks/lists/use-address.
 import { useNames } from '../../../shared/i18n/use-names.ts';
 import { saveFile } from '../../../shared/lib/files/save-file.ts';
 import { useLive } from '../../../shared/live/use-live.ts';
+import { AddToIssue } from '../../../shared/ui/issues/add/add-to-issue.tsx';
+import { fileNameOf, uploadedFileNode } from '../../../shared/ui/issues/add/issue-nodes.ts';
+import { useAddsToIssues } from '../../../shared/ui/issues/add/use-adds-to-issues.ts';
 import { ExportButton } from '../../../shared/ui/list-page/export-button.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { type DrawnSeries, panelsOf } from '../chart-data/chart-panels.ts';
 import { type ChartDevice, useMarks, useReadingItems, useSeries, wired } from '../chart-data/chart-queries.ts';
+import { chartTable } from '../chart-data/chart-table.ts';
 import {
   type ChartWindow,
   type Edges,
@@ -102,6 +106,7 @@ interface DrawnProps extends Props {
 
 function Drawn({ devices, mayDownload, items, window, counters, together, hidden, change }: DrawnProps) {
   const { t } = useTranslation('telemetry');
+  const { t: common } = useTranslation();
   const live = useLive();
   const keys = items.map(itemOf);
   const { series, edges, fetching, failed } = useSeries({
@@ -129,13 +134,21 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
     if (!next.delete(id)) next.add(id);
     change({ hide: [...next].filter((one) => one !== '').join('|') || undefined });
   };
-  const savePicture = async () => {
+  const picture = async () => {
     const shown = panels.flatMap((panel) => {
       const plot = plots.current.get(panel.key);
       return plot ? [{ panel, plot }] : [];
     });
-    const title = devices.map(({ name }) => name).join(', ');
-    saveFile(await pictureOf(title, shown, hidden), `${title}.png`);
+    return await pictureOf(title, shown, hidden);
+  };
+  const title = devices.map(({ name }) => name).join(', ');
+  const savePicture = async () => saveFile(await picture(), `${title}.png`);
+  const toIssue = useAddsToIssues();
+  const [adds, setAdds] = useState(false);
+  const chartNodes = async (issueId: number, signal: AbortSignal) => {
+    const name = fileNameOf(title);
+    const files = [new File([await picture()], `${name}.png`), new File([chartTable(panels, hidden)], `${name}.csv`)];
+    return await Promise.all(files.map((file) => uploadedFileNode(issueId, file, signal)));
   };
 
   const [first, ...others] = devices;
@@ -167,6 +180,11 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
         <Button icon={<PictureOutlined aria-hidden="true" />} disabled={empty} onClick={() => void savePicture()}>
           {t('charts.picture')}
         </Button>
+        {toIssue && (
+          <Button disabled={empty} onClick={() => setAdds(true)}>
+            {common('issue.add')}
+          </Button>
+        )}
         {mayDownload && first && (
           <ExportButton
             disabled={empty}
@@ -181,6 +199,14 @@ function Drawn({ devices, mayDownload, items, window, counters, together, hidden
           />
         )}
       </div>
+      {adds && (
+        <AddToIssue
+          name={t('charts.addedChart', { name: title })}
+          deviceId={first?.id}
+          prepare={chartNodes}
+          onClose={() => setAdds(false)}
+        />
+      )}
       {failed ? (
         <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
       ) : !series || !edges ? (

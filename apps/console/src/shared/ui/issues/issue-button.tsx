@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { type IssueOrigin, useOpenIssue } from '../../hooks/use-open-issue.ts';
 import { LinkButton } from '../page/link-button.tsx';
-import { reportIssuePath, useReportsIssues } from './report-issue.tsx';
+import { reportIssuePath, useReportsIssues } from './report-path.ts';
 
 /** Opens the open issue of an alarm or command, or the form that reports one; nothing for users who may do neither. */
 export function IssueButton({ of, deviceId }: { of: IssueOrigin; deviceId?: number }) {

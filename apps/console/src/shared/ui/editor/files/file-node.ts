@@ -6,6 +6,9 @@ export const ACCEPTED = [...FILE_RULES.image.endings, ...FILE_RULES.video.ending
   .map((ending) => `.${ending}`)
   .join();
 
+/** The extensions that the file dialog of an issue offers. */
+export const ACCEPTED_IN_ISSUES = FILE_RULES.attachment.endings.map((ending) => `.${ending}`).join();
+
 /** The node of an uploaded file. */
 export async function nodeOf(file: File, id: number): Promise<JSONContent> {
   const purpose = contentPurpose(file.name);

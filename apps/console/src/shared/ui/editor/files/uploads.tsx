@@ -8,7 +8,8 @@ import css from './uploads.module.css';
 import type { RunningUpload } from './use-uploads.ts';
 
 /** The button that opens the file dialog. */
-export function FileButton({ onFiles }: { onFiles(files: File[]): void }) {
+export function FileButton(props: { accept?: string; onFiles(files: File[]): void }) {
+  const { accept = ACCEPTED, onFiles } = props;
   const { t } = useTranslation('editor');
   const input = useRef<HTMLInputElement>(null);
   const label = t('files.choose', { limit: EDITOR_FILES });
@@ -28,7 +29,7 @@ export function FileButton({ onFiles }: { onFiles(files: File[]): void }) {
         multiple
         // Ant Design shows file fields of forms, also those with the attribute `hidden`.
         style={{ display: 'none' }}
-        accept={ACCEPTED}
+        accept={accept}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
           // The same file can be chosen again.

@@ -21,6 +21,8 @@ export interface RunningUpload {
 interface FileOwner {
   documentId?: number;
   issueId?: number;
+  /** for the form of a new issue */
+  type?: 'issue';
 }
 
 /** Uploads files into a text and inserts them where they were pasted, dropped or chosen. */
@@ -31,6 +33,8 @@ export function useUploads(owner: FileOwner): {
 } {
   const { t } = useTranslation('files');
   const { t: words } = useTranslation('editor');
+  // Logs and tables are evidence.
+  const isOfIssue = owner.issueId !== undefined || owner.type === 'issue';
   const [running, setRunning] = useState<RunningUpload[]>([]);
   const left = useRef(new AbortController());
   useEffect(() => {
@@ -49,12 +53,13 @@ export function useUploads(owner: FileOwner): {
     };
     editor.on('transaction', follow);
     setRunning((now) => [...now, { id, name: file.name, part: 0, cancel: () => cancel.abort() }]);
-    const purpose = contentPurpose(file.name);
+    const shown = contentPurpose(file.name);
+    const purpose = shown === 'file' && isOfIssue ? 'attachment' : shown;
     try {
       const onProgress = (part: number) =>
         setRunning((now) => now.map((entry) => (entry.id === id ? { ...entry, part } : entry)));
       const key = await upload(file, {
-        folder: purpose === 'image' ? 'images' : 'document',
+        folder: shown === 'image' ? 'images' : 'document',
         purpose,
         signal,
         onProgress,
