@@ -76,7 +76,7 @@ describe('the life of an issue', () => {
       await visitor.sees(t('issues:status.closed'), 'New breaker');
       await visitor.button(t('issue:action.reopen')).click();
       await visitor.sees(t('issues:status.reopen'));
-      await visitor.misses('New breaker');
+      await visitor.misses(visitor.heading(t('issue:solution')));
       await visitor.sees(visitor.button(t('issue:action.close')));
       pile.clearFault(1);
     },
