@@ -14,13 +14,17 @@ const figures: Answer<'readCodeStatistics'> = {
   firmware: [{ name: '1.4.2', count: 12 }],
   commands: [{ kind: 'softReset', count: 6, resolved: 4 }],
 };
+const ends: Answer<'readIssueEnds'> = {
+  closed: 3,
+  items: [{ cause: 'wear', remedy: 'replaced', count: 3, texts: [{ cause: 'Water', remedy: 'New cable' }] }],
+};
 const READER = { root: false, platformVendor: false, keys: ['auth_docs', 'auth_docs_detail'] as const };
 const reader = { ...READER, keys: [...READER.keys] };
 
 describe('a document', () => {
   test('has its outline, text, codes and what happened in the fleet', async () => {
     const { t } = await showConsole('/manage/docs/detail/7', {
-      answers: { readDocument: documentDetail(), readCodeStatistics: figures },
+      answers: { readDocument: documentDetail(), readCodeStatistics: figures, readIssueEnds: ends },
     });
     await sees(page.getByRole('heading', { level: 1, name: 'Ground failure' }), 'Water in the cable.');
     await sees('Stop charging and call an electrician.', t('documents:figures.alarms', { count: 12 }));
@@ -29,12 +33,20 @@ describe('a document', () => {
       .element(outline.getByRole('link', { name: 'Repair' }))
       .toHaveAttribute('href', '/manage/docs/detail/7#repair');
     await expect
-      .element(page.getByRole('link', { name: 'GroundFailure' }))
+      .element(page.getByRole('link', { name: 'GroundFailure', exact: true }))
       .toHaveAttribute('href', '/manage/device/alarms?code=GroundFailure');
     await page.getByText(t('documents:figures.more')).click();
     const command = page.getByRole('row').filter({ hasText: t('operations:kinds.softReset.do') });
     expect([...command.element().querySelectorAll('td')].map((cell) => cell.textContent)).toEqual(['6', '4']);
     await sees('Fast 120', '1.4.2');
+    const end = page.getByRole('row').filter({ hasText: t('issues:remedy.replaced') });
+    await expect.element(end.getByRole('cell')).toHaveTextContent('3');
+    await expect
+      .element(end.getByRole('rowheader'))
+      .toHaveTextContent(`${t('issues:cause.wear')} → ${t('issues:remedy.replaced')} · Water → New cable`);
+    await expect
+      .element(page.getByRole('link', { name: t('documents:figures.issuesOf', { code: 'GroundFailure' }) }))
+      .toHaveAttribute('href', '/manage/issue/list?tab=closed&search=GroundFailure');
     await expectAccessible();
   });
 

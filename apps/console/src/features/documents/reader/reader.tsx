@@ -62,7 +62,7 @@ export function Reader({ document }: { document: DocumentDetail }) {
         </div>
       </header>
       <LanguageNote document={document} />
-      {explainsCodes && <CodeFigures id={document.id} />}
+      {explainsCodes && <CodeFigures id={document.id} codes={document.bindings.map(({ key }) => key)} />}
       <div className={reader.columns} data-outlined={headings.length > 1 || undefined}>
         {headings.length > 1 && <Outline headings={headings} lang={locale} />}
         <article className={reader.article} lang={locale ?? undefined}>
