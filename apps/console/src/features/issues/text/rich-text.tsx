@@ -3,6 +3,7 @@ import { EditorContent, useEditor } from '@tiptap/react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { i18n } from '../../../shared/i18n/i18n.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
 import content from '../../../shared/ui/content/text.module.css';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { editorExtensions } from '../../../shared/ui/editor/editor-extensions.ts';
@@ -37,6 +38,7 @@ export interface RichTextProps {
 export default function RichText(props: RichTextProps) {
   const { issueId, label, initial, errorId, focused = false } = props;
   const { t } = useTranslation('editor');
+  const listsUsers = usePermitted(['auth_user_list']);
   const now = useRef({ ...props, t });
   now.current = { ...props, t };
   const uploads = useUploads(issueId === null ? { type: 'issue' } : { issueId });
@@ -46,7 +48,7 @@ export default function RichText(props: RichTextProps) {
       placeholder: () => now.current.placeholder,
       blockLabel: (name) => now.current.t(`block.${name}`),
       refused: () => toast.error(i18n.t('issue:text.tooLong')),
-      find: issueMentions(issueId),
+      find: issueMentions(issueId, listsUsers),
       bytes: ISSUE_TEXT_BYTES,
     }),
     takeFiles({
