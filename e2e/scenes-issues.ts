@@ -30,7 +30,7 @@ export function issueScenes(issues: DemoIssues): Scene[] {
     scene('issue-reopened', detail(issues.reopened)),
     scene('issue-closed', detail(issues.closed)),
     scene('issue-reported', detail(issues.reported)),
-    scene('issue-add', `/manage/issue/add?alarm=${issues.alarm}`),
+    scene('issue-add', `/manage/issue/add?alarmId=${issues.alarm}`),
     scene('issue-add-blank', '/manage/issue/add'),
     scene('issue-edit', `/manage/issue/update/${issues.late}`),
     scene('issue-close', detail(issues.fresh), async (page, t) => {

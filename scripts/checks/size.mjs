@@ -48,7 +48,7 @@ if (complaints.length > 0) {
 function measure({ name, limitKb, route, more, extra }) {
   const entry = flatRoutes([...PUBLIC_ROUTES, ...MANAGE_ROUTES]).find((candidate) => candidate.path === route);
   const screen = entry?.screen?.toString().match(/import\(['"]([^'"]+)['"]\)/)?.[1];
-  const starts = [...more, ...(screen ? [join('src/app', screen)] : [])];
+  const starts = [...more, ...(screen ? [join('src/app/routes', screen)] : [])];
   const words = ['en-US', 'zh-CN'].map((locale) => [
     `start-words.${locale}`,
     ...(entry?.words ?? []).map((room) => `src/locales/${locale}/${room}.json`),
