@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ENDPOINTS, issueEndpoints } from '@chargehand/contract';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { replyAddresses } from '../issues/replies/reply-address.ts';
+import { replyAddresses } from '../issues/index.ts';
 import { newIssue } from '../testing/cases/issues/issues.ts';
 import { client, openSession } from '../testing/client.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
