@@ -19,8 +19,6 @@ const LONGEST = [
   'apps/simulator/src/ocpp16/maintenance.test.ts',
   'apps/simulator/src/ocpp16/registration.test.ts',
   'apps/simulator/src/storage/storage-unit.test.ts',
-  'e2e/console/tabs.test.ts',
-  'e2e/console/pictures.test.ts',
   'e2e/console/accessibility.test.ts',
   'e2e/console/accessibility-dialogs.test.ts',
   'e2e/console/accessibility-administration.test.ts',

@@ -67,6 +67,7 @@ describe('in light and dark mode', () => {
     await look('/manage/message/channels?tab=sends');
     const role = await database.pool.query(`select id from roles where name = 'Assigned sites'`);
     await look(`/manage/role/auth/message/${role.rows[0].id}`, () => page.getByRole('table').first().waitFor());
+    await look(`/manage/system/role/auth/message/${role.rows[0].id}`, () => page.getByRole('table').first().waitFor());
     await look(`/manage/site/detail/${world.sites.northQuay}?tab=onCall`);
     await look(`/manage/customer/detail/${world.customers.north}?tab=onCall`);
     expect(found).toEqual([]);
