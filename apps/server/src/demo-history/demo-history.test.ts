@@ -137,7 +137,7 @@ describe('sessions', () => {
   test('are numbered in the order of their starts, and all have ended', async () => {
     expect(
       await rowsOf(
-        'select id from (select id, lag(id) over (order by started_at) as former from transactions) t where id < former',
+        'select id from (select id, lag(id) over (order by started_at, id) as former from transactions) t where id < former',
       ),
     ).toEqual([]);
     expect(await count(`transactions where stopped_at is null or stopped_at > '${UNTIL.toISOString()}'`)).toBe(0);

@@ -17,20 +17,17 @@ let pool: Piscina | undefined;
 
 /**
  * Runs the default export of a module in a thread of the process's one small pool. The task and its result are copied
- * (structured clone), so both should be texts or short lists. An error of the task rejects. `moved`: buffers of the
- * task that are transferred instead.
+ * (structured clone), so both should be texts, short lists, or views of shared memory, which are not copied. An error of
+ * the task rejects.
  * @throws Problem `workTooLong`, `workTooLarge`, `serverBusy`
  */
-export async function inWorker<Task, Result>(module: URL, task: Task, moved: ArrayBuffer[] = []): Promise<Result> {
+export async function inWorker<Task, Result>(module: URL, task: Task): Promise<Result> {
   pool ??= new Piscina({
     ...{ minThreads: 0, maxThreads: THREADS, maxQueue: WAITING, idleTimeout: IDLE_MS, atomics: 'disabled' },
     ...{ recordTiming: false, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } },
   });
   try {
-    return await pool.run(task, {
-      ...{ filename: module.href, signal: AbortSignal.timeout(TASK_MS) },
-      transferList: moved,
-    });
+    return await pool.run(task, { filename: module.href, signal: AbortSignal.timeout(TASK_MS) });
   } catch (error) {
     const { name, code, message } = error as { name?: string; code?: string; message?: string };
     if (name === 'AbortError' || name === 'TimeoutError') throw new Problem('workTooLong');

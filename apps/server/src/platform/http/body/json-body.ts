@@ -1,8 +1,10 @@
-import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { inWorker } from '../../work/workers.ts';
 import { Problem } from '../problem.ts';
 import { tooMuchJson } from './json-limits.ts';
 import type { JsonRead } from './json-worker.ts';
+import { receiveBody } from './received-body.ts';
 
 /**
  * A longer body contains a file, for an endpoint that accepts one. Parsing it would block the event loop too long.
@@ -17,32 +19,27 @@ const LONG_BYTES = 1024 * 1024;
 export function readJsonStrictly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   const utf8 = new TextDecoder('utf-8', { fatal: true });
-  const readLong = async (payload: Buffer): Promise<unknown> => {
-    // A buffer of this length has its memory to itself. It is handed over, because a copy of megabytes takes time.
-    const read = await inWorker<Uint8Array, JsonRead>(new URL('./json-worker.ts', import.meta.url), payload, [
-      payload.buffer as ArrayBuffer,
-    ]);
+  const readLong = async (bytes: Uint8Array): Promise<unknown> => {
+    const read = await inWorker<Uint8Array, JsonRead>(new URL('./json-worker.ts', import.meta.url), bytes);
     if ('problem' in read) throw new Problem(...read.problem);
     return read.value;
   };
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, payload, done) => {
-    if (payload.length > LONG_BYTES) {
-      readLong(payload as Buffer).then(
-        (value) => done(null, value),
-        (error: Error) => done(error),
-      );
-      return;
-    }
+  const readShort = (request: FastifyRequest, bytes: Uint8Array): Promise<unknown> => {
     let text: string;
     try {
-      text = utf8.decode(payload as Buffer);
+      text = utf8.decode(bytes);
     } catch {
-      done(new Problem('badBody'));
-      return;
+      throw new Problem('badBody');
     }
     const exceeded = tooMuchJson(text);
-    if (exceeded) done(exceeded);
-    else if (text === '') done(null, {});
-    else parse(request, text, done);
+    if (exceeded) throw exceeded;
+    if (text === '') return Promise.resolve({});
+    return new Promise((resolve, reject) =>
+      parse(request, text, (error, value) => (error ? reject(error) : resolve(value))),
+    );
+  };
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await receiveBody(request, payload, LONG_BYTES);
+    return await (bytes.length > LONG_BYTES ? readLong(bytes) : readShort(request, bytes));
   });
 }
