@@ -8,10 +8,10 @@ import type { Scene } from './scene.ts';
 import { messageScenes } from './scenes-messages.ts';
 
 /** Every page of the console: pages, their sections, dialogs, and error pages. */
-export async function scenesOf(world: DemoWorld, notAvailable: readonly string[]): Promise<Scene[]> {
+export async function scenesOf(world: DemoWorld): Promise<Scene[]> {
   const ids = await idsOf(world);
   const messages = messageScenes({ device: ids.charging.id, site: ids.site.id, customer: ids.customer.id });
-  const scenes = [...pages(ids, notAvailable), ...parts(ids), ...dialogs(ids), ...messages];
+  const scenes = [...pages(ids), ...parts(ids), ...dialogs(ids), ...messages];
   return [...scenes, acceptance(world)];
 }
 
@@ -50,7 +50,7 @@ async function idsOf({ database }: DemoWorld) {
 }
 
 /** Every page of the route table that exists, and one of those that do not exist yet. */
-function pages(ids: Ids, notAvailable: readonly string[]): Scene[] {
+function pages(ids: Ids): Scene[] {
   const subjects: [RegExp, number][] = [
     [/^\/manage\/site\//, ids.site.id],
     [/^\/manage\/customer\//, ids.customer.id],
@@ -68,9 +68,8 @@ function pages(ids: Ids, notAvailable: readonly string[]): Scene[] {
       .replace(/:id\b\??|:RoeId/, String(id))
       .replace(/\/:\w+\?/g, '');
   };
-  const [first, ...others] = notAvailable;
-  const table = PAGES.filter(({ path }) => path === first || !others.includes(path)).map(({ path }) => ({
-    name: path === first ? 'not-available' : nameOf(path),
+  const table = PAGES.map(({ path }) => ({
+    name: nameOf(path),
     path: fill(path),
     signedIn: path.startsWith('/manage'),
   }));

@@ -12,7 +12,6 @@ import { addIssues } from './demo-issues.ts';
 import { picture } from './demo-past.ts';
 import { startDemoWorld } from './demo-world.ts';
 import { startChromium } from './harness/chromium.ts';
-import { notAvailable } from './harness/routes.ts';
 import { type Words, wordsOf } from './harness/words.ts';
 import type { Scene } from './scene.ts';
 import { scenesOf } from './scenes.ts';
@@ -60,7 +59,7 @@ try {
   const files = await addFiles({ url: world.url, person, picture });
   const issues = await addIssues(world.database.pool, person);
   const all = [
-    ...(await scenesOf(world, notAvailable)),
+    ...(await scenesOf(world)),
     ...fileScenes(files),
     ...issueScenes(issues),
     ...(await reportScenes({ world, person, picture })),

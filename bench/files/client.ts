@@ -1,6 +1,6 @@
 // The client of the measurement of files, in a process of its own as the AWS CLI is: uploads in parts as the console
 // does. Takes orders from its parent, one after the other.
-import { open } from 'node:fs/promises';
+import { openAsBlob } from 'node:fs';
 import { attachmentEndpoints, ENDPOINTS } from '@chargehand/contract';
 import { AwsClient } from 'aws4fetch';
 import { client } from '../../apps/server/src/testing/client.ts';
@@ -37,20 +37,21 @@ async function upload(path: string, size: number): Promise<number> {
   const object = `${url}/${credential.bucket}/${key}`;
   const started = await (await store.fetch(`${object}?uploads`, { method: 'POST' })).text();
   const uploadId = /<UploadId>(.+)<\/UploadId>/.exec(started)?.[1];
-  const file = await open(path);
+  const file = await openAsBlob(path);
   const parts = Array.from({ length: Math.ceil(size / PART) }, (_, index) => index);
   const tags: string[] = [];
   const sendParts = async () => {
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-      const body = Buffer.allocUnsafe(Math.min(PART, size - part * PART));
-      await file.read(body, 0, body.length, part * PART);
-      const init = { method: 'PUT', body, headers: { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' } };
+      const init = {
+        method: 'PUT',
+        body: file.slice(part * PART, (part + 1) * PART),
+        headers: { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+      };
       const answer = await store.fetch(`${object}?partNumber=${part + 1}&uploadId=${uploadId}`, init);
       tags[part] = answer.headers.get('etag') ?? '';
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sendParts));
-  await file.close();
   const list = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
   const body = `<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`;
   const completed = await store.fetch(`${object}?uploadId=${uploadId}`, { method: 'POST', body });

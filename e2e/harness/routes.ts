@@ -2,7 +2,7 @@
 interface Route {
   path: string;
   titleKey: string;
-  redirectTo?: string;
+  screen?: unknown;
   children?: readonly Route[];
 }
 
@@ -19,11 +19,4 @@ const table = (await import(new URL('../../apps/console/src/app/routes/index.ts'
 /** Every route of the console with a page of its own, as in the router. */
 export const PAGES: Route[] = table
   .flatRoutes([...table.PUBLIC_ROUTES, ...table.MANAGE_ROUTES])
-  .filter(({ redirectTo }) => redirectTo === undefined);
-
-const unbuilt = (await import(new URL('../../apps/console/src/app/not-available.ts', import.meta.url).href)) as {
-  NOT_AVAILABLE: readonly string[];
-};
-
-/** Routes whose pages are not built yet; all show the same page. */
-export const notAvailable = unbuilt.NOT_AVAILABLE;
+  .filter(({ screen }) => screen !== undefined);

@@ -38,6 +38,10 @@ describe('the route of a path', () => {
   ])('%s is %s', (path, route) => expect(routeAt(path)?.path).toBe(route));
 });
 
+it('a path whose page is not built has no route', () => {
+  expect(routeAt('/manage/device/terminal')).toBeUndefined();
+});
+
 describe('the path of the sign-in page', () => {
   it.each([
     ['https://host/manage/device/list?page=2', '/login?from=%2Fmanage%2Fdevice%2Flist%3Fpage%3D2'],

@@ -1,8 +1,8 @@
 import { deepLinkPath, HOME, landingPath, type PermissionHolder } from '@chargehand/domain';
 import { matchPath } from 'react-router';
-import { type AppRoute, flatRoutes, MANAGE_ROUTES } from './routes/index.ts';
+import { type AppRoute, flatRoutes, isBuilt, MANAGE_ROUTES } from './routes/index.ts';
 
-const routes = flatRoutes(MANAGE_ROUTES);
+const routes = flatRoutes(MANAGE_ROUTES).filter(isBuilt);
 
 /** Where a user goes after sign-in: the requested page if they may open it, otherwise the landing page of spec §2. */
 export function afterLogin(holder: PermissionHolder, from: string | null): string {

@@ -7,11 +7,10 @@ import { screens } from '../shared/lib/screens.ts';
 import { routeAt } from './destinations.ts';
 import { guardChoosing, guardLogin, guardRoot, guardRoute, guardSecondFactor } from './guard.ts';
 import { CrashPage, NotFoundPage, PlainNotFoundPage } from './pages/error-pages.tsx';
-import { NotAvailablePage, PublicNotAvailablePage } from './pages/not-available-page.tsx';
 import { Splash } from './pages/splash.tsx';
 import { Root } from './root.tsx';
 import { handleOf } from './route-handle.ts';
-import { type AppRoute, flatRoutes, isListed, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes/index.ts';
+import { type AppRoute, flatRoutes, isBuilt, isListed, MANAGE_ROUTES, PUBLIC_ROUTES } from './routes/index.ts';
 import { requestFirstData } from './start/first-data.ts';
 
 const pick = ({ path, titleKey, keys, who }: AppRoute) => ({ path, titleKey, keys, who });
@@ -36,7 +35,7 @@ export function createRouter() {
           lazy: { Component: () => orFailing(async () => (await import('./shell/shell.tsx')).Shell) },
           ErrorBoundary: CrashPage,
           children: [
-            ...flatRoutes(MANAGE_ROUTES).map(manageRoute),
+            ...flatRoutes(MANAGE_ROUTES).filter(isBuilt).map(manageRoute),
             {
               path: '/manage/*',
               loader: ({ request }) => guardRoute(UNKNOWN, request),
@@ -59,7 +58,7 @@ function publicRoute(route: AppRoute): RouteObject {
     path: route.path,
     handle: handleOf(route),
     loader: publicLoader(route.path),
-    ...screenOf(route, PublicNotAvailablePage),
+    ...screenOf(route),
   };
 }
 
@@ -83,14 +82,14 @@ function manageRoute(route: AppRoute): RouteObject {
     shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
     // An error in a page leaves the shell intact.
     ErrorBoundary: CrashPage,
-    ...screenOf(route, NotAvailablePage),
+    ...screenOf(route),
   };
 }
 
 /** The page of a route and its texts, loaded in parallel. */
-function screenOf(route: AppRoute, Missing: () => React.ReactNode): Pick<RouteObject, 'lazy' | 'Component'> {
-  const { screen, words = [], redirectTo } = route;
-  if (!screen) return redirectTo ? { Component: () => null } : { Component: Missing };
+function screenOf({ screen, words = [] }: AppRoute): Pick<RouteObject, 'lazy' | 'Component'> {
+  // Redirects have none.
+  if (!screen) return { Component: () => null };
   return {
     lazy: {
       Component: () =>

@@ -29,7 +29,7 @@ export interface AppRoute {
   parent?: string;
   /** shows one row: its breadcrumb is the name of the row */
   ofRow?: boolean;
-  /** loads its page; a route without page and redirect is listed in not-available.ts */
+  /** loads its page; a route without page and redirect is not built yet, and does not exist for users */
   screen?: () => Promise<{ default: ComponentType }>;
   /** the locale files of the page */
   words?: readonly Room[];
@@ -43,6 +43,11 @@ export interface AppRoute {
 export function isListed({ path, ofRow, inSidebar, screen }: AppRoute): boolean {
   const needsRow = ofRow === true || /:id\b/.test(path);
   return screen !== undefined && !/:\w+(?!\w|\?)/.test(path) && (inSidebar === true || !needsRow);
+}
+
+/** True when the route leads to a page. The others only name the permissions of pages that are still to come. */
+export function isBuilt({ screen, redirectTo }: AppRoute): boolean {
+  return screen !== undefined || redirectTo !== undefined;
 }
 
 /** The routes of a tree as a list, parents before their children. */

@@ -71,7 +71,7 @@ describe('the sidebar', () => {
 describe('the tabs of visited pages', () => {
   /** Pages to visit. */
   const sites = flatRoutes(MANAGE_ROUTES)
-    .filter(({ redirectTo }) => redirectTo === undefined)
+    .filter(({ screen }) => screen !== undefined)
     .map(({ path }) => path)
     .filter((path) => !path.includes(':') && !/home|noauth|device\/|logs/.test(path));
 
