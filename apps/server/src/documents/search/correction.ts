@@ -10,13 +10,8 @@ import {
   soundOfHan,
   soundQuery,
 } from '@chargehand/domain';
-import type { Kysely } from 'kysely';
-import type { Database } from '../../platform/database/schema.ts';
-import type { Caller } from '../../platform/http/caller.ts';
 import { readingsOf } from '../../platform/search/readings.ts';
-import { findSections, knownParts, readableWords, wordsWithKeys } from './search.store.ts';
-
-type Viewer = Pick<Caller, 'levels' | 'locale'>;
+import { findSections, knownParts, readableWords, type Search, wordsWithKeys } from './search.store.ts';
 
 /** Words of a search that are corrected at most. */
 const CORRECTED = 4;
@@ -24,26 +19,23 @@ const CORRECTED = 4;
 const LOOKED_UP = 12;
 /** Sections of a candidate that are counted: more do not make it more likely. */
 const COUNTED = 50;
-/** Sections in which Chinese text of the same sound is looked for. */
+/** Sections in which Chinese text of the same sound is looked for, and among how many they are chosen. */
 const READ = 3;
+const READ_AMONG = { first: 20, others: 20 };
 
 /**
  * The terms of a search without typing errors: words that no readable text has are replaced by a similar word that one
  * has. Null if there is nothing to replace or nothing similar. Words of texts that the user may not read are never used.
  */
-export async function correctTerms(
-  db: Kysely<Database>,
-  viewer: Viewer,
-  terms: readonly SearchTerm[],
-): Promise<SearchTerm[] | null> {
+export async function correctTerms(search: Search, terms: readonly SearchTerm[]): Promise<SearchTerm[] | null> {
   const parts = soundedTerms(terms);
   const wanted = parts.map((part) => ({ terms: part.terms, sounds: soundQuery(part) }));
-  const known = await knownParts(db, viewer.levels, wanted);
+  const known = await knownParts(search, wanted);
   const unknown = parts.filter((_, at) => !known[at]).flatMap((part) => part.terms);
   if (unknown.length === 0 || unknown.length > CORRECTED) return null;
   const right = new Map<SearchTerm, string>();
   for (const term of unknown) {
-    const text = await (term.han ? sameSound(db, viewer, term) : similarWord(db, viewer, term.text));
+    const text = await (term.han ? sameSound(search, term) : similarWord(search, term.text));
     if (text === null) return null;
     right.set(term, text);
   }
@@ -51,11 +43,11 @@ export async function correctTerms(
 }
 
 /** The readable word with the fewest differences, of several the one in most sections. */
-async function similarWord(db: Kysely<Database>, viewer: Viewer, word: string): Promise<string | null> {
+async function similarWord(search: Search, word: string): Promise<string | null> {
   const keys = searchedTypoKeys(word);
   if (keys.length === 0) return null;
   const edits = allowedEdits(word);
-  const similar = (await wordsWithKeys(db, keys))
+  const similar = (await wordsWithKeys(search, keys))
     .filter((other) => Math.abs(other.length - word.length) <= edits)
     .map((other) => ({ other, distance: editDistance(word, other) }))
     .filter(({ distance }) => distance > 0 && distance <= edits)
@@ -63,8 +55,7 @@ async function similarWord(db: Kysely<Database>, viewer: Viewer, word: string): 
     .slice(0, LOOKED_UP);
   if (similar.length === 0) return null;
   const counts = await readableWords(
-    db,
-    viewer.levels,
+    search,
     similar.map(({ other }) => other),
     COUNTED,
   );
@@ -75,11 +66,11 @@ async function similarWord(db: Kysely<Database>, viewer: Viewer, word: string): 
 }
 
 /** Readable Chinese text that sounds the same as a term with a wrong character. */
-async function sameSound(db: Kysely<Database>, viewer: Viewer, term: SearchTerm): Promise<string | null> {
+async function sameSound(search: Search, term: SearchTerm): Promise<string | null> {
   const sound = soundOfHan(term, readingsOf);
   if (!sound) return null;
   const query = soundQuery({ sounds: [sound], initials: null });
-  const sections = await findSections(db, viewer, [{ terms: [], sounds: query }], READ);
+  const sections = await findSections(search, [{ terms: [], sounds: query }], READ, READ_AMONG);
   for (const { title, heading, text } of sections) {
     const [piece] = soundAlikes(foldSearch(`${title}\n${heading ?? ''}\n${text}`), [sound], readingsOf);
     if (piece !== undefined) return piece;

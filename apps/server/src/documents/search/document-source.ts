@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { SearchSource } from '../../ports/search-source.ts';
 import { findTerms } from './search.service.ts';
+import { withSearch } from './search.store.ts';
 
 /** Documents in the global search, each once, in the language in which it fits best. */
 export function documentSource(db: Kysely<Database>): SearchSource {
@@ -15,7 +16,8 @@ export function documentSource(db: Kysely<Database>): SearchSource {
       if (terms.length === 0) return [];
       const hits = new Map<number, SearchHit>();
       // A document may be found in both languages.
-      for (const { section } of await findTerms(db, searcher, terms, 2 * limit)) {
+      const found = await withSearch(db, searcher, (search) => findTerms(search, terms, 2 * limit));
+      for (const { section } of found) {
         const { documentId, locale, title, heading, anchor, enabled } = section;
         if (hits.has(documentId)) continue;
         hits.set(documentId, {

@@ -15,7 +15,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { readingsOf } from '../../platform/search/readings.ts';
 import { correctTerms } from './correction.ts';
 import { excerptOf } from './excerpt.ts';
-import { type FoundSection, findSections, similarHeading } from './search.store.ts';
+import { type FoundSection, findSections, type Search, similarHeading, withSearch } from './search.store.ts';
 
 type Endpoint = (typeof documentEndpoints)['searchDocuments'];
 type Viewer = Pick<Caller, 'levels' | 'locale'>;
@@ -33,28 +33,25 @@ interface Found {
 export async function searchDocuments(
   db: Kysely<Database>,
   viewer: Viewer,
-  { search, limit, exact = false }: QueryOf<Endpoint>,
+  { search: text, limit, exact = false }: QueryOf<Endpoint>,
 ): Promise<AnswerOf<Endpoint>> {
-  const terms = searchTerms(search);
+  const terms = searchTerms(text);
   if (terms.length === 0) return { items: [], corrected: null, suggestion: null };
-  const found = await findTerms(db, viewer, terms, limit);
-  if (found.length > 0) return { items: found.map(toHit), corrected: null, suggestion: null };
-  const right = exact ? null : await correctTerms(db, viewer, terms);
-  const instead = right === null ? [] : await findTerms(db, viewer, right, limit);
-  if (right !== null && instead.length > 0) {
-    return { items: instead.map(toHit), corrected: right.map(({ text }) => text).join(' '), suggestion: null };
-  }
-  return { items: [], corrected: null, suggestion: await similarHeading(db, viewer.levels, foldSearch(search)) };
+  return await withSearch(db, viewer, async (search) => {
+    const found = await findTerms(search, terms, limit);
+    if (found.length > 0) return { items: found.map(toHit), corrected: null, suggestion: null };
+    const right = exact ? null : await correctTerms(search, terms);
+    const instead = right === null ? [] : await findTerms(search, right, limit);
+    if (right !== null && instead.length > 0) {
+      return { items: instead.map(toHit), corrected: right.map((term) => term.text).join(' '), suggestion: null };
+    }
+    return { items: [], corrected: null, suggestion: await similarHeading(search, foldSearch(text)) };
+  });
 }
 
 /** The texts that have the terms, and then those that have them in Chinese with the same pinyin. */
-export async function findTerms(
-  db: Kysely<Database>,
-  viewer: Viewer,
-  terms: readonly SearchTerm[],
-  limit: number,
-): Promise<Found[]> {
-  const exact = await findSections(db, viewer, [{ terms, sounds: null }], limit);
+export async function findTerms(search: Search, terms: readonly SearchTerm[], limit: number): Promise<Found[]> {
+  const exact = await findSections(search, [{ terms, sounds: null }], limit);
   const found: Found[] = exact.map((section) => ({ section, marked: terms }));
   const sounded = soundedTerms(terms);
   // English words that occur in the documents are looked for in Chinese titles and headings only.
@@ -62,7 +59,7 @@ export async function findTerms(
   const parts = sounded.map((part) => ({ terms: part.terms, sounds: soundQuery(part, places) }));
   if (found.length >= limit || parts.every(({ sounds }) => sounds === null)) return found;
   const known = new Set(exact.map(({ documentId, locale }) => `${documentId} ${locale}`));
-  const bySound = (await findSections(db, viewer, parts, limit))
+  const bySound = (await findSections(search, parts, limit))
     .filter(({ documentId, locale }) => !known.has(`${documentId} ${locale}`))
     .slice(0, limit - found.length);
   return [...found, ...bySound.map((section) => ({ section, marked: markedBySound(section, sounded) }))];

@@ -18,27 +18,13 @@ export interface FoundSection {
  * Sections that are ranked at most: first ones, which have the title and the summary, and others. A query for one common
  * word finds nearly all, and ranking reads their words.
  */
-const RANKED = { first: 400, others: 1_000 };
-/** A reader of fewer documents searches their sections one by one. */
+const RANKED = { first: 300, others: 500 };
+/** For a reader of fewer documents, the index of documents limits what is searched. */
 const FEW_DOCUMENTS = 300;
 /** Words of the same keys that are compared at most. */
 const CANDIDATES = 2_000;
 /** How similar a heading must be to suggest it for a query that finds nothing (pg_trgm, 0 to 1). */
 const SIMILAR = 0.3;
-
-/**
- * Runs statements that find sections and words by their inverted indexes only. The planner has no statistics of rare
- * words: it expects one soon, and reads the whole table, which takes seconds when there is none.
- */
-async function byIndex<T>(db: Kysely<Database>, run: (trx: Kysely<Database>) => Promise<T>): Promise<T> {
-  return await db.transaction().execute(async (trx) => {
-    // Until the end of the transaction; bitmap scans remain.
-    await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true)`.execute(
-      trx,
-    );
-    return await run(trx);
-  });
-}
 
 /** A term as a `tsquery`: the word or phrase itself, or, for a word, its English stem. */
 function termQuery({ query, han, text }: SearchTerm): RawBuilder<unknown> {
@@ -64,15 +50,45 @@ function matches(wanted: Wanted): RawBuilder<SqlBool> {
     : sql<SqlBool>`(${exact} or s.sounds @@ ${soundsLike(wanted)})`;
 }
 
+/** A search: its transaction, and who searches. */
+export interface Search {
+  db: Kysely<Database>;
+  levels: Levels;
+  locale: Locale;
+  /** the ids of all documents that the user may read; null when there are many */
+  few: readonly number[] | null;
+}
+
+/**
+ * Runs the queries of a search in one transaction, in which sections and words are found by their inverted indexes only.
+ * The planner has no statistics of rare words: it expects one soon, and reads the whole table, which takes seconds when
+ * there is none.
+ */
+export async function withSearch<T>(
+  db: Kysely<Database>,
+  { levels, locale }: { levels: Levels; locale: Locale },
+  run: (search: Search) => Promise<T>,
+): Promise<T> {
+  return await db.transaction().execute(async (trx) => {
+    // Until the end of the transaction; bitmap scans remain.
+    const { rows } = await sql<{ ids: number[] }>`
+      select set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true),
+             array(select d.id from documents d where ${readable(levels)} limit ${FEW_DOCUMENTS}) as ids`.execute(trx);
+    const { ids } = rows[0]!;
+    return await run({ db: trx, levels, locale, few: ids.length < FEW_DOCUMENTS ? ids : null });
+  });
+}
+
 /**
  * The best section of each text that a user may read and that contains all parts of a search. Hits in titles and
  * headings count more, and texts in the reader's language come before equally good ones in the other.
+ * @param ranked the number of first sections and of others among which the best are chosen
  */
 export async function findSections(
-  db: Kysely<Database>,
-  viewer: { levels: Levels; locale: Locale },
+  { db, levels, locale, few }: Search,
   parts: readonly Wanted[],
   limit: number,
+  ranked = RANKED,
 ): Promise<FoundSection[]> {
   // Parts without sounds are one query, so that one pass over the index finds them.
   const [plain, sounded] = [
@@ -80,9 +96,7 @@ export async function findSections(
     parts.filter(({ sounds }) => sounds !== null),
   ];
   const together = plain.length === 0 ? [] : [{ terms: plain.flatMap(({ terms }) => terms), sounds: null }];
-  // No index serves `is true`. Otherwise the planner reads the index of words once for each of a few documents.
-  const few = await readsFew(db, viewer.levels);
-  const conditions = [...together, ...sounded].map(matches).map((found) => (few ? sql`(${found}) is true` : found));
+  const conditions = [...together, ...sounded].map(matches);
   // The title is in every section, but counts as a title only in the first one, which a title leads to.
   const rankOf = (column: string, query: RawBuilder<unknown>) => sql`
     ts_rank_cd(case when s.position = 0 then '{0.1, 0.2, 0.4, 1}' else '{0.1, 0.1, 0.4, 0.1}' end::float4[],
@@ -91,15 +105,18 @@ export async function findSections(
     ...together.map((one) => rankOf('s.terms', exactly(one))),
     ...sounded.map((one) => rankOf('s.sounds', soundsLike(one))),
   ];
+  // With the ids of a few documents, the index of documents also limits what is read.
   const among = (place: RawBuilder<SqlBool>, most: number) => sql`
       (select s.id, s.document_id, s.locale, s.position,
-              (${sql.join(ranks, sql` + `)}) * case when s.locale = ${viewer.locale} then 1.2 else 1 end as rank
-         from document_sections s join documents d on d.id = s.document_id
-        where ${place} and ${sql.join(conditions, sql` and `)} and ${readable(viewer.levels)}
+              (${sql.join(ranks, sql` + `)}) * case when s.locale = ${locale} then 1.2 else 1 end as rank
+         from document_sections s join readable_ones r on r.id = s.document_id
+        where ${place} and ${sql.join(conditions, sql` and `)}
+              ${few === null ? sql`` : sql`and s.document_id = any(${[...few]}::int[])`}
         limit ${most})`;
   const { rows } = await sql<FoundSection>`
-    with hits as materialized (${among(sql`s.position = 0`, RANKED.first)}
-                              union all ${among(sql`s.position > 0`, RANKED.others)}),
+    with readable_ones as materialized (select d.id from documents d where ${readable(levels)}),
+    hits as materialized (${among(sql`s.position = 0`, ranked.first)}
+                          union all ${among(sql`s.position > 0`, ranked.others)}),
     best as (
       select distinct on (document_id, locale) id, document_id, locale, rank from hits
        order by document_id, locale, rank desc, position)
@@ -112,65 +129,54 @@ export async function findSections(
   return rows;
 }
 
-async function readsFew(db: Kysely<Database>, levels: Levels): Promise<boolean> {
-  const { rows } = await sql<{ few: boolean }>`
-    select count(*) < ${FEW_DOCUMENTS} as few
-      from (select from documents d where ${readable(levels)} limit ${FEW_DOCUMENTS}) readable_ones`.execute(db);
-  return rows[0]!.few;
-}
-
-/** Which parts of a search are in any text that a user may read. */
-export async function knownParts(db: Kysely<Database>, levels: Levels, parts: readonly Wanted[]): Promise<boolean[]> {
+/** Which parts of a search are in any text that the user may read. */
+export async function knownParts({ db, levels }: Search, parts: readonly Wanted[]): Promise<boolean[]> {
   const known = parts.map(
     (part) => sql`exists (
       select from document_sections s join documents d on d.id = s.document_id
        where ${matches(part)} and ${readable(levels)})`,
   );
-  const read = sql<{ known: boolean[] }>`select array[${sql.join(known)}] as known`;
-  return (await byIndex(db, (trx) => read.execute(trx))).rows[0]!.known;
+  const { rows } = await sql<{ known: boolean[] }>`select array[${sql.join(known)}] as known`.execute(db);
+  return rows[0]!.known;
 }
 
 /** Words of documents that have one of these keys. Some differ more than the keys allow. */
-export async function wordsWithKeys(db: Kysely<Database>, keys: readonly string[]): Promise<string[]> {
-  const read = sql<{ word: string }>`
-    select word from document_words where keys && ${keys}::text[] limit ${CANDIDATES}`;
-  return (await byIndex(db, (trx) => read.execute(trx))).rows.map(({ word }) => word);
+export async function wordsWithKeys({ db }: Search, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    select word from document_words where keys && ${keys}::text[] limit ${CANDIDATES}`.execute(db);
+  return rows.map(({ word }) => word);
 }
 
-/** The words that are in a text that a user may read, with the number of their sections up to `most`. */
+/** The words that are in a text that the user may read, with the number of their sections up to `most`. */
 export async function readableWords(
-  db: Kysely<Database>,
-  levels: Levels,
+  { db, levels }: Search,
   words: readonly string[],
   most: number,
 ): Promise<Map<string, number>> {
-  const read = sql<{ word: string; count: number }>`
+  const { rows } = await sql<{ word: string; count: number }>`
     select w.word, f.count::int as count
       from unnest(${words}::text[]) as w (word),
            lateral (select count(*) from (
              select from document_sections s join documents d on d.id = s.document_id
               where s.terms @@ quote_literal(w.word)::tsquery and ${readable(levels)} limit ${most}) sections) f
-     where f.count > 0`;
-  const { rows } = await byIndex(db, (trx) => read.execute(trx));
+     where f.count > 0`.execute(db);
   return new Map(rows.map(({ word, count }) => [word, count]));
 }
 
 /** A title or heading that is similar to a query with a typing error. */
-export async function similarHeading(db: Kysely<Database>, levels: Levels, text: string): Promise<string | null> {
-  return await db.transaction().execute(async (trx) => {
-    // The index finds what is above this threshold, until the end of the transaction.
-    await sql`select set_config('pg_trgm.word_similarity_threshold', ${String(SIMILAR)}, true)`.execute(trx);
-    const { rows } = await sql<{ found: string }>`
-      select found from (
-        (select t.title as found, word_similarity(${text}, lower(t.title)) as likeness
-           from document_texts t join documents d on d.id = t.document_id
-          where ${text} <% lower(t.title) and ${readable(levels)} order by likeness desc limit 1)
-        union all
-        (select s.heading, word_similarity(${text}, lower(s.heading)) as likeness
-           from document_sections s join documents d on d.id = s.document_id
-          where s.heading is not null and ${text} <% lower(s.heading) and ${readable(levels)}
-          order by likeness desc limit 1)) similar_ones
-       order by likeness desc limit 1`.execute(trx);
-    return rows[0]?.found ?? null;
-  });
+export async function similarHeading({ db, levels }: Search, text: string): Promise<string | null> {
+  // The index finds what is above this threshold, until the end of the transaction.
+  await sql`select set_config('pg_trgm.word_similarity_threshold', ${String(SIMILAR)}, true)`.execute(db);
+  const { rows } = await sql<{ found: string }>`
+    select found from (
+      (select t.title as found, word_similarity(${text}, lower(t.title)) as likeness
+         from document_texts t join documents d on d.id = t.document_id
+        where ${text} <% lower(t.title) and ${readable(levels)} order by likeness desc limit 1)
+      union all
+      (select s.heading, word_similarity(${text}, lower(s.heading)) as likeness
+         from document_sections s join documents d on d.id = s.document_id
+        where s.heading is not null and ${text} <% lower(s.heading) and ${readable(levels)}
+        order by likeness desc limit 1)) similar_ones
+     order by likeness desc limit 1`.execute(db);
+  return rows[0]?.found ?? null;
 }
