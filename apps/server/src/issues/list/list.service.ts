@@ -22,7 +22,7 @@ import {
 import { revisionOf } from '../../platform/http/serve/revision.ts';
 import { listReaders } from '../people/readers.store.ts';
 import { listReports } from '../reports/reports.store.ts';
-import { editedOf } from '../work/work.service.ts';
+import { editedOf } from '../work/issue-values.ts';
 import {
   type IssueFilters,
   type IssueRecord,

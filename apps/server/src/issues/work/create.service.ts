@@ -6,11 +6,12 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { IssueChanges } from '../issue-changes.ts';
+import { requireReader } from '../people/required-readers.ts';
 import { mention } from './comments.ts';
 import { announceAssigned } from './issue-notices.ts';
 import { addWatchers, logIssue } from './issue-state.ts';
+import { requireTitle } from './issue-values.ts';
 import { insertIssue, type Origin, openIssueOf, storeBody, subjectOf } from './new-issue.ts';
-import { requireReader, requireTitle } from './work.service.ts';
 
 type Endpoints = typeof issueEndpoints;
 type Entered = BodyOf<Endpoints['createSiteIssue']>;

@@ -1,10 +1,12 @@
 import {
   type DocumentContent,
+  type IssueAction,
   type IssueMoment,
   type IssuePriority,
   type IssueReminder,
   type IssueStatus,
   type IssueType,
+  issueStatusAfter,
   issueTimes,
 } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
@@ -70,6 +72,14 @@ export async function lockIssue(trx: Kysely<Database>, caller: Pick<Caller, 'sco
 /** @throws {Problem} issueMerged */
 export function requireUnmerged({ mergedInto }: Pick<IssueState, 'mergedInto'>): void {
   if (mergedInto !== null) throw new Problem('issueMerged');
+}
+
+/** The status after an action. @throws {Problem} issueMerged, issueAction */
+export function statusAfter(issue: Pick<IssueState, 'mergedInto' | 'status'>, action: IssueAction): IssueStatus {
+  requireUnmerged(issue);
+  const status = issueStatusAfter(issue.status, action);
+  if (status === null) throw new Problem('issueAction');
+  return status;
 }
 
 /** Adds an event to the timeline of an issue. */

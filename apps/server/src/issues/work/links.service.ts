@@ -6,7 +6,7 @@ import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
 import type { IssueChanges } from '../issue-changes.ts';
 import { addEvent, addWatchers, type IssueState, lockIssue, lockIssues, logIssue, storeTimes } from './issue-state.ts';
-import { reminderValues } from './work.service.ts';
+import { reminderValues } from './issue-values.ts';
 
 export type LinksService = ReturnType<typeof linksService>;
 

@@ -6,7 +6,7 @@ import { notFound } from '../../platform/http/problem.ts';
 import { takeEvidence } from '../evidence/evidence.service.ts';
 import type { AnnouncedIssue } from './issue-notices.ts';
 import { addEvent } from './issue-state.ts';
-import { reminderValues } from './work.service.ts';
+import { reminderValues } from './issue-values.ts';
 
 /** What an issue is reported about. */
 export type Origin =

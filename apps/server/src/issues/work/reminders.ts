@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { announceDue } from './issue-notices.ts';
 import { followersOf, type IssueState } from './issue-state.ts';
-import { reminderValues } from './work.service.ts';
+import { reminderValues } from './issue-values.ts';
 
 /** Issues that are reminded of in one transaction. */
 const BATCH = 50;

@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Caller } from '../../platform/http/caller.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { type IssuePlace, listReaders } from './readers.store.ts';
+
+/** @throws {Problem} issueAssignee if a user cannot see the issue, or the caller may not know them */
+export async function requireReader(
+  trx: Kysely<Database>,
+  caller: Caller,
+  issue: IssuePlace,
+  userId: number,
+): Promise<void> {
+  const readers = await listReaders(trx, caller.scope, issue, { ids: [userId] });
+  if (readers.length === 0) throw new Problem('issueAssignee', { field: 'assigneeId' });
+}
