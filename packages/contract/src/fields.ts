@@ -12,6 +12,8 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   requestKey: { en: 'Request key', zh: '请求标识' },
   f: { en: 'Link of the report', zh: '报修链接' },
   assigneeId: { en: 'Assignee', zh: '负责人' },
+  draft: { en: 'Draft', zh: '草稿' },
+  watcherIds: { en: 'Watchers', zh: '关注人' },
   dueAt: { en: 'Due', zh: '截止时间' },
   labels: { en: 'Labels', zh: '标签' },
   label: { en: 'Label', zh: '标签' },

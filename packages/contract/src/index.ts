@@ -20,6 +20,7 @@ import { filesEndpoints } from './fleet/files.ts';
 import { fleetEndpoints } from './fleet/fleet.ts';
 import { placesEndpoints } from './fleet/places.ts';
 import { issueBulkEndpoints, issueEndpoints } from './issues/issues.ts';
+import { newIssueUserEndpoints } from './issues/people.ts';
 import { publicReportEndpoints, reportLinkEndpoints } from './issues/reports.ts';
 import { issueViewEndpoints } from './issues/views.ts';
 import { listEndpoints } from './list-endpoints.ts';
@@ -70,6 +71,7 @@ export * from './fleet/fleet.ts';
 export * from './fleet/places.ts';
 export * from './issues/issue-report.ts';
 export * from './issues/issues.ts';
+export * from './issues/people.ts';
 export * from './issues/reports.ts';
 export * from './issues/views.ts';
 export * from './list-endpoints.ts';
@@ -145,6 +147,7 @@ export const ENDPOINTS = {
   ...issueEndpoints,
   ...issueBulkEndpoints,
   ...issueViewEndpoints,
+  ...newIssueUserEndpoints,
   ...publicReportEndpoints,
   ...reportLinkEndpoints,
   ...streamEndpoints,

@@ -15,6 +15,7 @@ import { issueChanges } from './issue-changes.ts';
 import { issuesRoutes } from './issues.routes.ts';
 import { listService } from './list/list.service.ts';
 import { viewsService } from './list/views.service.ts';
+import { peopleService } from './people/people.service.ts';
 import { type RepliesParts, repliesService } from './replies/replies.service.ts';
 import { followService } from './reports/follow.service.ts';
 import { reportFilesService } from './reports/report-files.service.ts';
@@ -84,6 +85,7 @@ export function issuesRoom(parts: {
         db,
         issues: listService(db),
         evidence: evidenceService(db),
+        people: peopleService(db),
         views: viewsService(db),
         create: createService({ db, clock, changes, attachments }),
         work: workService({ db, clock, changes, reporters, attachments }),

@@ -1,4 +1,4 @@
-import { issueBulkEndpoints, issueEndpoints, issueViewEndpoints } from '@chargehand/contract';
+import { issueBulkEndpoints, issueEndpoints, issueViewEndpoints, newIssueUserEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
@@ -9,6 +9,7 @@ import type { EvidenceService } from './evidence/evidence.service.ts';
 import { issueWorkbook } from './list/issue-export.ts';
 import { enteredFilters, type ListService } from './list/list.service.ts';
 import type { ViewsService } from './list/views.service.ts';
+import type { PeopleService } from './people/people.service.ts';
 import type { CreateService } from './work/create.service.ts';
 import type { LinksService } from './work/links.service.ts';
 import type { WorkService } from './work/work.service.ts';
@@ -17,6 +18,7 @@ interface Parts {
   evidence: EvidenceService;
   db: Kysely<Database>;
   issues: ListService;
+  people: PeopleService;
   views: ViewsService;
   create: CreateService;
   work: WorkService;
@@ -24,7 +26,8 @@ interface Parts {
 }
 
 /** Issues: lists, creating, work, comments, links and saved views. */
-export function issuesRoutes(app: FastifyInstance, { db, issues, evidence, views, create, work, links }: Parts): void {
+export function issuesRoutes(app: FastifyInstance, parts: Parts): void {
+  const { db, issues, people, evidence, views, create, work, links } = parts;
   const endpoints = issueEndpoints;
   serve(app, endpoints.listIssues, ({ caller, query }) => issues.list(caller, query));
   serve(app, endpoints.readIssueBoard, ({ caller, query }) => issues.board(caller, query));
@@ -39,7 +42,16 @@ export function issuesRoutes(app: FastifyInstance, { db, issues, evidence, views
   serve(app, endpoints.listIssueEntries, ({ caller, params, query }) => issues.timeline(caller, params.id, query));
   serve(app, endpoints.readIssueEvidence, ({ caller, params }) => evidence.read(caller, params.id));
   serve(app, endpoints.readIssueFrames, ({ params }) => evidence.frames(params.id));
-  serve(app, endpoints.listIssueUsers, ({ caller, params, query }) => issues.users(caller, params.id, query));
+  serve(app, endpoints.listIssueUsers, ({ caller, params, query }) => people.ofIssue(caller, params.id, query));
+  serve(app, newIssueUserEndpoints.listCustomerIssueUsers, ({ caller, params, query }) =>
+    people.ofNew(caller, { customerId: params.id }, query),
+  );
+  serve(app, newIssueUserEndpoints.listSiteIssueUsers, ({ caller, params, query }) =>
+    people.ofNew(caller, { siteId: params.id }, query),
+  );
+  serve(app, newIssueUserEndpoints.listDeviceIssueUsers, ({ caller, params, query }) =>
+    people.ofNew(caller, { deviceId: params.id }, query),
+  );
   serve(app, endpoints.listIssueCommentVersions, ({ params }) => issues.versions(params.id, params.entryId));
 
   serve(app, endpoints.createCustomerIssue, ({ caller, params, body }) =>

@@ -66,6 +66,11 @@ export const ISSUE_CODES = {
     en: '{field}: at most {most} files can be added with one text. Add the others in another comment.',
     zh: '{field}：一段文字最多可添加 {most} 个文件，其余请在另一条评论中添加。',
   },
+  issueWatchers: {
+    code: 11414,
+    en: '{field}: one of these users cannot see the issue. Choose others.',
+    zh: '{field}：所选用户中有人无权查看此问题，请重新选择。',
+  },
   reportLinkUnknown: {
     code: 11420,
     en: 'This code is no longer valid. Say where the problem is instead.',

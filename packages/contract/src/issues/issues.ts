@@ -1,4 +1,4 @@
-import { DEVICE_LEVELS, ISSUE_TEXT_BYTES } from '@chargehand/domain';
+import { DEVICE_LEVELS, ISSUE_TEXT_BYTES, ISSUE_WATCHERS } from '@chargehand/domain';
 import { Type } from 'typebox';
 import { ProtocolFrameRow } from '../audit.ts';
 import { BULK_LIMIT, PAGE_SIZES } from '../constants.ts';
@@ -7,6 +7,7 @@ import { endpoint } from '../endpoint.ts';
 import { BulkAnswer, MatchingRows } from '../lists.ts';
 import { forEachRow } from '../policy/policy.ts';
 import { Exact, Id, IdParams, Keyset, Paging, SeenRevision, Time } from '../schemas.ts';
+import { issueUsers } from './people.ts';
 import {
   ISSUE_ENDS,
   IssueDetail,
@@ -51,6 +52,8 @@ const NewIssue = Exact({
   assigneeId: Type.Optional(NullableId),
   dueAt: Type.Optional(NullableTime),
   labels: Type.Optional(IssueLabels),
+  /** besides the caller and the assignee; each must be able to see the issue */
+  watcherIds: Type.Optional(Type.Array(Id, { maxItems: ISSUE_WATCHERS, uniqueItems: true })),
 });
 
 const Created = Exact({
@@ -260,15 +263,11 @@ export const issueEndpoints = {
     answer: Exact({ items: Type.Array(ProtocolFrameRow) }),
   }),
   listIssueUsers: endpoint({
+    ...issueUsers,
     id: 'issues.users',
-    method: 'GET',
     path: `${path}/:id/users`,
     policy: reads,
-    effect: 'list',
-    summary: 'List users who can see an issue, for assigning and mentioning them, at most 20',
-    params: IdParams,
-    query: Exact({ search: Type.Optional(Type.String({ maxLength: 100 })) }),
-    answer: Exact({ items: Type.Array(Exact({ id: Id, name: Type.String(), userName: Type.String() })) }),
+    summary: 'List users who can see an issue, for assigning and mentioning them, at most 50',
   }),
   updateIssue: endpoint({
     id: 'issues.update',

@@ -27,6 +27,7 @@ const TITLES: Readonly<Record<NoticeType, Both>> = {
 /** Titles of what happened to an issue, where it is not an answer. */
 const OCCASIONS: Readonly<Record<string, Both>> = {
   mention: { en: 'You were mentioned in the issue: {title}', zh: '有人在问题中提到了您：{title}' },
+  watching: { en: 'You watch a new issue: {title}', zh: '您已被设为新问题的关注人：{title}' },
   closed: { en: 'Issue closed: {title}', zh: '问题已关闭：{title}' },
   reopened: { en: 'Issue reopened: {title}', zh: '问题已重新打开：{title}' },
   reported: { en: 'New report of a problem: {title}', zh: '收到新的报修：{title}' },

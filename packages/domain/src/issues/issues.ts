@@ -74,6 +74,9 @@ export const ISSUE_TEXT_BYTES = 128 * 1024;
 export const ISSUE_LABELS = 20;
 export const ISSUE_LABEL_LENGTH = 40;
 
+/** Maximum number of watchers that a new issue gets from its form. */
+export const ISSUE_WATCHERS = 50;
+
 /** Labels as they are stored: trimmed, each once regardless of case, in their order. */
 export function issueLabels(entered: readonly string[]): string[] {
   const seen = new Set<string>();

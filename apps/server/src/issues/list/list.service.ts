@@ -20,7 +20,6 @@ import {
   searchOf,
 } from '../../platform/http/serve/list-queries.ts';
 import { revisionOf } from '../../platform/http/serve/revision.ts';
-import { listReaders } from '../people/readers.store.ts';
 import { listReports } from '../reports/reports.store.ts';
 import { editedOf } from '../work/issue-values.ts';
 import {
@@ -50,8 +49,6 @@ export type ListService = ReturnType<typeof listService>;
 const BOARD_ROWS = 50;
 /** Alarm codes of one request. */
 const CODES = 50;
-/** Users in the list of those who can be assigned. */
-const USERS = 20;
 
 /** Reads issues: lists, the board, one issue with its timeline, labels and times. */
 export function listService(db: Kysely<Database>) {
@@ -155,16 +152,6 @@ export function listService(db: Kysely<Database>) {
     async versions(id: number, entryId: number): Promise<AnswerOf<Endpoints['listIssueCommentVersions']>> {
       const versions = await listCommentVersions(db, id, entryId);
       return { items: versions.map((one) => ({ ...one, writtenAt: one.writtenAt.toISOString() })) };
-    },
-
-    async users(
-      caller: Caller,
-      id: number,
-      { search }: QueryOf<Endpoints['listIssueUsers']>,
-    ): Promise<AnswerOf<Endpoints['listIssueUsers']>> {
-      const issue = await readIssue(caller.scope, db, id);
-      if (!issue) throw notFound('issue');
-      return { items: await listReaders(db, caller.scope, issue, { search: searchOf(search), limit: USERS }) };
     },
   };
 }

@@ -6,7 +6,8 @@ import { containsWords, USER_TEXT } from '../../platform/search/search-text.ts';
 
 /** The place and the participants of an issue. */
 export interface IssuePlace {
-  id: number;
+  /** null: not created yet */
+  id: number | null;
   customerId: number;
   siteId: number | null;
 }
@@ -38,7 +39,7 @@ export async function listReaders(
     select u.id, coalesce(nullif(u.nick_name, ''), u.user_name) as name, u.user_name as "userName"
       from users u join customers c on c.id = u.customer_id left join roles r on r.id = u.role_id
      where ${wanted} and u.enabled and c.enabled and ${seesIssue(issue)}
-       and (${visibleUsers(scope)} or ${takesPart(issue.id)})
+       and (${visibleUsers(scope)} or ${issue.id === null ? sql`false` : takesPart(issue.id)})
      order by lower(u.user_name), u.id limit ${limit}`.execute(db);
   return rows;
 }

@@ -6,9 +6,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { IssueChanges } from '../issue-changes.ts';
-import { requireReader } from '../people/required-readers.ts';
+import { requireReader, requireWatchers } from '../people/required-readers.ts';
 import { mention } from './comments.ts';
-import { announceAssigned } from './issue-notices.ts';
+import { announceAnswer, announceAssigned } from './issue-notices.ts';
 import { addWatchers, logIssue } from './issue-state.ts';
 import { requireTitle } from './issue-values.ts';
 import { insertIssue, type Origin, openIssueOf, storeBody, subjectOf } from './new-issue.ts';
@@ -47,17 +47,20 @@ export function createService(parts: {
       const issue = await insertIssue(trx, caller, subject, values, origins, clock.now());
       const { id, number } = issue;
       if (assigneeId !== null) await requireReader(trx, caller, issue, assigneeId);
-      await addWatchers(trx, id, [caller.userId, ...(assigneeId === null ? [] : [assigneeId])]);
+      const known = [caller.userId, assigneeId];
+      const watcherIds = [...new Set(entered.watcherIds)].filter((one) => !known.includes(one));
+      await requireWatchers(trx, caller, issue, watcherIds);
+      await addWatchers(trx, id, [caller.userId, ...(assigneeId === null ? [] : [assigneeId]), ...watcherIds]);
       const files = body && (await takeIssueFiles(trx, caller, issue, body));
-      if (files) {
-        if (files.text !== body) await storeBody(trx, id, files.text);
-        await mention(trx, caller, issue, files.text, 0);
-      }
-      const after = { title, type: entered.type, priority, occurredAt, assigneeId, dueAt };
+      if (files && files.text !== body) await storeBody(trx, id, files.text);
+      const mentioned = files ? await mention(trx, caller, issue, files.text, 0) : [];
+      const after = { title, type: entered.type, priority, occurredAt, assigneeId, dueAt, watcherIds };
       await logIssue(trx, caller, issue, { after }, 'new');
       if (assigneeId !== null && assigneeId !== caller.userId) {
         await announceAssigned(trx, issue, assigneeId, caller.userId);
       }
+      const userIds = watcherIds.filter((one) => !mentioned.includes(one));
+      await announceAnswer(trx, issue, 'watching', 0, { actorId: caller.userId, userIds });
       return { created: { id, number, existing: false }, place: issue, taken: files?.taken ?? 0 };
     });
     if (place && taken > 0) attachments.settled(place.customerId);

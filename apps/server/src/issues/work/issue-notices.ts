@@ -4,7 +4,7 @@ import { announce } from '../../ports/notices.ts';
 import type { IssueState } from './issue-state.ts';
 
 /** What happened, for the text of a message. */
-type Occasion = 'comment' | 'mention' | 'closed' | 'reopened' | 'reported';
+type Occasion = 'comment' | 'mention' | 'watching' | 'closed' | 'reopened' | 'reported';
 /** What a notice says about an issue. */
 export type AnnouncedIssue = Pick<IssueState, 'id' | 'number' | 'title' | 'customerId' | 'siteId' | 'deviceId'>;
 

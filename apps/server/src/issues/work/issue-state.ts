@@ -19,6 +19,7 @@ import type { IssuePlace } from '../people/readers.store.ts';
 
 /** The stored values of an issue that changes depend on. */
 export interface IssueState extends IssuePlace {
+  id: number;
   number: number;
   title: string;
   body: DocumentContent | null;

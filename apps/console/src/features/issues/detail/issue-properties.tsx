@@ -69,7 +69,7 @@ function Editable({ issue }: { issue: IssueDetail }) {
         <label htmlFor={`${id}-assignee`}>{t('field.assigneeId')}</label>
         <IssueUserSelect
           id={`${id}-assignee`}
-          issueId={issue.id}
+          readers={{ kind: 'issue', id: issue.id }}
           value={chosen}
           knownAs={issue.assignee?.name}
           onChange={(assigneeId) => {

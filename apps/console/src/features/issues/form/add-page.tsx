@@ -10,7 +10,6 @@ import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { CHANGED_QUERIES } from '../shared/changed-queries.ts';
 import { issuePath } from '../shared/issue-paths.ts';
-import { AssigneeField } from './assignee-field.tsx';
 import { GivenSubject } from './given-subject.tsx';
 import { IssueForm } from './issue-form.tsx';
 import { type KnownSubject, type Subject, subjectIn, useSubject } from './issue-subject.ts';
@@ -53,17 +52,18 @@ function NewIssue(props: { given: Subject | null; known: KnownSubject | null; fi
       initial={{
         ...{ subject: null, title: known?.title ?? '', occurredAt: known?.occurredAt ?? null },
         ...{ type: known?.type ?? ISSUE_TYPES.charging, priority: known?.priority ?? ISSUE_PRIORITIES.OA },
-        ...{ dueAt: null, assigneeId: null, labels: [] },
+        ...{ dueAt: null, assigneeId: null, labels: [], watcherIds: [] },
       }}
       subject={field}
-      assignee={<AssigneeField />}
+      readers={known?.readers}
       saves={t('form.report')}
-      onSave={async ({ subject, body, occurredAt, ...values }) => {
+      onSave={async ({ subject, body, occurredAt, watcherIds = [], ...values }) => {
         const about = given ?? subject;
         // The form is not saved without one.
         if (!about) return '/manage/issue/list';
         const { id, number, existing } = await create(about, {
           ...values,
+          watcherIds,
           ...(occurredAt !== null && { occurredAt }),
           ...(body && !isEmptyContent(body) && { body }),
         });

@@ -5,7 +5,6 @@ import { refresh } from '../../../shared/api/query.ts';
 import { EditPage } from '../../../shared/ui/form-page/edit-page.tsx';
 import { CHANGED_QUERIES } from '../shared/changed-queries.ts';
 import { issuePath } from '../shared/issue-paths.ts';
-import { IssueUserSelect } from '../shared/issue-user-select.tsx';
 import { IssueForm } from './issue-form.tsx';
 
 /** Edits an issue. */
@@ -28,9 +27,8 @@ export default function IssueEditPage() {
             ...{ title: issue.title, type: issue.type, priority: issue.priority, labels: issue.labels },
             ...{ occurredAt: issue.occurredAt, dueAt: issue.dueAt, assigneeId: issue.assignee?.id ?? null },
           }}
-          assignee={<Assignee issueId={id} knownAs={issue.assignee?.name} />}
           saves={common('save')}
-          onSave={async ({ subject: _, body, occurredAt, ...values }) => {
+          onSave={async ({ subject: _, watcherIds: __, body, occurredAt, ...values }) => {
             await call(
               'updateIssue',
               {
@@ -51,16 +49,4 @@ export default function IssueEditPage() {
       )}
     </EditPage>
   );
-}
-
-/** The assignee in a form item, which passes the other props. */
-function Assignee(props: {
-  issueId: number;
-  knownAs: string | undefined;
-  id?: string;
-  value?: number | null;
-  onChange?(id: number | null): void;
-}) {
-  const { onChange, ...rest } = props;
-  return <IssueUserSelect {...rest} value={rest.value ?? null} onChange={(id) => onChange?.(id)} />;
 }

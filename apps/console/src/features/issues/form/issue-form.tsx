@@ -13,9 +13,12 @@ import { FormPanel } from '../../../shared/ui/form-page/form-panel.tsx';
 import { TimeField } from '../../../shared/ui/times/time-field.tsx';
 import { usePriorityOptions } from '../shared/issue-marks.tsx';
 import { useTypeOptions } from '../shared/issue-names.ts';
+import type { IssueReaders } from '../shared/issue-readers.ts';
+import { IssueUserSelect } from '../shared/issue-user-select.tsx';
 import { LabelInput } from '../shared/label-input.tsx';
 import { TextField } from '../text/text-field.tsx';
-import type { Subject } from './issue-subject.ts';
+import { readersOf, type Subject } from './issue-subject.ts';
+import { WatchersField } from './watchers-field.tsx';
 
 /** The fields of the form. */
 interface Values {
@@ -28,6 +31,8 @@ interface Values {
   dueAt: string | null;
   assigneeId: number | null;
   labels: string[];
+  /** of a new issue */
+  watcherIds?: number[];
 }
 
 /** What the form saves. */
@@ -42,18 +47,21 @@ interface Props {
   initial: Values;
   /** fields before the title */
   subject?: ReactNode;
-  /** the field for the assignee, which gets `value` and `onChange` of the form */
-  assignee: ReactNode;
+  /** who can see the new issue, unless it follows from the subject that is chosen in the form */
+  readers?: IssueReaders | null | undefined;
   saves: string;
   /** Saves and returns the path to open. @throws ApiProblem */
   onSave(entered: EnteredIssue): Promise<string>;
 }
 
 /** The form of an issue. */
-export function IssueForm({ issue, initial, subject, assignee, saves, onSave }: Props) {
+export function IssueForm({ issue, initial, subject, readers: given, saves, onSave }: Props) {
   const { t } = useTranslation('issue');
   const { t: issues } = useTranslation('issues');
   const [form] = Form.useForm<Values>();
+  const chosen = Form.useWatch('subject', form);
+  const ofSubject = given ?? (chosen ? readersOf(chosen) : null);
+  const readers: IssueReaders | null = issue ? { kind: 'issue', id: issue.id } : ofSubject;
   const types = useTypeOptions();
   const priorities = usePriorityOptions();
   const [body, setBody] = useState<DocumentContent>();
@@ -87,6 +95,7 @@ export function IssueForm({ issue, initial, subject, assignee, saves, onSave }: 
       <Form.Item label={t('form.text')} className="form-wide">
         <TextField
           issueId={issue?.id ?? null}
+          readers={readers}
           label={t('form.text')}
           placeholder={t('form.textHint')}
           initial={issue?.body ?? EMPTY_CONTENT}
@@ -101,13 +110,30 @@ export function IssueForm({ issue, initial, subject, assignee, saves, onSave }: 
         <Time />
       </Form.Item>
       <Form.Item name="assigneeId" label={t('field.assigneeId')}>
-        {assignee}
+        <Assignee readers={readers} knownAs={issue?.assignee?.name} />
       </Form.Item>
+      {!issue && (
+        <Form.Item name="watcherIds" label={t('watch.watchers')} extra={t('form.watchersExtra')}>
+          <WatchersField readers={readers} />
+        </Form.Item>
+      )}
       <Form.Item name="labels" label={t('field.labels')}>
         <LabelInput />
       </Form.Item>
     </FormPanel>
   );
+}
+
+/** The assignee in a form item, which passes the other props. */
+function Assignee(props: {
+  readers: IssueReaders | null;
+  knownAs: string | undefined;
+  id?: string;
+  value?: number | null;
+  onChange?(id: number | null): void;
+}) {
+  const { onChange, ...rest } = props;
+  return <IssueUserSelect {...rest} value={rest.value ?? null} onChange={(id) => onChange?.(id)} />;
 }
 
 /** A time in a form item, which passes the other props. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useNames } from '../../../shared/i18n/use-names.ts';
 import { useCommandWords } from '../shared/command-words.ts';
+import type { IssueReaders } from '../shared/issue-readers.ts';
 
 /** What a new issue is about, by its ID. */
 export type Subject =
@@ -21,6 +22,8 @@ export interface KnownSubject {
   priority: IssuePriority;
   occurredAt: string | null;
   alarmCode: string | null;
+  /** where the users who can see the new issue are found; null: unknown */
+  readers: IssueReaders | null;
 }
 
 /** The subject in the address of the form; the most exact one counts. */
@@ -38,6 +41,18 @@ export function subjectIn(search: URLSearchParams): Subject | null {
     if (id !== null) return { kind, id };
   }
   return null;
+}
+
+/** Where the users who can see an issue about a subject are found; null for an alarm, whose site must be read first. */
+export function readersOf(subject: Subject): IssueReaders | null {
+  switch (subject.kind) {
+    case 'alarm':
+      return null;
+    case 'execution':
+      return subject.deviceId === null ? null : { kind: 'device', id: subject.deviceId };
+    default:
+      return { kind: subject.kind, id: subject.id };
+  }
 }
 
 const DEVICE_START = {
@@ -70,6 +85,7 @@ export function useSubject(subject: Subject | null): KnownSubject | null {
   const named = (start: typeof DEVICE_START | typeof PLACE_START, name: string | undefined) => ({
     ...start,
     name: name ?? null,
+    readers: readersOf(subject),
   });
   switch (subject.kind) {
     case 'alarm': {
@@ -84,6 +100,8 @@ export function useSubject(subject: Subject | null): KnownSubject | null {
         priority: ISSUE_PRIORITIES[data.level],
         occurredAt: data.raisedAt,
         alarmCode: data.code,
+        // An alarm belongs to where it was raised.
+        readers: { kind: 'site', id: data.siteId },
       };
     }
     case 'execution': {

@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
+import { type IssueReaders, usersWhoSee } from './issue-readers.ts';
 import css from './issue-user-select.module.css';
 
 interface Props {
-  /** the issue that the users can see */
-  issueId: number;
+  /** null: what a new issue is about is not chosen yet, and only the caller can be */
+  readers: IssueReaders | null;
   id?: string;
   /** the accessible name, when no label refers to `id` */
   label?: string;
@@ -20,18 +21,20 @@ interface Props {
 }
 
 /** Selects a user who can see an issue, the caller first. The server searches. */
-export function IssueUserSelect({ issueId, id, label, value, knownAs, onChange }: Props) {
+export function IssueUserSelect({ readers, id, label, value, knownAs, onChange }: Props) {
   const { t } = useTranslation('issues');
   const { user } = useUser();
   const [wanted, setWanted] = useState('');
   const [opened, setOpened] = useState(false);
   const typed = useTyped(wanted, setWanted);
   const users = useQuery({
-    ...queryOf('listIssueUsers', { params: { id: issueId }, query: wanted === '' ? {} : { search: wanted } }),
-    enabled: opened,
+    ...queryOf(...usersWhoSee(readers ?? { kind: 'site', id: 0 }, wanted)),
+    enabled: opened && readers !== null,
     placeholderData: keepPreviousData,
   });
-  const others = (users.data?.items ?? []).filter((one) => wanted !== '' || one.id !== user.id);
+  const others = (readers === null ? [] : (users.data?.items ?? [])).filter(
+    (one) => wanted !== '' || one.id !== user.id,
+  );
   const own = { value: user.id, label: t('assignToMe'), note: '' };
   const found = others.map((one) => ({ value: one.id, label: one.name, note: one.userName }));
   const options = wanted === '' ? [own, ...found] : found;

@@ -2,7 +2,18 @@ import type { DocumentContent } from '@chargehand/domain';
 import type { SiteName } from '../../world.ts';
 import { newAlarm } from '../alarms.ts';
 import { newExecution } from '../controls.ts';
-import { CUSTOMER_OF, type EndpointCase, fresh, type Ground, newDevice } from '../ground.ts';
+import {
+  CUSTOMER_OF,
+  type EndpointCase,
+  fresh,
+  type Ground,
+  newDevice,
+  onDevice,
+  onSite,
+  ownerOf,
+  readsDevice,
+  readsSite,
+} from '../ground.ts';
 
 let number = 1_000;
 
@@ -51,11 +62,11 @@ export const ISSUE_CASES: Record<string, EndpointCase> = {
   'issues.ends': { call: () => ({ query: { codes: 'GroundFailure' } }) },
   'issues.labels': {},
   'issues.createForCustomer': {
-    call: ({ world }, site) => ({ params: { id: world.customers[CUSTOMER_OF[site]] }, body: issue }),
+    call: async (ground, site) => ({ ...(await ownerOf(ground, site)), body: issue }),
   },
-  'issues.createForSite': { call: ({ world }, site) => ({ params: { id: world.sites[site] }, body: issue }) },
+  'issues.createForSite': { call: (ground, site) => ({ ...onSite(ground, site), body: issue }) },
   'issues.createForDevice': {
-    call: ({ world }, site) => ({ params: { id: world.devices[`${site}1`].id }, body: issue }),
+    call: (ground, site) => ({ ...onDevice(ground, site), body: issue }),
   },
   'issues.createForAlarm': {
     call: async (ground, site) => ({
@@ -71,6 +82,9 @@ export const ISSUE_CASES: Record<string, EndpointCase> = {
   'issues.evidence': onIssue(),
   'issues.frames': onIssue(),
   'issues.users': onIssue(),
+  'issues.usersOfCustomer': { call: ownerOf },
+  'issues.usersOfSite': readsSite,
+  'issues.usersOfDevice': readsDevice,
   'issues.update': onIssue({ title: 'Changed' }),
   'issues.start': onIssue({}),
   'issues.close': onIssue(ends),

@@ -38,7 +38,7 @@ export default function EditSelected({ selection, onClose }: BulkDialogProps) {
   const fields: Record<(typeof FIELDS)[number], (label: string) => ReactNode> = {
     assigneeId: (label) => (
       <IssueUserSelect
-        issueId={issueId}
+        readers={{ kind: 'issue', id: issueId }}
         label={label}
         value={changes.assigneeId}
         onChange={(id) => set('assigneeId', id)}
