@@ -7,15 +7,18 @@ import type { ObjectStore } from '../platform/objects/store.ts';
 import { forgetArrivals } from './files/arrivals.store.ts';
 import type { Contents } from './files/contents.ts';
 import { forgetLinks } from './files/linked-files.ts';
-import { deleteOldFiles, deleteOldFolders } from './files/trash.store.ts';
+import { type DeletedFile, deleteOldDrafts, deleteOldFiles, deleteOldFolders } from './files/trash.store.ts';
 import { ATTACHMENT_FILES } from './places.ts';
 
 const INTERVAL_MS = 60 * 60_000;
-/** How long an object may exist without a row, because its registration was broken off and can be repeated. */
+/**
+ * How long an object may exist without a row, because its registration was broken off and can be repeated, and a draft
+ * without its issue.
+ */
 const GRACE_MS = 24 * 60 * 60_000;
 const BATCH = 500;
 
-/** Every hour: deletes what has been in the trash for 30 days, and objects without a row. */
+/** Every hour: deletes what has been in the trash for 30 days, old drafts, and objects without a row. */
 export function attachmentSweep(parts: {
   db: Kysely<Database>;
   store: ObjectStore;
@@ -26,15 +29,21 @@ export function attachmentSweep(parts: {
   const { db, store, contents, clock, log } = parts;
   const bucket = store.buckets.main;
 
-  async function round(now: Date, signal?: AbortSignal): Promise<void> {
+  /** Deletes files in batches, with their objects. */
+  async function deleteFiles(next: (limit: number) => Promise<DeletedFile[]>, signal?: AbortSignal): Promise<void> {
     for (let count = BATCH; count === BATCH && !signal?.aborted; ) {
-      const deleted = await deleteOldFiles(db, now, BATCH);
+      const deleted = await next(BATCH);
       count = deleted.length;
       await contents.removeUnused(deleted.map(({ key }) => key));
     }
+  }
+
+  async function round(now: Date, signal?: AbortSignal): Promise<void> {
+    const before = new Date(now.getTime() - GRACE_MS);
+    await deleteFiles((limit) => deleteOldFiles(db, now, limit), signal);
+    await deleteFiles((limit) => deleteOldDrafts(db, before, limit), signal);
     await deleteOldFolders(db, now);
     await forgetLinks(db);
-    const before = new Date(now.getTime() - GRACE_MS);
     await forgetArrivals(db, before);
     for await (const batch of oldObjects(store.list(bucket, ATTACHMENT_FILES), before, BATCH))
       if (!signal?.aborted) await contents.removeUnused(batch);

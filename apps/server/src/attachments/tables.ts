@@ -54,6 +54,7 @@ interface AttachmentsTable {
   created_at: Generated<Date>;
   deleted_at: Date | null;
   deleted_by_name: string | null;
+  draft: Generated<boolean>;
 }
 
 interface AttachmentUsesTable {

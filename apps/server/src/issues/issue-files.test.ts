@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { attachmentEndpoints, CODES, ENDPOINTS, issueEndpoints } from '@chargehand/contract';
 import { filesOf, ISSUE_TEXT_FILES } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fresh } from '../testing/cases/ground.ts';
+import { embeddedObjects } from '../platform/objects/embedded/embedded.ts';
+import type { ObjectStore } from '../platform/objects/store.ts';
+import { fresh, newDevice } from '../testing/cases/ground.ts';
 import type { Client } from '../testing/client.ts';
 import { uploadIncoming } from '../testing/files/incoming.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { unusedLogKeys } from '../transfers/device-logs/device-logs.store.ts';
+import { DEVICE_LOGS } from '../transfers/places.ts';
 
-const { createSiteIssue, commentIssue, editIssueComment, listIssueEntries, readIssue } = issueEndpoints;
+const { createDeviceIssue, createSiteIssue, commentIssue, editIssueComment, listIssueEntries } = issueEndpoints;
+const { readIssue, readIssueEvidence } = issueEndpoints;
 const { registerAttachment, deleteAttachment, readAttachment, setQuota, readQuota } = attachmentEndpoints;
 
 let server: TestServer;
@@ -17,11 +21,15 @@ let assigned: Client;
 let reader: Client;
 let south: Client;
 let staff: Client;
+let store: ObjectStore;
 beforeAll(async () => {
   server = await startTestServer({ captcha: false });
   [north, assigned, reader, south, staff] = (await Promise.all(
     (['northAdmin', 'northAssigned', 'northReader', 'southAdmin', 'vendorStaff'] as const).map((one) => server.as(one)),
   )) as [Client, Client, Client, Client, Client];
+  const buckets = { main: 'chargehand', firmware: 'chargehand-firmware' };
+  const means = { key: Buffer.alloc(32), db: server.database.db, log: null, operator: null };
+  store = await embeddedObjects({ dataFolder: server.dataFolder, buckets, region: 'x', ...means });
 });
 afterAll(() => server.stop());
 
@@ -52,12 +60,14 @@ const contentOf = (client: Client, id: number) =>
 const comment = (id: number, body: object, client = north) =>
   client.call(commentIssue, { params: { id }, body: { body } as never });
 
-async function log(): Promise<number> {
-  const key = `device-logs/${randomUUID()}`;
+/** A log that a device has uploaded. */
+async function log(deviceId = server.world.devices.northQuay1.id, bytes = 'Evidence'): Promise<number> {
+  const key = `${DEVICE_LOGS}${randomUUID()}`;
+  await store.put({ bucket: 'chargehand', key }, Buffer.from(bytes), { contentType: 'text/plain' });
   const [row] = await query<{ id: number }>(
     `insert into device_logs (device_id, type, file_name, object_key, size, sha256, requested_by_name)
-     values ($1, 'diagnostics', 'boot.log', $2, 8, '', 'case') returning id`,
-    [server.world.devices.northQuay1.id, key],
+     values ($1, 'diagnostics', 'boot.log', $2, $3, '', 'case') returning id`,
+    [deviceId, key, bytes.length],
   );
   const [attachment] = await query<{ id: number }>('select id from attachments where device_log_id = $1', [row!.id]);
   return attachment!.id;
@@ -142,10 +152,31 @@ describe('the log of a device', () => {
   });
 });
 
+test('a deleted device leaves the copy of its log and the evidence', async () => {
+  const device = await newDevice({ world: server.world, db: server.database.db }, 'northQuay');
+  const body = { title: fresh('Issue'), type: 1 } as const;
+  const { id } = await north.data(createDeviceIssue, { params: { id: device }, body });
+  const original = await log(device, 'Boot failed');
+  expect(await comment(id, naming(original))).toMatchObject({ code: 0 });
+  const [copy] = await commented(id);
+  await north.data(ENDPOINTS.deleteDevice, { params: { id: device } });
+  // Objects that nothing uses any more are removed after a day.
+  await query(`update stored_objects set modified_at = now() - interval '25 hours'`);
+  await server.sweep();
+  expect((await north.call(readAttachment, { params: { id: original } })).code).toBe(CODES.notFound.code);
+  expect(await contentOf(assigned, copy!)).toBe('Boot failed');
+  const { usedBy } = await north.data(readAttachment, { params: { id: copy! } });
+  expect(usedBy).toMatchObject([{ kind: 'issue', id }]);
+  const { evidence } = await north.data(readIssueEvidence, { params: { id } });
+  const { deviceName, deviceSn } = await north.data(readIssue, { params: { id } });
+  expect(evidence?.device).toMatchObject({ name: deviceName, sn: deviceSn });
+  expect(deviceName).not.toBeNull();
+});
+
 describe('a new issue', () => {
   test('gets the drafts of its author, also those of another customer, and nobody else does', async () => {
     const { customers } = server.world;
-    const draft = await file(staff, { type: 'issue' });
+    const draft = await file(staff, { draft: true });
     expect(await query('select customer_id from attachments where id = $1', [draft])).toEqual([
       { customer_id: customers.vendor },
     ]);
@@ -156,7 +187,7 @@ describe('a new issue', () => {
       { customer_id: customers.north },
     ]);
     expect(await contentOf(assigned, draft)).toBe('Evidence');
-    const colleagues = await file(north, { type: 'issue' });
+    const colleagues = await file(north, { draft: true });
     const other = await issue(naming(colleagues), assigned);
     const named = await north.data(readIssue, { params: { id: other } });
     expect(filesOf(named.body as never)).not.toEqual([colleagues]);

@@ -88,7 +88,11 @@ export const attachmentEndpoints = {
       deviceId: Type.Optional(Id),
       /** an issue that the caller sees: the file belongs to its customer and site */
       issueId: Type.Optional(Id),
-      /** `issue` without a place: for the form of a new issue, whose text names it */
+      /**
+       * for the form of a new issue: it is not listed, and deleted after a day unless a text of an issue names it. It
+       * has no other place
+       */
+      draft: Type.Optional(Type.Boolean()),
       type: Type.Optional(Words(ATTACHMENT_TYPES)),
       ...levelFields,
     }),

@@ -8,7 +8,7 @@ export interface NamedFile {
   /** the author may read and download it */
   allowed: boolean;
   ofFirmware: boolean;
-  /** uploaded by the author into the form of a new issue: without a folder, and nothing uses it */
+  /** uploaded by the author into the form of a new issue */
   draft: boolean;
 }
 

@@ -64,8 +64,13 @@ export function filesService(parts: {
   async function destinationOf(
     caller: Caller,
     body: BodyOf<Endpoints['registerAttachment']>,
-  ): Promise<Pick<Intake, 'folderId' | 'customerId' | 'siteId' | 'levels' | 'uses'>> {
+  ): Promise<Pick<Intake, 'folderId' | 'customerId' | 'siteId' | 'levels' | 'uses' | 'draft'>> {
     const { documentId, deviceId, issueId } = body;
+    if (body.draft) {
+      if (!holdsAll(caller, ['auth_issue_add'])) throw new Problem('noPermission');
+      const { customerId } = caller;
+      return { folderId: null, customerId, levels: DEFAULT_FILE_LEVELS, uses: [], draft: true };
+    }
     const issue = issueId === undefined ? null : await issueOf(db, caller.scope, issueId);
     if (issueId !== undefined && !issue) throw notFound('issue');
     if (documentId !== undefined) {
@@ -78,8 +83,6 @@ export function filesService(parts: {
       const uses = [{ kind: 'issue', objectId: issue.id }] as const;
       const { customerId, siteId } = issue;
       return { folderId: null, customerId, siteId, levels: DEFAULT_FILE_LEVELS, uses };
-    } else if (isDraft(caller, body)) {
-      return { folderId: null, customerId: caller.customerId, levels: DEFAULT_FILE_LEVELS, uses: [] };
     } else if (!holdsAll(caller, ['auth_attach'])) throw new Problem('noPermission');
     const device = deviceId === undefined ? null : await deviceOf(db, caller.scope, deviceId);
     if (deviceId !== undefined && !device) throw notFound('device');
@@ -131,7 +134,7 @@ export function filesService(parts: {
       caller: Caller,
       body: BodyOf<Endpoints['registerAttachment']>,
     ): Promise<{ id: number; name: string }> {
-      const { key, type = body.issueId === undefined ? 'normal' : 'issue' } = body;
+      const { key, type = body.issueId !== undefined || body.draft ? 'issue' : 'normal' } = body;
       const description = body.description?.trim() ?? '';
       if (!incomingPrefixesOf(caller.userId).some((prefix) => key.startsWith(prefix))) {
         throw new Problem('fileUnknown', { field: 'key' });
@@ -212,13 +215,6 @@ export function filesService(parts: {
 
 /** The levels of the rights to read and edit are the same for every device model. */
 const ANY_MODEL = { parameterRead: 5, parameterWrite: 5, control: 5 } as const;
-
-/** A file for the form of a new issue, which gets it when the issue is created. */
-function isDraft(caller: Caller, body: BodyOf<Endpoints['registerAttachment']>): boolean {
-  const { type, folderId, customerId, deviceId } = body;
-  const placed = [folderId ?? undefined, customerId, deviceId].some((id) => id !== undefined);
-  return type === 'issue' && !placed && holdsAll(caller, ['auth_issue_add']);
-}
 
 function useOf(deviceId: number | undefined, documentId: number | undefined, issueId: number | undefined) {
   if (deviceId !== undefined) return { kind: 'device' as const, objectId: deviceId };

@@ -95,7 +95,8 @@ export async function listFiles(
 
 function matching(caller: Caller, filters: FileFilters): RawBuilder<SqlBool> {
   const { search, type, folderId, below, customerId, uploadedBy, use, trash } = filters;
-  const conditions = [visibleFiles(caller), trash ? sql`a.deleted_at is not null` : sql`a.deleted_at is null`];
+  const deleted = trash ? sql`a.deleted_at is not null` : sql`a.deleted_at is null`;
+  const conditions = [visibleFiles(caller), deleted, sql`not a.draft`];
   if (search !== undefined) conditions.push(sql`a.name_key like ${anywhere(nameKey(search))}`);
   if (type !== undefined) conditions.push(sql`a.type = ${type}`);
   if (customerId !== undefined) conditions.push(sql`a.customer_id = ${customerId}`);
@@ -186,6 +187,7 @@ export interface NewFile {
   etag: string;
   levels: FileLevels;
   scan: ScanState;
+  draft?: boolean;
   uploadedBy: number | null;
   uploadedByName: string;
 }
@@ -196,7 +198,7 @@ export async function insertFile(trx: Kysely<Database>, file: NewFile): Promise<
     ...{ folder_id: file.folderId, customer_id: file.customerId, site_id: file.siteId },
     ...{ name: file.name, name_key: nameKey(file.name), description: file.description },
     ...{ size: file.size, media_type: file.mediaType, type: file.type, etag: file.etag },
-    ...{ bucket: 'main', object_key: file.objectKey, scan_state: file.scan },
+    ...{ bucket: 'main', object_key: file.objectKey, scan_state: file.scan, draft: file.draft ?? false },
     ...levelColumns(file.levels),
     ...{ uploaded_by: file.uploadedBy, uploaded_by_name: file.uploadedByName },
   });
@@ -211,12 +213,13 @@ export interface FileChange {
   levels?: FileLevels;
 }
 
-/** Changes a file. The caller holds the lock of its owner. */
+/** Changes a file, which is no draft from then on. The caller holds the lock of its owner. */
 export async function updateFile(trx: Kysely<Database>, id: number, change: FileChange): Promise<void> {
   const { name, description, type, folderId, levels } = change;
   await trx
     .updateTable('attachments')
     .set({
+      draft: false,
       ...(name === undefined ? {} : { name, name_key: nameKey(name) }),
       ...(description === undefined ? {} : { description }),
       ...(type === undefined ? {} : { type }),
@@ -227,7 +230,7 @@ export async function updateFile(trx: Kysely<Database>, id: number, change: File
     .execute();
 }
 
-/** Moves a file to another owner, out of its folder. The caller holds the locks of both owners. */
+/** Moves a file to another owner, out of its folder; a draft becomes a file. The caller holds the locks of both owners. */
 export async function placeFile(
   trx: Kysely<Database>,
   id: number,
@@ -235,7 +238,7 @@ export async function placeFile(
 ): Promise<void> {
   await trx
     .updateTable('attachments')
-    .set({ customer_id: customerId, site_id: siteId, folder_id: null, name, name_key: nameKey(name) })
+    .set({ customer_id: customerId, site_id: siteId, folder_id: null, name, name_key: nameKey(name), draft: false })
     .where('id', '=', id)
     .execute();
 }

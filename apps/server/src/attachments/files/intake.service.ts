@@ -36,6 +36,8 @@ export interface Intake {
   folderId: number | null;
   customerId: number | null;
   siteId?: number | null;
+  /** for the form of a new issue */
+  draft?: boolean;
   /** within the folder; by default its levels */
   levels?: FileLevels;
   uses?: readonly { kind: AttachmentUse; objectId: number }[];
@@ -149,6 +151,7 @@ export function intakeService(parts: {
       ...{ folderId, customerId, siteId: intake.siteId ?? null, name, levels, objectKey },
       ...{ description: intake.description ?? '', type: intake.type ?? 'normal' },
       ...{ size: facts.size, etag: facts.etag, mediaType: mediaTypeOf(name) },
+      draft: intake.draft ?? false,
       scan: scanning ? 'waiting' : 'unscanned',
       ...{ uploadedBy: intake.by.userId, uploadedByName: intake.by.userName },
     });

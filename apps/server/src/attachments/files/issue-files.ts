@@ -80,12 +80,11 @@ async function namedFiles(trx: Kysely<Database>, author: Caller, issueId: number
            a.firmware_id as "firmwareId", a.device_log_id as "deviceLogId",
            exists (select from attachment_uses u
                     where u.attachment_id = a.id and u.kind = 'issue' and u.object_id = ${issueId}) as "ofIssue",
-           a.type = 'issue' and a.folder_id is null and a.uploaded_by = ${author.userId}
-             and not exists (select from attachment_uses u where u.attachment_id = a.id) as draft
+           a.draft and a.uploaded_by is not distinct from ${author.userId} as draft
       from attachments a where a.id = any(${[...ids]}::int[]) and a.deleted_at is null
      order by a.id`.execute(trx);
   return rows.map(({ id, ofIssue, seen, draft, downloadLevel, firmwareId, deviceLogId }) => ({
-    ...{ id, ofIssue, draft: draft && deviceLogId === null, ofFirmware: firmwareId !== null },
+    ...{ id, ofIssue, draft, ofFirmware: firmwareId !== null },
     allowed:
       seen &&
       levelSuffices(author.levels.attachment.download, downloadLevel) &&

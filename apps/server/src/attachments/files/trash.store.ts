@@ -73,6 +73,18 @@ export async function deleteOldFiles(db: Kysely<Database>, now: Date, limit: num
   return rows;
 }
 
+/** Deletes drafts that no issue got before a time. Returns a batch of them. */
+export async function deleteOldDrafts(db: Kysely<Database>, before: Date, limit: number): Promise<DeletedFile[]> {
+  const { rows } = await sql<DeletedFile>`
+    delete from attachments a where a.id in (
+      select d.id from attachments d
+       where d.draft and d.created_at < ${before}
+         and not exists (select from attachment_uses u where u.attachment_id = d.id)
+       limit ${limit} for update of d skip locked)
+    returning ${DELETED}`.execute(db);
+  return rows;
+}
+
 /** Deletes the empty folders that have been in the trash for 30 days. */
 export async function deleteOldFolders(db: Kysely<Database>, now: Date): Promise<void> {
   for (;;) {

@@ -3,7 +3,6 @@ import { EditorContent, useEditor } from '@tiptap/react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { i18n } from '../../../shared/i18n/i18n.ts';
-import { usePermitted } from '../../../shared/session/permitted.tsx';
 import content from '../../../shared/ui/content/text.module.css';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { editorExtensions } from '../../../shared/ui/editor/editor-extensions.ts';
@@ -13,6 +12,7 @@ import { takeFiles } from '../../../shared/ui/editor/files/take-files.ts';
 import { FileButton, Uploads } from '../../../shared/ui/editor/files/uploads.tsx';
 import { useUploads } from '../../../shared/ui/editor/files/use-uploads.ts';
 import { Toolbar } from '../../../shared/ui/editor/toolbar.tsx';
+import type { IssueReaders } from '../shared/issue-readers.ts';
 import { issueMentions } from './find-issue-mentions.ts';
 import { LibraryButton } from './library-button.tsx';
 import css from './rich-text.module.css';
@@ -20,6 +20,8 @@ import css from './rich-text.module.css';
 export interface RichTextProps {
   /** the issue of the text; null: not created yet */
   issueId: number | null;
+  /** who can see a new issue; null: not chosen yet */
+  readers?: IssueReaders | null;
   /** the accessible name */
   label: string;
   placeholder: string;
@@ -38,17 +40,17 @@ export interface RichTextProps {
 export default function RichText(props: RichTextProps) {
   const { issueId, label, initial, errorId, focused = false } = props;
   const { t } = useTranslation('editor');
-  const listsUsers = usePermitted(['auth_user_list']);
-  const now = useRef({ ...props, t });
-  now.current = { ...props, t };
-  const uploads = useUploads(issueId === null ? { type: 'issue' } : { issueId });
+  const readers: IssueReaders | null = issueId === null ? (props.readers ?? null) : { kind: 'issue', id: issueId };
+  const now = useRef({ ...props, readers, t });
+  now.current = { ...props, readers, t };
+  const uploads = useUploads(issueId === null ? { draft: true } : { issueId });
   const take = useRef<(files: File[], position?: number | number[]) => void>(() => undefined);
   const [extensions] = useState(() => [
     ...editorExtensions({
       placeholder: () => now.current.placeholder,
       blockLabel: (name) => now.current.t(`block.${name}`),
       refused: () => toast.error(i18n.t('issue:text.tooLong')),
-      find: issueMentions(issueId, listsUsers),
+      find: issueMentions(() => now.current.readers),
       bytes: ISSUE_TEXT_BYTES,
     }),
     takeFiles({

@@ -22,7 +22,7 @@ interface FileOwner {
   documentId?: number;
   issueId?: number;
   /** for the form of a new issue */
-  type?: 'issue';
+  draft?: true;
 }
 
 /** Uploads files into a text and inserts them where they were pasted, dropped or chosen. */
@@ -34,7 +34,7 @@ export function useUploads(owner: FileOwner): {
   const { t } = useTranslation('files');
   const { t: words } = useTranslation('editor');
   // Logs and tables are evidence.
-  const isOfIssue = owner.issueId !== undefined || owner.type === 'issue';
+  const isOfIssue = owner.issueId !== undefined || owner.draft === true;
   const [running, setRunning] = useState<RunningUpload[]>([]);
   const left = useRef(new AbortController());
   useEffect(() => {
