@@ -46,6 +46,10 @@ export const DeviceLabel = Exact({
   deviceModelName: Type.String(),
   /** the secret of the link for reports of people without an account */
   reportToken: Type.String(),
+  /** those of the device and of its model that a report can name */
+  connectors: Type.Array(Type.Integer()),
+  /** the latest protocol of the device, null when it never connected; determines the names of its connectors */
+  protocol: NullableText,
 });
 export type DeviceLabel = Static<typeof DeviceLabel>;
 

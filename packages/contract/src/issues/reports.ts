@@ -10,7 +10,7 @@ const path = '/api/unauth/report';
 const open = { route: 'public' } as const;
 /** The secret of a link: of a device, of a site, or of one report. */
 const ReportToken = Type.String({ minLength: 1, maxLength: 64 });
-const Connector = Type.Integer({ minimum: 1, maximum: 99 });
+const Connector = Type.Integer({ minimum: 1, maximum: REPORT_LIMITS.connector });
 /** Made by the browser of the reporter, so that sending again has the same effect as sending once. */
 const SendKey = Type.String({ format: 'uuid', maxLength: 36 });
 const ReportText = Lines({ minLength: 1, maxLength: REPORT_LIMITS.text });

@@ -282,6 +282,30 @@ describe('labels', () => {
     expect(items[0]).toMatchObject({ siteName: 'Site northQuay', deviceModelName: 'World pile' });
   });
 
+  test('name the connectors that the device has reported, and those of its model', async () => {
+    const { northQuay1, northQuay2 } = server.world.devices;
+    const { pool } = server.database;
+    await pool.query(
+      `insert into connectors (device_id, connector, status, since, updated_at)
+       select $1, n, 'Available', now(), now() from unnest('{3,0,1,257}'::int[]) n on conflict do nothing`,
+      [northQuay1.id],
+    );
+    await pool.query('delete from connectors where device_id = $1', [northQuay2.id]);
+    const model = (count: number | null) =>
+      pool.query('update device_models set connector_count = $2 where id = $1', [server.world.model, count]);
+    const connectorsOf = async () => {
+      const query = { ids: `${northQuay1.id},${northQuay2.id}` };
+      return (await admin.data(listDeviceLabels, { query })).items.map(({ connectors }) => connectors);
+    };
+    await model(2);
+    expect(await connectorsOf()).toEqual([
+      [1, 2, 3],
+      [1, 2],
+    ]);
+    await model(null);
+    expect(await connectorsOf()).toEqual([[1, 3], []]);
+  });
+
   test.each(['', 'a', '1,,2', '1,-2', '1;2'])('of %j are refused', async (ids) => {
     expect((await admin.call(listDeviceLabels, { query: { ids } })).code).not.toBe(0);
   });

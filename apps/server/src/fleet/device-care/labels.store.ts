@@ -1,4 +1,4 @@
-import type { Scope } from '@chargehand/domain';
+import { REPORT_LIMITS, type Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -10,18 +10,26 @@ export interface LabelRecord {
   siteName: string;
   deviceModelName: string;
   reportToken: string;
+  connectors: number[];
+  protocol: string | null;
 }
 
 /** The label texts of devices, in the order of the given ids. */
 export async function findLabels(scope: Scope, db: Kysely<Database>, ids: readonly number[]): Promise<LabelRecord[]> {
   const { rows } = await sql<LabelRecord>`
     select d.id, d.sn, d.name, s.name as "siteName", m.name as "deviceModelName",
-           l.token as "reportToken"
+           l.token as "reportToken", state.protocol,
+           array(select k.connector::int from connectors k
+                  where k.device_id = d.id and k.connector between 1 and ${REPORT_LIMITS.connector}
+                 union
+                 select generate_series(1, least(coalesce(m.connector_count, 0), ${REPORT_LIMITS.connector}))
+                  order by 1) as connectors
       from unnest(${[...ids]}::int[]) with ordinality as a (id, number)
       join devices d on d.id = a.id
       join sites s on s.id = d.site_id
       join device_models m on m.id = d.device_model_id
       join report_links l on l.device_id = d.id
+      left join device_states state on state.device_id = d.id
      where ${withinScope(scope, 'd.customer_id', 'd.site_id')}
      order by a.number`.execute(db);
   return rows;

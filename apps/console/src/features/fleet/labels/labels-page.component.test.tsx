@@ -46,6 +46,33 @@ test.each([null, 'https://console.example.org'])(
   },
 );
 
+test('each connector of a device can have a label, whose report names it', async () => {
+  const label = (id: number, connectors: number[], protocol: string) =>
+    sampleRow('listDeviceLabels', {
+      ...{ id, sn: `LBL-${id}`, name: `Pile ${id}`, siteName: 'North quay', reportToken: `link-${id}` },
+      ...{ connectors, protocol },
+    });
+  const items = [label(1, [1, 2], 'ocpp1.6'), label(2, [], 'mqtt-json'), label(3, [1], 'ocpp2.0.1')];
+  const { t } = await showConsole('/manage/device/labels?ids=1,2,3', {
+    answers: { listDeviceLabels: { items, consoleUrl: 'https://console.example.org' } },
+  });
+  atEnd(() => localStorage.removeItem('chargehand.labels.target'));
+  await sees(page.getByText(t('devices:label.note', { count: 3 })));
+  await page.getByRole('combobox', { name: t('devices:label.target') }).click();
+  await page.getByTitle(t('devices:label.targets.connector')).click();
+  await sees(page.getByText(t('devices:label.note', { count: 4 })));
+  const second = t('common:connectorName.alone.number', { number: 2 });
+  await sees(page.getByRole('img', { name: t('devices:label.code', { name: `Pile 1 · ${second}` }) }));
+  const labels = [...document.querySelectorAll('.label')];
+  expect(await Promise.all(labels.map(scanned))).toEqual([
+    'https://console.example.org/share/issue?s=link-1&c=1',
+    'https://console.example.org/share/issue?s=link-1&c=2',
+    'https://console.example.org/share/issue?s=link-2',
+    'https://console.example.org/share/issue?s=link-3&c=1',
+  ]);
+  expect(labels[3]?.textContent).toContain(t('common:connectorName.alone.evse', { evse: 1, connector: 1 }));
+});
+
 test('only the labels are printed', async () => {
   const label = sampleRow('listDeviceLabels', { id: 1, sn: 'LBL-1', name: 'Pile 1', siteName: 'North quay' });
   const { t } = await showConsole('/manage/device/labels?ids=1', {

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
+import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
 import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
@@ -17,12 +18,15 @@ const SIZES = ['sheet', 'large', 'printer'] as const;
 type Size = (typeof SIZES)[number];
 const FILLS = { width: '100%', height: '100%', padding: 0 };
 const SIZE_KEY = 'chargehand.labels';
-/** What the QR code opens: the page where anyone reports a problem, or the page of the device for users. */
-const TARGETS = ['report', 'device'] as const;
+/**
+ * What the QR code opens: the page where anyone reports a problem of the device or of one connector, or the page of the
+ * device for users.
+ */
+const TARGETS = ['report', 'connector', 'device'] as const;
 type Target = (typeof TARGETS)[number];
 const TARGET_KEY = 'chargehand.labels.target';
 
-/** Printable labels of devices. Scanning one opens the page for reports, or the page of the device. */
+/** Printable labels of devices or of their connectors. Scanning one opens the page for reports, or the page of the device. */
 export default function LabelsPage() {
   const { t } = useTranslation('devices');
   const { t: routes } = useTranslation('routes');
@@ -33,7 +37,8 @@ export default function LabelsPage() {
     () => TARGETS.find((one) => one === localStorage.getItem(TARGET_KEY)) ?? 'report',
   );
   const labels = useQuery({ ...queryOf('listDeviceLabels', { query: { ids } }, { quiet: true }), enabled: ids !== '' });
-  const count = labels.data?.items.length ?? 0;
+  const rows = (labels.data?.items ?? []).flatMap((label) => labelsOf(label, target));
+  const count = rows.length;
   const choose = (next: Size) => {
     localStorage.setItem(SIZE_KEY, next);
     setSize(next);
@@ -78,8 +83,12 @@ export default function LabelsPage() {
           <>
             <p className={`quiet ${css.labelsHint}`}>{t('label.hint')}</p>
             <ul className="labels" data-size={size}>
-              {labels.data.items.map((label) => (
-                <Label key={label.id} label={label} target={target} base={labels.data.consoleUrl ?? location.origin} />
+              {rows.map(({ label, connector }) => (
+                <Label
+                  key={`${label.id} ${connector}`}
+                  {...{ label, connector, target }}
+                  base={labels.data.consoleUrl ?? location.origin}
+                />
               ))}
             </ul>
           </>
@@ -89,16 +98,29 @@ export default function LabelsPage() {
   );
 }
 
-function Label({ label, target, base }: { label: DeviceLabel; target: Target; base: string }) {
+/** The labels of a device: one, or one for each connector. A device without known connectors has one. */
+function labelsOf(label: DeviceLabel, target: Target): { label: DeviceLabel; connector: number | null }[] {
+  if (target !== 'connector' || label.connectors.length === 0) return [{ label, connector: null }];
+  return label.connectors.map((connector) => ({ label, connector }));
+}
+
+function Label(props: { label: DeviceLabel; connector: number | null; target: Target; base: string }) {
+  const { label, connector, target, base } = props;
   const { t } = useTranslation('devices');
   const modelName = useModelName();
-  const url = base + (target === 'report' ? `/share/issue?s=${label.reportToken}` : detailPath(label.id));
+  const connectorName = useConnectorName(label.protocol);
+  const place = connector === null ? null : connectorName(connector);
+  const report = `/share/issue?${new URLSearchParams({
+    s: label.reportToken,
+    ...(connector !== null && { c: String(connector) }),
+  })}`;
+  const url = base + (target === 'device' ? detailPath(label.id) : report);
   return (
     <li className="label">
       <span
         className={css.labelCode}
         role="img"
-        aria-label={t('label.code', { name: label.name })}
+        aria-label={t('label.code', { name: place === null ? label.name : `${label.name} · ${place}` })}
         title={t('label.scan', { url })}
       >
         {/* Paper is white in every theme. Medium error correction, because labels get scratched. */}
@@ -117,12 +139,13 @@ function Label({ label, target, base }: { label: DeviceLabel; target: Target; ba
       </span>
       <span className={css.labelText}>
         <strong>{label.name}</strong>
+        {place !== null && <strong>{place}</strong>}
         <span className="label-sn">
           {t('label.sn')} <span className="mono">{label.sn}</span>
         </span>
         <span>{label.siteName}</span>
-        <span className={css.labelModel}>{modelName(label.deviceModelName)}</span>
-        {target === 'report' && <span>{t('label.reportHere')}</span>}
+        {place === null && <span className={css.labelModel}>{modelName(label.deviceModelName)}</span>}
+        {target !== 'device' && <span>{t('label.reportHere')}</span>}
       </span>
     </li>
   );
