@@ -3,8 +3,8 @@ import { CODES, type CodeName, type Locale, messageOf, READINESS_PATH } from '@c
 import type { Answer, EndpointName, InputOf } from '../shared/api/client.ts';
 import { i18n } from '../shared/i18n/i18n.ts';
 
-/** Responses to requests that pages send in passing, for tests that are not about them: nothing is explained. */
-const BACKGROUND: Answers = { explainCodes: { items: [] } };
+/** Responses to requests that pages send in passing, for tests that are not about them: nothing is explained or known. */
+const BACKGROUND: Answers = { explainCodes: { items: [] }, readIssueEnds: { closed: 0, items: [] } };
 
 /** A request that a component sent. */
 export interface SentCall {

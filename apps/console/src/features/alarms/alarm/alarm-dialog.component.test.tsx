@@ -22,6 +22,24 @@ function Closable() {
 }
 
 describe('an alarm', () => {
+  test.each(['en-US', 'zh-CN'] as const)(
+    'shows how issues of its code ended, also without a document (%s)',
+    async (locale) => {
+      const { t, server } = await show(<Closable />, {
+        locale,
+        answers: {
+          readAlarm: alarm,
+          listIssues: () => sampleList('listIssues', []),
+          readIssueEnds: { closed: 3, items: [{ cause: 'wear', remedy: 'replaced', count: 3, texts: [] }] },
+        },
+      });
+      const end = page.getByRole('row').filter({ hasText: t('issues:remedy.replaced') });
+      await expect.element(end).toHaveTextContent(`${t('issues:cause.wear')} → ${t('issues:remedy.replaced')}3`);
+      expect(server.sent('readIssueEnds').map(({ query }) => query)).toEqual([{ codes: 'HighTemperature' }]);
+      await expectAccessible();
+    },
+  );
+
   test('has comments, and asks before an unsaved comment is lost', async () => {
     let now = alarm;
     const stage = await show(<Closable />, {

@@ -11,6 +11,7 @@ import { loadWords } from '../../../shared/i18n/i18n.ts';
 import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
+import { CodeEnds } from '../../../shared/ui/explanations/code-ends.tsx';
 import { Explanation } from '../../../shared/ui/explanations/explanation.tsx';
 import { useExplanations } from '../../../shared/ui/explanations/use-explanations.ts';
 import { IssueButton } from '../../../shared/ui/issues/issue-button.tsx';
@@ -75,6 +76,7 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
       </span>
       {alarm.info && <p className={css.alarmInfo}>{detailOf(alarm.info)}</p>}
       <Explanation of={explanationOf(alarm.code)} type={DOCUMENT_TYPES.alarm} deviceModelId={alarm.deviceModelId} />
+      <CodeEnds codes={[alarm.code]} />
       <Describe
         items={[
           { key: 'device', label: t('device'), value: <DeviceLink id={alarm.deviceId} name={alarm.deviceName} /> },

@@ -70,6 +70,9 @@ describe('the list of documents', () => {
     await expect
       .element(page.getByRole('link', { name: t('documents:missing.write') }))
       .toHaveAttribute('href', '/manage/docs/add?type=100&code=E42');
+    await expect
+      .element(page.getByRole('link', { name: 'E42', exact: true }))
+      .toHaveAttribute('href', '/manage/docs/detail/type/100?code=E42');
   });
 
   test('offers a reader of the list no changes', async () => {

@@ -1,29 +1,18 @@
 import type { CodeStatistics } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
-import { loadWords } from '../../../shared/i18n/i18n.ts';
 import { useModelName } from '../../../shared/i18n/use-model-name.ts';
-import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
-import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { CodeEnds } from '../../../shared/ui/explanations/code-ends.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import css from './reader.module.css';
 
-/** Loaded with the names of causes and remedies. */
-const CodeEnds = lazy(() =>
-  loadChunk(async () => {
-    const [part] = await Promise.all([import('./code-ends.tsx'), loadWords(['issues'])]);
-    return part;
-  }),
-);
-
 /** How often the codes of a document occurred in the reader's fleet, where, and what was done about them. */
 export function CodeFigures({ id, codes }: { id: number; codes: readonly string[] }) {
   const { t } = useTranslation('documents');
-  const mayListIssues = usePermitted(['auth_issue_list']);
   const figures = useQuery(queryOf('readCodeStatistics', { params: { id } }, { quiet: true }));
   return (
     <section className={css.figures} aria-label={t('figures.title')}>
@@ -34,11 +23,7 @@ export function CodeFigures({ id, codes }: { id: number; codes: readonly string[
       ) : (
         <SkeletonRows rows={2} />
       )}
-      {mayListIssues && codes.length > 0 && (
-        <Suspense fallback={<SkeletonRows rows={2} />}>
-          <CodeEnds codes={codes} />
-        </Suspense>
-      )}
+      <CodeEnds codes={codes} />
     </section>
   );
 }

@@ -1,7 +1,8 @@
-import type { DocumentType } from '@chargehand/domain';
+import { DOCUMENT_TYPES, type DocumentType } from '@chargehand/domain';
 import { Button, Form, Input, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { CodeEnds } from '../../../shared/ui/explanations/code-ends.tsx';
 import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
 import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
@@ -33,7 +34,10 @@ function CodeDocument({ of }: { of: Explained }) {
   return (
     <Page title={routes('docsDetail')} note={<span className="mono">{of.code}</span>}>
       {missing ? (
-        <NotExplained of={of} />
+        <div className="stack">
+          <NotExplained of={of} />
+          {of.type === DOCUMENT_TYPES.alarm && <CodeEnds codes={[of.code]} />}
+        </div>
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (

@@ -45,7 +45,7 @@ describe('a document', () => {
       .element(end.getByRole('rowheader'))
       .toHaveTextContent(`${t('issues:cause.wear')} → ${t('issues:remedy.replaced')} · Water → New cable`);
     await expect
-      .element(page.getByRole('link', { name: t('documents:figures.issuesOf', { code: 'GroundFailure' }) }))
+      .element(page.getByRole('link', { name: t('explanations:ends.issuesOf', { code: 'GroundFailure' }) }))
       .toHaveAttribute('href', '/manage/issue/list?tab=closed&search=GroundFailure');
     await expectAccessible();
   });
@@ -144,9 +144,10 @@ describe('a code', () => {
     expect(server.sent('readDocument')[0]?.query).toEqual({ type: '100', code: 'GroundFailure', deviceModelId: '3' });
   });
 
-  test('without a document is offered to authors', async () => {
-    const { t } = await showConsole('/manage/docs/detail/type/100?code=E42&deviceModelId=3', {
+  test('without a document is offered to authors, and shows how its issues ended', async () => {
+    const { t, server } = await showConsole('/manage/docs/detail/type/100?code=E42&deviceModelId=3', {
       answers: {
+        readIssueEnds: ends,
         readDocument: () => {
           throw new Refused('notFound', { object: 'document' });
         },
@@ -156,6 +157,10 @@ describe('a code', () => {
     await expect
       .element(page.getByRole('link', { name: t('documents:code.write') }))
       .toHaveAttribute('href', '/manage/docs/add?type=100&code=E42&deviceModelId=3');
+    const end = page.getByRole('row').filter({ hasText: t('issues:remedy.replaced') });
+    await expect.element(end.getByRole('rowheader')).toHaveTextContent(/Water → New cable/);
+    expect(server.sent('readIssueEnds')[0]?.query).toEqual({ codes: 'E42' });
+    await expectAccessible();
   });
 
   test('without a document tells readers whom to ask', async () => {
