@@ -146,7 +146,7 @@ afterEach(async () => {
 
 /** The texts of all features, from the existing files. */
 const ROOMS = Object.keys(import.meta.glob('../locales/en-US/*.json')).map(
-  (file) => /(\w+)\.json$/.exec(file)?.[1] as Room,
+  (file) => /([\w-]+)\.json$/.exec(file)?.[1] as Room,
 );
 
 /** The signed-in user, in the form of the server's response. */

@@ -1,0 +1,72 @@
+import type { AttachmentRow } from '@chargehand/contract';
+import { useState } from 'react';
+import { describe, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/accessibility.ts';
+import { option, sees } from '../../../testing/on-screen.ts';
+import { sampleList } from '../../../testing/sample.ts';
+import { show } from '../../../testing/show.tsx';
+import { HttpFailure } from '../../../testing/stub-server.ts';
+import { LibraryDialog } from './library-dialog.tsx';
+
+const may = { write: true, download: true };
+const row = (id: number, name: string, more: Partial<AttachmentRow> = {}) => ({
+  ...{ id, name, size: 2_048, scan: 'clean' as const, managedBy: null, may, ...more },
+});
+const files = sampleList('listAttachments', [
+  row(1, 'plug.png'),
+  row(2, 'boot.log', { managedBy: 'deviceLog' }),
+  row(3, 'pile 1.2.bin', { managedBy: 'firmware' }),
+  row(4, 'infected.pdf', { scan: 'infected' }),
+  row(5, 'secret.pdf', { may: { write: false, download: false } }),
+]);
+
+function Opened({ onInsert }: { onInsert(nodes: unknown[]): void }) {
+  const [open, setOpen] = useState(true);
+  return open && <LibraryDialog onInsert={onInsert} onClose={() => setOpen(false)} />;
+}
+
+describe('the dialog that inserts files of the library into a text', () => {
+  test.each(['en-US', 'zh-CN'] as const)('offers the files that the user may download (%s)', async (locale) => {
+    const onInsert = vi.fn<(nodes: unknown[]) => void>();
+    const { t, server, button, dialog } = await show(<Opened onInsert={onInsert} />, {
+      locale,
+      answers: { listAttachments: files },
+    });
+    await sees(t('issue-files:library.hint'));
+    await expect.element(button('issue-files:library.insert')).toBeDisabled();
+    await expectAccessible();
+    const field = page.getByRole('combobox', { name: t('issue-files:library.files') });
+    await field.click();
+    await sees(option('plug.png · 2 KB'), option('boot.log · 2 KB'));
+    for (const name of ['pile 1.2.bin', 'infected.pdf', 'secret.pdf']) {
+      expect(page.getByText(`${name} · 2 KB`, { exact: true }).elements()).toEqual([]);
+    }
+    await option('plug.png · 2 KB').click();
+    await option('boot.log · 2 KB').click();
+    await field.fill('plug');
+    await expect.poll(() => server.sent('listAttachments').at(-1)?.query).toMatchObject({ search: 'plug' });
+    await button('issue-files:library.insert').click();
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(onInsert.mock.calls).toEqual([
+      [
+        [
+          { type: 'image', attrs: { file: '1', alt: 'plug.png' } },
+          { type: 'attachment', attrs: { file: '2', name: 'boot.log', size: 2_048 } },
+        ],
+      ],
+    ]);
+  });
+
+  test('says that the files could not be loaded', async () => {
+    const { t } = await show(<Opened onInsert={() => undefined} />, {
+      answers: {
+        listAttachments: () => {
+          throw new HttpFailure(500);
+        },
+      },
+    });
+    await page.getByRole('combobox', { name: t('issue-files:library.files') }).click();
+    await sees(t('issue-files:library.failed'));
+  });
+});
