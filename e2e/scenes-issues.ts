@@ -44,6 +44,19 @@ export function issueScenes(issues: DemoIssues): Scene[] {
       await page.getByRole('radio', { name: t('shares:access.read') }).waitFor();
     }),
     scene('issue-merge', detail(issues.fresh), choose('issue:link.merge.do')),
+    scene('issue-insert-file', detail(issues.fresh), async (page, t) => {
+      await button(page, t('issue:comment.open')).click();
+      await button(page, t('issue-files:library.do')).click();
+      await opened(page);
+    }),
+    scene(
+      'issue-add-frames',
+      `/manage/device/detail/${place.deviceId}?tab=details&section=protocol`,
+      async (page, t) => {
+        await button(page, t('common:issue.add')).click();
+        await opened(page);
+      },
+    ),
     scene('issues-of-device', `/manage/device/detail/${place.deviceId}?tab=details&section=issues`),
     scene('issues-of-site', `/manage/site/detail/${place.siteId}?tab=issues`),
     scene('issues-of-customer', `/manage/customer/detail/${place.customerId}?tab=issues`),

@@ -137,6 +137,14 @@ function parts(ids: Ids): Scene[] {
       'labels',
       `/manage/device/labels?ids=${[ids.charging, ids.faulted, ids.storage].map(({ id }) => id).join(',')}`,
     ),
+    scene(
+      'labels-of-connectors',
+      `/manage/device/labels?ids=${[ids.charging, ids.faulted, ids.storage].map(({ id }) => id).join(',')}`,
+      async (page, t) => {
+        await page.getByRole('combobox', { name: t('devices:label.target') }).click();
+        await page.getByTitle(t('devices:label.targets.connector')).click();
+      },
+    ),
     {
       ...scene(
         'labels-printed',
