@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { listenTo } from '../../platform/database/connections/listen.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Log } from '../../platform/log.ts';
+import { claimedWork } from '../../platform/work/claimed-work.ts';
 import { forgetSignedOut } from './push/push-browsers.ts';
 import {
   type ClaimedSend,
@@ -73,7 +74,6 @@ export function sendWorker(parts: SendWorkerParts): { start(): void; stop(): Pro
 
 function channelJob({ db, clock, log }: SendWorkerParts, { channel, prepare, onGone }: SendChannel) {
   let cancel = () => undefined as unknown;
-  let woken = Promise.withResolvers<void>();
 
   async function attempt(send: ClaimedSend): Promise<void> {
     const prepared = await prepare(send);
@@ -101,29 +101,18 @@ function channelJob({ db, clock, log }: SendWorkerParts, { channel, prepare, onG
     else if (retryAt !== null) await restReceiver(db, send, retryAt);
   }
 
-  /** Sends what is due, to many receivers at the same time, until nothing is. */
-  async function drain(signal: AbortSignal): Promise<void> {
-    const running = new Set<Promise<void>>();
-    let idle = false;
-    while (!idle) {
-      woken = Promise.withResolvers();
-      const free = signal.aborted ? 0 : AT_ONCE - running.size;
-      const claimed = free === 0 ? [] : await claimSends(db, channel, clock.now(), free, LEASE_SECONDS);
-      for (const send of claimed) {
-        const work = attempt(send)
-          .catch((error: unknown) => log.error({ err: error, channel, send: send.id }, 'a message could not be sent'))
-          .finally(() => running.delete(work));
-        running.add(work);
-      }
-      if (claimed.length === 0 && running.size > 0) await Promise.race([...running, woken.promise]);
-      else if (running.size === AT_ONCE) await Promise.race(running);
-      else idle = claimed.length === 0;
-    }
-  }
+  const sending = claimedWork({
+    atOnce: AT_ONCE,
+    claim: (limit) => claimSends(db, channel, clock.now(), limit, LEASE_SECONDS),
+    work: (send) =>
+      attempt(send).catch((error: unknown) =>
+        log.error({ err: error, channel, send: send.id }, 'a message could not be sent'),
+      ),
+  });
 
   const job = clock.repeat(
     async (signal) => {
-      await drain(signal);
+      await sending.drain(signal);
       if (channel === 'webhook') await forgetSends(db, RETENTION_DAYS);
       else await forgetSignedOut(db);
       cancel();
@@ -141,7 +130,7 @@ function channelJob({ db, clock, log }: SendWorkerParts, { channel, prepare, onG
   return {
     job,
     wake() {
-      woken.resolve();
+      sending.wake();
       job.wake();
     },
     async stop() {

@@ -41,7 +41,7 @@ export async function insertSends(trx: Kysely<Database>, sends: readonly NewSend
         channel text, "customerId" int, "userId" int, "webhookId" int, "subscriptionId" int, "mailId" bigint,
         receiver text, type text, "incidentId" int, content jsonb, "dueAt" timestamptz)
     returning id`.execute(trx);
-  await sql`select pg_notify('message_sends', '')`.execute(trx);
+  if (sends.some(({ dueAt }) => dueAt !== null)) await sql`select pg_notify('message_sends', '')`.execute(trx);
   return rows.map(({ id }) => id);
 }
 

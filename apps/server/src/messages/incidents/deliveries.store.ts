@@ -33,10 +33,17 @@ export interface DueMail {
 
 /**
  * Plans mails. An incident joins the waiting mail of the same user and thread, which is then due at the earlier time.
- * After a mail, the next one of the thread waits for `pauseMs`.
+ * After a mail, the next one of the thread waits for `pauseMs`. A waiting mail that is being written is waited for, so
+ * that the next one is planned after it.
  */
 export async function planMails(trx: Kysely<Database>, mails: readonly DueMail[], pauseMs: number): Promise<void> {
   if (mails.length === 0) return;
+  // In a statement of its own: the next one then sees the times of mails that were written meanwhile.
+  await sql`
+    select from message_mails
+     where written_at is null and (user_id, thread) in (
+       select * from unnest(${mails.map(({ userId }) => userId)}::int[], ${mails.map(({ thread }) => thread)}::text[]))
+     order by id for update`.execute(trx);
   await sql`
     insert into message_mails as m (user_id, thread, incident_ids, due_at)
     select n.user_id, n.thread, array_agg(distinct n.incident_id),

@@ -1,44 +1,26 @@
-import { type MessageType, RECOVERY_SETTLE_MS } from '@chargehand/domain';
+import { RECOVERY_SETTLE_MS } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
-import type { Clock } from '../../platform/clock.ts';
 import { listenTo } from '../../platform/database/connections/listen.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Mailer } from '../../platform/mail/mailer.ts';
 import type { Events } from '../../ports/events.ts';
 import { webhookSends } from '../channels/channel-content.ts';
-import { changedTexts } from '../channels/channel-texts.ts';
-import { insertSends, type NewSend, planPushes } from '../channels/sends.store.ts';
-import { readTemplates } from '../channels/templates.service.ts';
-import { aboutOf, pathOf, recoveryTypeOf } from './about.ts';
-import {
-  type DueMail,
-  findNames,
-  findReceivers,
-  forgetMails,
-  lockDueMails,
-  markWritten,
-  nextMailAt,
-  planMails,
-  storeMessages,
-} from './deliveries.store.ts';
+import { insertSends, planPushes } from '../channels/sends.store.ts';
+import { aboutOf, recoveryTypeOf } from './about.ts';
+import { type DueMail, findReceivers, planMails, storeMessages } from './deliveries.store.ts';
 import { groupNotices } from './group-notices.ts';
 import {
   closeRecovered,
-  findIncidents,
   forgetIncidents,
   type IncidentRecord,
   takeTurn,
   takeUnacknowledged,
 } from './incidents.store.ts';
-import { mailTextOf } from './message-texts.ts';
-import type { Candidate } from './receivers.store.ts';
-import { type About, type Judge, judgeFor, judgeUsers } from './receivers.ts';
+import { type MailWriterParts, mailWriter } from './mail-writer.ts';
+import { type About, type Judge, judgeFor } from './receivers.ts';
 
-/** Notices, incidents and mails of one transaction. */
+/** Notices and incidents of one transaction. */
 const BATCH = 500;
-const MAILS = 100;
 /** The first mail about a site waits this long for what belongs to it. Milliseconds. */
 const SETTLE_MS = 2_000;
 /** The minimum time between two mails to a user about the same site. Milliseconds. */
@@ -47,26 +29,18 @@ const MAIL_PAUSE_MS = 5 * 60_000;
 const CHECK_MS = 15_000;
 const RETENTION_DAYS = 90;
 
-export interface WorkerParts {
-  db: Kysely<Database>;
+export interface WorkerParts extends MailWriterParts {
   pool: pg.Pool;
   events: Events;
-  mailer: Mailer;
-  clock: Clock;
-  log: Log;
-  /** ends the mails of some types for a user; undefined when they cannot be ended */
-  unsubscribeUrl: (userId: number, types: readonly MessageType[]) => string | undefined;
-  /** where a user replies to a mail about an issue; undefined when replies are not read */
-  replyAddress: (userId: number, issueId: number) => string | undefined;
 }
 
 /**
- * Turns notices into incidents, incidents into messages, and messages into mails. Each step is a transaction that
- * removes its input, so a killed process repeats nothing and loses nothing.
+ * Turns notices into incidents, and incidents into messages and planned mails. Another job writes the mails, so that
+ * later notices do not wait for them. Each step is a transaction that removes its input, so a killed process repeats
+ * nothing and loses nothing.
  */
 export function messageWorker(parts: WorkerParts): { start(): void; stop(): Promise<void> } {
-  const { db, pool, events, mailer, clock, log, unsubscribeUrl, replyAddress } = parts;
-  let cancel = () => undefined as unknown;
+  const { db, pool, events, clock, log } = parts;
   let listening: ReturnType<typeof listenTo> | undefined;
   /** notices arrived, possibly during a run */
   let wanted = false;
@@ -81,7 +55,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       const others = grouped.changed.length > 0 ? await findReceivers(trx, grouped.changed) : [];
       return { taken: grouped.taken, touched: [...receivers, ...others] };
     });
-    publish(touched);
+    if (taken > 0) announce(touched);
     return taken === BATCH;
   }
 
@@ -161,7 +135,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       await insertSends(trx, await webhookSends(trx, recovered, new Date(now.getTime() + SETTLE_MS)));
       return { closed: incidents.length, touched: receivers };
     });
-    publish(touched);
+    if (closed > 0) announce(touched);
     return closed === BATCH;
   }
 
@@ -178,86 +152,25 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
         judge.duty(one).has(userId) && !judge.duty({ ...one, escalated: false }).has(userId);
       return { passed: incidents.length, touched: await deliver(trx, incidents, about, judge, now, added) };
     });
-    publish(touched);
+    if (passed > 0) announce(touched);
     return passed === BATCH;
   }
 
-  /** Writes due mails to the outbox, with the state and the rights of now. */
-  async function writeMails(): Promise<boolean> {
-    const now = clock.now();
-    return await db.transaction().execute(async (trx) => {
-      const due = await lockDueMails(trx, now, MAILS);
-      if (due.length === 0) return false;
-      const incidents = await findIncidents(trx, [...new Set(due.flatMap(({ incidentIds }) => incidentIds))]);
-      const names = await findNames(
-        trx,
-        incidents.flatMap(({ devices }) => devices),
-        incidents.flatMap(({ siteId }) => siteId ?? []),
-      );
-      const users = due.map(({ userId }) => userId);
-      const judge = await judgeUsers(trx, users, incidents.map(aboutOf), now);
-      const templates = await readTemplates(trx);
-      const written: { id: number; mailId: number | null }[] = [];
-      const sends: NewSend[] = [];
-      for (const mail of due) {
-        const user = judge.candidates.find(({ id }) => id === mail.userId);
-        const wanted = incidents.filter(
-          (incident) => user && mail.incidentIds.includes(incident.id) && isWanted(judge, user, incident),
-        );
-        if (!user?.email || wanted.length === 0) {
-          written.push({ id: mail.id, mailId: null });
-          continue;
-        }
-        const url = mailer.urlOf(pathOf(wanted));
-        const [only] = wanted;
-        const isOfIssue = only?.subjectKind === 'issue' && wanted.length === 1;
-        const replyTo = isOfIssue ? replyAddress(user.id, Number(only.subjectId)) : undefined;
-        const { linkLabel, ...text } = mailTextOf(
-          wanted,
-          { ...user, replies: replyTo !== undefined },
-          names,
-          changedTexts(templates, user.locale, names, url),
-        );
-        const types = wanted.map((incident) => (incident.closedAt === null ? incident.type : recoveryTypeOf(incident)));
-        const ending = unsubscribeUrl(user.id, types);
-        const mailId = await mailer.queue(trx, {
-          ...text,
-          receiver: user.email,
-          locale: user.locale,
-          link: { label: linkLabel, url },
-          ...(ending === undefined ? {} : { unsubscribeUrl: ending }),
-          ...(replyTo === undefined ? {} : { replyTo }),
-        });
-        written.push({ id: mail.id, mailId });
-        sends.push({
-          ...{ channel: 'email', customerId: user.ownCustomerId, userId: user.id, mailId, receiver: user.email },
-          ...{ type: types[0]!, incidentId: wanted[0]!.id, dueAt: null },
-        });
-      }
-      await markWritten(trx, written, now);
-      await insertSends(trx, sends);
-      return due.length === MAILS;
-    });
-  }
-
-  function publish(userIds: readonly number[]): void {
+  /** Call after the commit of messages and planned mails. */
+  function announce(userIds: readonly number[]): void {
+    writer.planned();
     for (const id of new Set(userIds)) events.publish('message.changed', { id, payload: null }, { userId: id });
   }
 
   const job = clock.repeat(
     async (signal) => {
+      await forgetIncidents(db, RETENTION_DAYS, BATCH);
       do {
         wanted = false;
-        for (const step of [takeBatch, closeBatch, escalateBatch, writeMails]) {
+        for (const step of [takeBatch, closeBatch, escalateBatch]) {
           while ((await step()) && !signal.aborted);
         }
       } while (wanted && !signal.aborted);
-      await forgetIncidents(db, RETENTION_DAYS, BATCH);
-      await forgetMails(db, RETENTION_DAYS);
-      cancel();
-      const next = await nextMailAt(db);
-      const wait = next === null ? CHECK_MS : next.getTime() - clock.now().getTime();
-      if (wait < CHECK_MS) cancel = clock.after(Math.max(0, wait), job.wake);
     },
     {
       everyMs: CHECK_MS,
@@ -267,9 +180,12 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
     },
   );
 
+  const writer = mailWriter(parts);
+
   return {
     start() {
       job.startLater();
+      writer.start();
       listening = listenTo(pool, 'notices', {
         log,
         onNotification() {
@@ -279,18 +195,11 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       });
     },
     async stop() {
-      cancel();
       await listening?.stop();
       await job.stop();
+      await writer.stop();
     },
   };
-}
-
-/** True when a user may and wants to receive a mail about an incident now, as it is now. */
-function isWanted(judge: Judge, user: Candidate, incident: IncidentRecord): boolean {
-  const about = { ...aboutOf(incident), escalated: true };
-  const types = incident.closedAt === null ? [incident.type] : [incident.type, recoveryTypeOf(incident)];
-  return types.some((type) => judge.decide(user, { ...about, type }).mailAt !== null);
 }
 
 /** Incidents of one site share mails. Others have their own, so that nobody waits for news about an account. */

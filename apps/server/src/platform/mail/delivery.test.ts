@@ -8,6 +8,7 @@ import { connectDatabase } from '../database/connect.ts';
 import { createLog } from '../log.ts';
 import { type Mail, type Mailer, mailer } from './mailer.ts';
 import { claimMails } from './outbox.store.ts';
+import { CONNECTIONS } from './transport.ts';
 
 const log = createLog('silent');
 const from = { name: 'Chargehand 运维', address: 'no-reply@example.org' };
@@ -109,7 +110,8 @@ describe('a mail', () => {
     }
   });
 
-  test('is sent once, on any number of nodes', async () => {
+  test('is sent once, on any number of nodes, over a few connections', async () => {
+    const { opened } = post.connections;
     await database.db.transaction().execute(async (trx) => {
       for (let index = 0; index < 40; index += 1) {
         await nodes[0]!.queue(trx, mail({ receiver: `many${index}@example.org` }));
@@ -130,7 +132,49 @@ describe('a mail', () => {
       .toBe(40);
     expect(new Set(many()).size).toBe(40);
     expect(many()).toHaveLength(40);
+    expect(post.connections.opened - opened).toBeLessThanOrEqual(nodes.length * CONNECTIONS);
   });
+
+  test('that the mail server does not answer delays no other', async () => {
+    const held = Promise.withResolvers<void>();
+    post.hold = held.promise;
+    const { texts } = post;
+    await queue({ receiver: `slow${counter}@example.org` });
+    await expect.poll(() => post.texts, { timeout: 30_000 }).toBe(texts + 1);
+    post.hold = null;
+    for (let index = 0; index < 5; index += 1) await queue();
+    await post.newest(receiver, 5);
+    expect(post.mails.some(({ receivers }) => receivers.includes(`slow${counter}@example.org`))).toBe(false);
+    held.resolve();
+    await post.newest(`slow${counter}@example.org`);
+  });
+});
+
+test('no connection is left when the delivery has stopped', async () => {
+  const own = await createTestDatabase();
+  const server = await startMailServer();
+  const { db, pool } = own;
+  const lonely = mailer({
+    ...{ db, pool, clock: systemClock, log, publicUrl: () => 'http://localhost' },
+    smtp: { url: server.url, from },
+  });
+  lonely.start();
+  await db.transaction().execute((trx) => lonely.queue(trx, mail()));
+  await server.newest(receiver);
+  expect(server.connections.open).toBe(1);
+  await lonely.stop();
+  await expect.poll(() => server.connections.open, { timeout: 5_000 }).toBe(0);
+  await server.stop();
+  await own.drop();
+});
+
+test('a connection that the mail server closed is replaced', async () => {
+  await queue();
+  await post.newest(receiver);
+  await expect.poll(stored, { timeout: 30_000 }).toMatchObject({ state: 'sent' });
+  post.disconnect();
+  await queue();
+  await post.newest(receiver, 2);
 });
 
 describe('a mail that is refused', () => {

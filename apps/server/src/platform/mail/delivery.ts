@@ -4,6 +4,7 @@ import type { Cancel, Clock } from '../clock.ts';
 import { listenTo } from '../database/connections/listen.ts';
 import type { Database } from '../database/schema.ts';
 import type { Log } from '../log.ts';
+import { claimedWork } from '../work/claimed-work.ts';
 import { retryAfter } from './back-off.ts';
 import {
   type ClaimedMail,
@@ -14,10 +15,8 @@ import {
   nextMailInMs,
   purgeSecrets,
 } from './outbox.store.ts';
-import { DeliveryError, type Transport } from './transport.ts';
+import { CONNECTIONS, DeliveryError, type Transport } from './transport.ts';
 
-/** The number of mails that are sent in parallel. */
-const AT_ONCE = 16;
 /** Longer than sending a mail may take, so that no mail is sent by two nodes at the same time. */
 const LEASE_SECONDS = 120;
 /** The maximum interval between checks of the outbox, in case the notification of a commit is lost. Milliseconds. */
@@ -42,23 +41,10 @@ export interface DeliveryParts {
  */
 export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
   const { db, pool, clock, log, transport } = parts;
+  const ending = new AbortController();
   let running: Promise<void> | null = null;
   let wanted = false;
-  let stopped = false;
   let cancel: Cancel = () => undefined;
-
-  const round = async (): Promise<number> => {
-    await purgeSecrets(db);
-    await forgetOldMails(db, RETENTION_DAYS);
-    if (!transport) return CHECK_INTERVAL_MS;
-    for (;;) {
-      const mails = stopped ? [] : await claimMails(db, AT_ONCE, LEASE_SECONDS);
-      if (mails.length === 0) {
-        return Math.max(REST_MS, Math.min(CHECK_INTERVAL_MS, (await nextMailInMs(db)) ?? CHECK_INTERVAL_MS));
-      }
-      await Promise.all(mails.map((mail) => deliver(transport, mail)));
-    }
-  };
 
   const deliver = async (through: Transport, mail: ClaimedMail): Promise<void> => {
     let answer: string;
@@ -74,15 +60,35 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
     await markSent(db, mail, answer.slice(0, 1_000));
   };
 
+  const sending =
+    transport &&
+    claimedWork({
+      atOnce: CONNECTIONS,
+      claim: (limit) => claimMails(db, limit, LEASE_SECONDS),
+      work: (mail) =>
+        deliver(transport, mail).catch((error: unknown) =>
+          log.error({ err: error, mail: mail.id }, 'the result of sending a mail could not be stored'),
+        ),
+    });
+
+  const round = async (): Promise<number> => {
+    await purgeSecrets(db);
+    await forgetOldMails(db, RETENTION_DAYS);
+    if (!sending) return CHECK_INTERVAL_MS;
+    await sending.drain(ending.signal);
+    return Math.max(REST_MS, Math.min(CHECK_INTERVAL_MS, (await nextMailInMs(db)) ?? CHECK_INTERVAL_MS));
+  };
+
   const wake = () => {
-    if (stopped) return;
+    if (ending.signal.aborted) return;
     wanted = true;
+    sending?.wake();
     running ??= work();
   };
   const work = async () => {
     cancel();
     let sleep = CHECK_INTERVAL_MS;
-    while (wanted && !stopped) {
+    while (wanted && !ending.signal.aborted) {
       wanted = false;
       try {
         sleep = await round();
@@ -91,16 +97,17 @@ export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
       }
     }
     running = null;
-    if (!stopped) cancel = clock.after(sleep, wake);
+    if (!ending.signal.aborted) cancel = clock.after(sleep, wake);
   };
   const notifications = transport ? listenTo(pool, 'outgoing_mails', { log, onNotification: wake }) : null;
   wake();
   return {
     async stop() {
-      stopped = true;
+      ending.abort();
       cancel();
       await notifications?.stop();
       await running;
+      transport?.close();
     },
   };
 }

@@ -32,23 +32,17 @@ export interface ClaimedMail {
   attempts: number;
 }
 
-/** Adds a mail to the outbox, and returns its id. */
-export async function insertMail(trx: Kysely<Database>, mail: NewMail): Promise<number> {
-  const { id } = await trx
-    .insertInto('outgoing_mails')
-    .values({
-      receiver: mail.receiver,
-      locale: mail.locale,
-      subject: mail.subject,
-      body_text: mail.text,
-      body_html: mail.html,
-      secret_until: mail.secretUntil,
-      unsubscribe_url: mail.unsubscribeUrl,
-      reply_to: mail.replyTo,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+/** Adds mails to the outbox, and returns their ids in the same order. */
+export async function insertMails(trx: Kysely<Database>, mails: readonly NewMail[]): Promise<number[]> {
+  if (mails.length === 0) return [];
+  const { rows } = await sql<{ id: number }>`
+    insert into outgoing_mails (receiver, locale, subject, body_text, body_html, secret_until, unsubscribe_url, reply_to)
+    select receiver, locale, subject, text, html, "secretUntil", "unsubscribeUrl", "replyTo"
+      from rows from (jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as (
+        receiver text, locale text, subject text, text text, html text, "secretUntil" timestamptz,
+        "unsubscribeUrl" text, "replyTo" text)) with ordinality order by ordinality
+    returning id`.execute(trx);
+  return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
 /**

@@ -7,6 +7,11 @@ import type { ClaimedMail } from './outbox.store.ts';
 const SILENCE_MS = 20_000;
 const WHOLE_MS = 60_000;
 
+/** The number of connections to the mail server, each for one mail after another. */
+export const CONNECTIONS = 8;
+/** An idle connection is closed after this time, before mail servers do so. Milliseconds. */
+const IDLE_MS = 10_000;
+
 /** The mail server did not accept a mail. */
 export class DeliveryError extends Error implements DeliveryFailure {
   override name = 'DeliveryError';
@@ -28,12 +33,17 @@ export interface Transport {
    * @throws {DeliveryError} when the server did not accept it within a minute
    */
   send(mail: ClaimedMail): Promise<string>;
+  /** Closes all connections, and ends what is being sent. */
+  close(): void;
 }
 
 export function smtpTransport(smtp: { url: string; from: Mailbox }): Transport {
   const { from } = smtp;
   const transporter = createTransport({
     url: smtp.url,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    idleTimeout: IDLE_MS,
     connectionTimeout: SILENCE_MS,
     greetingTimeout: SILENCE_MS,
     socketTimeout: SILENCE_MS,
@@ -72,5 +82,6 @@ export function smtpTransport(smtp: { url: string; from: Mailbox }): Transport {
       });
       return response;
     },
+    close: () => transporter.close({ force: true }),
   };
 }

@@ -19,12 +19,16 @@ export interface MailServer {
   mails: ReceivedMail[];
   /** completely received texts, accepted or not */
   texts: number;
+  /** the connections that were opened, and those that are open now */
+  connections: { opened: number; readonly open: number };
   /** How it handles receivers and texts; undefined accepts them. */
   refuse: { receiver?: Error & { responseCode: number }; text?: Error & { responseCode: number } };
   /** Texts wait for this before they are accepted. */
   hold: Promise<void> | null;
   /** Waits until so many mails for an address have arrived, and returns the newest. */
   newest(receiver: string, count?: number): Promise<ReceivedMail>;
+  /** Breaks all connections, as a server that restarts. */
+  disconnect(): void;
   stop(): Promise<void>;
 }
 
@@ -39,6 +43,10 @@ export async function startMailServer(): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onConnect(_session, done) {
+      self.connections.opened += 1;
+      done();
+    },
     onRcptTo: (_address, _session, done) => done(refuse.receiver ?? null),
     onData(stream, session, done) {
       const take = async () => {
@@ -68,11 +76,20 @@ export async function startMailServer(): Promise<MailServer> {
     port,
     mails,
     texts: 0,
+    connections: {
+      opened: 0,
+      get open() {
+        return server.connections.size;
+      },
+    },
     refuse,
     hold: null,
     async newest(receiver, count = 1) {
       await expect.poll(() => to(receiver).length, { timeout: 30_000 }).toBe(count);
       return to(receiver).at(-1) as ReceivedMail;
+    },
+    disconnect() {
+      for (const connection of server.connections) connection.close();
     },
     stop: () => new Promise((stopped) => server.close(() => stopped())),
   };

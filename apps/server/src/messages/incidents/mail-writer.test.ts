@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ captcha: false });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  await server.sweep();
+  await rows(
+    `truncate alarms, notices, incidents, incident_members, messages, message_mails, message_sends, outgoing_mails cascade`,
+  );
+  await rows(`update users set email = 'admin@example.org' where id = $1`, [server.world.users.northAdmin]);
+  await rows(`update roles set email_alarm = true where id = (select role_id from users where id = $1)`, [
+    server.world.users.northAdmin,
+  ]);
+});
+
+const WAIT = { timeout: 30_000 };
+const rows = async (text: string, values: unknown[] = []) => (await server.database.pool.query(text, values)).rows;
+const raise = (device: 'northQuay1' | 'northMill1', code: string) =>
+  rows(
+    `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
+     values ($1, 1, $2, 'fault', 'CA', now(), now())`,
+    [server.world.devices[device].id, code],
+  );
+const incidents = () => rows('select cause from incidents order by id');
+
+/** Starts to write the planned mails, and stops in the middle of the transaction. Returns how to go on. */
+async function writeSlowly(): Promise<() => Promise<void>> {
+  const holder = await server.database.pool.connect();
+  onTestFinished(() => holder.release(true));
+  await holder.query(
+    'begin; set local idle_in_transaction_session_timeout = 0; lock table outgoing_mails in share row exclusive mode',
+  );
+  await rows('update message_mails set due_at = now() where written_at is null');
+  const writing = server.sweep();
+  await expect.poll(() => waiting('insert into outgoing_mails'), WAIT).toBe(1);
+  return async () => {
+    await holder.query('rollback');
+    await writing;
+  };
+}
+/** How many statements that contain a text wait for a lock. */
+const waiting = async (text: string) =>
+  (
+    await rows(
+      `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%' || $1 || '%'`,
+      [text],
+    )
+  ).length;
+
+test('while mails are written, later notices become incidents', async () => {
+  await raise('northQuay1', 'GroundFailure');
+  await server.sweep();
+  const goOn = await writeSlowly();
+  await raise('northMill1', 'PowerLoss');
+  await expect.poll(incidents, WAIT).toEqual([{ cause: 'GroundFailure' }, { cause: 'PowerLoss' }]);
+  expect(await rows('select from outgoing_mails')).toEqual([]);
+  await goOn();
+  expect(await rows('select receiver from outgoing_mails')).toEqual([{ receiver: 'admin@example.org' }]);
+});
+
+test('the next mail about a site waits for the pause, although it was planned while a mail was written', async () => {
+  await raise('northQuay1', 'GroundFailure');
+  await server.sweep();
+  const goOn = await writeSlowly();
+  await raise('northQuay1', 'PowerLoss');
+  await expect.poll(() => waiting('message_mails'), WAIT).toBe(1);
+  await goOn();
+  await expect.poll(incidents, WAIT).toHaveLength(2);
+  const [next] = await rows('select due_at from message_mails where written_at is null');
+  expect(next?.due_at.getTime()).toBeGreaterThan(Date.now() + 4 * 60_000);
+});

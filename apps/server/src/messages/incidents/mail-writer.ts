@@ -1,0 +1,156 @@
+import type { MessageType } from '@chargehand/domain';
+import type { Kysely } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/schema.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
+import { changedTexts, type Templates } from '../channels/channel-texts.ts';
+import { insertSends, type NewSend } from '../channels/sends.store.ts';
+import { readTemplates } from '../channels/templates.service.ts';
+import { aboutOf, pathOf, recoveryTypeOf } from './about.ts';
+import { findNames, forgetMails, lockDueMails, markWritten, nextMailAt } from './deliveries.store.ts';
+import { findIncidents, type IncidentRecord } from './incidents.store.ts';
+import { mailTextOf, type Names } from './message-texts.ts';
+import type { Candidate } from './receivers.store.ts';
+import { type Judge, judgeUsers } from './receivers.ts';
+
+/** Mails of one transaction. */
+const BATCH = 100;
+/** The interval of checks, in case another node planned mails. Milliseconds. */
+const CHECK_MS = 15_000;
+const RETENTION_DAYS = 90;
+
+export interface MailWriterParts {
+  db: Kysely<Database>;
+  mailer: Mailer;
+  clock: Clock;
+  log: Log;
+  /** ends the mails of some types for a user; undefined when they cannot be ended */
+  unsubscribeUrl: (userId: number, types: readonly MessageType[]) => string | undefined;
+  /** where a user replies to a mail about an issue; undefined when replies are not read */
+  replyAddress: (userId: number, issueId: number) => string | undefined;
+}
+
+/** Writes planned mails to the outbox when they are due. */
+export function mailWriter(parts: MailWriterParts): { start(): void; planned(): void; stop(): Promise<void> } {
+  const { db, mailer, clock, log } = parts;
+  let cancel = () => undefined as unknown;
+  /** mails were planned, possibly during a run */
+  let wanted = false;
+
+  /** Writes due mails with the state and the rights of now. @returns true when there may be more */
+  async function writeBatch(): Promise<boolean> {
+    const now = clock.now();
+    return await db.transaction().execute(async (trx) => {
+      const due = await lockDueMails(trx, now, BATCH);
+      if (due.length === 0) return false;
+      const incidents = await findIncidents(trx, [...new Set(due.flatMap(({ incidentIds }) => incidentIds))]);
+      const names = await findNames(
+        trx,
+        incidents.flatMap(({ devices }) => devices),
+        incidents.flatMap(({ siteId }) => siteId ?? []),
+      );
+      const users = due.map(({ userId }) => userId);
+      const judge = await judgeUsers(trx, users, incidents.map(aboutOf), now);
+      const templates = await readTemplates(trx);
+      const receivers = new Map(judge.candidates.map((candidate) => [candidate.id, candidate]));
+      const wantedMails = due.flatMap(({ id, userId, incidentIds }) => {
+        const user = receivers.get(userId);
+        if (!user?.email) return [];
+        const about = incidents.filter((one) => incidentIds.includes(one.id) && isWanted(judge, user, one));
+        return about.length === 0 ? [] : [{ id, user: { ...user, email: user.email }, about }];
+      });
+      const mailIds = await mailer.queueAll(
+        trx,
+        wantedMails.map(({ user, about }) => mailOf(parts, user, about, names, templates)),
+      );
+      const written = new Map(wantedMails.map(({ id }, index) => [id, mailIds[index]!]));
+      await markWritten(
+        trx,
+        due.map(({ id }) => ({ id, mailId: written.get(id) ?? null })),
+        now,
+      );
+      const sends = wantedMails.map(
+        ({ user, about }, index): NewSend => ({
+          ...{ channel: 'email', customerId: user.ownCustomerId, userId: user.id, receiver: user.email },
+          ...{ mailId: mailIds[index]!, type: typesOf(about)[0]!, incidentId: about[0]!.id, dueAt: null },
+        }),
+      );
+      await insertSends(trx, sends);
+      return due.length === BATCH;
+    });
+  }
+
+  const job = clock.repeat(
+    async (signal) => {
+      await forgetMails(db, RETENTION_DAYS);
+      do {
+        wanted = false;
+        while ((await writeBatch()) && !signal.aborted);
+        cancel();
+        const next = await nextMailAt(db);
+        const wait = next === null ? CHECK_MS : next.getTime() - clock.now().getTime();
+        if (wait < CHECK_MS) cancel = clock.after(Math.max(0, wait), planned);
+      } while (wanted && !signal.aborted);
+    },
+    {
+      everyMs: CHECK_MS,
+      log,
+      failed: 'mails about messages could not be written; trying again',
+      again: 'mails about messages are written again',
+    },
+  );
+
+  function planned(): void {
+    wanted = true;
+    job.wake();
+  }
+
+  return {
+    start: job.startLater,
+    planned,
+    async stop() {
+      await job.stop();
+      cancel();
+    },
+  };
+}
+
+/** The mail about some incidents, as they are now. */
+function mailOf(
+  { mailer, unsubscribeUrl, replyAddress }: MailWriterParts,
+  user: Candidate & { email: string },
+  about: readonly IncidentRecord[],
+  names: Names,
+  templates: Templates,
+): Mail {
+  const url = mailer.urlOf(pathOf(about));
+  const [only] = about;
+  const isOfIssue = only?.subjectKind === 'issue' && about.length === 1;
+  const replyTo = isOfIssue ? replyAddress(user.id, Number(only.subjectId)) : undefined;
+  const { linkLabel, ...text } = mailTextOf(
+    about,
+    { ...user, replies: replyTo !== undefined },
+    names,
+    changedTexts(templates, user.locale, names, url),
+  );
+  const ending = unsubscribeUrl(user.id, typesOf(about));
+  return {
+    ...text,
+    receiver: user.email,
+    locale: user.locale,
+    link: { label: linkLabel, url },
+    ...(ending === undefined ? {} : { unsubscribeUrl: ending }),
+    ...(replyTo === undefined ? {} : { replyTo }),
+  };
+}
+
+const typesOf = (incidents: readonly IncidentRecord[]): MessageType[] =>
+  incidents.map((incident) => (incident.closedAt === null ? incident.type : recoveryTypeOf(incident)));
+
+/** True when a user may and wants to receive a mail about an incident now, as it is now. */
+function isWanted(judge: Judge, user: Candidate, incident: IncidentRecord): boolean {
+  const about = { ...aboutOf(incident), escalated: true };
+  const types = incident.closedAt === null ? [incident.type] : [incident.type, recoveryTypeOf(incident)];
+  return types.some((type) => judge.decide(user, { ...about, type }).mailAt !== null);
+}
