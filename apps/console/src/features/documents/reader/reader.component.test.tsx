@@ -158,7 +158,9 @@ describe('a code', () => {
       .element(page.getByRole('link', { name: t('documents:code.write') }))
       .toHaveAttribute('href', '/manage/docs/add?type=100&code=E42&deviceModelId=3');
     const end = page.getByRole('row').filter({ hasText: t('issues:remedy.replaced') });
-    await expect.element(end.getByRole('rowheader')).toHaveTextContent(/Water → New cable/);
+    await expect
+      .element(end.getByRole('rowheader'))
+      .toHaveTextContent(`${t('issues:cause.wear')} → ${t('issues:remedy.replaced')} · Water → New cable`);
     expect(server.sent('readIssueEnds')[0]?.query).toEqual({ codes: 'E42' });
     await expectAccessible();
   });
