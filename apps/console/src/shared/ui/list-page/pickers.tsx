@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -112,31 +112,44 @@ export function RolePicker(props: PickerProps) {
   return <Picker {...props} search={search} options={options} busy={roles.isFetching} more={0} />;
 }
 
-/** Selects sites of a customer. The server searches. */
+/** Selects sites of a customer. The server searches. Chosen sites are shown by name, wherever they are in the list. */
 export function SitesPicker(props: {
   id?: string;
   value?: number[];
   onChange?: (ids: number[]) => void;
   placeholder: string;
   customerId: number | undefined;
-  /** the names of the first value; a site without one was deleted */
+  /** the names of the first value, so that they are not fetched; a site without one was deleted */
   known?: readonly { id: number; name: string }[];
 }) {
   const { t } = useTranslation();
-  const { customerId, onChange } = props;
+  const { customerId, known, value = [], onChange } = props;
   const search = useSearch();
   const [names, setNames] = useState<ReadonlyMap<number, string>>(
-    () => new Map(props.known?.map(({ id, name }) => [id, name])),
+    () => new Map(known?.map(({ id, name }) => [id, name])),
   );
-  const nameOf = (id: number) => names.get(id) ?? (props.known ? t('siteDeleted') : String(id));
   const sites = useQuery({
     ...queryOf('listSites', { query: { ...PAGE, sort: 'name', search: search.wanted, customerId } }),
     // Chosen sites need their names.
-    enabled: customerId !== undefined && (search.needed || (props.value?.length ?? 0) > 0),
+    enabled: customerId !== undefined && (search.needed || value.length > 0),
     placeholderData: keepPreviousData,
   });
   const found = sites.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-  const chosen = (props.value ?? []).filter((id) => !found.some((one) => one.value === id));
+  const others = value.filter((id) => !found.some((one) => one.value === id));
+  const unnamed = others.filter((id) => !names.has(id));
+  const fetched = useQueries({
+    queries: unnamed.map((id) => ({
+      ...queryOf('listSites', { query: { ...PAGE, id } }),
+      enabled: known === undefined && sites.data !== undefined,
+    })),
+  });
+  const labelOf = (id: number) => {
+    const name = names.get(id);
+    const one = fetched[unnamed.indexOf(id)];
+    if (name !== undefined || known !== undefined || !one) return name ?? t('siteDeleted');
+    if (one.isPending) return '…';
+    return one.isError ? String(id) : (one.data.items[0]?.name ?? t('siteDeleted'));
+  };
   return (
     <Select<number[], { value: number; label: string }>
       id={props.id}
@@ -144,10 +157,10 @@ export function SitesPicker(props: {
       allowClear
       disabled={customerId === undefined}
       showSearch={{ filterOption: false, searchValue: search.text, onSearch: search.type }}
-      value={props.value ?? []}
+      value={value}
       placeholder={props.placeholder}
       onOpenChange={search.open}
-      options={[...chosen.map((id) => ({ value: id, label: nameOf(id) })), ...found]}
+      options={[...others.map((id) => ({ value: id, label: labelOf(id) })), ...found]}
       onChange={(ids) => {
         setNames(new Map([...names, ...found.map((one): [number, string] => [one.value, one.label])]));
         onChange?.(ids);
