@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -12,6 +13,7 @@ import type { ListSpec } from '../../lib/lists/list-query.ts';
 import { EnabledFilter, FilterSelect } from './filter-bar.tsx';
 import { CardLine, ListCard } from './list-card.tsx';
 import { ListPage } from './list-page.tsx';
+import { SitesPicker } from './pickers.tsx';
 
 const FILTERS = { search: 'text', enabled: 'flag', type: [1, 2] } as const;
 const SPEC: ListSpec<typeof FILTERS, 'name'> = { filters: FILTERS, sorts: ['name'] };
@@ -227,4 +229,62 @@ test('a list without pages is continued at its end', async () => {
   await sees(rowWith('the newer'), rowWith('the older'));
   await misses(button('common:older'));
   expect(server.sent('listLoginLogs').map(({ query }) => query.before)).toEqual([undefined, '2']);
+});
+
+const QUAYS = Array.from({ length: 60 }, (_, index) => ({ id: index + 1, name: `Quay ${index + 1}` }));
+const listSites: Answers['listSites'] = ({ query }) => {
+  if (query.id !== undefined) {
+    return sampleList(
+      'listSites',
+      QUAYS.filter(({ id }) => String(id) === query.id),
+    );
+  }
+  const matching = QUAYS.filter(({ name }) => name.includes(query.search ?? ''));
+  return { ...sampleList('listSites', matching.slice(0, 50)), total: matching.length };
+};
+
+/** A form that can leave its picker out, as the one of a user does for other roles. */
+function Sites({ first }: { first: number[] }) {
+  const [ids, setIds] = useState(first);
+  const [shown, setShown] = useState(true);
+  return (
+    <>
+      <button type="button" onClick={() => setShown(!shown)}>
+        Switch
+      </button>
+      {shown && <SitesPicker placeholder="Sites" customerId={2} value={ids} onChange={setIds} />}
+    </>
+  );
+}
+
+describe('the picker of several sites', () => {
+  test('names chosen sites that are not on the first page of the list', async () => {
+    const { server, t } = await show(<Sites first={[3, 59, 99]} />, { answers: { listSites } });
+    await sees('Quay 3', 'Quay 59', t('common:siteDeleted'));
+    await misses(page.getByText('59', { exact: true }));
+    expect(server.sent('listSites').flatMap(({ query }) => query.id ?? [])).toEqual(['59', '99']);
+  });
+
+  test('names what was found by a search, also after it was left out and shown again', async () => {
+    await show(<Sites first={[]} />, { answers: { listSites } });
+    await page.getByRole('combobox').fill('Quay 60');
+    await option('Quay 60').click();
+    await page.getByRole('button', { name: 'Switch' }).click();
+    await misses(page.getByRole('combobox'));
+    await page.getByRole('button', { name: 'Switch' }).click();
+    await sees('Quay 60');
+    await misses(page.getByText('60', { exact: true }));
+  });
+
+  test('shows the number of a site whose name cannot be fetched', async () => {
+    await show(<Sites first={[59]} />, {
+      answers: {
+        listSites: ({ query }) => {
+          if (query.id !== undefined) throw new HttpFailure(500);
+          return sampleList('listSites', QUAYS.slice(0, 50));
+        },
+      },
+    });
+    await sees('59');
+  });
 });

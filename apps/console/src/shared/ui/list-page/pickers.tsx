@@ -139,7 +139,7 @@ export function SitesPicker(props: {
   const unnamed = others.filter((id) => !names.has(id));
   const fetched = useQueries({
     queries: unnamed.map((id) => ({
-      ...queryOf('listSites', { query: { ...PAGE, id } }),
+      ...queryOf('listSites', { query: { ...PAGE, id } }, { quiet: true }),
       enabled: known === undefined && sites.data !== undefined,
     })),
   });
