@@ -35,6 +35,7 @@ export default defineConfig({
     needs.plugin,
     preloadedChunks(),
     inlinedParts(),
+    pushFiles(),
     endpointsModule(),
     policiesModule(),
     pinyinModule(),
@@ -44,7 +45,7 @@ export default defineConfig({
   ],
   build: {
     manifest: true,
-    // The page contains these files: see `inlinedParts`.
+    // The page contains most of these files: see `inlinedParts`. The others are written by `pushFiles`.
     copyPublicDir: false,
     modulePreload: { polyfill: false },
     target: 'es2022',
@@ -290,6 +291,20 @@ function inlinedParts(): Plugin {
           return page.replace(place, () => part);
         }, html);
       },
+    },
+  };
+}
+
+/** Writes the service worker of pushes, and the icon of its notifications, under the names that browsers remember. */
+function pushFiles(): Plugin {
+  return {
+    name: 'chargehand-push-files',
+    apply: 'build',
+    buildStart() {
+      for (const fileName of ['push.js', 'favicon.svg']) {
+        const source = readFileSync(join(import.meta.dirname, 'public', fileName), 'utf8');
+        this.emitFile({ type: 'asset', fileName, source });
+      }
     },
   };
 }
