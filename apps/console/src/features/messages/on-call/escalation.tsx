@@ -31,7 +31,7 @@ export function Escalation({ customerId, minutes }: { customerId: number; minute
   return (
     <Panel title={t('escalation.title')}>
       <LeaveGuard active={dirty && !save.isPending} />
-      <p className={css.actions}>
+      <div className={css.actions}>
         <InputNumber<number>
           min={ESCALATE_MINUTES.least}
           max={ESCALATE_MINUTES.most}
@@ -44,7 +44,7 @@ export function Escalation({ customerId, minutes }: { customerId: number; minute
         <Button disabled={!dirty} loading={save.isPending} onClick={() => save.mutate()}>
           {common('save')}
         </Button>
-      </p>
+      </div>
       <ErrorNote text={save.error instanceof ApiProblem ? save.error.message : null} />
     </Panel>
   );
