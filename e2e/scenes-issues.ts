@@ -41,7 +41,7 @@ export function issueScenes(issues: DemoIssues): Scene[] {
     scene('issue-share-new', detail(issues.fresh), async (page, t) => {
       await choose('issue:share.do')(page, t);
       await button(page, t('issue:share.new')).click();
-      await page.getByRole('radio', { name: t('shares:access.read') }).waitFor();
+      await page.getByRole('radio', { name: t('shares:access.read'), exact: true }).waitFor();
     }),
     scene('issue-merge', detail(issues.fresh), choose('issue:link.merge.do')),
     scene('issue-insert-file', detail(issues.fresh), async (page, t) => {

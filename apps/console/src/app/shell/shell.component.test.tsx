@@ -93,7 +93,7 @@ describe('the tabs of visited pages', () => {
     await expect.poll(shown).toEqual(expected);
     await tabs(stage).getByRole('button').last().click();
     await expect.poll(shown).toEqual(expected.slice(0, -1));
-    expect(stage.path()).toBe(expected.at(-2));
+    await expect.poll(() => stage.path()).toBe(expected.at(-2));
   });
 
   test('keep names after a reload, and are cleared on sign-out', async () => {
