@@ -296,7 +296,9 @@ export async function startChargehand(
       ...(await channelKeys((name, make) => findOrCreateSecret(db, name, make))),
       outbound: outbound({ allowsPrivate: config.webhookPrivate }),
       replyAddress: (userId, issueId) => replies?.addresses.addressFor({ userId, issueId }, clock.now()),
-      pushContact: () => (config.smtp ? `mailto:${config.smtp.from.address}` : mails.urlOf('/')),
+      // Push services accept no http: address, which a console on this machine has.
+      pushContact: () =>
+        config.smtp ? `mailto:${config.smtp.from.address}` : mails.urlOf('/').replace(/^http:/, 'https:'),
     }),
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search, documentation.search, issueSearch(db)] }),
