@@ -193,6 +193,20 @@ describe('a browser', () => {
     expect(await north.data(listPushBrowsers)).toEqual({ items: [] });
   });
 
+  test('whose keys are broken is an attempt of the send log, with the reason, and is tried again later', async () => {
+    await subscribe();
+    await rows(`update push_subscriptions set p256dh = 'broken'`);
+    await raise('Fan');
+    await deliver();
+    expect(received).toEqual([]);
+    const [entry] = await log();
+    expect(entry).toMatchObject({
+      state: 'waiting',
+      attempts: [{ status: null, answer: expect.stringMatching(/p256dh/) }],
+    });
+    expect(new Date(entry!.nextAttemptAt!).getTime()).toBeGreaterThan(Date.now());
+  });
+
   test('that unsubscribed is forgotten', async () => {
     await subscribe();
     answer = { status: 410, text: 'gone' };

@@ -84,7 +84,11 @@ function channelJob({ db, clock, log }: SendWorkerParts, { channel, prepare, onG
       return;
     }
     if (!send.content) await storeContent(db, send.id, prepared.content);
-    const answer = await prepared.deliver(prepared.content);
+    const answer = await prepared.deliver(prepared.content).catch((error: unknown): SendAnswer => {
+      // The send log shows it, and the next attempts wait longer and longer, as after a refusal.
+      log.error({ err: error, channel, send: send.id }, 'a message could not be built');
+      return { status: null, text: error instanceof Error ? error.message : String(error), accepted: false };
+    });
     const { status, text } = answer;
     if (answer.accepted) {
       await end({ state: 'sent', retryAt: null, status, answer: text });

@@ -2,6 +2,7 @@ import { messageOf, type UserDetail } from '@chargehand/contract';
 import { ROLE_PRESETS } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { pick } from '../../../testing/on-screen.ts';
 import { sampleList } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { type Answers, Refused } from '../../../testing/stub-server.ts';
@@ -80,6 +81,39 @@ describe('the form of a user', () => {
     expect(server.sent('createUser')[0]?.body).toMatchObject({ rolePreset: 'maintainer' });
     expect(server.sent('createUser')[0]?.body).not.toHaveProperty('roleId');
     expect(server.sent('createRole')).toEqual([]);
+  });
+
+  test('assigns sites of the chosen customer only, also when another one was chosen before', async () => {
+    const path = '/manage/user/add';
+    const sites = { 2: { id: 21, name: 'Quay' }, 3: { id: 31, name: 'Mill' } } as const;
+    const { t, field, button, text, server } = await show(<UserFormPage />, {
+      ...{ path, route: path },
+      answers: {
+        ...choices,
+        listCustomers: sampleList('listCustomers', [
+          { id: 2, name: 'North' },
+          { id: 3, name: 'South' },
+        ]),
+        listSites: ({ query }) => sampleList('listSites', [query.customerId === '3' ? sites[3] : sites[2]]),
+        createUser: { id: 9 },
+      },
+    });
+    await button('people:preset.choose').click();
+    await page.getByRole('menuitem', { name: t('people:preset.maintainer') }).click();
+    await field('people:userName').fill('night_watch');
+    await text('people:first.byMail').click();
+    await field('people:email').fill('watch@example.com');
+    for (const [customer, site] of [
+      ['North', 'Quay'],
+      ['South', 'Mill'],
+    ] as const) {
+      await pick(t('people:customer'), customer);
+      await pick(t('people:sites'), site);
+    }
+    await button('people:save').click();
+    await expect
+      .poll(() => server.sent('createUser').map(({ body }) => body))
+      .toMatchObject([{ customerId: 3, siteIds: [31] }]);
   });
 
   test('keeps unsaved input when somebody else saves in the meantime', async () => {

@@ -150,7 +150,13 @@ export function UserForm({ user, onSave }: Props) {
         </>
       )}
       <Form.Item name="customerId" label={t('customer')} rules={[needed(t('customer'))]}>
-        <CustomerPicker placeholder={t('form.chooseCustomer')} knownAs={user?.customerName} clearable={false} />
+        <CustomerPicker
+          placeholder={t('form.chooseCustomer')}
+          knownAs={user?.customerName}
+          clearable={false}
+          // Sites of the former customer would be refused.
+          onChange={() => form.setFieldValue('siteIds', [])}
+        />
       </Form.Item>
       {!user?.root && (
         <Form.Item name="roleId" label={t('roleOf')} rules={[needed(t('roleOf'))]}>
