@@ -24,14 +24,17 @@ const rows = async (text: string, values: unknown[] = [device]) => (await databa
 const waiting = async () =>
   (await rows('select offline_due_at - disconnected_at as wait from device_states where device_id = $1'))[0]?.wait;
 
-/** Connects a device and closes its connection. */
+/** Connects a device and closes its connection. Its status is stored later than the end of the connection. */
 async function connectAndLose(): Promise<void> {
   const point = await connectRaw(`${bed.url}/LOST-1`);
   await point.call('Heartbeat', {});
   point.socket.close();
   await eventually(
-    () => rows('select connected from device_states where device_id = $1'),
-    ([state]) => state?.connected === false,
+    () =>
+      rows(
+        'select s.connected, d.status from device_states s join devices d on d.id = s.device_id where s.device_id = $1',
+      ),
+    ([state]) => state?.connected === false && state.status === 'offline',
   );
 }
 
