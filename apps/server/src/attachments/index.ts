@@ -30,11 +30,12 @@ export type { Arrived, Intake } from './files/intake.service.ts';
 export { lockFileOwners, takeIssueFiles } from './files/issue-files.ts';
 export { filesUsedBy, linkFiles, type UsedFile } from './files/linked-files.ts';
 export { enteredName } from './names.ts';
+export { visibleFiles, visibleFolders } from './visible.ts';
 
 export interface AttachmentsRoom extends Required<Room> {
   /** The content of a file, or a part of it. Does not authorize: its caller has done that. */
   openContent: ContentService['open'];
-  /** The files and folders directly in a folder. Does not authorize. */
+  /** The files and folders directly in a folder that a user sees. Does not check that they see the folder itself. */
   folderEntries: ContentService['entries'];
   /** Makes an upload a file. Does not authorize. `record` writes the log entry in the same transaction. */
   takeIn: IntakeService['take'];

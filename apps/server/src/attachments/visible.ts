@@ -4,7 +4,8 @@ import { idArray } from '../platform/database/scope.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { Problem } from '../platform/http/problem.ts';
 
-type Viewer = Pick<Caller, 'scope' | 'customerId' | 'levels'>;
+/** A user, as far as it decides which files and folders they see. */
+export type Viewer = Pick<Caller, 'scope' | 'customerId' | 'levels'>;
 
 /**
  * The files `a` that a caller may see, like the row finder. Their customers are those in the caller's scope; for users

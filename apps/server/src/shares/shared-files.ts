@@ -27,15 +27,18 @@ export function sharedFiles(parts: {
 }) {
   const { db, attachments } = parts;
   return {
-    /** A file that is not in the trash; null when there is none. */
-    file: (id: number): Promise<SharedFile | null> => findFile(db, id),
+    /**
+     * A file that is not in the trash; null when there is none. `viewer`: only when this user may see it. Without one,
+     * the caller has checked that.
+     */
+    file: (id: number, viewer?: UserRights): Promise<SharedFile | null> => findFile(db, id, viewer),
 
-    /** The folders from one down to another one, both included; null when it is not below. */
-    pathBetween: (topId: number, folderId: number) => foldersBetween(db, topId, folderId),
+    /** The folders from one down to another one, both included; null when it is not below, or hidden from the viewer. */
+    pathBetween: (viewer: UserRights, topId: number, folderId: number) => foldersBetween(db, viewer, topId, folderId),
 
-    /** The files and folders in a folder, in natural order. */
-    async entries(folderId: number): Promise<{ folders: SharedFolderEntry[]; files: SharedFile[] }> {
-      const found = await attachments.folderEntries(folderId);
+    /** The files and folders in a folder that a user may see, in natural order. */
+    async entries(viewer: UserRights, folderId: number): Promise<{ folders: SharedFolderEntry[]; files: SharedFile[] }> {
+      const found = await attachments.folderEntries(viewer, folderId);
       return {
         folders: (found?.folders ?? []).map(({ id, name, downloadLevel: level }) => ({ id, name, level })),
         files: (found?.files ?? []).map(({ downloadLevel: level, createdAt: at, ...file }) => ({
@@ -110,7 +113,10 @@ async function asVisitorsRead<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** May the creator of a share pass a file or folder on? Nobody gives more than they may download themselves. */
+/**
+ * May the creator of a share pass on a file or folder that they may see? Nobody gives more than they may download
+ * themselves.
+ */
 export function mayPassOn(creator: UserRights, object: SharedFile | SharedFolderEntry): boolean {
   const isAllowed = levelSuffices(creator.levels.attachment.download, object.level);
   return isAllowed && (!('firmwareId' in object) || mayDownloadManaged(creator, object));

@@ -10,6 +10,7 @@ import { attachmentRows } from '../attachment-rows.ts';
 import { isManaged } from '../files/file-values.ts';
 import { type FileRecord, readFile, readFiles } from '../files/files.store.ts';
 import { readFolder } from '../folders/folders.store.ts';
+import type { Viewer } from '../visible.ts';
 import { childrenOf, type FolderEntries } from './entries.store.ts';
 import { mayDownloadManaged } from './managed-files.ts';
 
@@ -115,10 +116,13 @@ export function contentService({ db, pool, store }: { db: Kysely<Database>; pool
       return { name, size, mediaType, etag, stream: await streamOf(file, range) };
     },
 
-    /** The files and folders in a folder, for callers that are authorized elsewhere; null when it does not exist. */
-    async entries(folderId: number): Promise<FolderEntries | null> {
+    /**
+     * The files and folders in a folder that a user may see; null when it does not exist. That they may see the folder
+     * is checked elsewhere.
+     */
+    async entries(viewer: Viewer, folderId: number): Promise<FolderEntries | null> {
       const folder = await readFolder(db, folderId);
-      return folder && { name: folder.name, customerId: folder.customerId, ...(await childrenOf(db, folderId)) };
+      return folder && { name: folder.name, customerId: folder.customerId, ...(await childrenOf(db, viewer, folderId)) };
     },
   };
 }

@@ -20,7 +20,7 @@ export async function archiveFiles(
   const waiting: { id: number; path: string[] }[] = [{ id: folderId, path: [] }];
   for (let folder = waiting.shift(); folder; folder = waiting.shift()) {
     const { path } = folder;
-    const content = await files.entries(folder.id);
+    const content = await files.entries(creator, folder.id);
     for (const file of content.files) if (mayPassOn(creator, file)) found.push({ file, path: [...path, file.name] });
     for (const inner of content.folders) {
       if (mayPassOn(creator, inner)) waiting.push({ id: inner.id, path: [...path, inner.name] });

@@ -144,10 +144,10 @@ export function visitorsService(parts: {
       return { codeNeeded: false, content: await contentOf(found) };
     },
 
-    /** The files and folders in a shared folder that its creator may download. */
+    /** The files and folders in a shared folder that its creator may see and download. */
     async entries({ share, creator }: Visit, folderId: number | undefined): Promise<SharedFolder> {
       const path = await pathOf(share, creator, folderId);
-      const { folders, files: found } = await files.entries(path.at(-1)?.id ?? 0);
+      const { folders, files: found } = await files.entries(creator, path.at(-1)?.id ?? 0);
       return {
         path: path.map(({ id, name }) => ({ id, name })),
         items: [
@@ -169,7 +169,7 @@ export function visitorsService(parts: {
       if (share.kind === 'upload') throw new Problem('shareUploadOnly');
       if (share.issueId !== null) return await fileOfIssue(share.issueId, fileId);
       const id = share.attachmentId ?? fileId;
-      const file = id === undefined ? null : await files.file(id);
+      const file = id === undefined ? null : await files.file(id, creator);
       if (!file || !mayPassOn(creator, file)) throw new Problem('shareFileGone');
       if (share.folderId !== null) await pathOf(share, creator, file.folderId ?? 0);
       return file;
@@ -190,7 +190,7 @@ export function visitorsService(parts: {
   async function pathOf(share: ShareRecord, creator: UserRights, folderId: number | undefined) {
     if (share.kind === 'upload') throw new Problem('shareUploadOnly');
     if (share.folderId === null) throw new Problem('shareFileGone');
-    const path = await files.pathBetween(share.folderId, folderId ?? share.folderId);
+    const path = await files.pathBetween(creator, share.folderId, folderId ?? share.folderId);
     if (!path?.length || !path.every((folder) => mayPassOn(creator, folder))) throw new Problem('shareFileGone');
     return path;
   }
