@@ -22,6 +22,7 @@ import { enteredLevels } from '../levels.ts';
 import { enteredName } from '../names.ts';
 import { levelsOf, mayWrite, requireTop, requireWrite } from '../visible.ts';
 import {
+  deletedWith,
   type FolderRecord,
   findFolder,
   foldersOf,
@@ -78,7 +79,7 @@ export function foldersService({
       const id = await db.transaction().execute(async (trx) => {
         await lockOwner(trx, customerId);
         const all = await foldersOf(trx, customerId);
-        if (all.length >= MOST_FOLDERS) throw new Problem('attachmentFolderMany', { values: { most: MOST_FOLDERS } });
+        if (all.length >= MOST_FOLDERS) throw tooMany();
         const above = foldersUpFrom(all, parent.folderId);
         if (parent.folderId !== null && above.length === 0) {
           throw new Problem('attachmentFolderUnknown', { field: 'folderId' });
@@ -155,7 +156,12 @@ export function foldersService({
     async restore(caller: Caller, id: number): Promise<AnswerOf<Endpoints['restoreFolder']>> {
       return await change(caller, id, async (trx, folder) => {
         if (folder.deletedAt === null) throw new Problem('attachmentNotDeleted');
-        const parent = (await foldersOf(trx, folder.customerId)).find((one) => one.id === folder.parentId);
+        const all = await foldersOf(trx, folder.customerId);
+        const parent = all.find((one) => one.id === folder.parentId);
+        const restored = await deletedWith(trx, id);
+        if (all.length + restored.length > MOST_FOLDERS) throw tooMany();
+        const fault = folderMoveFault([...all, ...restored], id, parent?.id ?? null);
+        if (fault === 'tooDeep') throw tooDeep();
         const folderId = parent?.id ?? null;
         const place = { customerId: folder.customerId, parentId: folderId };
         const name = freeName(folder.name, await takenFolderNames(trx, place, folder.name));
@@ -205,6 +211,10 @@ function requireAlive({ deletedAt }: FolderRecord): void {
 
 export function tooDeep(): Problem {
   return new Problem('attachmentFolderDeep', { values: { most: FOLDER_DEPTH } });
+}
+
+function tooMany(): Problem {
+  return new Problem('attachmentFolderMany', { values: { most: MOST_FOLDERS } });
 }
 
 /** @throws {Problem} attachmentNameTaken */

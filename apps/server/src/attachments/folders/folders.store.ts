@@ -1,4 +1,4 @@
-import { type FileLevels, type Level, nameKey } from '@chargehand/domain';
+import { type FileLevels, type FolderPlace, type Level, nameKey } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import { beginning } from '../../platform/database/patterns.ts';
@@ -149,15 +149,26 @@ export async function trashFolders(trx: Kysely<Database>, folderIds: readonly nu
   return Number(numAffectedRows ?? 0);
 }
 
+/** A folder of the trash and those below it that were deleted with it. */
+const DELETED_WITH = (id: number) => sql`
+  below as (
+    select id, parent_id, deleted_at from folders where id = ${id} and deleted_at is not null
+    union
+    select child.id, child.parent_id, child.deleted_at from folders child
+      join below on child.parent_id = below.id and child.deleted_at = below.deleted_at)`;
+
+/** The folders that are restored with a folder, itself included. */
+export async function deletedWith(trx: Kysely<Database>, id: number): Promise<FolderPlace[]> {
+  const { rows } = await sql<FolderPlace>`
+    with recursive ${DELETED_WITH(id)} select id, parent_id as "parentId" from below`.execute(trx);
+  return rows;
+}
+
 /** Restores a folder and everything below it that was deleted with it. Returns the ids of the folders. */
 export async function restoreFolders(trx: Kysely<Database>, id: number): Promise<number[]> {
   // The time is compared in the database, because a date of JavaScript has milliseconds only.
   const { rows } = await sql<{ id: number }>`
-    with recursive below as (
-      select id, deleted_at from folders where id = ${id} and deleted_at is not null
-      union
-      select child.id, child.deleted_at from folders child
-        join below on child.parent_id = below.id and child.deleted_at = below.deleted_at),
+    with recursive ${DELETED_WITH(id)},
     files as (
       update attachments a set deleted_at = null, deleted_by_name = null
         from below where a.folder_id = below.id and a.deleted_at = below.deleted_at)
