@@ -12,7 +12,6 @@ import type { RunningUses } from '../running-uses.ts';
 import type { ShareChanges } from '../share-changes.ts';
 import type { SharedFile } from '../shared-files.store.ts';
 import type { SharedFiles } from '../shared-files.ts';
-import type { ShareRecord } from '../shares.store.ts';
 import { archiveFiles } from './archive-files.ts';
 import { storedZip } from './stored-zip.ts';
 import { addProgress, countUse, insertUse, latestUse, type NewUse, restoreProgress } from './uses.store.ts';
@@ -70,8 +69,18 @@ export function downloadsService(parts: {
     return id;
   }
 
-  /** Sends bytes, counts them in the log, and ends with the share. */
-  function send(share: ShareRecord, useId: number, body: Readable, request: FastifyRequest, reply: FastifyReply) {
+  /**
+   * Begins a use whose content is open: what cannot be sent is not counted. Returns a function that sends it, counts the
+   * bytes in the log, and ends with the share.
+   * @throws {Problem} shareBusy, shareUsedUp; then no header of the answer is set
+   */
+  async function start(
+    visit: Visit,
+    { use, firstByte, body }: { use: Omit<NewUse, 'shareId' | 'visitor'>; firstByte: number; body: Readable },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<() => void> {
+    const { share } = visit;
     const exchange = exchangeOf(request);
     const remove = running.add(share.id, () => {
       body.destroy();
@@ -81,24 +90,38 @@ export function downloadsService(parts: {
       body.destroy();
       throw new Problem('shareBusy', { status: 429 });
     }
-    exchange.endWhenIdle(IDLE_MS);
+    let useId: number | null = null;
+    let left = false;
     let unsaved = 0;
     let savedAt = Date.now();
     let saving: Promise<void> = Promise.resolve();
     const save = (ended: boolean) => {
+      const id = useId;
+      if (id === null) return;
       const bytes = unsaved;
       unsaved = 0;
       savedAt = Date.now();
       saving = saving
-        .then(() => addProgress(db, useId, bytes, ended))
+        .then(() => addProgress(db, id, bytes, ended))
         .then(() => changes.used(share))
         .catch((error: unknown) => log.warn({ err: error, share: share.id }, 'a download of a share was not logged'));
     };
     reply.raw.once('close', () => {
+      left = true;
       remove();
       body.destroy();
       save(true);
     });
+    try {
+      useId = await begin(visit, use, firstByte);
+    } catch (error) {
+      remove();
+      body.destroy();
+      throw error;
+    }
+    // The visitor left meanwhile.
+    if (left) save(true);
+    exchange.endWhenIdle(IDLE_MS);
     const counted = async function* () {
       for await (const chunk of body as AsyncIterable<Buffer>) {
         unsaved += chunk.length;
@@ -106,7 +129,7 @@ export function downloadsService(parts: {
         yield chunk;
       }
     };
-    void reply.send(Readable.from(counted(), { objectMode: false }));
+    return () => void reply.send(Readable.from(counted(), { objectMode: false }));
   }
 
   return {
@@ -126,8 +149,8 @@ export function downloadsService(parts: {
         name: file.name,
         size: file.size,
       } as const;
-      const useId = headersOnly ? 0 : await begin(visit, use, part.first);
       const body = headersOnly ? null : await files.open(file.id, typeof range === 'string' ? undefined : part);
+      const send = body && (await start(visit, { use, firstByte: part.first, body }, request, reply));
       void reply.headers({
         etag,
         'accept-ranges': 'bytes',
@@ -140,8 +163,8 @@ export function downloadsService(parts: {
         void reply.code(206).header('content-range', `bytes ${part.first}-${part.last}/${file.size}`);
       }
       // With nothing at all, Fastify would announce a length of 0.
-      if (!body) return void reply.send(Readable.from([]));
-      send(visit.share, useId, body, request, reply);
+      if (!send) return void reply.send(Readable.from([]));
+      send();
     },
 
     /** Answers with a zip archive of the files in a folder and below it. It cannot be resumed. */
@@ -154,14 +177,15 @@ export function downloadsService(parts: {
       const content = await archiveFiles(files, visit.creator, folder.id);
       const { length, bytes } = storedZip(content.map((file) => ({ ...file, open: () => files.open(file.id) })));
       const name = `${folder.name}.zip`;
+      const use = { kind: 'archive', attachmentId: null, name, size: length } as const;
+      const body = request.method === 'HEAD' ? null : Readable.from(bytes(), { objectMode: false });
+      const send = body && (await start(visit, { use, firstByte: 0, body }, request, reply));
       void reply
         .type('application/zip')
         .headers({ 'content-disposition': contentDisposition(name), 'content-length': length })
         .header('content-security-policy', DOWNLOAD_POLICY);
-      if (request.method === 'HEAD') return void reply.send(Readable.from([]));
-      const useId = await begin(visit, { kind: 'archive', attachmentId: null, name, size: length }, 0);
-      const body = Readable.from(bytes(), { objectMode: false });
-      send(visit.share, useId, body, request, reply);
+      if (!send) return void reply.send(Readable.from([]));
+      send();
     },
   };
 }
