@@ -1,4 +1,4 @@
-import type { Level } from '@chargehand/domain';
+import type { Level, ScanState } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { UserRights } from '../access/index.ts';
 import { visibleFiles, visibleFolders } from '../attachments/index.ts';
@@ -13,6 +13,7 @@ export interface SharedFile {
   level: Level;
   /** changes with its content */
   etag: string;
+  scan: ScanState;
   /** when it was stored */
   at: Date;
   /** null outside of folders */
@@ -32,8 +33,8 @@ export interface SharedFolderEntry {
 /** A file that is not in the trash. `viewer`: only when this user may see it. */
 export async function findFile(db: Kysely<Database>, id: number, viewer?: UserRights): Promise<SharedFile | null> {
   const { rows } = await sql<SharedFile>`
-    select a.id, a.name, a.size, a.download_level as level, a.etag, a.created_at as at, a.folder_id as "folderId",
-           a.firmware_id as "firmwareId", a.device_log_id as "deviceLogId"
+    select a.id, a.name, a.size, a.download_level as level, a.etag, a.created_at as at, a.scan_state as scan,
+           a.folder_id as "folderId", a.firmware_id as "firmwareId", a.device_log_id as "deviceLogId"
       from attachments a
      where a.id = ${id} and a.deleted_at is null ${viewer ? sql`and ${visibleFiles(viewer)}` : sql``}`.execute(db);
   return rows[0] ?? null;

@@ -42,7 +42,7 @@ export function sharedFiles(parts: {
       return {
         folders: (found?.folders ?? []).map(({ id, name, downloadLevel: level }) => ({ id, name, level })),
         files: (found?.files ?? []).map(({ downloadLevel: level, createdAt: at, ...file }) => ({
-          ...{ id: file.id, name: file.name, size: file.size, etag: file.etag },
+          ...{ id: file.id, name: file.name, size: file.size, etag: file.etag, scan: file.scan },
           // Files of firmware and device logs are in no folder.
           ...{ level, at, folderId, firmwareId: null, deviceLogId: null },
         })),
@@ -111,6 +111,11 @@ async function asVisitorsRead<T>(work: () => Promise<T>): Promise<T> {
     if (!(error instanceof Problem) || error.code !== 'attachmentQuota') throw error;
     throw new Problem('shareSpaceFull', { field: 'size', values: error.values });
   }
+}
+
+/** Why nobody can read a file now; null when its readers can. */
+export function unavailability({ scan }: SharedFile): 'waiting' | 'infected' | null {
+  return scan === 'waiting' || scan === 'infected' ? scan : null;
 }
 
 /**

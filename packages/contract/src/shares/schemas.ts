@@ -129,6 +129,8 @@ export const SharedEntry = Exact({
   /** of a file; null for a folder */
   size: Type.Union([Bytes, Type.Null()]),
   preview: NullablePreview,
+  /** why a file cannot be downloaded now: it waits for the virus scanner, or has a virus */
+  unavailable: Type.Union([Words(['waiting', 'infected'] as const), Type.Null()]),
 });
 export type SharedEntry = Static<typeof SharedEntry>;
 

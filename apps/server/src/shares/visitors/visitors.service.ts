@@ -13,7 +13,7 @@ import { announce } from '../../ports/notices.ts';
 import type { ShareChanges } from '../share-changes.ts';
 import { checkShares, type ShareChecks } from '../share-checks.ts';
 import type { SharedFile } from '../shared-files.store.ts';
-import { mayPassOn, type SharedFiles } from '../shared-files.ts';
+import { mayPassOn, type SharedFiles, unavailability } from '../shared-files.ts';
 import { findShareByToken, lockShare, type ShareRecord } from '../shares.store.ts';
 import type { Visitor, VisitorPasses } from './visitor-pass.ts';
 
@@ -153,12 +153,15 @@ export function visitorsService(parts: {
         items: [
           ...folders
             .filter((folder) => mayPassOn(creator, folder))
-            .map(({ id, name }) => ({ kind: 'folder' as const, id, name, size: null, preview: null })),
+            .map(({ id, name }) => ({ kind: 'folder' as const, id, name, size: null, preview: null, unavailable: null })),
           ...found
             .filter((file) => mayPassOn(creator, file))
-            .map(({ id, name, size }) => {
-              const preview = share.useLimit === null ? (sharePreviewOf(name)?.kind ?? null) : null;
-              return { kind: 'file' as const, id, name, size, preview };
+            .map((file) => {
+              const { id, name, size } = file;
+              const unavailable = unavailability(file);
+              const isShown = share.useLimit === null && unavailable === null;
+              const preview = isShown ? (sharePreviewOf(name)?.kind ?? null) : null;
+              return { kind: 'file' as const, id, name, size, preview, unavailable };
             }),
         ],
       };

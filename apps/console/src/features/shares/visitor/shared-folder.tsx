@@ -70,27 +70,31 @@ export function SharedFolder({ token, content }: { token: string; content: NonNu
             <li key={`file ${item.id}`}>
               <span className={styles.entryName}>{item.name}</span>
               <span className={styles.size}>{formatSize(item.size ?? 0)}</span>
-              <span className={styles.entryActions}>
-                {item.preview !== null && (
-                  <button
-                    type="button"
+              {item.unavailable === null ? (
+                <span className={styles.entryActions}>
+                  {item.preview !== null && (
+                    <button
+                      type="button"
+                      className={styles.link}
+                      aria-expanded={shownId === item.id}
+                      aria-label={t('preview.of', { name: item.name })}
+                      onClick={() => setShownId(shownId === item.id ? null : item.id)}
+                    >
+                      {t('preview.show')}
+                    </button>
+                  )}
+                  <a
                     className={styles.link}
-                    aria-expanded={shownId === item.id}
-                    aria-label={t('preview.of', { name: item.name })}
-                    onClick={() => setShownId(shownId === item.id ? null : item.id)}
+                    href={contentAddress(token, item.id)}
+                    download={item.name}
+                    aria-label={t('downloadOf', { name: item.name })}
                   >
-                    {t('preview.show')}
-                  </button>
-                )}
-                <a
-                  className={styles.link}
-                  href={contentAddress(token, item.id)}
-                  download={item.name}
-                  aria-label={t('downloadOf', { name: item.name })}
-                >
-                  {t('download')}
-                </a>
-              </span>
+                    {t('download')}
+                  </a>
+                </span>
+              ) : (
+                <p className={styles.unavailable}>{t(`folder.unavailable.${item.unavailable}`)}</p>
+              )}
               {shown?.id === item.id && shown.preview !== null && (
                 <div className={styles.within}>
                   <Preview token={token} kind={shown.preview} name={shown.name} fileId={shown.id} />
@@ -100,7 +104,7 @@ export function SharedFolder({ token, content }: { token: string; content: NonNu
           ),
         )}
       </ul>
-      {folder !== null && folder.items.length > 0 && (
+      {folder?.items.some(({ unavailable }) => unavailable === null) && (
         <p className={styles.actions}>
           <a
             className="plain-button plain-button-primary"
