@@ -37,7 +37,10 @@ export function sharedFiles(parts: {
     pathBetween: (viewer: UserRights, topId: number, folderId: number) => foldersBetween(db, viewer, topId, folderId),
 
     /** The files and folders in a folder that a user may see, in natural order. */
-    async entries(viewer: UserRights, folderId: number): Promise<{ folders: SharedFolderEntry[]; files: SharedFile[] }> {
+    async entries(
+      viewer: UserRights,
+      folderId: number,
+    ): Promise<{ folders: SharedFolderEntry[]; files: SharedFile[] }> {
       const found = await attachments.folderEntries(viewer, folderId);
       return {
         folders: (found?.folders ?? []).map(({ id, name, downloadLevel: level }) => ({ id, name, level })),

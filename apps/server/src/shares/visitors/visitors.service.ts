@@ -153,7 +153,14 @@ export function visitorsService(parts: {
         items: [
           ...folders
             .filter((folder) => mayPassOn(creator, folder))
-            .map(({ id, name }) => ({ kind: 'folder' as const, id, name, size: null, preview: null, unavailable: null })),
+            .map(({ id, name }) => ({
+              kind: 'folder' as const,
+              id,
+              name,
+              size: null,
+              preview: null,
+              unavailable: null,
+            })),
           ...found
             .filter((file) => mayPassOn(creator, file))
             .map((file) => {

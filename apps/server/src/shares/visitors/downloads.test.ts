@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import {
+  attachmentEndpoints,
+  CODES,
+  folderEndpoints,
+  publicShareEndpoints,
+  type SharedFolder,
+  type ShareRow,
+  shareEndpoints,
+} from '@chargehand/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Client } from '../../testing/client.ts';
+import { uploadIncoming } from '../../testing/files/incoming.ts';
+import { namesOfZip } from '../../testing/files/zip-names.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+
+const { shareFile, shareFolder, readShare } = shareEndpoints;
+const { listShared } = publicShareEndpoints;
+
+let server: TestServer;
+let north: Client;
+beforeAll(async () => {
+  server = await startTestServer({ captcha: false });
+  north = await server.as('northAdmin');
+});
+afterAll(() => server.stop());
+
+const newFolder = async (name: string, folderId: number | null = null) =>
+  (await north.data(folderEndpoints.createFolder, { body: { name, folderId } })).id;
+
+async function newFile(name: string, content: string, folderId: number | null = null): Promise<number> {
+  const key = await uploadIncoming(server.url, north, content, name.split('.').at(-1));
+  return (await north.data(attachmentEndpoints.registerAttachment, { body: { key, name, folderId } })).id;
+}
+
+const NEW = { days: 7, code: false } as const;
+const set = (table: 'attachments' | 'folders', id: number, values: string) =>
+  server.database.pool.query(`update ${table} set ${values} where id = $1`, [id]);
+
+/** Calls the server without an account. */
+const get = (path: string, { token }: ShareRow, query = '') => fetch(`${server.url}${path}?s=${token}${query}`);
+const content = (share: ShareRow, query = '') => get('/api/unauth/share/content', share, query);
+
+async function entries(share: ShareRow, folderId?: number): Promise<{ code: number; data: SharedFolder }> {
+  const response = await get(listShared.path, share, folderId === undefined ? '' : `&folderId=${folderId}`);
+  return (await response.json()) as { code: number; data: SharedFolder };
+}
+
+/** The files of the archive of a shared folder, or the code of the error. */
+async function archive(share: ShareRow, folderId?: number): Promise<object | number> {
+  const query = folderId === undefined ? '' : `&folderId=${folderId}`;
+  const response = await get('/api/unauth/share/archive', share, query);
+  if (response.status !== 200) return ((await response.json()) as { code: number }).code;
+  return await namesOfZip(Buffer.from(await response.arrayBuffer()));
+}
+
+/** The code of the error that a download answers with; 0 when it gives the file. */
+async function codeOf(response: Response): Promise<number> {
+  if (response.status === 200) return response.text().then(() => 0);
+  return ((await response.json()) as { code: number }).code;
+}
+
+describe('a shared folder gives nothing that its creator cannot see', () => {
+  const GONE = CODES.shareFileGone.code;
+  let top: number;
+  let inner: number;
+  let [open, secret, deep] = [0, 0, 0];
+  let share: ShareRow;
+  beforeAll(async () => {
+    top = await newFolder('Top');
+    inner = await newFolder('Inner', top);
+    open = await newFile('open.txt', 'open', top);
+    secret = await newFile('secret.txt', 'secret', top);
+    deep = await newFile('deep.txt', 'deep', inner);
+    share = await north.data(shareFolder, { params: { id: top }, body: NEW });
+  });
+
+  test('a file whose read level was raised after the share was made', async () => {
+    expect((await entries(share)).data.items.map(({ id }) => id)).toEqual([inner, open, secret]);
+    await set('attachments', secret, 'read_level = 0');
+    expect((await entries(share)).data.items.map(({ id }) => id)).toEqual([inner, open]);
+    for (const query of [`&fileId=${secret}`, `&fileId=${secret}&preview=true`]) {
+      expect(await codeOf(await content(share, query))).toBe(GONE);
+    }
+    expect(await codeOf(await content(share, `&fileId=${open}&preview=true`))).toBe(0);
+    expect(await archive(share)).toEqual({ 'open.txt': 'open', 'Inner/deep.txt': 'deep' });
+    // It is given again as soon as its creator sees it.
+    await set('attachments', secret, 'read_level = 5');
+    expect(await codeOf(await content(share, `&fileId=${secret}`))).toBe(0);
+  });
+
+  test('a folder with everything below it', async () => {
+    await set('folders', inner, 'read_level = 0');
+    expect((await entries(share)).data.items.map(({ id }) => id)).toEqual([open, secret]);
+    expect((await entries(share, inner)).code).toBe(GONE);
+    expect(await codeOf(await content(share, `&fileId=${deep}`))).toBe(GONE);
+    expect(await codeOf(await content(share, `&fileId=${deep}&preview=true`))).toBe(GONE);
+    expect(await archive(share, inner)).toBe(GONE);
+    expect(await archive(share)).toEqual({ 'open.txt': 'open', 'secret.txt': 'secret' });
+    await set('folders', inner, 'read_level = 5');
+  });
+
+  test('a file of a site that is not assigned to its creator', async () => {
+    const { sites } = server.world;
+    const assigned = await server.as('northAssigned');
+    const one = await assigned.data(shareFolder, { params: { id: top }, body: NEW });
+    expect((await entries(one)).data.items.map(({ id }) => id)).toContain(secret);
+    const other = Object.values(sites).find((site) => site !== sites.northQuay);
+    await set('attachments', secret, `site_id = ${other}`);
+    expect((await entries(one)).data.items.map(({ id }) => id)).not.toContain(secret);
+    expect(await codeOf(await content(one, `&fileId=${secret}`))).toBe(GONE);
+    await set('attachments', secret, `site_id = ${sites.northQuay}`);
+    expect(await codeOf(await content(one, `&fileId=${secret}`))).toBe(0);
+    await set('attachments', secret, 'site_id = null');
+  });
+});
+
+test('an archive leaves out files with a virus or before their scan, and the list says so', async () => {
+  const top = await newFolder('Scanned');
+  const clean = await newFile('clean.txt', 'clean', top);
+  const infected = await newFile('infected.txt', 'infected', top);
+  const waiting = await newFile('waiting.txt', 'waiting', top);
+  await set('attachments', infected, `scan_state = 'infected', virus = 'Eicar'`);
+  await set('attachments', waiting, `scan_state = 'waiting'`);
+  const share = await north.data(shareFolder, { params: { id: top }, body: NEW });
+  expect((await entries(share)).data.items).toMatchObject([
+    { id: clean, preview: 'text', unavailable: null },
+    { id: infected, preview: null, unavailable: 'infected' },
+    { id: waiting, preview: null, unavailable: 'waiting' },
+  ]);
+  expect(await archive(share)).toEqual({ 'clean.txt': 'clean' });
+  expect(await codeOf(await content(share, `&fileId=${infected}`))).toBe(CODES.attachmentInfected.code);
+  await set('attachments', clean, `scan_state = 'waiting'`);
+  expect(await archive(share)).toBe(CODES.shareArchiveEmpty.code);
+});
+
+describe('a refused download does not count', () => {
+  const usesOf = async ({ id }: ShareRow) => (await north.data(readShare, { params: { id } })).uses;
+
+  test.each([
+    ['waits for its scan', `scan_state = 'waiting'`, `scan_state = 'clean'`, CODES.attachmentWaiting.code],
+    ['has a virus', `scan_state = 'infected', virus = 'Eicar'`, `scan_state = 'clean'`, CODES.attachmentInfected.code],
+    ['is gone', `object_key = object_key || '-'`, `object_key = rtrim(object_key, '-')`, CODES.attachmentGone.code],
+  ])('when the file %s', async (_, change, undo, code) => {
+    const id = await newFile(`${randomUUID()}.txt`, 'Some text.');
+    const share = await north.data(shareFile, { params: { id }, body: { ...NEW, useLimit: 1 } });
+    await set('attachments', id, change);
+    expect(await codeOf(await content(share))).toBe(code);
+    expect(await usesOf(share)).toBe(0);
+    await set('attachments', id, undo);
+    expect(await codeOf(await content(share))).toBe(0);
+    // What is used up is answered as an error, not as the file.
+    const refused = await content(share);
+    expect(refused.headers.get('content-disposition')).toBeNull();
+    expect(await codeOf(refused)).toBe(CODES.shareUsedUp.code);
+    expect(await usesOf(share)).toBe(1);
+  });
+
+  test('when too many downloads of the share are running', async () => {
+    const folderId = await newFolder('Busy');
+    await newFile('large.txt', 'x'.repeat(20_000_000), folderId);
+    const share = await north.data(shareFolder, { params: { id: folderId }, body: { ...NEW, useLimit: 31 } });
+    const address = `${server.url}/api/unauth/share/archive?s=${share.token}`;
+    const leave = new AbortController();
+    const running = await Promise.all(Array.from({ length: 30 }, () => fetch(address, { signal: leave.signal })));
+    expect(running.every(({ status }) => status === 200)).toBe(true);
+    const refused = await fetch(address);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('content-disposition')).toBeNull();
+    expect(await refused.json()).toMatchObject({ code: CODES.shareBusy.code });
+    expect(await usesOf(share)).toBe(30);
+    leave.abort();
+  });
+});
