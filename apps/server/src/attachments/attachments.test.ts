@@ -340,6 +340,38 @@ describe('folders', () => {
     expect((await read(north, before.id)).deletedAt).not.toBeNull();
   });
 
+  test('are not restored deeper than folders may be, or when there are too many', async () => {
+    const chain = async (length: number, folderId: number | null) => {
+      const ids: number[] = [];
+      for (let count = 0; count < length; count += 1) {
+        ids.push(await folder(south, { folderId: ids.at(-1) ?? folderId }));
+      }
+      return ids;
+    };
+    const [parent] = await chain(1, null);
+    const [deleted] = await chain(6, parent!);
+    const deep = await chain(10, null);
+    await south.data(deleteFolder, { params: { id: deleted! } });
+    // Their place is deeper now: 10 + 1 + 6 levels.
+    await south.data(moveFolder, { params: { id: parent! }, body: { folderId: deep.at(-1)! } });
+    const restore = () => south.call(restoreFolder, { params: { id: deleted! } });
+    expect(await restore()).toMatchObject({ code: CODES.attachmentFolderDeep.code });
+    await south.data(moveFolder, { params: { id: parent! }, body: { folderId: deep.at(-2)! } });
+    // With the six that are restored there would be 2,001.
+    const { rows } = await server.database.pool.query<{ id: number }>(
+      `insert into folders (parent_id, customer_id, name, name_key, read_level, write_level, download_level,
+                            created_by_name)
+       select null, $1::int, 'Many ' || n, 'many ' || n, 5, 4, 5, 'case'
+         from generate_series(1, 1995 - (select count(*)::int from folders where customer_id = $1 and deleted_at is null)) n
+       returning id`,
+      [server.world.customers.south],
+    );
+    expect(await restore()).toMatchObject({ code: CODES.attachmentFolderMany.code });
+    await server.database.pool.query('delete from folders where id = $1', [rows[0]!.id]);
+    expect(await restore()).toMatchObject({ code: 0 });
+    await server.database.pool.query('delete from folders where id = any($1)', [rows.map(({ id }) => id)]);
+  });
+
   test('are not deleted or moved with files that the user may not change', async () => {
     const strict = await folder(staff, { customerId: server.world.customers.north });
     await added(staff, { folderId: strict, writeLevel: 1 });

@@ -122,7 +122,9 @@ export function contentService({ db, pool, store }: { db: Kysely<Database>; pool
      */
     async entries(viewer: Viewer, folderId: number): Promise<FolderEntries | null> {
       const folder = await readFolder(db, folderId);
-      return folder && { name: folder.name, customerId: folder.customerId, ...(await childrenOf(db, viewer, folderId)) };
+      return (
+        folder && { name: folder.name, customerId: folder.customerId, ...(await childrenOf(db, viewer, folderId)) }
+      );
     },
   };
 }
