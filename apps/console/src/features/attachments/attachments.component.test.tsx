@@ -253,6 +253,22 @@ describe('a file', () => {
     await expectAccessible();
   });
 
+  test('leads to the pages of the objects that use it', async () => {
+    const usedBy = [
+      { kind: 'document' as const, id: 4, name: 'Manual' },
+      { kind: 'device' as const, id: 5, name: 'SN5' },
+      { kind: 'issue' as const, id: 6, name: 'No power' },
+    ];
+    const { dialog } = await open({ readAttachment: { ...detail({ uses: 3 }), usedBy } }, {}, '?file=1');
+    for (const [name, path] of [
+      ['Manual', '/manage/docs/detail/4'],
+      ['SN5', '/manage/device/detail/5'],
+      ['No power', '/manage/issue/detail/6'],
+    ] as const) {
+      await expect.element(dialog.getByRole('link', { name })).toHaveAttribute('href', path);
+    }
+  });
+
   test('as a text is loaded in parts and searched', async () => {
     const line = 'boot ok\n'.repeat(131_072);
     const text = new TextEncoder().encode(`${line}relay stuck\n`);

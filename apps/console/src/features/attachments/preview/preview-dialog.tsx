@@ -1,5 +1,5 @@
 import type { AttachmentDetail } from '@chargehand/contract';
-import { formatSize } from '@chargehand/domain';
+import { type AttachmentUse, formatSize } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
@@ -107,7 +107,11 @@ function Shares({ file: { id, name, may, scan } }: { file: AttachmentDetail }) {
 }
 
 /** The pages of the objects that use files. */
-const PAGES = { device: '/manage/device/detail/', document: '/manage/docs/detail/' } as const;
+const PAGES = {
+  device: '/manage/device/detail/',
+  document: '/manage/docs/detail/',
+  issue: '/manage/issue/detail/',
+} as const satisfies Record<AttachmentUse, string>;
 
 function Facts({ file }: { file: AttachmentDetail }) {
   const { t } = useTranslation('attachments');
@@ -143,8 +147,7 @@ function Facts({ file }: { file: AttachmentDetail }) {
                 <ul className={css.uses}>
                   {file.usedBy.map((use) => (
                     <li key={`${use.kind}${use.id}`}>
-                      {t(`usedBy.${use.kind}`)}{' '}
-                      {use.kind === 'issue' ? use.name : <Link to={PAGES[use.kind] + use.id}>{use.name}</Link>}
+                      {t(`usedBy.${use.kind}`)} <Link to={PAGES[use.kind] + use.id}>{use.name}</Link>
                     </li>
                   ))}
                   {file.uses > file.usedBy.length && (
