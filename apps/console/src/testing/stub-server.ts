@@ -115,7 +115,9 @@ async function readCall(request: Request, url: URL): Promise<(SentCall & { input
     const params = Object.fromEntries(keys.map((key, index) => [key, decodeURIComponent(match[index + 1] ?? '')]));
     const query = Object.fromEntries(url.searchParams);
     const text = method === 'GET' ? '' : await request.text();
-    const body = text === '' ? undefined : (JSON.parse(text) as unknown);
+    // The parts of an upload are bytes.
+    const isJson = request.headers.get('content-type') === 'application/json';
+    const body = text === '' ? undefined : isJson ? (JSON.parse(text) as unknown) : text;
     return { name, params, query, body, input: { params, query, body } };
   }
   return null;
