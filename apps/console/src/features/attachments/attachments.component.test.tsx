@@ -3,8 +3,8 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
-import { misses, option, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
-import { sampleRow } from '../../testing/sample.ts';
+import { misses, option, pick, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
+import { sampleList, sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
 import type { Answers } from '../../testing/stub-server.ts';
 
@@ -109,6 +109,53 @@ describe('the list of files', () => {
     await sees(field('attachments:name'));
     await misses(page.getByText(t('attachments:folder.inside', { name: 'Manuals' }), { exact: true }));
     await sees(page.getByRole('dialog').getByText(t('common:level.5')).first());
+  });
+
+  test('adds a folder for all customers or another one, as staff of the vendor', async () => {
+    const listCustomers = sampleList('listCustomers', [{ id: 4, name: 'North Grid', code: 'N' }]);
+    const { t, server, field, dialog } = await open({ createFolder: { id: 9 }, listCustomers });
+    const add = async (name: string) => {
+      await page.getByRole('tree').getByText(t('attachments:top'), { exact: true }).click();
+      await page.getByRole('button', { name: t('attachments:folder.new'), exact: true }).click();
+      await field('attachments:name').fill(name);
+    };
+    const save = () => dialog.getByRole('button', { name: t('attachments:folder.add') }).click();
+    const body = () => server.sent('createFolder').at(-1)?.body;
+    await add('Own');
+    await expectAccessible();
+    await save();
+    await expect.poll(body).toMatchObject({ name: 'Own', folderId: null });
+    expect(body()).not.toHaveProperty('customerId');
+    expect(body()).not.toHaveProperty('owner');
+    await misses(dialog);
+    await add('For all');
+    await dialog.getByRole('radio', { name: t('attachments:owner.platform') }).click();
+    await save();
+    await expect.poll(body).toMatchObject({ name: 'For all', customerId: null });
+    await misses(dialog);
+    await add('For one');
+    await dialog.getByRole('radio', { name: t('attachments:owner.other') }).click();
+    await save();
+    await sees(t('attachments:owner.needed'));
+    await pick(t('attachments:customer'), 'North Grid');
+    await save();
+    await expect.poll(body).toMatchObject({ name: 'For one', customerId: 4 });
+    await misses(dialog);
+    // A folder in a folder has its owner.
+    await page.getByRole('tree').getByText('Manuals').click();
+    await page.getByRole('button', { name: t('attachments:folder.new'), exact: true }).click();
+    await sees(field('attachments:name'));
+    await misses(dialog.getByText(t('attachments:owner.label'), { exact: true }));
+  });
+
+  test('adds folders only for the own customer as another user', async () => {
+    const { t, field, dialog } = await open(
+      {},
+      { user: { root: false, platformVendor: false, level: 1, keys: ['auth_attach', 'auth_attach_tree'] } },
+    );
+    await page.getByRole('button', { name: t('attachments:folder.new'), exact: true }).click();
+    await sees(field('attachments:name'));
+    await misses(dialog.getByText(t('attachments:owner.label'), { exact: true }));
   });
 
   test('closes the dialog of a folder when another one is opened', async () => {
