@@ -104,13 +104,16 @@ test('changes of two authors are merged, and compared where both changed the sam
   const second = await author('vendorStaff', path);
   await second.sees(second.t('editor:others.editing_one', { names: userNameOf('root') }));
 
+  const titleOf = ({ page, t }: Visitor) => page.getByRole('textbox', { name: t('editor:title') });
   await write(first, 'Open the door', ' slowly');
+  await titleOf(first).fill('Ground fault');
   await publish(first);
   await first.sees(first.t('editor:draft.published', { version: 3 }));
   await write(second, 'Close the door', ' again');
   await publish(second);
   await second.sees(second.t('editor:publish.merged', { version: 4 }));
   await expect.poll(() => second.content.innerText(), ENOUGH).toContain('Open the door slowly');
+  expect(await titleOf(second).inputValue()).toBe('Ground fault');
 
   await write(second, 'Wait a minute', ' or two');
   await publish(second);
@@ -127,6 +130,7 @@ test('changes of two authors are merged, and compared where both changed the sam
     'Wait a minute or three',
     'Close the door again',
   ]);
+  expect(await titleOf(first).inputValue()).toBe('Ground fault');
   await Promise.all([first.context.close(), second.context.close()]);
 });
 

@@ -162,6 +162,22 @@ describe('editing', () => {
     });
   });
 
+  test('a title and a description that the other author changed are merged, and the answer has them', async () => {
+    const id = await write(doc(paragraph('one')));
+    const title = `Title ${count}`;
+    await publish(root, id, {
+      title: 'Renamed',
+      description: 'Stop charging',
+      body: doc(paragraph('one')),
+      baseVersion: 2,
+    });
+    const merged = await publish(author, id, { title, body: doc(paragraph('one, mine')), baseVersion: 2 });
+    expect(merged).toMatchObject({ state: 'merged', title: 'Renamed', description: 'Stop charging' });
+    expect(await author.data(readDocument, { query: { id } })).toMatchObject({
+      ...{ title: 'Renamed', description: 'Stop charging', body: doc(paragraph('one, mine')) },
+    });
+  });
+
   test('changes of the same part are not merged, and the answer has the other text', async () => {
     const id = await write(doc(paragraph('one')));
     await publish(root, id, { body: doc(paragraph('theirs')), baseVersion: 2 });

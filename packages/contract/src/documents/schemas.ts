@@ -154,7 +154,13 @@ export type DraftResult = Static<typeof DraftResult>;
  * part, so nothing was saved; the answer has the other text, so that the author can compare them.
  */
 export const SaveResult = Type.Union([
-  Exact({ state: Words(['saved', 'merged'] as const), version: Type.Integer(), body: Content }),
+  Exact({
+    state: Words(['saved', 'merged'] as const),
+    version: Type.Integer(),
+    title: Type.String(),
+    description: Type.String(),
+    body: Content,
+  }),
   Exact({
     state: Words(['conflict'] as const),
     version: Type.Integer(),

@@ -80,7 +80,7 @@ export function textsService(db: Kysely<Database>) {
         await publishText(trx, caller, { id, locale, version, follows, restored: null, ...merged.text });
         if (entered.replaces) await deleteDraft(trx, id, locale, caller.userId, entered.replaces);
         await record(trx, caller, page, { locale, version });
-        return { state: merged.state, version, body: merged.text.body };
+        return { state: merged.state, version, ...merged.text };
       });
     },
 

@@ -1,4 +1,4 @@
-import type { EditedText } from '@chargehand/contract';
+import type { EditedText, SavedText } from '@chargehand/contract';
 import type { ContentNode, DocumentContent } from '@chargehand/domain';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -38,6 +38,8 @@ async function open(answers: Answers = {}, options: { size?: [number, number]; l
   return { ...stage, content, contains };
 }
 
+/** The text that was sent, as the server publishes it. */
+const textOf = ({ title, description, body }: SavedText) => ({ title, description, body });
 /** The content that was sent last as a draft. */
 const draftOf = ({ server }: Awaited<ReturnType<typeof open>>) =>
   (server.sent('saveDraft').at(-1)?.body as EditedText['draft'])?.body;
@@ -65,7 +67,7 @@ describe('the editor', () => {
   });
 
   test('saves a draft when the text loses the focus, and publishes', async () => {
-    const stage = await open({ saveText: ({ input: { body } }) => ({ state: 'saved', version: 4, body: body.body }) });
+    const stage = await open({ saveText: ({ input: { body } }) => ({ state: 'saved', version: 4, ...textOf(body) }) });
     await stage.content.click();
     await userEvent.keyboard('{Control>}{End}{/Control} for it');
     await sees(stage.text('editor:draft.unsaved'));
@@ -176,7 +178,7 @@ describe('two windows of one author', () => {
   test('changes of different parts are merged, and the author goes on writing where they were', async () => {
     const stage = await open({
       ...withOther(other('Open the left door', 'Wait')),
-      saveText: ({ input: { body } }) => ({ state: 'saved', version: 4, body: body.body }),
+      saveText: ({ input: { body } }) => ({ state: 'saved', version: 4, ...textOf(body) }),
     });
     await stage.content.click();
     await userEvent.keyboard('{Control>}{End}{/Control} for it');
@@ -370,6 +372,30 @@ function levels(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(levels));
 }
 
+test('shows the title and description that another author changed, and publishes them again', async () => {
+  const theirs = { title: 'Ground fault', description: 'Stop charging at once' };
+  const stage = await open({
+    saveText: ({ input: { body } }) =>
+      body.baseVersion === 3
+        ? { state: 'merged', version: 5, ...theirs, body: body.body }
+        : { state: 'saved', version: 6, ...textOf(body) },
+  });
+  await stage.content.click();
+  await userEvent.keyboard('{Control>}{End}{/Control} for it');
+  await stage.button('editor:publish.open').click();
+  await stage.button('editor:publish.ok').click();
+  const title = page.getByRole('textbox', { name: stage.t('editor:title') });
+  await expect.element(title).toHaveValue(theirs.title);
+  await expect
+    .element(page.getByRole('textbox', { name: stage.t('editor:description') }))
+    .toHaveValue(theirs.description);
+  await misses(stage.dialog);
+  await stage.button('editor:publish.open').click();
+  await stage.button('editor:publish.ok').click();
+  await sees(stage.text('editor:draft.published', { version: 6 }));
+  expect(stage.server.sent('saveText').at(-1)?.body).toMatchObject({ ...theirs, baseVersion: 5 });
+});
+
 test('compares both texts when two authors changed the same part', async () => {
   const theirs = {
     ...{ state: 'conflict' as const, version: 4, title: 'Ground failure', description: 'Stop charging' },
@@ -378,7 +404,7 @@ test('compares both texts when two authors changed the same part', async () => {
   };
   const stage = await open({
     saveText: ({ input: { body } }) =>
-      body.baseVersion === 3 ? theirs : { state: 'saved', version: 5, body: body.body },
+      body.baseVersion === 3 ? theirs : { state: 'saved', version: 5, ...textOf(body) },
     readVersion: {
       ...{ version: 3, title: 'Ground failure', author: 'ada', createdAt: '2026-01-01T00:00:00.000Z', restored: null },
       ...{ description: 'Stop charging', body: text.body },

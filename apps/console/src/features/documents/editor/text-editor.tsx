@@ -136,7 +136,7 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
       return;
     }
     setConflict(null);
-    load({ ...mine, body: answer.body, version: answer.version });
+    load(answer);
     toast.success(t(answer.state === 'merged' ? 'publish.merged' : 'publish.done', { version: answer.version }));
     void refresh('readDocument', 'listDocuments', 'listVersions', 'readText');
   }
