@@ -71,7 +71,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   preset: { en: 'Preset', zh: '预设' },
   readLevel: { en: 'Read level', zh: '读取等级' },
   title: { en: 'Title', zh: '标题' },
-  translated: { en: 'Translated', zh: '已翻译' },
+  translatedFrom: { en: 'Translated version', zh: '所译版本' },
   translation: { en: 'Translation', zh: '译文状态' },
   writeLevel: { en: 'Write level', zh: '编辑等级' },
   accessCode: { en: 'Access code', zh: '提取码' },

@@ -122,7 +122,7 @@ describe('reading and levels', () => {
     const shown = await author.data(readDocument, { query: { id } });
     expect(shown).toMatchObject({ locale: 'zh-CN', body: doc(paragraph('只有中文')) });
     expect(shown.translations).toMatchObject([{ state: 'missing' }, { state: 'current' }]);
-    await publish(root, id, { body: doc(paragraph('now in English')), translated: true }, 'en-US');
+    await publish(root, id, { body: doc(paragraph('now in English')), translatedFrom: 2 }, 'en-US');
     const both = await author.data(readDocument, { query: { id } });
     expect(both).toMatchObject({ locale: 'en-US', translations: [{ state: 'current' }, { state: 'current' }] });
     await publish(root, id, { body: doc(paragraph('改了')), baseVersion: 2 }, 'zh-CN');
@@ -130,6 +130,25 @@ describe('reading and levels', () => {
     expect(later.translations.map(({ state }) => state)).toEqual(['outdated', 'current']);
     const outdated = await root.data(listDocuments, { query: { translation: 'outdated' } });
     expect(outdated.items.map((one) => one.id)).toEqual([id]);
+  });
+
+  test('a translation follows the version that its author compared, not a later one', async () => {
+    const id = await write(doc(paragraph('第二版')), {}, 'zh-CN');
+    const english = async (baseVersion: number, translatedFrom: number) => {
+      const body = doc(paragraph(`Translation ${baseVersion}`));
+      await publish(author, id, { body, baseVersion, translatedFrom });
+      return (await author.data(readDocument, { query: { id } })).translations[0]!.state;
+    };
+    expect(await english(0, 1)).toBe('outdated');
+    expect(await english(1, 2)).toBe('current');
+    for (const baseVersion of [2, 3]) {
+      await publish(root, id, { body: doc(paragraph(`第 ${baseVersion + 1} 版`)), baseVersion }, 'zh-CN');
+    }
+    expect(await english(2, 3)).toBe('outdated');
+    const params = { id, locale: 'en-US' } as const;
+    expect((await author.data(documentEndpoints.readText, { params })).other).toEqual({ version: 4, follows: 3 });
+    expect(await english(3, 4)).toBe('current');
+    expect(await english(4, 3)).toBe('current');
   });
 
   test('a document that is opened several times a day counts once for each reader', async () => {

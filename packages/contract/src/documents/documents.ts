@@ -268,8 +268,8 @@ export const documentEndpoints = {
     params: TextParams,
     body: Exact({
       ...SavedText.properties,
-      /** the text was compared with the current text of the other language and is a translation of it */
-      translated: Type.Optional(Type.Boolean()),
+      /** the version of the other language that the author compared the text with: it is a translation of that one */
+      translatedFrom: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
       /** the caller's draft that this text includes, which is deleted; another one is kept */
       replaces: Type.Optional(SavedDraft.properties.replaces),
     }),

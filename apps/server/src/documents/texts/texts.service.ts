@@ -76,7 +76,7 @@ export function textsService(db: Kysely<Database>) {
         const merged = await mergedWith(trx, language, current, mine);
         if (!merged) return conflictWith(current!);
         const version = (current?.version ?? 0) + 1;
-        const follows = await followedVersion(trx, language, current, entered.translated ?? false);
+        const follows = await followedVersion(trx, language, current, entered.translatedFrom);
         await publishText(trx, caller, { id, locale, version, follows, restored: null, ...merged.text });
         if (entered.replaces) await deleteDraft(trx, id, locale, caller.userId, entered.replaces);
         await record(trx, caller, page, { locale, version });
@@ -193,17 +193,20 @@ function conflictWith(current: CurrentText): SaveResult {
 }
 
 /**
- * The version of the other language that a text follows: the current one when the author compared them, otherwise the
- * same as before. A text that was written when there was no other language is an original.
+ * The version of the other language that a text follows: the one that the author compared it with, otherwise the same as
+ * before. A text that was written when there was no other language is an original.
  */
 async function followedVersion(
   trx: Kysely<Database>,
   { id, locale }: Language,
   current: CurrentText | null,
-  translated: boolean,
+  compared: number | undefined,
 ): Promise<number | null> {
-  if (!translated && current) return current.follows;
-  return (await currentText(trx, id, otherOf(locale)))?.version ?? null;
+  if (compared === undefined && current) return current.follows;
+  const other = await currentText(trx, id, otherOf(locale));
+  if (!other) return null;
+  // Another author may have compared a later one already.
+  return Math.max(current?.follows ?? 0, Math.min(compared ?? other.version, other.version));
 }
 
 function otherOf(locale: Locale): Locale {

@@ -396,6 +396,36 @@ test('shows the title and description that another author changed, and publishes
   expect(stage.server.sent('saveText').at(-1)?.body).toMatchObject({ ...theirs, baseVersion: 5 });
 });
 
+test('a translation is published with the version of the other language that its author saw', async () => {
+  const chinese: EditedText = { ...text, locale: 'zh-CN', version: 5, body: doc(paragraph('打开门')) };
+  const stage = await open({
+    readText: ({ params }) => (params.locale === 'zh-CN' ? chinese : { ...text, other: { version: 4, follows: 2 } }),
+    saveText: ({ input: { body } }) => ({ state: 'saved', version: 4, ...textOf(body) }),
+  });
+  const language = stage.t('documents:language.zh-CN');
+  await stage.button('editor:publish.open').click();
+  await sees(stage.text('editor:publish.translated', { language, version: 4 }));
+  await stage.dialog.getByRole('button', { name: stage.t('common:cancel'), exact: true }).click();
+  await stage.button('editor:beside.show', { language }).click();
+  await sees('打开门');
+  await stage.button('editor:publish.open').click();
+  await page.getByRole('checkbox', { name: stage.t('editor:publish.translated', { language, version: 5 }) }).click();
+  await stage.button('editor:publish.ok').click();
+  await misses(stage.dialog);
+  expect(stage.server.sent('saveText').at(-1)?.body).toMatchObject({ translatedFrom: 5 });
+});
+
+test('the first text of a translation follows the version that its author started from', async () => {
+  const stage = await open({
+    readText: { ...text, version: 0, other: { version: 4, follows: null } },
+    saveText: ({ input: { body } }) => ({ state: 'saved', version: 1, ...textOf(body) }),
+  });
+  await stage.button('editor:publish.open').click();
+  await stage.button('editor:publish.ok').click();
+  await misses(stage.dialog);
+  expect(stage.server.sent('saveText').at(-1)?.body).toMatchObject({ translatedFrom: 4 });
+});
+
 test('compares both texts when two authors changed the same part', async () => {
   const theirs = {
     ...{ state: 'conflict' as const, version: 4, title: 'Ground failure', description: 'Stop charging' },

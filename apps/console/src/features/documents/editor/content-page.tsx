@@ -1,6 +1,6 @@
-import type { Locale } from '@chargehand/contract';
+import type { EditedText, Locale } from '@chargehand/contract';
 import { LOCALES } from '@chargehand/contract/constants';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Button, Segmented } from 'antd';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -30,6 +30,10 @@ export default function ContentPage() {
   const [comparing, setComparing] = useState(false);
   const flush = useRef<() => Promise<boolean>>(async () => true);
   const text = useEditedRow('readText', { params: { id, locale } });
+  const beside = useQuery({
+    ...queryOf('readText', { params: { id, locale: other } }, { quiet: true }),
+    enabled: comparing,
+  });
   useTabLabel(text.data?.title);
 
   async function open(next: Locale) {
@@ -61,6 +65,7 @@ export default function ContentPage() {
         <TextEditor
           key={`${id}.${locale}`}
           text={text.data}
+          compared={Math.max(text.data.other.version, beside.data?.version ?? 0)}
           onFlush={(next) => {
             flush.current = next;
           }}
@@ -71,7 +76,7 @@ export default function ContentPage() {
               </Button>
             )
           }
-          beside={comparing && <OtherText id={id} locale={other} />}
+          beside={comparing && <OtherText text={beside} locale={other} />}
         />
       ) : text.error ? (
         <ErrorState error={text.error} onRetry={() => void text.refetch()} />
@@ -88,9 +93,8 @@ function State({ text }: { text: { other: { version: number } } }) {
   return text.other.version === 0 ? <span className="quiet"> · {t('missing')}</span> : null;
 }
 
-function OtherText({ id, locale }: { id: number; locale: Locale }) {
+function OtherText({ text, locale }: { text: UseQueryResult<EditedText>; locale: Locale }) {
   const { t } = useTranslation('editor');
-  const text = useQuery(queryOf('readText', { params: { id, locale } }, { quiet: true }));
   return (
     <section className={css.beside} aria-label={t('beside.label')} lang={locale}>
       {text.data ? (

@@ -8,6 +8,8 @@ import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 
 interface Props {
   text: EditedText;
+  /** the version of the other language that the author sees; 0: it has no text */
+  compared: number;
   entered: SavedText;
   /** the text to publish, and the draft that it includes: read after `before`, which may merge another window's text */
   read(): SavedText & { replaces: string | null };
@@ -17,8 +19,8 @@ interface Props {
   onClose(): void;
 }
 
-/** Publishes a language. Authors of a translation say whether it follows the current text of the other language. */
-export function PublishDialog({ text, entered, read, before, onAnswer, onClose }: Props) {
+/** Publishes a language. Authors of a translation say whether it follows the text of the other language that they see. */
+export function PublishDialog({ text, entered, read, before, onAnswer, onClose, ...props }: Props) {
   const { t } = useTranslation('editor');
   const { t: documents } = useTranslation('documents');
   const { other, locale, documentId } = text;
@@ -26,7 +28,10 @@ export function PublishDialog({ text, entered, read, before, onAnswer, onClose }
   const [translated, setTranslated] = useState(false);
   const answer = useRef<SaveResult | null>(null);
   const isTranslation = other.follows !== null;
-  const outdated = isTranslation && other.follows! < other.version;
+  // The version that the dialog names, also when a newer one is published meanwhile.
+  const [compared] = useState(props.compared);
+  const outdated = isTranslation && other.follows! < compared;
+  const first = text.version === 0 && compared > 0;
   const title = entered.title.trim();
   const undescribed = undescribedPictures(entered.body);
   return (
@@ -36,7 +41,7 @@ export function PublishDialog({ text, entered, read, before, onAnswer, onClose }
       ready={title !== ''}
       run={async () => {
         await before();
-        const body = { ...read(), ...(translated && { translated }) };
+        const body = { ...read(), ...((translated || first) && { translatedFrom: compared }) };
         answer.current = await call('saveText', { params: { id: documentId, locale }, body }, { quiet: true });
       }}
       onDone={() => answer.current && onAnswer(answer.current)}
@@ -46,10 +51,10 @@ export function PublishDialog({ text, entered, read, before, onAnswer, onClose }
       {undescribed > 0 && <p className="quiet">{t('publish.undescribed', { count: undescribed })}</p>}
       {outdated && (
         <Checkbox checked={translated} onChange={({ target }) => setTranslated(target.checked)}>
-          {t('publish.translated', { language: otherName, version: other.version })}
+          {t('publish.translated', { language: otherName, version: compared })}
         </Checkbox>
       )}
-      {!isTranslation && text.version > 0 && other.version > 0 && (
+      {!isTranslation && text.version > 0 && compared > 0 && (
         <p className="quiet">{t('publish.original', { language: otherName })}</p>
       )}
     </Confirm>

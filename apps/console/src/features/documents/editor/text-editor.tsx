@@ -35,6 +35,8 @@ import { useEditors } from './use-editors.ts';
 
 interface Props {
   text: EditedText;
+  /** the version of the other language that the author sees; 0: it has no text */
+  compared: number;
   /** a function that saves the draft before this language is left */
   onFlush(flush: () => Promise<boolean>): void;
   /** buttons before "Publish" */
@@ -44,7 +46,7 @@ interface Props {
 }
 
 /** One language of a document: title, summary and content, saved as a draft until it is published. */
-export function TextEditor({ text, onFlush, actions, beside }: Props) {
+export function TextEditor({ text, compared, onFlush, actions, beside }: Props) {
   const { t } = useTranslation('editor');
   const { documentId, locale } = text;
   const { user } = useUser();
@@ -196,6 +198,7 @@ export function TextEditor({ text, onFlush, actions, beside }: Props) {
       {dialog === 'publish' && (
         <PublishDialog
           text={text}
+          compared={compared}
           entered={read()}
           read={() => ({ ...read(), replaces: draft.replaces() })}
           before={() => draft.saver.flush()}
