@@ -455,6 +455,30 @@ test('compares both texts when two authors changed the same part', async () => {
   expect(sent.baseVersion).toBe(4);
 });
 
+test('shows what a version changed in the short answer, and the answer where it is unchanged', async () => {
+  const answers = ['Wait', 'Stop charging', 'Stop charging\nand call', 'Stop charging\nand call'];
+  const row = (version: number) => ({
+    ...{ version, title: 'Ground failure', author: 'ada', createdAt: '2026-01-01T00:00:00.000Z', restored: null },
+  });
+  const stage = await open({
+    listVersions: { items: [row(4), row(3)], total: 4 },
+    readVersion: ({ params }) => ({
+      ...{ ...row(Number(params.version)), description: answers[Number(params.version) - 1]! },
+      body: doc(paragraph('Same')),
+    }),
+  });
+  await stage.button('editor:versions.open').click();
+  const answer = stage.dialog.getByRole('region', { name: stage.t('editor:description') });
+  await expect.element(answer).toHaveTextContent('Stop charging and call');
+  expect(answer.element().querySelector('ins')).toBeNull();
+  await page
+    .getByRole('button', { name: /Version 3/ })
+    .first()
+    .click();
+  await expect.poll(() => answer.element().textContent).toContain(stage.t('editor:diff.added'));
+  await expectAccessible();
+});
+
 test('shows versions with their changes, and restores one', async () => {
   const row = (version: number) => ({
     ...{ version, title: 'Ground failure', author: 'ada', createdAt: '2026-01-01T00:00:00.000Z', restored: null },

@@ -11,6 +11,7 @@ import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import css from './conflict.module.css';
 import { type Choice, chosenContent, decidedField, regionsOf } from './conflict.ts';
+import { contentOfLines } from './diff.ts';
 import { DiffView } from './diff-view.tsx';
 
 export type Conflict = Extract<SaveResult, { state: 'conflict' }>;
@@ -176,7 +177,7 @@ interface Part {
 
 function partsOf(base: BaseText | null, mine: SavedText, theirs: TheirText): Part[] {
   const fields = (['title', 'description'] as const).map((name) => ({
-    ...{ key: name, mine: textOf(mine[name]), theirs: textOf(theirs[name]) },
+    ...{ key: name, mine: contentOfLines(mine[name]), theirs: contentOfLines(theirs[name]) },
     decided: decidedField(base?.[name] ?? null, mine[name], theirs[name]) !== null,
   }));
   const blocks = regionsOf(base?.body ?? null, mine.body, theirs.body).flatMap((region, index): Part[] =>
@@ -190,8 +191,4 @@ function partsOf(base: BaseText | null, mine: SavedText, theirs: TheirText): Par
       : [],
   );
   return [...fields, ...blocks];
-}
-
-function textOf(text: string): DocumentContent {
-  return { type: 'doc', content: [{ type: 'paragraph', ...(text !== '' && { content: [{ type: 'text', text }] }) }] };
 }

@@ -49,6 +49,15 @@ export function diffContents(before: DocumentContent, after: DocumentContent, lo
   return changes;
 }
 
+/** A text of a field as a content: a paragraph for each line. */
+export function contentOfLines(text: string): DocumentContent {
+  const paragraph = (line: string): ContentNode => ({
+    type: 'paragraph',
+    ...(line !== '' && { content: [{ type: 'text', text: line }] }),
+  });
+  return { type: 'doc', content: text.split('\n').map(paragraph) };
+}
+
 /** The blocks of a content; none when it is empty. */
 function blocksOf(content: DocumentContent): ContentNode[] {
   const blocks = cleanContent(content).content;

@@ -2,7 +2,7 @@ import type { EditedText, Locale } from '@chargehand/contract';
 import { formatTime } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
@@ -11,6 +11,7 @@ import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { Pager } from '../../../shared/ui/table/pager.tsx';
+import { contentOfLines } from './diff.ts';
 import { DiffView } from './diff-view.tsx';
 import css from './versions.module.css';
 
@@ -126,11 +127,24 @@ function Changes(props: { documentId: number; locale: Locale; version: number; a
           <del>{before.data.title}</del>
         </p>
       )}
+      <Summary before={version > 1 ? before.data!.description : ''} after={current.data.description} locale={locale} />
       <DiffView
         before={version > 1 ? before.data!.body : { type: 'doc', content: [] }}
         after={current.data.body}
         lang={locale}
       />
+    </section>
+  );
+}
+
+/** The short answer of a version, with its changes. */
+function Summary({ before, after, locale }: { before: string; after: string; locale: Locale }) {
+  const { t } = useTranslation('editor');
+  const [old, current] = useMemo(() => [contentOfLines(before), contentOfLines(after)], [before, after]);
+  if (before === '' && after === '') return null;
+  return (
+    <section className={css.summary} aria-label={t('description')} lang={locale}>
+      {before === after ? <p className="quiet">{after}</p> : <DiffView before={old} after={current} lang={locale} />}
     </section>
   );
 }
