@@ -503,6 +503,21 @@ describe('a file of a document', () => {
     expect(await reader.call(registerAttachment, { body })).toMatchObject({ code: CODES.notFound.code });
   });
 
+  test('has a type and size that documents allow: images up to 20 MB, no logs', async () => {
+    const documentId = await document(5);
+    const image = Buffer.concat([PNG], 20 * 1024 * 1024 + 1);
+    const large = { key: await upload(staff, image, 'png'), name: 'large.png' };
+    const refused = await staff.call(registerAttachment, { body: { ...large, documentId } });
+    expect(refused).toMatchObject({ code: CODES.fileTooLarge.code });
+    expect(refused.message).toContain('20 MB');
+    const log = { key: await upload(staff, 'Some text.', 'log'), name: 'a.log' };
+    const other = await staff.call(registerAttachment, { body: { ...log, documentId } });
+    expect(other).toMatchObject({ code: CODES.fileType.code, field: 'name' });
+    // In the list of attachments both are allowed.
+    for (const body of [large, log]) expect((await added(staff, body)).name).toBe(body.name);
+    expect((await added(staff, { name: 'small.png', bytes: PNG, documentId })).name).toBe('small.png');
+  });
+
   test('cannot be published by an author who does not see it', async () => {
     const secret = await added(north, { readLevel: 1 });
     const own = await document(5);

@@ -1,5 +1,6 @@
 import type { AnswerOf, attachmentEndpoints, BodyOf, QueryOf } from '@chargehand/contract';
 import {
+  contentPurpose,
   DEFAULT_FILE_LEVELS,
   deviceLevels,
   endingOf,
@@ -141,7 +142,10 @@ export function filesService(parts: {
       }
       const destination = await destinationOf(caller, body);
       const { folderId, customerId, siteId = null } = destination;
-      const entered: Intake = { ...destination, key, name: enteredName(body.name), description, type, by: caller };
+      const name = enteredName(body.name);
+      // Texts of documents show images, videos and files, each with a limit of its own (spec §9).
+      const purpose = body.documentId === undefined ? undefined : contentPurpose(name);
+      const entered: Intake = { ...destination, key, name, description, type, by: caller, ...(purpose && { purpose }) };
       const added = await intake.take(entered, async (trx, { id, name, size, levels }) => {
         const after = { name, type, folderId, size, description, ...namedLevels(levels) };
         await recordFile(trx, caller, 'new', { id, name, customerId, siteId }, { after });

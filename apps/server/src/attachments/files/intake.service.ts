@@ -6,6 +6,7 @@ import {
   FILE_RULES,
   type FileFault,
   type FileLevels,
+  type FilePurpose,
   fileFault,
   formatSize,
   freeName,
@@ -31,6 +32,8 @@ export interface Intake {
   key: string;
   /** a normal name; a counter is added when it exists */
   name: string;
+  /** whose types and sizes are allowed; default: those of all attachments */
+  purpose?: FilePurpose;
   description?: string;
   type?: AttachmentType;
   folderId: number | null;
@@ -78,15 +81,19 @@ export function intakeService(parts: {
    * Resolves with false when the object is gone.
    * @throws {Problem} when an object is not allowed under a name, by its content
    */
-  async function requireAllowed(key: string, name: string, size: number): Promise<boolean> {
+  async function requireAllowed(
+    key: string,
+    { name, purpose = 'attachment' }: Pick<Intake, 'name' | 'purpose'>,
+    size: number,
+  ): Promise<boolean> {
     // Before anything else, whose cost depends on the size of the file.
-    if (size > FILE_RULES.attachment.limit) throw faultProblem('tooLarge');
+    if (size > FILE_RULES[purpose].limit) throw faultProblem('tooLarge', purpose);
     const last = Math.min(SNIFFED_BYTES, size) - 1;
     const found = last < 0 ? null : await store.read(at(key), { first: 0, last });
     if (last >= 0 && !found) return false;
     const head = found ? Buffer.concat(await found.body.toArray()) : Buffer.alloc(0);
-    const fault = fileFault({ name, size, head }, 'attachment');
-    if (fault) throw faultProblem(fault);
+    const fault = fileFault({ name, size, head }, purpose);
+    if (fault) throw faultProblem(fault, purpose);
     return true;
   }
 
@@ -94,16 +101,13 @@ export function intakeService(parts: {
    * Moves an upload to a place that only the server writes to, and checks it there. The place is recorded first, so that
    * the next call finds the object when the process is killed before its row exists.
    */
-  async function moved(
-    { key, name, customerId }: Intake,
-    arrived: ObjectFacts | null,
-    known: Arrival | null,
-  ): Promise<Moved> {
+  async function moved(intake: Intake, arrived: ObjectFacts | null, known: Arrival | null): Promise<Moved> {
+    const { key, name, customerId } = intake;
     let objectKey = known?.objectKey;
     if (arrived) {
       const { etag, size } = arrived;
       // It may be gone by now: a call for the same upload at the same time moves it too.
-      await requireAllowed(key, name, size);
+      await requireAllowed(key, intake, size);
       await requireSpace(db, customerId, size, 'key');
       const fresh = ATTACHMENT_FILES + uploadName(randomUUID(), Date.now(), name);
       objectKey = await recordArrival(db, { key, etag, objectKey: fresh });
@@ -111,7 +115,7 @@ export function intakeService(parts: {
     }
     const facts = objectKey === undefined ? null : await store.head(at(objectKey));
     if (objectKey === undefined || !facts) throw new Problem('fileUnknown', { field: 'key' });
-    if (!(await requireAllowed(objectKey, name, facts.size))) throw new Problem('fileUnknown', { field: 'key' });
+    if (!(await requireAllowed(objectKey, intake, facts.size))) throw new Problem('fileUnknown', { field: 'key' });
     return { objectKey, facts };
   }
 
@@ -197,8 +201,8 @@ const FAULT_CODES = {
   empty: 'fileEmpty',
 } as const;
 
-function faultProblem(fault: FileFault): Problem {
-  const { endings, limit } = FILE_RULES.attachment;
+function faultProblem(fault: FileFault, purpose: FilePurpose): Problem {
+  const { endings, limit } = FILE_RULES[purpose];
   const field = fault === 'nameless' || fault === 'type' ? 'name' : 'content';
   return new Problem(FAULT_CODES[fault], { field, values: { types: endings.join(', '), limit: formatSize(limit) } });
 }
