@@ -16,6 +16,8 @@ export interface PastAlarm {
   reopened: number;
   clearedAt: Date | null;
   source: AlarmSource;
+  /** of the device at the time; default: the one that it has now */
+  softVersion?: string | null;
   acknowledged: { at: Date; userId: number; userName: string; note: string | null; comment: string | null } | null;
 }
 
@@ -30,13 +32,13 @@ export async function loadPastAlarms(db: Kysely<Database>, alarms: readonly Past
   }));
   const added = await sql<{ id: number }>`
     insert into alarms (device_id, connector, code, kind, level, info, raised_at, last_at, repeats, reopened, cleared_at,
-                        source, acknowledged_at, acknowledged_by, acknowledged_by_name, acknowledged_note)
+                        source, soft_version, acknowledged_at, acknowledged_by, acknowledged_by_name, acknowledged_note)
     select "deviceId", connector, code, kind, level, info, "raisedAt", "lastAt", repeats, reopened, "clearedAt", source,
-           "acknowledgedAt", "userId", "userName", note
+           "softVersion", "acknowledgedAt", "userId", "userName", note
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as (
         "deviceId" int, connector int2, code text, kind text, level text, info text, "raisedAt" timestamptz,
         "lastAt" timestamptz, repeats int, reopened int, "clearedAt" timestamptz, source text,
-        "acknowledgedAt" timestamptz, "userId" int, "userName" text, note text)) with ordinality
+        "softVersion" text, "acknowledgedAt" timestamptz, "userId" int, "userName" text, note text)) with ordinality
      order by ordinality
     returning id`.execute(db);
   const ids = added.rows.map(({ id }) => id);

@@ -30,6 +30,8 @@ interface AlarmsTable {
   site_id: GeneratedAlways<number>;
   customer_id: GeneratedAlways<number>;
   device_model_id: GeneratedAlways<number | null>;
+  /** of the device when the alarm was raised, filled by the same trigger; null: unknown */
+  soft_version: Generated<string | null>;
   severity: GeneratedAlways<number>;
   reopened: Generated<number>;
   suppressed: Generated<boolean>;

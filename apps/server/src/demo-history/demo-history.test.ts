@@ -231,6 +231,11 @@ test('a rollout has failures, and its repetition brings the new version to every
     { succeeded: 2, failed: 0, timed_out: 0, queued: 0, in_flight: 0, again: true },
   ]);
   expect(await count(`devices where soft_version = '5.4.0'`)).toBe(5);
+  expect(await count(`alarms where coalesce(soft_version, '') = ''`)).toBe(0);
+  const upgraded = `alarms a join transfers t on t.device_id = a.device_id and t.kind = 'software' and t.state = 'verified'`;
+  const version = 'case when a.raised_at < t.ended_at then t.former_version else t.version end';
+  expect(await count(upgraded)).toBeGreaterThan(0);
+  expect(await count(`${upgraded} where a.soft_version <> ${version}`)).toBe(0);
   const [file] = await rowsOf<{ object_key: string; size: number }>('select object_key, size from firmware_files');
   expect(objects.get(file!.object_key)).toBe(file!.size);
 });

@@ -56,6 +56,8 @@ const LIVE_SAMPLE_MS = 30 * SECOND;
 const STORAGE_REPORT_MS = 10 * SECOND;
 /** Larger fleets have a history only for their first devices, so that loading it takes seconds. */
 const MOST_DEVICES = 48;
+/** What the storage systems of the demo run. */
+const STORAGE_VERSION = '1.4.2';
 /** The same seed as the simulator of the demo. */
 const SEED = '7';
 
@@ -157,13 +159,17 @@ async function load(trx: Transaction<Database>, parts: HistoryParts, span: Span)
   const modelsOf = (some: readonly { device: DemoDevice }[]) => [...new Set(some.map(({ device }) => device.modelId))];
   await nameAlarmCodes(trx, modelsOf(chargers), CHARGER_CODES);
   await nameAlarmCodes(trx, modelsOf(storage), STORAGE_CODES);
-  const alarmIds = await loadPastAlarms(trx, alarms);
+  const commanded = await loadCommands(trx, parts.store, { plan, chargers }, random('commands'));
+  const versionAt = versionsOf({ chargers, storage, upgraded: commanded.upgraded });
+  const alarmIds = await loadPastAlarms(
+    trx,
+    alarms.map((alarm) => ({ ...alarm, softVersion: versionAt(alarm.deviceId, alarm.raisedAt) })),
+  );
   await loadPastEvents(
     trx,
     all.flatMap((one) => one.events),
   );
 
-  const commanded = await loadCommands(trx, parts.store, { plan, chargers }, random('commands'));
   await loadPastMaintenances(
     trx,
     plan.works.map(({ from, to, person, device, note }) => ({
@@ -176,7 +182,7 @@ async function load(trx: Transaction<Database>, parts: HistoryParts, span: Span)
   await loadPastLogins(trx, logins);
   await loadPastSessions(trx, sessions);
   await loadPastActions(trx, actionsOf({ plan, people, devices, alarms, alarmIds, commanded, span }));
-  await loadPastDevices(trx, statesOf({ chargers, storage, plan, since, span, versions: commanded.versions }), since);
+  await loadPastDevices(trx, statesOf({ chargers, storage, plan, since, span, versionAt }), since);
   // After the states of the devices, which are the evidence of issues.
   const issues = issuesOf({ people, devices, alarms, alarmIds, to: span.to });
   await loadPastIssues(trx, issues);
@@ -237,6 +243,22 @@ function lossesOf(interruptions: readonly Interruption[], goneAt: number | null)
       ];
 }
 
+/** The software version that a device ran at a time. */
+function versionsOf(given: {
+  chargers: readonly DemoCharger[];
+  storage: readonly DemoStorage[];
+  upgraded: ReadonlyMap<number, { version: string; at: Date }>;
+}) {
+  const first = new Map([
+    ...given.chargers.map(({ device, past }) => [device.id, past.identity.firmwareVersion] as const),
+    ...given.storage.map(({ device }) => [device.id, STORAGE_VERSION] as const),
+  ]);
+  return (deviceId: number, at: Date): string => {
+    const upgrade = given.upgraded.get(deviceId);
+    return (upgrade && upgrade.at <= at ? upgrade.version : first.get(deviceId)) ?? '';
+  };
+}
+
 /** The states in which the devices are when the history ends. */
 function statesOf(given: {
   chargers: readonly DemoCharger[];
@@ -244,9 +266,9 @@ function statesOf(given: {
   plan: Plan;
   since: Date;
   span: Span;
-  versions: ReadonlyMap<number, string>;
+  versionAt: ReturnType<typeof versionsOf>;
 }) {
-  const { chargers, storage, plan, since, span, versions } = given;
+  const { chargers, storage, plan, since, span, versionAt } = given;
   const maintained = new Map(plan.works.map(({ device, to }) => [device.id, new Date(to)]));
   const stateOf = (device: DemoDevice, until: number, interruptions: readonly Interruption[]) => {
     const lost = interruptions.filter(({ kind, to }) => DETAILS[kind] !== null && to <= until);
@@ -265,7 +287,7 @@ function statesOf(given: {
   };
   return [
     ...chargers.map(({ device, past, span: own }) => {
-      const softVersion = versions.get(device.id) ?? past.identity.firmwareVersion;
+      const softVersion = versionAt(device.id, new Date(own.to));
       return {
         ...stateOf(device, own.to, past.interruptions),
         ...{ softVersion, protocol: past.protocol === '1.6' ? 'ocpp1.6' : 'ocpp2.0.1' },
@@ -274,7 +296,7 @@ function statesOf(given: {
     }),
     ...storage.map(({ device, past }) => ({
       ...stateOf(device, span.to, past.interruptions),
-      ...{ softVersion: '1.4.2', protocol: 'sparkplug-b', boot: {} },
+      ...{ softVersion: versionAt(device.id, new Date(span.to)), protocol: 'sparkplug-b', boot: {} },
     })),
   ];
 }

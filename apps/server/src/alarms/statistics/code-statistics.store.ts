@@ -1,5 +1,5 @@
 import type { CodeStatistics } from '@chargehand/contract';
-import type { Scope } from '@chargehand/domain';
+import { EXECUTION_RESULTS, type Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -32,9 +32,9 @@ export async function frequentCodes(db: Kysely<Database>, scope: Scope) {
 }
 
 /**
- * How often codes occurred in scope in the last 90 days, on which models and firmware versions, which commands followed
- * within an hour, and after which of those the alarm did not return within a day. An alarm that returns soon after its
- * end is the same row, reopened.
+ * How often codes occurred in scope in the last 90 days, on which models and firmware versions of the time, which
+ * commands followed within an hour, and after which of those that succeeded the alarm ended and did not return within a
+ * day. An alarm that returns soon after its end is the same row, reopened.
  */
 export async function readCodeStatistics(
   db: Kysely<Database>,
@@ -42,7 +42,8 @@ export async function readCodeStatistics(
   codes: readonly string[],
 ): Promise<CodeStatistics> {
   const alarms = sql`
-    select a.id, a.device_id, a.connector, a.code, a.raised_at, a.last_at, a.cleared_at, a.reopened, a.device_model_id from alarms a
+    select a.id, a.device_id, a.connector, a.code, a.raised_at, a.last_at, a.cleared_at, a.reopened, a.device_model_id,
+           a.soft_version from alarms a
      where a.code = any(${codes}::text[]) and a.raised_at > now() - make_interval(days => ${DAYS}) and not a.suppressed
        and ${withinScope(scope, 'a.customer_id', 'a.site_id')}`;
   const counted = (name: ReturnType<typeof sql>, join: ReturnType<typeof sql>) => sql<{ name: string; count: number }>`
@@ -53,14 +54,18 @@ export async function readCodeStatistics(
       select count(*) as alarms, count(*) filter (where cleared_at is null) as open,
              count(distinct device_id) as devices, max(raised_at) as "lastAt" from (${alarms}) x`.execute(db),
     counted(sql`m.name`, sql`join device_models m on m.id = x.device_model_id`).execute(db),
-    counted(sql`d.soft_version`, sql`join devices d on d.id = x.device_id`).execute(db),
+    counted(sql`x.soft_version`, sql``).execute(db),
     sql<{ kind: string; count: number; resolved: number }>`
       with newest as materialized (select * from (${alarms}) x order by raised_at desc limit ${EXAMINED})
       select c.kind, count(*) as count, count(*) filter (where not exists (
                select from alarms again where again.device_id = n.device_id and again.connector = n.connector
                   and again.code = n.code and again.raised_at > e.queued_at
                   and again.raised_at < e.queued_at + interval '1 day')
-               and n.cleared_at is not null and (n.reopened = 0 or n.last_at <= e.queued_at)) as resolved
+               and n.cleared_at <= e.queued_at + interval '1 day' and (n.reopened = 0 or n.last_at <= e.queued_at)
+               -- A day has passed since.
+               and greatest(n.cleared_at, e.queued_at) <= now() - interval '1 day'
+               and e.result = ${EXECUTION_RESULTS.success} and not exists (
+                 select from transfers t where t.execution_id = e.id and t.state not in ('verified', 'stored'))) as resolved
         from newest n
         join executions e on e.device_id = n.device_id and e.queued_at >= n.raised_at
                          and e.queued_at < n.raised_at + interval '1 hour'

@@ -20,8 +20,8 @@ export interface Commanded {
   commands: { planned: PlannedCommand; executionId: string }[];
   firmware: (PastFirmware & { id: number }) | null;
   batches: { command: PastCommand; id: number; siteName: string }[];
-  /** the versions after the rollout, by device */
-  versions: ReadonlyMap<number, string>;
+  /** the upgrades of the rollout that succeeded, by device */
+  upgraded: ReadonlyMap<number, { version: string; at: Date }>;
 }
 
 /** Stores the commands of users and the rollout of a firmware file. */
@@ -42,10 +42,10 @@ export async function loadCommands(
     commands: single,
     firmware: rollout?.firmware ?? null,
     batches: [...batches].map(([command, id]) => ({ command, id, siteName })),
-    versions: new Map(
+    upgraded: new Map(
       rollout?.upgrades
         .filter(({ state }) => state === 'verified')
-        .map(({ deviceId }) => [deviceId, rollout.firmware.version]),
+        .map(({ deviceId, endedAt }) => [deviceId, { version: rollout.firmware.version, at: endedAt }]),
     ),
   };
 }
