@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { CODES, issueBulkEndpoints, issueEndpoints, issueViewEndpoints } from '@chargehand/contract';
 import type { DocumentContent } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newAlarm } from '../testing/cases/alarms.ts';
 import { newFile } from '../testing/cases/attachments.ts';
-import { fresh, type Ground } from '../testing/cases/ground.ts';
+import { fresh, type Ground, newDevice } from '../testing/cases/ground.ts';
 import type { Client } from '../testing/client.ts';
 import { textsOfXlsx } from '../testing/files/xlsx.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -85,6 +86,45 @@ describe('creating', () => {
       ...{ softVersion: '1.2.3', siteName: 'Site northQuay', customerName: 'Customer north' },
     });
     expect(await eventsOf(id)).toEqual(['created', 'firmwareChanged']);
+  });
+
+  test('an issue gets no events of its device after the device moved to another customer', async () => {
+    const { sites, customers } = server.world;
+    const device = await newDevice(ground, 'northQuay');
+    const sendCommand = async () => {
+      const [command] = await query<{ id: string }>(`
+        insert into commands (kind, control_type, requested_by_name) values ('softReset', 1, 'somebody') returning id`);
+      const values = [randomUUID(), command!.id, device];
+      await query(
+        `insert into executions (id, command_id, device_id, deadline_at) values ($1, $2, $3, now() + interval '1 hour')`,
+        values,
+      );
+      return values[0];
+    };
+    const end = (id: unknown) =>
+      query(`update executions set state = 'ended', result = 2, ended_at = now() where id = $1`, [id]);
+    const move = (site: number, customer: number) =>
+      query('update devices set site_id = $2, customer_id = $3 where id = $1', [device, site, customer]);
+    const reportHere = async () => {
+      const body = { title: 'Broken', type: 3 } as const;
+      return (await root.data(createDeviceIssue, { params: { id: device }, body })).id;
+    };
+    const before = await reportHere();
+    await end(await sendCommand());
+    await query(`update devices set soft_version = '1.1' where id = $1`, [device]);
+    const late = await sendCommand();
+    await move(sites.southPark, customers.south);
+    const after = await reportHere();
+    await end(late);
+    await end(await sendCommand());
+    await query(`update devices set soft_version = '1.2' where id = $1`, [device]);
+    expect(await eventsOf(before)).toEqual(['created', 'commandEnded', 'firmwareChanged']);
+    expect(await eventsOf(after)).toEqual(['created', 'commandEnded', 'firmwareChanged']);
+    // Back at its former customer, but at another site.
+    await move(sites.northMill, customers.north);
+    await end(await sendCommand());
+    await query(`update devices set soft_version = '1.3' where id = $1`, [device]);
+    expect(await eventsOf(before)).toHaveLength(3);
   });
 
   test('an alarm has one open issue, also when two users report it at once', async () => {
