@@ -14,7 +14,8 @@ import {
 import type { DocumentContent } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newAlarm } from '../../testing/cases/alarms.ts';
-import { type Ground, newDevice as insertDevice } from '../../testing/cases/ground.ts';
+import { type Ground, newDevice as insertDevice, newSite } from '../../testing/cases/ground.ts';
+import { newIssue } from '../../testing/cases/issues/issues.ts';
 import type { Client } from '../../testing/client.ts';
 import { mailsTo } from '../../testing/mails/outbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -343,6 +344,53 @@ describe('bad input', () => {
     for (let count = 21; count < 30; count += 1) await sent({ s: device.s });
     expect(await send({ s: device.s })).toMatchObject({ status: 429, code: CODES.reportTooMany.code });
     expect((await send({ s: (await newDevice()).s })).code).toBe(0);
+  });
+});
+
+describe('the limits of an hour', () => {
+  /** Stores reports of a place, as if they had been sent. Returns how to remove them. */
+  async function earlier(count: number, siteId: number | null) {
+    const issueId = await newIssue(ground, 'northQuay');
+    await query(
+      `insert into issue_reports (issue_id, request_key, site_id, type, description, locale, had_contact, notify, joined)
+       select $1, gen_random_uuid(), $2, 1, 'Earlier', 'en-US', false, false, false from generate_series(1, $3)`,
+      [issueId, siteId, count],
+    );
+    return () => query('delete from issue_reports where issue_id = $1', [issueId]);
+  }
+  const burst = async (count: number, more: Entered) => {
+    const bodies = await Promise.all(Array.from({ length: count }, () => entered(more)));
+    const answers = await Promise.all(bodies.map((body) => post(sendReport.path, body)));
+    const refused = answers.filter(({ code }) => code === CODES.reportTooMany.code);
+    expect(refused.every(({ status }) => status === 429)).toBe(true);
+    return { accepted: answers.filter(({ code }) => code === 0).length, refused: refused.length };
+  };
+
+  test('hold for a device when a hundred addresses report it at once', async () => {
+    const deviceId = await insertDevice(ground, 'northMill');
+    expect(await burst(100, { s: await tokenOf({ deviceId }) })).toEqual({ accepted: 30, refused: 70 });
+    expect(await query('select from issue_reports where device_id = $1', [deviceId])).toHaveLength(30);
+  });
+
+  test('hold for a site, and a report that is sent twice at the limit is accepted', async () => {
+    const { id } = (await newSite(ground, 'northQuay')).params;
+    await earlier(89, id);
+    const s = await tokenOf({ siteId: id });
+    expect(await burst(20, { s })).toEqual({ accepted: 11, refused: 9 });
+    const other = (await newSite(ground, 'northQuay')).params;
+    await earlier(99, other.id);
+    const last = { s: await tokenOf({ siteId: other.id }), requestKey: randomUUID() };
+    expect(await burst(4, last)).toEqual({ accepted: 4, refused: 0 });
+  });
+
+  test('hold for reports without a place', async () => {
+    const [known] = await query<{ count: number }>(
+      `select count(*)::int from issue_reports where site_id is null and created_at > now() - interval '1 hour'`,
+    );
+    const remove = await earlier(193 - (known?.count ?? 0), null);
+    expect(await burst(20, { place: 'Somewhere unknown' })).toEqual({ accepted: 7, refused: 13 });
+    await remove();
+    await sent({ place: 'Somewhere unknown' });
   });
 });
 

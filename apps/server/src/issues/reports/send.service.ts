@@ -20,7 +20,7 @@ import { followersOf, logIssue } from '../work/issue-state.ts';
 import { insertIssue, type Origin, subjectOf } from '../work/new-issue.ts';
 import { findEnteredPlace, findLinkPlace, type ReportPlaceRecord } from './report-places.store.ts';
 import { countRecent, findSent } from './reports.store.ts';
-import { listKnown, listSiteReceivers } from './target.store.ts';
+import { listKnown, listSiteReceivers, lockPlace } from './target.store.ts';
 
 type Entered = BodyOf<(typeof publicReportEndpoints)['sendReport']>;
 
@@ -56,18 +56,18 @@ export function sendService(parts: { db: Kysely<Database>; clock: Clock; changes
       const sn = entered.sn?.trim() ?? '';
       const typed = entered.place?.trim() ?? '';
       const place = await placeOf(entered.s, sn, typed);
-      await requireRoom(place);
-      if (!(await proof.redeem(entered.captchaId, entered.captcha))) {
-        throw new Problem('captchaWrong', { field: 'captcha' });
-      }
       const values = { ...entered, problem, contact, sn, place: typed, linked: entered.s !== undefined };
       try {
+        await requireRoom(db, place);
+        if (!(await proof.redeem(entered.captchaId, entered.captcha))) {
+          throw new Problem('captchaWrong', { field: 'captcha' });
+        }
         const { follow, issue } = await db.transaction().execute((trx) => store(trx, place, values, address));
         await changes.changed(issue);
         return { follow };
       } catch (error) {
         // The same report was sent twice at the same time, as phones do when the network comes and goes.
-        if (!uniqueViolation(error)) throw error;
+        if (!uniqueViolation(error) && !(error instanceof Problem)) throw error;
         const other = await findSent(db, entered.requestKey);
         if (other === null) throw error;
         return { follow: other };
@@ -86,8 +86,8 @@ export function sendService(parts: { db: Kysely<Database>; clock: Clock; changes
   }
 
   /** @throws {Problem} reportTooMany */
-  async function requireRoom(place: ReportPlaceRecord): Promise<void> {
-    const recent = await countRecent(db, place);
+  async function requireRoom(trx: Kysely<Database>, place: ReportPlaceRecord): Promise<void> {
+    const recent = await countRecent(trx, place);
     const { perDevice, perSite, unplaced } = REPORT_LIMITS;
     if (recent.device < perDevice && recent.site < perSite && recent.unplaced < unplaced) return;
     throw new Problem('reportTooMany', { status: 429, values: { minutes: 60 } });
@@ -108,6 +108,9 @@ export function sendService(parts: { db: Kysely<Database>; clock: Clock; changes
   ): Promise<{ follow: string; issue: AnnouncedIssue }> {
     const { type, problem, connector = null, contact, linked } = entered;
     const { deviceId } = place;
+    await lockPlace(trx, place);
+    // Reports that arrived at the same time have not counted each other before.
+    await requireRoom(trx, place);
     const known = deviceId === null ? { alarms: [], issues: [] } : await listKnown(trx, { ...place, deviceId });
     const target = reportTarget({ type, connector }, known.alarms, known.issues);
     const joined = target !== null && 'issueId' in target ? await lockOpen(trx, target.issueId) : null;

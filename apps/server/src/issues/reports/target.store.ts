@@ -5,13 +5,25 @@ import type { Database } from '../../platform/database/schema.ts';
 /** How many alarms and issues of a device a report is compared with. */
 const COMPARED = 100;
 
+/**
+ * Reports of one device, of one site, and those without a place wait for each other, so that two at the same time do not
+ * create two issues, and all of them count for the limits.
+ */
+export async function lockPlace(
+  trx: Kysely<Database>,
+  { deviceId, siteId }: { deviceId: number | null; siteId: number | null },
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('reports of site'), ${siteId ?? 0}::int)`.execute(trx);
+  if (deviceId === null) return;
+  // Also of its former site, if it was moved a moment ago.
+  await sql`select pg_advisory_xact_lock(hashtext('report of device'), ${deviceId}::int)`.execute(trx);
+}
+
 /** What is known to be wrong with a device at its place: open alarms, and open issues, newest first. */
 export async function listKnown(
   trx: Kysely<Database>,
   { deviceId, customerId, siteId }: { deviceId: number; customerId: number; siteId: number | null },
 ): Promise<{ alarms: ReportAlarm[]; issues: ReportIssue[] }> {
-  // Reports of one device wait for each other, so that two at the same time do not create two issues.
-  await sql`select pg_advisory_xact_lock(hashtext('report of device'), ${deviceId}::int)`.execute(trx);
   const alarms = await sql<ReportAlarm>`
     select a.id, a.connector, a.level, a.raised_at as "raisedAt",
            (select i.id from issues i where i.alarm_id = a.id and i.status <> 'closed' order by i.id limit 1)
