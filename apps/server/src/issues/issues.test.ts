@@ -144,6 +144,30 @@ describe('creating', () => {
     expect(again).toMatchObject({ existing: false });
   });
 
+  test('an alarm whose issue was merged has the issue that it was merged into, for those who see it', async () => {
+    const alarm = await newAlarm(ground, 'northQuay');
+    const body = { title: 'Fault', type: 1 } as const;
+    const reportAlarm = (client: Client) => client.data(createAlarmIssue, { params: { id: alarm }, body });
+    const first = await reportAlarm(north);
+    const [middle, original] = [await report({}, 'northQuay'), await report({}, 'northMill')];
+    await root.data(mergeIssue, { params: { id: first.id }, body: { issueId: middle } });
+    await root.data(mergeIssue, { params: { id: middle }, body: { issueId: original } });
+    const { number } = await read(original);
+    expect(await reportAlarm(north)).toEqual({ id: original, number, existing: true });
+    // A user of another site does not learn of it.
+    expect(await reportAlarm(assigned)).toMatchObject({ existing: false });
+  });
+
+  test('an alarm gets a new issue when the one that its issue was merged into is closed', async () => {
+    const alarm = await newAlarm(ground, 'northQuay');
+    const body = { title: 'Fault', type: 1 } as const;
+    const { id } = await north.data(createAlarmIssue, { params: { id: alarm }, body });
+    const original = await report();
+    await root.data(mergeIssue, { params: { id }, body: { issueId: original } });
+    await root.data(closeIssue, { params: { id: original }, body: ends });
+    expect(await north.data(createAlarmIssue, { params: { id: alarm }, body })).toMatchObject({ existing: false });
+  });
+
   test('users with assigned sites see issues of their sites, and none of the whole customer', async () => {
     const ofSite = await report();
     const elsewhere = await report({}, 'northMill');

@@ -193,6 +193,49 @@ describe('a report from the code of a device', () => {
     expect(await issueOf(both[0])).toBe(await issueOf(both[1]));
   });
 
+  test('joins the issue that the issue of its alarm, or one of its type, was merged into', async () => {
+    const original = await issueOf(await sent({ s: (await newDevice()).s }));
+    const device = await newDevice();
+    await newAlarm(ground, 'northQuay', device.id);
+    const [ofAlarm, ofType] = [device.s, (await newDevice()).s];
+    for (const s of [ofAlarm, ofType]) {
+      const id = await issueOf(await sent({ s, connector: 1 }));
+      await root.data(mergeIssue, { params: { id }, body: { issueId: original } });
+      const next = await sent({ s, connector: 1 });
+      expect([s, await issueOf(next)]).toEqual([s, original]);
+      expect(await follow(next)).toMatchObject({ status: 'received' });
+    }
+    // Another connector is something else.
+    expect(await issueOf(await sent({ s: ofType, connector: 2 }))).not.toBe(original);
+    await root.data(closeIssue, { params: { id: original }, body: { cause: 'hardware', remedy: 'replaced' } });
+    for (const s of [ofAlarm, ofType]) expect(await issueOf(await sent({ s, connector: 1 }))).not.toBe(original);
+  });
+
+  test('joins the issue that its issue is merged into while it is stored', async () => {
+    const { s } = await newDevice();
+    const [id, issueId] = [
+      await issueOf(await sent({ s, connector: 1 })),
+      await issueOf(await sent({ s: (await newDevice()).s })),
+    ];
+    // A merge that is not committed yet.
+    const merging = await server.database.pool.connect();
+    await merging.query('begin');
+    await merging.query(
+      `update issues set status = 'closed', closed_at = now(), merged_into = $2, status_before = 'open' where id = $1`,
+      [id, issueId],
+    );
+    const sending = sent({ s, connector: 1 });
+    const waits = async () =>
+      (
+        await query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+                     and query like '%for no key update%'`)
+      ).length;
+    await expect.poll(waits).toBe(1);
+    await merging.query('commit');
+    merging.release();
+    expect(await issueOf(await sending)).toBe(issueId);
+  });
+
   test('of a merged issue follows the issue that it was merged into', async () => {
     const [one, other] = [await sent({ s: (await newDevice()).s }), await sent({ s: (await newDevice()).s })];
     const [id, issueId] = [await issueOf(one), await issueOf(other)];

@@ -18,6 +18,7 @@ import type { IssueChanges } from '../issue-changes.ts';
 import { type AnnouncedIssue, announceAnswer, announceReported } from '../work/issue-notices.ts';
 import { followersOf, logIssue } from '../work/issue-state.ts';
 import { insertIssue, type Origin, subjectOf } from '../work/new-issue.ts';
+import { openRootOf } from '../work/open-root.ts';
 import { findEnteredPlace, findLinkPlace, type ReportPlaceRecord } from './report-places.store.ts';
 import { countRecent, findSent } from './reports.store.ts';
 import { listKnown, listSiteReceivers, lockPlace } from './target.store.ts';
@@ -171,12 +172,18 @@ export function sendService(parts: { db: Kysely<Database>; clock: Clock; changes
   }
 }
 
-/** Locks an issue that a report joins; null when it was closed meanwhile. */
+/**
+ * Locks an issue that a report joins, or the one that it was merged into meanwhile; null when it was closed meanwhile.
+ * The issues on the way are not locked, so that merging them does not end in a deadlock.
+ */
 async function lockOpen(trx: Kysely<Database>, id: number): Promise<AnnouncedIssue | null> {
-  const { rows } = await sql<AnnouncedIssue>`
-    select id, number, title, customer_id as "customerId", site_id as "siteId", device_id as "deviceId"
-      from issues where id = ${id} and status <> 'closed' for no key update`.execute(trx);
-  return rows[0] ?? null;
+  for (let open: number | null = id; open !== null; open = await openRootOf(trx, id)) {
+    const { rows } = await sql<AnnouncedIssue>`
+      select id, number, title, customer_id as "customerId", site_id as "siteId", device_id as "deviceId"
+        from issues where id = ${open} and status <> 'closed' for no key update`.execute(trx);
+    if (rows[0]) return rows[0];
+  }
+  return null;
 }
 
 /** A contact as it is stored. @throws {Problem} reportContact */

@@ -1,6 +1,7 @@
 import type { ReportAlarm, ReportIssue } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { OPEN_ROOT } from '../work/open-root.ts';
 
 /** How many alarms and issues of a device a report is compared with. */
 const COMPARED = 100;
@@ -19,27 +20,30 @@ export async function lockPlace(
   await sql`select pg_advisory_xact_lock(hashtext('report of device'), ${deviceId}::int)`.execute(trx);
 }
 
-/** What is known to be wrong with a device at its place: open alarms, and open issues, newest first. */
+/**
+ * What is known to be wrong with a device at its place: open alarms; open issues, newest first, and after them those that
+ * were merged into open ones, which then stand for them.
+ */
 export async function listKnown(
   trx: Kysely<Database>,
   { deviceId, customerId, siteId }: { deviceId: number; customerId: number; siteId: number | null },
 ): Promise<{ alarms: ReportAlarm[]; issues: ReportIssue[] }> {
   const alarms = await sql<ReportAlarm>`
     select a.id, a.connector, a.level, a.raised_at as "raisedAt",
-           (select i.id from issues i where i.alarm_id = a.id and i.status <> 'closed' order by i.id limit 1)
-             as "issueId"
+           (select root.id from issues i cross join ${OPEN_ROOT} where i.alarm_id = a.id
+             order by i.merged_into is not null, i.id limit 1) as "issueId"
       from alarms a
      where a.device_id = ${deviceId} and a.customer_id = ${customerId} and a.site_id is not distinct from ${siteId}::int
        and a.cleared_at is null and not a.suppressed
      order by a.raised_at desc limit ${COMPARED}`.execute(trx);
   const issues = await sql<ReportIssue>`
-    select i.id, i.type,
+    select root.id, i.type,
            array(select distinct r.connector from issue_reports r
                   where r.issue_id = i.id and r.connector is not null) as connectors
-      from issues i
+      from issues i cross join ${OPEN_ROOT}
      where i.device_id = ${deviceId} and i.customer_id = ${customerId}
-       and i.site_id is not distinct from ${siteId}::int and i.status <> 'closed'
-     order by i.created_at desc, i.id desc limit ${COMPARED}`.execute(trx);
+       and i.site_id is not distinct from ${siteId}::int and (i.status <> 'closed' or i.merged_into is not null)
+     order by i.merged_into is not null, i.created_at desc, i.id desc limit ${COMPARED}`.execute(trx);
   return { alarms: alarms.rows, issues: issues.rows };
 }
 

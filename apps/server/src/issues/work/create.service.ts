@@ -34,7 +34,7 @@ export function createService(parts: {
       const subject = await subjectOf(trx, origin);
       const { alarmId } = subject;
       if (alarmId !== null) {
-        const open = await openIssueOf(trx, alarmId);
+        const open = await openIssueOf(trx, caller, alarmId);
         if (open) return { created: { ...open, existing: true }, place: null, taken: 0 };
       }
       const { assigneeId = null } = entered;

@@ -1,12 +1,14 @@
 import type { AlarmLevel, DocumentContent, IssuePriority, IssueType } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound } from '../../platform/http/problem.ts';
 import { takeEvidence } from '../evidence/evidence.service.ts';
 import type { AnnouncedIssue } from './issue-notices.ts';
 import { addEvent } from './issue-state.ts';
 import { reminderValues } from './issue-values.ts';
+import { OPEN_ROOT } from './open-root.ts';
 
 /** What an issue is reported about. */
 export type Origin =
@@ -132,20 +134,21 @@ export async function subjectOf(trx: Kysely<Database>, origin: Origin): Promise<
   return subject;
 }
 
-/** The open issue of an alarm. Reports of the same alarm wait for each other, so that it gets only one. */
+/**
+ * The open issue of an alarm, or the one that it was merged into, if the caller sees it. Reports of the same alarm wait
+ * for each other, so that it gets only one.
+ */
 export async function openIssueOf(
   trx: Kysely<Database>,
+  { scope }: Pick<Caller, 'scope'>,
   alarmId: number,
 ): Promise<{ id: number; number: number } | null> {
   await sql`select pg_advisory_xact_lock(hashtext('issue of alarm'), ${alarmId}::int)`.execute(trx);
-  const found = await trx
-    .selectFrom('issues')
-    .select(['id', 'number'])
-    .where('alarm_id', '=', alarmId)
-    .where('status', '<>', 'closed')
-    .orderBy('id')
-    .executeTakeFirst();
-  return found ?? null;
+  const { rows } = await sql<{ id: number; number: number }>`
+    select root.id, root.number from issues i cross join ${OPEN_ROOT}
+     where i.alarm_id = ${alarmId} and ${withinScope(scope, 'root.customer_id', 'root.site_id')}
+     order by i.merged_into is not null, i.id limit 1`.execute(trx);
+  return rows[0] ?? null;
 }
 
 /** The next number of a customer's issues. Its row stays locked, so that a number is never left out or given twice. */
