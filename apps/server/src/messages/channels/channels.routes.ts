@@ -1,7 +1,8 @@
 import { channelEndpoints } from '@chargehand/contract';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { limitPublicCalls } from '../../access/index.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
+import { sendLinkPage, takeForms } from '../../platform/mail/link-pages.ts';
 import type { PushBrowsers } from './push/push-browsers.ts';
 import type { SendsService } from './sends.service.ts';
 import type { TemplatesService } from './templates.service.ts';
@@ -46,31 +47,12 @@ export function channelsRoutes(app: FastifyInstance, parts: Parts): void {
 
   app.register(async (open) => {
     await limitPublicCalls(open);
-    // Mail programs send a form (RFC 8058 §3.2). The token says everything, so its fields are not read.
-    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data']) {
-      open.addContentTypeParser(type, (_request, payload, done) => {
-        payload.resume();
-        done(null, undefined);
-      });
-    }
+    takeForms(open);
     serve(open, channelEndpoints.showUnsubscribe, async ({ query, locale, reply }) =>
-      sendPage(reply, unsubscribing.page(query.token, locale)),
+      sendLinkPage(reply, locale, unsubscribing.page(query.token, locale)),
     );
     serve(open, channelEndpoints.unsubscribe, async ({ query, locale, reply }) =>
-      sendPage(reply, await unsubscribing.confirm(query.token, locale)),
+      sendLinkPage(reply, locale, await unsubscribing.confirm(query.token, locale)),
     );
   });
-}
-
-function sendPage(reply: FastifyReply, { status, html }: { status: number; html: string }): null {
-  void reply
-    .code(status)
-    .header('referrer-policy', 'no-referrer')
-    .header(
-      'content-security-policy',
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
-    )
-    .type('text/html; charset=utf-8')
-    .send(html);
-  return null;
 }

@@ -3,10 +3,13 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ENDPOINTS } from '@chargehand/contract';
+import type { MessageType } from '@chargehand/domain';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import { type MailServer, startMailServer } from '../../testing/mails/mail-server.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { unsubscribing } from './unsubscribe.ts';
 
 const { createWebhook, rotateWebhookSecret, testWebhook, listSends, sendAgain, addPushBrowser, listPushBrowsers } =
   ENDPOINTS;
@@ -234,10 +237,27 @@ test('one click in a mail ends the mails of its type, without sign-in', async ()
   const address = `${server.url}${link.pathname}${link.search}`;
   const forged = await fetch(`${address}x`, { method: 'POST' });
   expect(forged.status).toBe(404);
-  expect(await (await fetch(address)).text()).toContain('<form method="post">');
+  const page = await (await fetch(address)).text();
+  expect(page).toContain('<form method="post">');
+  // Mails because of a duty go on.
+  expect(page).toContain('While you are on duty');
+  const chinese = await fetch(address, { headers: { 'accept-language': 'zh-CN' } });
+  expect(await chinese.text()).toContain('值班期间');
   const done = await fetch(address, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
   expect(done.status).toBe(200);
+  expect(await done.text()).toContain('While you are on duty');
   const saved = await rows(`select type, in_app, email from message_settings where user_id = $1`, [northAdmin]);
   expect(saved).toEqual([{ type: 'fault', in_app: true, email: false }]);
   expect(await log()).toMatchObject([{ channel: 'email', receiver: 'duty@example.org', type: 'fault' }]);
+});
+
+test('only the page about mails that a duty sends again says so', () => {
+  const links = unsubscribing({
+    ...{ db: server.database.db, key: 'key', clock: systemClock, urlOf: (path) => `http://x${path}` },
+  });
+  const paragraphs = (type: MessageType) => {
+    const { searchParams } = new URL(links.urlFor(1, [type]) ?? '');
+    return links.page(searchParams.get('token') ?? '', 'en-US').paragraphs.length;
+  };
+  expect((['fault', 'recovery', 'issueAnswered', 'shareLocked'] as const).map(paragraphs)).toEqual([2, 2, 1, 1]);
 });

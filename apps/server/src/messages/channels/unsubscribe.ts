@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Locale } from '@chargehand/contract';
-import { MESSAGE_TYPES, type MessageType, messageSettingOf } from '@chargehand/domain';
+import { isFaultType, MESSAGE_TYPES, type MessageType, messageSettingOf } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
+import type { LinkPage } from '../../platform/mail/link-pages.ts';
 import { findCandidates } from '../incidents/receivers.store.ts';
 
 export type Unsubscribing = ReturnType<typeof unsubscribing>;
@@ -14,6 +15,7 @@ const WORDS = {
     text: 'End these emails? You still find the messages in Chargehand, and you can turn the emails on again in the message settings.',
     button: 'End these emails',
     done: 'You will not receive these emails any more. You can turn them on again in the message settings of Chargehand.',
+    onDuty: 'While you are on duty, you still receive emails about faults and recoveries.',
     invalid: 'This link is not valid. Sign in to Chargehand and change the message settings.',
   },
   'zh-CN': {
@@ -21,6 +23,7 @@ const WORDS = {
     text: '确定不再接收此类邮件吗？您仍可在 Chargehand 中查看消息，也可在“消息设置”中重新开启邮件。',
     button: '不再接收此类邮件',
     done: '您将不再收到此类邮件，可在 Chargehand 的“消息设置”中重新开启。',
+    onDuty: '值班期间，您仍会收到故障和恢复消息的邮件。',
     invalid: '链接无效。请登录 Chargehand，在“消息设置”中修改。',
   },
 } as const;
@@ -46,6 +49,17 @@ export function unsubscribing(parts: {
     return { userId: Number(userId), types: MESSAGE_TYPES.filter((type) => types.split('-').includes(type)) };
   }
 
+  const page = (locale: Locale, text: 'text' | 'done', types: readonly MessageType[]) => {
+    const words = WORDS[locale];
+    // Being on duty comes before the settings of a user (`messageSettingOf`).
+    const goesOn = types.some((type) => isFaultType(type) || type === 'recovery') ? [words.onDuty] : [];
+    return { status: 200 as const, title: words.title, paragraphs: [words[text], ...goesOn] };
+  };
+  const invalid = (locale: Locale): LinkPage => {
+    const { title, invalid: text } = WORDS[locale];
+    return { status: 404, title, paragraphs: [text] };
+  };
+
   return {
     /** The link for a mail; undefined when all of it is about the security of the account. */
     urlFor(userId: number, types: readonly MessageType[]): string | undefined {
@@ -55,20 +69,16 @@ export function unsubscribing(parts: {
       return urlOf(`/api/unauth/unsubscribe?token=${text}.${sign(text)}`);
     },
 
-    page(token: string, locale: Locale): { status: number; html: string } {
-      const words = WORDS[locale];
-      const isValid = read(token) !== null;
-      const form = `<form method="post"><button type="submit">${words.button}</button></form>`;
-      return {
-        status: isValid ? 200 : 404,
-        html: pageOf(locale, isValid ? words.text : words.invalid, isValid ? form : ''),
-      };
+    page(token: string, locale: Locale): LinkPage {
+      const request = read(token);
+      if (!request) return invalid(locale);
+      return { ...page(locale, 'text', request.types), button: WORDS[locale].button };
     },
 
     /** Turns the mails off. Repeating it changes nothing. */
-    async confirm(token: string, locale: Locale): Promise<{ status: number; html: string }> {
+    async confirm(token: string, locale: Locale): Promise<LinkPage> {
       const request = read(token);
-      if (!request) return { status: 404, html: pageOf(locale, WORDS[locale].invalid, '') };
+      if (!request) return invalid(locale);
       const { userId, types } = request;
       await db.transaction().execute(async (trx) => {
         const [user] = await findCandidates(trx, { userIds: [userId] }, clock.now());
@@ -86,18 +96,7 @@ export function unsubscribing(parts: {
               type text, "inApp" boolean, push boolean, delayed boolean)
           on conflict (user_id, type) do update set email = false`.execute(trx);
       });
-      return { status: 200, html: pageOf(locale, WORDS[locale].done, '') };
+      return page(locale, 'done', types);
     },
   };
-}
-
-function pageOf(locale: Locale, text: string, form: string): string {
-  const { title } = WORDS[locale];
-  return [
-    '<!doctype html>',
-    `<html lang="${locale}"><head><meta charset="utf-8"><title>${title} · Chargehand</title>`,
-    '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"></head>',
-    '<body style="font:16px/1.6 sans-serif;max-width:32em;margin:3em auto;padding:0 1em">',
-    `<h1 style="font-size:1.4em">${title}</h1><p>${text}</p>${form}</body></html>`,
-  ].join('\n');
 }
