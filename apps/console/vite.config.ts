@@ -132,7 +132,10 @@ export default defineConfig({
  * load a schema library to know where to send a request. `virtual:public-endpoints`: those without a session.
  */
 function endpointsModule(): Plugin {
-  const all = Object.entries(ENDPOINTS).map(([name, { method, path }]) => [name, [method, path]] as const);
+  const all = Object.entries(ENDPOINTS)
+    .map(([name, { method, path }]) => [name, [method, path]] as const)
+    // Only mail programs open these.
+    .filter(([, [, path]]) => !path.startsWith('/api/unauth/unsubscribe'));
   const open = all.filter(([, [, path]]) => path.startsWith('/api/unauth/'));
   const code: Record<string, string> = {
     'virtual:endpoints': `export const endpoints = ${JSON.stringify(Object.fromEntries(all))};`,

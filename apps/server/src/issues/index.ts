@@ -21,6 +21,7 @@ import { followService } from './reports/follow.service.ts';
 import { reportFilesService } from './reports/report-files.service.ts';
 import { reportLinksService } from './reports/report-links.service.ts';
 import { reportMails } from './reports/report-mails.ts';
+import { reportUnsubscribing } from './reports/report-unsubscribing.ts';
 import { reportsRoutes } from './reports/reports.routes.ts';
 import { deleteContacts } from './reports/reports.store.ts';
 import { type ProofOfWork, sendService } from './reports/send.service.ts';
@@ -96,6 +97,7 @@ export function issuesRoom(parts: {
         following: followService({ db, changes }),
         files: reportFiles,
         links: reportLinksService({ db, mailer }),
+        unsubscribing: reportUnsubscribing(db),
       });
     },
     async start() {

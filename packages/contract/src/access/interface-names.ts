@@ -272,6 +272,8 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'report.follow': '查看报修进度',
   'report.reply': '补充报修内容',
   'report.notify': '设置报修邮件通知',
+  'report.showUnsubscribe': '查看报修邮件退订页面',
+  'report.unsubscribe': '退订报修邮件',
   'report.startUpload': '开始上传报修照片',
   'report.readUpload': '查询报修照片上传进度',
   'report.sendPart': '上传报修照片分片',

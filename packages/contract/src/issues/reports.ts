@@ -7,6 +7,8 @@ import { SharedUpload } from '../shares/schemas.ts';
 import { IssueTypeNumber } from './schemas.ts';
 
 const path = '/api/unauth/report';
+/** In the headers of mails, so that mail programs open it. */
+const unsubscribePath = '/api/unauth/unsubscribe/report';
 const open = { route: 'public' } as const;
 /** The secret of a link: of a device, of a site, or of one report. */
 const ReportToken = Type.String({ minLength: 1, maxLength: 64 });
@@ -118,6 +120,26 @@ export const publicReportEndpoints = {
     summary: 'Turn mails about a report on or off',
     body: Exact({ f: ReportToken, notify: Type.Boolean() }),
     answer: Type.Null(),
+  }),
+  showReportUnsubscribe: endpoint({
+    id: 'report.showUnsubscribe',
+    method: 'GET',
+    path: unsubscribePath,
+    policy: open,
+    effect: 'session',
+    summary: 'A page with the button that ends the mails about a report (HTML)',
+    query: ofReport,
+    answer: null,
+  }),
+  unsubscribeReport: endpoint({
+    id: 'report.unsubscribe',
+    method: 'POST',
+    path: unsubscribePath,
+    policy: open,
+    effect: 'session',
+    summary: 'End the mails about a report (RFC 8058)',
+    query: ofReport,
+    answer: null,
   }),
   startReportUpload: endpoint({
     id: 'report.startUpload',

@@ -7,7 +7,7 @@ import { isMailAddress } from '../../platform/mail/mailbox.ts';
 import type { IssueChanges } from '../issue-changes.ts';
 import { announceAnswer } from '../work/issue-notices.ts';
 import { followersOf, storeTimes } from '../work/issue-state.ts';
-import { type FollowedRecord, findFollowed, listArrivedFiles, listConversation } from './reports.store.ts';
+import { type FollowedRecord, findFollowed, listArrivedFiles, listConversation, storeNotify } from './reports.store.ts';
 
 type Endpoints = typeof publicReportEndpoints;
 
@@ -103,7 +103,7 @@ export function followService({ db, changes }: { db: Kysely<Database>; changes: 
     async setNotify({ f, notify }: BodyOf<Endpoints['notifyReporter']>): Promise<void> {
       const { id, contact } = await requireFollowed(db, f);
       const mailed = notify && contact !== null && isMailAddress(contact);
-      await db.updateTable('issue_reports').set({ notify: mailed }).where('id', '=', id).execute();
+      await storeNotify(db, id, mailed);
     },
   };
 }

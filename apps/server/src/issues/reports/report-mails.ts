@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Mailer } from '../../platform/mail/mailer.ts';
+import { unsubscribePath } from './report-unsubscribing.ts';
 import { listReporters } from './reports.store.ts';
 
 const WORDS = {
@@ -44,6 +45,7 @@ export function reportMails(mailer: Pick<Mailer, 'queue' | 'urlOf'>) {
         await mailer.queue(trx, {
           ...{ receiver: contact, locale, subject: say(subject) },
           paragraphs: [say(WORDS.greeting), say(text).replace('{place}', () => place || say(WORDS.unknownPlace))],
+          unsubscribeUrl: mailer.urlOf(unsubscribePath(token)),
           link: { label: say(WORDS.link), url: mailer.urlOf(`/share/issue?f=${token}`) },
           notes: [say(WORDS.note)],
           signature: say(WORDS.signature),

@@ -4,9 +4,11 @@ import type { FastifyInstance } from 'fastify';
 import { limitPublicCalls } from '../../access/index.ts';
 import { takeParts } from '../../platform/http/body/part-body.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
+import { sendLinkPage, takeForms } from '../../platform/mail/link-pages.ts';
 import type { FollowService } from './follow.service.ts';
 import type { ReportFilesService } from './report-files.service.ts';
 import type { ReportLinksService } from './report-links.service.ts';
+import type { ReportUnsubscribing } from './report-unsubscribing.ts';
 import type { SendService } from './send.service.ts';
 
 export interface ReportParts {
@@ -14,10 +16,12 @@ export interface ReportParts {
   following: FollowService;
   files: ReportFilesService;
   links: ReportLinksService;
+  unsubscribing: ReportUnsubscribing;
 }
 
 /** Reports of people without an account: public, and for no search engine. And the links to them. */
-export function reportsRoutes(app: FastifyInstance, { sending, following, files, links }: ReportParts): void {
+export function reportsRoutes(app: FastifyInstance, parts: ReportParts): void {
+  const { sending, following, files, links, unsubscribing } = parts;
   const hidden = async (open: FastifyInstance) => {
     open.addHook('onRequest', async (_request, reply) => {
       void reply.header('x-robots-tag', 'noindex, nofollow').header('cache-control', 'no-store');
@@ -39,6 +43,18 @@ export function reportsRoutes(app: FastifyInstance, { sending, following, files,
     });
     serve(open, publicReportEndpoints.startReportUpload, ({ body }) => files.begin(body));
     serve(open, publicReportEndpoints.readReportUpload, ({ params, query }) => files.read(query.f, params.id));
+  });
+
+  app.register(async (open) => {
+    await hidden(open);
+    await limitPublicCalls(open);
+    takeForms(open);
+    serve(open, publicReportEndpoints.showReportUnsubscribe, async ({ query, locale, reply }) =>
+      sendLinkPage(reply, locale, await unsubscribing.page(query.f, locale)),
+    );
+    serve(open, publicReportEndpoints.unsubscribeReport, async ({ query, locale, reply }) =>
+      sendLinkPage(reply, locale, await unsubscribing.confirm(query.f, locale)),
+    );
   });
 
   // Reports have a limit of their own, which is checked before anything else.

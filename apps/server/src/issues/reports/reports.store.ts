@@ -158,6 +158,11 @@ export async function listReporters(
   return rows;
 }
 
+/** Turns mails to the reporter of a report on or off. */
+export async function storeNotify(db: Kysely<Database>, id: number, notify: boolean): Promise<void> {
+  await db.updateTable('issue_reports').set({ notify }).where('id', '=', id).execute();
+}
+
 /** Deletes the contacts of reporters whose issues were closed before a time. @returns how many */
 export async function deleteContacts(db: Kysely<Database>, closedBefore: Date): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -17,6 +17,7 @@ import { newAlarm } from '../../testing/cases/alarms.ts';
 import { type Ground, newDevice as insertDevice, newSite } from '../../testing/cases/ground.ts';
 import { newIssue } from '../../testing/cases/issues/issues.ts';
 import type { Client } from '../../testing/client.ts';
+import { type MailServer, startMailServer } from '../../testing/mails/mail-server.ts';
 import { mailsTo } from '../../testing/mails/outbox.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
@@ -25,17 +26,23 @@ const { openReport, sendReport, followReport, replyToReport, notifyReporter, sta
 const { readIssue, listIssues, listIssueEntries, commentIssue, closeIssue, startIssue, mergeIssue } = issueEndpoints;
 
 let server: TestServer;
+let mailServer: MailServer;
 let ground: Ground;
 let root: Client;
 let north: Client;
 beforeAll(async () => {
   // Reporters come through a proxy, so that a test can have several addresses.
-  server = await startTestServer({ captcha: false, trustedProxies: ['127.0.0.1'] });
+  mailServer = await startMailServer();
+  const smtp = { url: mailServer.url, from: { name: 'Chargehand', address: 'no-reply@example.org' } };
+  server = await startTestServer({ captcha: false, trustedProxies: ['127.0.0.1'], smtp });
   ground = { world: server.world, db: server.database.db };
   root = await server.as('root');
   north = await server.as('northAdmin');
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  await mailServer.stop();
+});
 
 const query = async <T extends object>(words: string, values: unknown[] = []) =>
   (await server.database.pool.query<T>(words, values)).rows;
@@ -457,6 +464,24 @@ describe('mails to reporters', () => {
     expect((await mails()).map(({ subject }) => subject)).toEqual(['您的报修有了新回复', '您的报修已处理完毕']);
     await server.anonymous.data(notifyReporter, { body: { f, notify: false } });
     await root.data(commentIssue, { params: { id }, body: { body: text('Another one') } });
+    expect(await mails()).toHaveLength(2);
+    expect(await follow(f)).toMatchObject({ hasMail: true, notify: false });
+    await server.anonymous.data(notifyReporter, { body: { f, notify: true } });
+
+    // One click in a mail program (RFC 8058).
+    const { email } = await mailServer.newest(contact, 2);
+    const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? '';
+    expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    const link = new URL(header('list-unsubscribe').slice(1, -1));
+    const address = `${server.url}${link.pathname}${link.search}`;
+    expect((await fetch(`${address}x`, { method: 'POST' })).status).toBe(404);
+    const page = await fetch(address, { headers: { 'accept-language': 'zh-CN' } });
+    expect(await page.text()).toContain('<form method="post"><button type="submit">不再接收此类邮件</button>');
+    expect(await follow(f)).toMatchObject({ notify: true });
+    const click = () =>
+      fetch(address, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+    expect([(await click()).status, (await click()).status]).toEqual([200, 200]);
+    await root.data(commentIssue, { params: { id }, body: { body: text('After the click') } });
     expect(await mails()).toHaveLength(2);
     expect(await follow(f)).toMatchObject({ hasMail: true, notify: false });
 
