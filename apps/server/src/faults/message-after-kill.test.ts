@@ -1,6 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { ENDPOINTS, issueEndpoints } from '@chargehand/contract';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +11,7 @@ import { replyAddresses } from '../issues/index.ts';
 import { newIssue } from '../testing/cases/issues/issues.ts';
 import { client, openSession } from '../testing/client.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { hold, killAt } from '../testing/faults/kill-at.ts';
 import { type MailServer, startMailServer } from '../testing/mails/mail-server.ts';
 import { type Program, startProgram } from '../testing/program.ts';
 import { seedWorld, type World } from '../testing/world.ts';
@@ -33,6 +37,7 @@ const start = () =>
     CHARGEHAND_CAPTCHA: 'off',
     CHARGEHAND_SMTP_PORT: String(SMTP_PORT),
     CHARGEHAND_SMTP_DOMAIN: DOMAIN,
+    CHARGEHAND_WEBHOOK_PRIVATE: 'on',
     SMTP_URL: post.url,
     MAIL_FROM: 'Chargehand <no-reply@example.org>',
   });
@@ -57,44 +62,27 @@ afterAll(async () => {
 
 const query = async <T extends object>(text: string, values: unknown[] = []) =>
   (await database.pool.query<T>(text, values)).rows;
+const raise = (deviceId: number, code: string) =>
+  query(
+    `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
+     values ($1, 1, $2, 'fault', 'CA', now(), now())`,
+    [deviceId, code],
+  );
 const count = async (text: string) => (await query<{ n: number }>(`select count(*)::int as n from ${text}`))[0]?.n;
-
-/** Takes a lock that the program needs for a step, so that it waits there. Returns how to release it. */
-async function hold(lock: string): Promise<() => Promise<void>> {
-  const holder = await database.pool.connect();
-  await holder.query(`begin; set local idle_in_transaction_session_timeout = 0; ${lock}`);
-  return async () => {
-    await holder.query('rollback');
-    holder.release();
-  };
-}
-/** Waits until a query of the program about a table waits for the lock, and kills the program there. */
-async function killAt(table: string, release: () => Promise<void>): Promise<void> {
-  const waiting = () =>
-    count(`pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-             and query like '%${table}%'`);
-  await expect.poll(waiting, WAIT).toBeGreaterThan(0);
-  await program.kill();
-  await release();
-}
 
 test('a message survives a kill at each step from the alarm to the mail', async () => {
   program = await start();
 
   // The alarm is stored, and becomes an incident.
-  let release = await hold('lock table incidents in exclusive mode');
-  await query(
-    `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
-     values ($1, 1, 'GroundFailure', 'fault', 'CA', now(), now())`,
-    [world.devices.northQuay1.id],
-  );
-  await killAt('incidents', release);
+  let release = await hold(database, 'lock table incidents in exclusive mode');
+  await raise(world.devices.northQuay1.id, 'GroundFailure');
+  await killAt(database, program, 'incidents', release);
   expect(await count('incidents')).toBe(0);
 
   // The messages exist, and their mail is written to the outbox together with the send log.
-  release = await hold(`select from customers where id = ${world.customers.north} for update`);
+  release = await hold(database, `select from customers where id = ${world.customers.north} for update`);
   program = await start();
-  await killAt('message_sends', release);
+  await killAt(database, program, 'message_sends', release);
   expect(await count('message_mails where written_at is null')).toBe(1);
   expect(await count('outgoing_mails')).toBe(0);
 
@@ -143,9 +131,9 @@ test('a reply by mail is received once, although the program is killed while it 
       transport.close();
     }
   };
-  const release = await hold('lock table issue_entries in exclusive mode');
+  const release = await hold(database, 'lock table issue_entries in exclusive mode');
   const first = send();
-  await killAt('issue_entries', release);
+  await killAt(database, program, 'issue_entries', release);
   // Its server keeps the mail, because it was not accepted.
   expect(await first).toBe('not accepted');
   program = await start();
@@ -157,4 +145,92 @@ test('a reply by mail is received once, although the program is killed while it 
   expect(items.filter(({ event }) => event === null)).toMatchObject([
     { userId: world.users.northAdmin, internal: true },
   ]);
+}, 240_000);
+
+test('a webhook whose answer was lost is sent again with the same ID and text', async () => {
+  const received: { id: unknown; body: string }[] = [];
+  const hook = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push({ id: request.headers['webhook-id'], body });
+      // It accepts the first one, but the program is killed before it reads so.
+      if (received.length > 1) response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((ready) => hook.listen(0, '127.0.0.1', ready));
+  const { port } = hook.address() as AddressInfo;
+  const admin = client(program.url, await openSession(database.db, world.users.northAdmin));
+  await admin.data(ENDPOINTS.createWebhook, {
+    body: {
+      ...{ customerId: world.customers.north, name: 'Duty', webhookUrl: `http://127.0.0.1:${port}/`, siteIds: [] },
+      ...{ format: 'standard', types: [], locale: 'en-US', enabled: true },
+    },
+  });
+  await raise(world.devices.northMill1.id, 'FanFailure');
+  await expect.poll(() => received.length, WAIT).toBe(1);
+  await program.kill();
+  const sends = () => query(`select state, attempts from message_sends where channel = 'webhook'`);
+  expect(await sends()).toEqual([{ state: 'waiting', attempts: 1 }]);
+
+  program = await start();
+  // Ends the lease of the killed process now instead of after a minute.
+  await query(`update message_sends set next_attempt_at = now() where channel = 'webhook'`);
+  await query(`select pg_notify('message_sends', '')`);
+  await expect.poll(sends, WAIT).toEqual([{ state: 'sent', attempts: 2 }]);
+  expect(received).toHaveLength(2);
+  expect(received[1]).toEqual(received[0]);
+  expect(received[0]?.id).toMatch(/^\S+$/);
+  hook.close();
+  hook.closeAllConnections();
+}, 240_000);
+
+test('a recovery is mailed once, although the program is killed before and while its mail is written', async () => {
+  const receiver = 'south@example.org';
+  await query('update users set email = $2 where id = $1', [world.users.southAdmin, receiver]);
+  await query(
+    `insert into message_settings (user_id, type, in_app, email, push, delayed)
+     values ($1, 'fault', true, true, true, false), ($1, 'recovery', true, true, true, false)`,
+    [world.users.southAdmin],
+  );
+  await raise(world.devices.southPark1.id, 'GroundFailure');
+  const { email: fault } = await post.newest(receiver);
+  const mails = () => query('select state from outgoing_mails where receiver = $1', [receiver]);
+  await expect.poll(mails, WAIT).toEqual([{ state: 'sent' }]);
+
+  // The recovery is stored, and not noted in the incident.
+  let release = await hold(database, 'lock table incidents in exclusive mode');
+  await query('update alarms set cleared_at = now() where device_id = $1', [world.devices.southPark1.id]);
+  await killAt(database, program, 'incidents', release);
+  const incident = async () =>
+    (
+      await query<{ recovered: boolean; closed: boolean }>(
+        `select recovered_at is not null as recovered, closed_at is not null as closed from incidents
+        where customer_id = ${world.customers.south}`,
+      )
+    )[0];
+  expect(await incident()).toEqual({ recovered: false, closed: false });
+  program = await start();
+  await expect.poll(incident, WAIT).toEqual({ recovered: true, closed: false });
+
+  // It is certain after five minutes, and its mail is planned.
+  release = await hold(database, 'lock table message_mails in exclusive mode');
+  await query(`update incidents set recovered_at = now() - interval '6 minutes' where recovered_at is not null`);
+  await query(`select pg_notify('notices', '')`);
+  await killAt(database, program, 'select from message_mails', release);
+  expect(await incident()).toEqual({ recovered: true, closed: false });
+  program = await start();
+  await expect.poll(incident, WAIT).toEqual({ recovered: true, closed: true });
+
+  // It is written to the outbox, after the pause between two mails.
+  await program.kill();
+  release = await hold(database, `select from customers where id = ${world.customers.south} for update`);
+  await query(`update message_mails set due_at = now() where written_at is null and user_id = $1`, [
+    world.users.southAdmin,
+  ]);
+  program = await start();
+  await killAt(database, program, 'message_sends', release);
+  program = await start();
+  const { email } = await post.newest(receiver, 2);
+  expect(email.subject).toBe(`Over: ${fault.subject}`);
+  await expect.poll(mails, WAIT).toEqual([{ state: 'sent' }, { state: 'sent' }]);
+  expect(post.mails.filter(({ receivers }) => receivers.includes(receiver))).toHaveLength(2);
 }, 240_000);

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  accessEndpoints,
+  attachmentEndpoints,
+  issueEndpoints,
+  publicReportEndpoints,
+  type SharedUpload,
+} from '@chargehand/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, client, openSession } from '../testing/client.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import { hold, killAt } from '../testing/faults/kill-at.ts';
+import { type Program, startProgram } from '../testing/program.ts';
+import { seedWorld, type World } from '../testing/world.ts';
+
+const { sendReport, followReport, startReportUpload } = publicReportEndpoints;
+
+/** Below the range of ephemeral ports, so that no client socket takes it. */
+const PORT = 19_715;
+/** The first key of the lock of a customer's files. */
+const OWNER_LOCK = 250;
+
+const PHOTO = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(300_000, 7)]);
+/** What has arrived when the last part begins. */
+const FIRST = 200_000;
+
+let database: TestDatabase;
+let dataFolder: string;
+let world: World;
+let program: Program;
+let phone: Client;
+const start = () =>
+  startProgram({
+    PORT: String(PORT),
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.url,
+    CHARGEHAND_DATA: dataFolder,
+    CHARGEHAND_CAPTCHA: 'off',
+  });
+
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 3 });
+  dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-report-'));
+  world = await seedWorld(database.db);
+  program = await start();
+  phone = client(program.url);
+});
+afterAll(async () => {
+  await program.stop();
+  await database.drop();
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+const rows = async <T extends object>(text: string) => (await database.pool.query<T>(text)).rows;
+
+test('an anonymous report with a photo is stored once and completely, although the program is killed', async () => {
+  const [link] = await rows<{ token: string }>(
+    `select token from report_links where device_id = ${world.devices.northQuay1.id}`,
+  );
+  const requestKey = randomUUID();
+  const send = async () => {
+    const { captchaId } = await phone.data(accessEndpoints.captcha);
+    const about = { s: link!.token, connector: 1, type: 1, problem: 'The screen is dark', locale: 'en-US' } as const;
+    return (await phone.data(sendReport, { body: { ...about, requestKey, captchaId } })).follow;
+  };
+  const stored = async () =>
+    (
+      await rows<{ reports: number; issues: number }>(
+        `select (select count(*) from issue_reports)::int as reports, (select count(*) from issues)::int as issues`,
+      )
+    )[0];
+
+  let release = await hold(database, 'lock table issue_reports in exclusive mode');
+  const sending = send().catch(() => 'lost');
+  await killAt(database, program, 'issue_reports', release);
+  expect(await sending).toBe('lost');
+  program = await start();
+  expect(await stored()).toEqual({ reports: 0, issues: 0 });
+  const f = await send();
+  await program.kill();
+  program = await start();
+  // The answer was lost on the way.
+  expect(await send()).toBe(f);
+  expect(await stored()).toEqual({ reports: 1, issues: 1 });
+
+  const id = randomUUID();
+  const begin = () =>
+    phone.data(startReportUpload, { body: { f, requestKey: id, name: 'photo.jpg', size: PHOTO.length } });
+  const sendFrom = async (offset: number, end: number) => {
+    const response = await phone.fetch(`${startReportUpload.path}/${id}?f=${f}&offset=${offset}`, {
+      ...{ method: 'PUT', headers: { 'content-type': 'application/octet-stream' } },
+      body: PHOTO.subarray(offset, end),
+    });
+    return ((await response.json()) as { data: SharedUpload }).data;
+  };
+  await begin();
+  expect(await sendFrom(0, FIRST)).toMatchObject({ received: FIRST, done: false });
+  await program.kill();
+  program = await start();
+  expect(await begin()).toMatchObject({ received: FIRST });
+
+  // Everything has arrived, and becomes a file of the issue.
+  release = await hold(database, `select pg_advisory_xact_lock(${OWNER_LOCK}, ${world.customers.north})`);
+  const completing = sendFrom(FIRST, PHOTO.length).catch(() => 'lost');
+  await killAt(database, program, 'pg_advisory_xact_lock', release);
+  expect(await completing).toBe('lost');
+  program = await start();
+  expect(await begin()).toMatchObject({ received: PHOTO.length, done: false });
+  expect(await sendFrom(PHOTO.length, PHOTO.length)).toMatchObject({ done: true });
+  await program.kill();
+  program = await start();
+  expect(await begin()).toMatchObject({ done: true });
+
+  expect((await phone.data(followReport, { query: { f } })).messages).toMatchObject([
+    { text: 'The screen is dark', files: ['photo.jpg'] },
+  ]);
+  const admin = client(program.url, await openSession(database.db, world.users.northAdmin));
+  const [{ id: issueId }] = (await rows<{ id: number }>('select id from issues')) as [{ id: number }];
+  const issue = await admin.data(issueEndpoints.readIssue, { params: { id: issueId } });
+  expect(issue.body?.content.map(({ type }) => type)).toEqual(['paragraph', 'image']);
+  const { items } = await admin.data(attachmentEndpoints.listAttachments, { query: { issueId } });
+  expect(items).toMatchObject([{ name: 'photo.jpg', size: PHOTO.length }]);
+  const content = await admin.fetch(`/api/auth/sys/attachments/${items[0]?.id}/content`);
+  expect(Buffer.from(await content.arrayBuffer()).equals(PHOTO)).toBe(true);
+}, 240_000);
