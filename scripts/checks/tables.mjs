@@ -81,6 +81,7 @@ const OWNED = {
   ],
   messages: [
     'incident_members',
+    'incident_receivers',
     'incidents',
     'message_mails',
     'message_mutes',

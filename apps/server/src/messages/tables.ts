@@ -5,6 +5,7 @@ declare module '../platform/database/schema.ts' {
     notices: NoticesTable;
     incidents: IncidentsTable;
     incident_members: IncidentMembersTable;
+    incident_receivers: IncidentReceiversTable;
     messages: MessagesTable;
     message_mails: MessageMailsTable;
     message_settings: MessageSettingsTable;
@@ -66,6 +67,12 @@ interface IncidentMembersTable {
   incident_id: number;
   key: string;
   over: Generated<boolean>;
+}
+
+interface IncidentReceiversTable {
+  incident_id: number;
+  user_id: number;
+  type: string;
 }
 
 interface MessagesTable {

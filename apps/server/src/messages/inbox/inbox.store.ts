@@ -166,9 +166,10 @@ export async function findAbout(
   messageId: number,
 ): Promise<(Omit<About, 'type'> & { type: NoticeType }) | null> {
   const { rows } = await sql<Omit<About, 'type'> & { type: NoticeType }>`
-    select i.type, i.customer_id as "customerId", i.site_id as "siteId", i.devices, i.actor_id as "actorId",
+    select coalesce(r.type, i.type) as type, i.customer_id as "customerId", i.site_id as "siteId", i.devices, i.actor_id as "actorId",
            i.user_ids as "userIds", i.escalated_at is not null as escalated
       from messages m join incidents i on i.id = m.incident_id
+      left join incident_receivers r on r.incident_id = m.incident_id and r.user_id = m.user_id
      where m.id = ${messageId} and m.user_id = ${userId}`.execute(db);
   return rows[0] ?? null;
 }

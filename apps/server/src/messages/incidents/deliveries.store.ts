@@ -1,3 +1,4 @@
+import type { MessageType } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
@@ -12,6 +13,56 @@ export async function storeMessages(
     select * from unnest(${messages.map(({ userId }) => userId)}::int[],
                          ${messages.map(({ incidentId }) => incidentId)}::int[])
     on conflict (user_id, incident_id) do update set updated_at = now(), read_at = null`.execute(trx);
+}
+
+/** Records which users are notified of incidents, on any channel, and of which type. */
+export async function storeReceivers(
+  trx: Kysely<Database>,
+  receivers: readonly { userId: number; incidentId: number; type: MessageType }[],
+): Promise<void> {
+  if (receivers.length === 0) return;
+  await sql`
+    insert into incident_receivers as r (incident_id, user_id, type)
+    select * from unnest(${receivers.map(({ incidentId }) => incidentId)}::int[],
+                         ${receivers.map(({ userId }) => userId)}::int[], ${receivers.map(({ type }) => type)}::text[])
+    on conflict (incident_id, user_id) do update set type = excluded.type where r.type <> excluded.type`.execute(trx);
+}
+
+/** The types of incidents of which some users were notified. */
+export async function findReceivedTypes(
+  db: Kysely<Database>,
+  userIds: readonly number[],
+  incidentIds: readonly number[],
+): Promise<(userId: number, incidentId: number) => MessageType | undefined> {
+  const { rows } = await sql<{ userId: number; incidentId: number; type: MessageType }>`
+    select user_id as "userId", incident_id as "incidentId", type from incident_receivers
+     where incident_id = any(${[...incidentIds]}::int[]) and user_id = any(${[...userIds]}::int[])`.execute(db);
+  const types = new Map(rows.map(({ userId, incidentId, type }) => [`${userId} ${incidentId}`, type]));
+  return (userId, incidentId) => types.get(`${userId} ${incidentId}`);
+}
+
+/** The users who may see the customers of incidents, and were not notified of them. */
+export async function findUnnotified(
+  db: Kysely<Database>,
+  incidentIds: readonly number[],
+): Promise<{ userId: number; incidentId: number }[]> {
+  const { rows } = await sql<{ userId: number; incidentId: number }>`
+    with chosen as (select id, customer_id from incidents where id = any(${[...incidentIds]}::int[])),
+    possible as (
+      select c.id, u.id as user_id from chosen c cross join users u left join roles r on r.id = u.role_id
+       where u.enabled and (u.root or r.customer_access = 0)
+      union
+      select c.id, u.id from chosen c join users u on u.customer_id = c.customer_id join roles r on r.id = u.role_id
+       where u.enabled and r.customer_access = 1
+      union
+      select c.id, u.id from chosen c join user_customers uc on uc.customer_id = c.customer_id
+        join users u on u.id = uc.user_id join roles r on r.id = u.role_id
+       where u.enabled and r.customer_access = 2)
+    select p.user_id as "userId", p.id as "incidentId" from possible p
+     where not exists (select from incident_receivers ir where ir.incident_id = p.id and ir.user_id = p.user_id)`.execute(
+    db,
+  );
+  return rows;
 }
 
 /** The receivers of incidents. */

@@ -1,4 +1,12 @@
-import { beginIncident, continueIncident, type GroupedNotice, joins, memberKey } from '@chargehand/domain';
+import {
+  beginIncident,
+  continueIncident,
+  type GroupedNotice,
+  isFaultType,
+  joins,
+  memberKey,
+  type NoticeType,
+} from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import {
@@ -18,14 +26,23 @@ export interface Grouped {
   taken: number;
   /** the incidents that users are notified of now */
   alerts: IncidentRecord[];
+  /** the faults that began or went on, by incident */
+  faults: JoinedFaults[];
   /** the ids of the other incidents that changed */
   changed: number[];
+}
+
+/** What began or went on in an incident: each type on each device once. */
+export interface JoinedFaults {
+  incident: IncidentRecord;
+  faults: { type: NoticeType; deviceId: number | null }[];
 }
 
 interface Working {
   record: NewIncident & { id?: number };
   members: Map<string, 'open' | 'over'>;
   touched: Set<string>;
+  faults: Map<string, JoinedFaults['faults'][number]>;
   alert: boolean;
 }
 
@@ -33,12 +50,12 @@ interface Working {
 export async function groupNotices(trx: Kysely<Database>, limit: number): Promise<Grouped> {
   const notices = await takeNotices(trx, limit);
   const [first] = notices;
-  if (!first) return { taken: 0, alerts: [], changed: [] };
+  if (!first) return { taken: 0, alerts: [], faults: [], changed: [] };
   const keys = [...new Set(notices.map(memberKey))];
   const sites = [...new Set(notices.flatMap(({ siteId }) => siteId ?? []))];
   const found = await findOpenIncidents(trx, keys, sites, first.at);
   const incidents: Working[] = found.map(({ record, members }) => ({
-    ...{ record, members, touched: new Set<string>(), alert: false },
+    ...{ record, members, touched: new Set<string>(), faults: new Map(), alert: false },
   }));
   for (const notice of notices) apply(incidents, notice);
 
@@ -64,6 +81,9 @@ export async function groupNotices(trx: Kysely<Database>, limit: number): Promis
   return {
     taken: notices.length,
     alerts: records.filter(({ id }) => alerted.has(id)),
+    faults: touched
+      .filter(({ faults }) => faults.size > 0)
+      .map(({ record, faults }) => ({ incident: record as IncidentRecord, faults: [...faults.values()] })),
     changed: records.flatMap(({ id }) => (alerted.has(id) ? [] : id)),
   };
 }
@@ -80,6 +100,7 @@ function apply(incidents: Working[], waiting: WaitingNotice): void {
       record: { ...beginIncident(notice), customerId, subjectKind, subjectId, deviceId, data, actorId, userIds },
       members: new Map([[key, 'open']]),
       touched: new Set([key]),
+      faults: faultsOf(notice),
       alert: true,
     });
     return;
@@ -89,6 +110,12 @@ function apply(incidents: Working[], waiting: WaitingNotice): void {
   one.alert ||= alert;
   one.members.set(key, notice.ended ? 'over' : 'open');
   one.touched.add(key);
+  for (const [fault, about] of faultsOf(notice)) one.faults.set(fault, about);
+}
+
+/** The fault that a notice is about; empty when it ends or is no fault. */
+function faultsOf({ type, deviceId, ended }: GroupedNotice): Working['faults'] {
+  return new Map(ended || !isFaultType(type) ? [] : [[`${type} ${deviceId}`, { type, deviceId }]]);
 }
 
 function groupedOf({ at, data, ...notice }: WaitingNotice): GroupedNotice {

@@ -8,7 +8,14 @@ import { changedTexts, type Templates } from '../channels/channel-texts.ts';
 import { insertSends, type NewSend } from '../channels/sends.store.ts';
 import { readTemplates } from '../channels/templates.service.ts';
 import { aboutOf, pathOf, recoveryTypeOf } from './about.ts';
-import { findNames, forgetMails, lockDueMails, markWritten, nextMailAt } from './deliveries.store.ts';
+import {
+  findNames,
+  findReceivedTypes,
+  forgetMails,
+  lockDueMails,
+  markWritten,
+  nextMailAt,
+} from './deliveries.store.ts';
 import { findIncidents, type IncidentRecord } from './incidents.store.ts';
 import { mailTextOf, type Names } from './message-texts.ts';
 import type { Candidate } from './receivers.store.ts';
@@ -52,17 +59,26 @@ export function mailWriter(parts: MailWriterParts): { start(): void; planned(): 
       );
       const users = due.map(({ userId }) => userId);
       const judge = await judgeUsers(trx, users, incidents.map(aboutOf), now);
+      const received = await findReceivedTypes(
+        trx,
+        users,
+        incidents.map(({ id }) => id),
+      );
       const templates = await readTemplates(trx);
       const receivers = new Map(judge.candidates.map((candidate) => [candidate.id, candidate]));
       const wantedMails = due.flatMap(({ id, userId, incidentIds }) => {
         const user = receivers.get(userId);
         if (!user?.email) return [];
-        const about = incidents.filter((one) => incidentIds.includes(one.id) && isWanted(judge, user, one));
-        return about.length === 0 ? [] : [{ id, user: { ...user, email: user.email }, about }];
+        const typeOf = (one: IncidentRecord) => received(userId, one.id) ?? one.type;
+        const about = incidents.filter(
+          (one) => incidentIds.includes(one.id) && isWanted(judge, user, one, typeOf(one)),
+        );
+        const types = about.map((one) => (one.closedAt === null ? typeOf(one) : recoveryTypeOf(one)));
+        return about.length === 0 ? [] : [{ id, user: { ...user, email: user.email }, about, types }];
       });
       const mailIds = await mailer.queueAll(
         trx,
-        wantedMails.map(({ user, about }) => mailOf(parts, user, about, names, templates)),
+        wantedMails.map(({ user, about, types }) => mailOf(parts, user, about, types, names, templates)),
       );
       const written = new Map(wantedMails.map(({ id }, index) => [id, mailIds[index]!]));
       await markWritten(
@@ -71,9 +87,9 @@ export function mailWriter(parts: MailWriterParts): { start(): void; planned(): 
         now,
       );
       const sends = wantedMails.map(
-        ({ user, about }, index): NewSend => ({
+        ({ user, about, types }, index): NewSend => ({
           ...{ channel: 'email', customerId: user.ownCustomerId, userId: user.id, receiver: user.email },
-          ...{ mailId: mailIds[index]!, type: typesOf(about)[0]!, incidentId: about[0]!.id, dueAt: null },
+          ...{ mailId: mailIds[index]!, type: types[0]!, incidentId: about[0]!.id, dueAt: null },
         }),
       );
       await insertSends(trx, sends);
@@ -121,6 +137,7 @@ function mailOf(
   { mailer, unsubscribeUrl, replyAddress }: MailWriterParts,
   user: Candidate & { email: string },
   about: readonly IncidentRecord[],
+  types: readonly MessageType[],
   names: Names,
   templates: Templates,
 ): Mail {
@@ -134,7 +151,7 @@ function mailOf(
     names,
     changedTexts(templates, user.locale, names, url),
   );
-  const ending = unsubscribeUrl(user.id, typesOf(about));
+  const ending = unsubscribeUrl(user.id, types);
   return {
     ...text,
     receiver: user.email,
@@ -145,12 +162,12 @@ function mailOf(
   };
 }
 
-const typesOf = (incidents: readonly IncidentRecord[]): MessageType[] =>
-  incidents.map((incident) => (incident.closedAt === null ? incident.type : recoveryTypeOf(incident)));
-
-/** True when a user may and wants to receive a mail about an incident now, as it is now. */
-function isWanted(judge: Judge, user: Candidate, incident: IncidentRecord): boolean {
+/**
+ * True when a user may and wants to receive a mail about an incident now, as it is now. `received` is the type of which
+ * they were notified.
+ */
+function isWanted(judge: Judge, user: Candidate, incident: IncidentRecord, received: MessageType): boolean {
   const about = { ...aboutOf(incident), escalated: true };
-  const types = incident.closedAt === null ? [incident.type] : [incident.type, recoveryTypeOf(incident)];
+  const types = [incident.type, received, ...(incident.closedAt === null ? [] : [recoveryTypeOf(incident)])];
   return types.some((type) => judge.decide(user, { ...about, type }).mailAt !== null);
 }

@@ -7,8 +7,15 @@ import type { Events } from '../../ports/events.ts';
 import { webhookSends } from '../channels/channel-content.ts';
 import { insertSends, planPushes } from '../channels/sends.store.ts';
 import { aboutOf, recoveryTypeOf } from './about.ts';
-import { type DueMail, findReceivers, planMails, storeMessages } from './deliveries.store.ts';
-import { groupNotices } from './group-notices.ts';
+import {
+  type DueMail,
+  findReceivers,
+  findUnnotified,
+  planMails,
+  storeMessages,
+  storeReceivers,
+} from './deliveries.store.ts';
+import { groupNotices, type JoinedFaults } from './group-notices.ts';
 import {
   closeRecovered,
   forgetIncidents,
@@ -17,7 +24,8 @@ import {
   takeUnacknowledged,
 } from './incidents.store.ts';
 import { type MailWriterParts, mailWriter } from './mail-writer.ts';
-import { type About, type Judge, judgeFor } from './receivers.ts';
+import type { Candidate } from './receivers.store.ts';
+import { type About, type Judge, judgeFor, judgeUsers } from './receivers.ts';
 
 /** Notices and incidents of one transaction. */
 const BATCH = 500;
@@ -51,7 +59,10 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
     const { taken, touched } = await db.transaction().execute(async (trx) => {
       if (!(await takeTurn(trx))) return { taken: 0, touched: [] as number[] };
       const grouped = await groupNotices(trx, BATCH);
-      const receivers = await notify(trx, grouped.alerts, now);
+      const receivers = [
+        ...(await notify(trx, grouped.alerts, now)),
+        ...(await notifyOthers(trx, grouped.faults, now)),
+      ];
       const others = grouped.changed.length > 0 ? await findReceivers(trx, grouped.changed) : [];
       return { taken: grouped.taken, touched: [...receivers, ...others] };
     });
@@ -65,34 +76,62 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
     const about = incidents.map((incident) => aboutOf(incident));
     const started = incidents.map((incident) => ({ incident, type: incident.type }));
     await insertSends(trx, await webhookSends(trx, started, new Date(now.getTime() + SETTLE_MS)));
-    return await deliver(trx, incidents, about, await judgeFor(trx, about, now), now);
+    const judge = await judgeFor(trx, about, now);
+    return await deliver(trx, everybody(incidents, about, judge.candidates), judge, now);
+  }
+
+  /**
+   * Notifies users of faults that began or went on in an incident of which they were not notified, because they had muted
+   * its devices or turned off its type: as if the first fault that they want were an incident of its own.
+   */
+  async function notifyOthers(trx: Kysely<Database>, joined: readonly JoinedFaults[], now: Date): Promise<number[]> {
+    if (joined.length === 0) return [];
+    const others = await findUnnotified(
+      trx,
+      joined.map(({ incident }) => incident.id),
+    );
+    if (others.length === 0) return [];
+    const userIds = [...new Set(others.map(({ userId }) => userId))];
+    const everything = joined.map(({ incident }) => aboutOf(incident));
+    const judge = await judgeUsers(trx, userIds, everything, now);
+    const candidates = new Map(judge.candidates.map((candidate) => [candidate.id, candidate]));
+    const byIncident = new Map(joined.map((one) => [one.incident.id, one]));
+    const deliveries = others.flatMap(({ userId, incidentId }) => {
+      const candidate = candidates.get(userId);
+      const one = byIncident.get(incidentId);
+      if (!candidate || !one) return [];
+      const { incident, faults } = one;
+      const about = faults
+        .map(({ type, deviceId }) => ({ ...aboutOf(incident), type, devices: deviceId === null ? [] : [deviceId] }))
+        .find((fault) => judge.decide(candidate, fault).refusal === null);
+      return about ? [{ candidate, incident, about }] : [];
+    });
+    return await deliver(trx, deliveries, judge, now);
   }
 
   async function deliver(
     trx: Kysely<Database>,
-    incidents: readonly IncidentRecord[],
-    about: readonly About[],
+    deliveries: Iterable<{ candidate: Candidate; incident: IncidentRecord; about: About }>,
     judge: Judge,
     now: Date,
-    receives: (userId: number, about: About) => boolean = () => true,
   ): Promise<number[]> {
+    const receivers: Parameters<typeof storeReceivers>[1][number][] = [];
     const messages: { userId: number; incidentId: number }[] = [];
     const mails: DueMail[] = [];
     const pushes: Parameters<typeof planPushes>[1][number][] = [];
-    for (const [index, incident] of incidents.entries()) {
-      const one = about[index]!;
-      for (const candidate of judge.candidates) {
-        if (!receives(candidate.id, one)) continue;
-        const { inApp, mailAt, pushAt } = judge.decide(candidate, one);
-        const message = { userId: candidate.id, incidentId: incident.id };
-        if (inApp) messages.push(message);
-        const settled = (at: number) => new Date(Math.max(at, now.getTime() + SETTLE_MS));
-        if (pushAt !== null) pushes.push({ ...message, type: one.type, dueAt: settled(pushAt) });
-        if (mailAt === null) continue;
-        const dueAt = settled(mailAt);
-        mails.push({ ...message, thread: threadOf(incident), dueAt });
-      }
+    for (const { candidate, incident, about } of deliveries) {
+      const { refusal, inApp, mailAt, pushAt } = judge.decide(candidate, about);
+      if (refusal !== null) continue;
+      const { type } = about;
+      const message = { userId: candidate.id, incidentId: incident.id };
+      receivers.push({ ...message, type });
+      if (inApp) messages.push(message);
+      const settled = (at: number) => new Date(Math.max(at, now.getTime() + SETTLE_MS));
+      if (pushAt !== null) pushes.push({ ...message, type, dueAt: settled(pushAt) });
+      if (mailAt === null) continue;
+      mails.push({ ...message, thread: threadOf(incident), dueAt: settled(mailAt) });
     }
+    await storeReceivers(trx, receivers);
     await storeMessages(trx, messages);
     await planMails(trx, mails, MAIL_PAUSE_MS);
     await planPushes(trx, pushes);
@@ -148,9 +187,11 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       const before = incidents.map((incident) => aboutOf(incident));
       const about = before.map((one) => ({ ...one, escalated: true }));
       const judge = await judgeFor(trx, about, now);
-      const added = (userId: number, one: About) =>
-        judge.duty(one).has(userId) && !judge.duty({ ...one, escalated: false }).has(userId);
-      return { passed: incidents.length, touched: await deliver(trx, incidents, about, judge, now, added) };
+      const added = everybody(incidents, about, judge.candidates).filter(
+        ({ candidate: { id }, about: one }) =>
+          judge.duty(one).has(id) && !judge.duty({ ...one, escalated: false }).has(id),
+      );
+      return { passed: incidents.length, touched: await deliver(trx, added, judge, now) };
     });
     if (passed > 0) announce(touched);
     return passed === BATCH;
@@ -200,6 +241,17 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       await writer.stop();
     },
   };
+}
+
+/** Each candidate with each incident and what decides about it. */
+function* everybody(
+  incidents: readonly IncidentRecord[],
+  about: readonly About[],
+  candidates: readonly Candidate[],
+): Generator<{ candidate: Candidate; incident: IncidentRecord; about: About }> {
+  for (const [index, incident] of incidents.entries()) {
+    for (const candidate of candidates) yield { candidate, incident, about: about[index]! };
+  }
 }
 
 /** Incidents of one site share mails. Others have their own, so that nobody waits for news about an account. */
