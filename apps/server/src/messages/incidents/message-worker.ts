@@ -1,4 +1,4 @@
-import { RECOVERY_SETTLE_MS } from '@chargehand/domain';
+import { type MailTime, RECOVERY_SETTLE_MS } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { listenTo } from '../../platform/database/connections/listen.ts';
@@ -120,7 +120,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
     const mails: DueMail[] = [];
     const pushes: Parameters<typeof planPushes>[1][number][] = [];
     for (const { candidate, incident, about } of deliveries) {
-      const { refusal, inApp, mailAt, pushAt } = judge.decide(candidate, about);
+      const { refusal, inApp, mail, mailAt, pushAt } = judge.decide(candidate, about);
       if (refusal !== null) continue;
       const { type } = about;
       const message = { userId: candidate.id, incidentId: incident.id };
@@ -129,7 +129,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       const settled = (at: number) => new Date(Math.max(at, now.getTime() + SETTLE_MS));
       if (pushAt !== null) pushes.push({ ...message, type, dueAt: settled(pushAt) });
       if (mailAt === null) continue;
-      mails.push({ ...message, thread: threadOf(incident), dueAt: settled(mailAt) });
+      mails.push({ ...message, thread: threadOf(incident, mail), dueAt: settled(mailAt) });
     }
     await storeReceivers(trx, receivers);
     await storeMessages(trx, messages);
@@ -156,7 +156,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
         // The users who register devices see that none is waiting any more.
         if (incident.type === 'waitingDevice') continue;
         for (const candidate of judge.candidates) {
-          const { mailAt, pushAt } = judge.decide(candidate, about[index]!);
+          const { mail, mailAt, pushAt } = judge.decide(candidate, about[index]!);
           const { type } = about[index]!;
           if (pushAt !== null) {
             const dueAt = new Date(Math.max(pushAt, now.getTime() + SETTLE_MS));
@@ -164,7 +164,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
           }
           if (mailAt === null) continue;
           const dueAt = new Date(Math.max(mailAt, now.getTime() + SETTLE_MS));
-          mails.push({ userId: candidate.id, incidentId: incident.id, thread: threadOf(incident), dueAt });
+          mails.push({ userId: candidate.id, incidentId: incident.id, thread: threadOf(incident, mail), dueAt });
         }
       }
       await planMails(trx, mails, MAIL_PAUSE_MS);
@@ -254,7 +254,11 @@ function* everybody(
   }
 }
 
-/** Incidents of one site share mails. Others have their own, so that nobody waits for news about an account. */
-function threadOf({ id, siteId }: IncidentRecord): string {
+/**
+ * A user has one digest per day. Other mails are shared by the incidents of a site; incidents without a site have their
+ * own, so that nobody waits for news about an account.
+ */
+function threadOf({ id, siteId }: IncidentRecord, mail: MailTime): string {
+  if (mail === 'digest') return 'digest';
   return siteId === null ? `incident ${id}` : `site ${siteId}`;
 }
