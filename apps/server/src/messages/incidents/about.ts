@@ -20,6 +20,6 @@ export function pathOf(incidents: readonly IncidentRecord[]): string {
 
 /** What decides about the receivers of an incident. */
 export function aboutOf(incident: IncidentRecord): About {
-  const { type, customerId, siteId, devices, actorId, userIds } = incident;
-  return { type, customerId, siteId, devices, actorId, userIds, escalated: false };
+  const { type, customerId, siteId, devices, actorId, userIds, escalatedAt } = incident;
+  return { type, customerId, siteId, devices, actorId, userIds, escalated: escalatedAt !== null };
 }

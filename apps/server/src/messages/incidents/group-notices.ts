@@ -97,7 +97,10 @@ function apply(incidents: Working[], waiting: WaitingNotice): void {
   if (!one) {
     const { customerId, subjectKind, subjectId, deviceId, data, actorId, userIds } = waiting;
     incidents.push({
-      record: { ...beginIncident(notice), customerId, subjectKind, subjectId, deviceId, data, actorId, userIds },
+      record: {
+        ...beginIncident(notice),
+        ...{ customerId, subjectKind, subjectId, deviceId, data, actorId, userIds, escalatedAt: null },
+      },
       members: new Map([[key, 'open']]),
       touched: new Set([key]),
       faults: faultsOf(notice),

@@ -30,6 +30,8 @@ export interface IncidentRecord extends Incident {
   data: Record<string, string | number | null>;
   actorId: number | null;
   userIds: number[] | null;
+  /** when it was passed to the substitutes */
+  escalatedAt: number | null;
 }
 
 /** Any number that is not used otherwise in this database. */
@@ -60,7 +62,8 @@ const COLUMNS = sql`
   (extract(epoch from i.last_at) * 1000)::float8 as "lastAt",
   (extract(epoch from i.recovered_at) * 1000)::float8 as "recoveredAt",
   (extract(epoch from i.closed_at) * 1000)::float8 as "closedAt",
-  (extract(epoch from i.alerted_at) * 1000)::float8 as "alertedAt"`;
+  (extract(epoch from i.alerted_at) * 1000)::float8 as "alertedAt",
+  (extract(epoch from i.escalated_at) * 1000)::float8 as "escalatedAt"`;
 
 /** An incident with the members that notices are about. */
 export interface OpenIncident {

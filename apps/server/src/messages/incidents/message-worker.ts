@@ -184,8 +184,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
     const { passed, touched } = await db.transaction().execute(async (trx) => {
       const incidents = await takeUnacknowledged(trx, now, BATCH);
       if (incidents.length === 0) return { passed: 0, touched: [] };
-      const before = incidents.map((incident) => aboutOf(incident));
-      const about = before.map((one) => ({ ...one, escalated: true }));
+      const about = incidents.map((incident) => aboutOf(incident));
       const judge = await judgeFor(trx, about, now);
       const added = everybody(incidents, about, judge.candidates).filter(
         ({ candidate: { id }, about: one }) =>
