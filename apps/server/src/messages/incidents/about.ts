@@ -7,10 +7,18 @@ export function recoveryTypeOf({ type }: IncidentRecord): MessageType {
   return isFaultType(type) ? 'recovery' : type;
 }
 
-/** The page about the only incident of a message; the inbox for several. */
+/** The issue that all incidents of a message are about; null when there is none. */
+export function issueOf(incidents: readonly IncidentRecord[]): number | null {
+  const [first] = incidents;
+  if (first?.subjectKind !== 'issue') return null;
+  const same = incidents.every((one) => one.subjectKind === 'issue' && one.subjectId === first.subjectId);
+  return same ? Number(first.subjectId) : null;
+}
+
+/** The page about the only incident or issue of a message; the inbox for several. */
 export function pathOf(incidents: readonly IncidentRecord[]): string {
   const [incident] = incidents;
-  if (!incident || incidents.length > 1) return '/manage/message/list';
+  if (!incident || (incidents.length > 1 && issueOf(incidents) === null)) return '/manage/message/list';
   const { type, subjectKind, subjectId, siteId, deviceId, devices, members } = incident;
   const subject = { kind: subjectKind as MessageSubject, id: subjectId };
   const deviceIds = devices.length > 0 || deviceId === null ? devices : [deviceId];

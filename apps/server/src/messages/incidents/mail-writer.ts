@@ -7,7 +7,7 @@ import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
 import { changedTexts, type Templates } from '../channels/channel-texts.ts';
 import { insertSends, type NewSend } from '../channels/sends.store.ts';
 import { readTemplates } from '../channels/templates.service.ts';
-import { aboutOf, pathOf, recoveryTypeOf } from './about.ts';
+import { aboutOf, issueOf, pathOf, recoveryTypeOf } from './about.ts';
 import {
   findNames,
   findReceivedTypes,
@@ -142,9 +142,8 @@ function mailOf(
   templates: Templates,
 ): Mail {
   const url = mailer.urlOf(pathOf(about));
-  const [only] = about;
-  const isOfIssue = only?.subjectKind === 'issue' && about.length === 1;
-  const replyTo = isOfIssue ? replyAddress(user.id, Number(only.subjectId)) : undefined;
+  const issueId = issueOf(about);
+  const replyTo = issueId === null ? undefined : replyAddress(user.id, issueId);
   const { linkLabel, ...text } = mailTextOf(
     about,
     { ...user, replies: replyTo !== undefined },
