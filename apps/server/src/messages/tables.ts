@@ -59,6 +59,7 @@ interface IncidentsTable {
   recovered_at: Date | null;
   closed_at: Date | null;
   alerted_at: Date;
+  returned: Generated<boolean>;
   acknowledged_at: Date | null;
   escalated_at: Date | null;
 }

@@ -10,7 +10,11 @@ import {
   joins,
   memberKey,
   RECOVERY_SETTLE_MS,
+  RETURN_WINDOW_MS,
+  RETURNED_SETTLE_MS,
+  returnsAfter,
   SITE_WIDE_DEVICES,
+  settleMsOf,
 } from './incidents.ts';
 
 const notice = (change: Partial<GroupedNotice> = {}): GroupedNotice => ({
@@ -25,6 +29,8 @@ const notice = (change: Partial<GroupedNotice> = {}): GroupedNotice => ({
   ...change,
 });
 const begun = beginIncident(notice());
+const LATE = 1_000 + 3 * GROUP_WINDOW_MS;
+const quiet: Incident = { ...begun, open: 0, recoveredAt: LATE - 1_000 };
 const wide: Incident = { ...begun, devices: Array.from({ length: SITE_WIDE_DEVICES }, (_, index) => index) };
 
 describe('a fault belongs to an incident of its site', () => {
@@ -39,6 +45,11 @@ describe('a fault belongs to an incident of its site', () => {
     ['not when it is over', { ...begun, closedAt: 2_000 }, {}, false],
     ['not if it is no fault', wide, { type: 'issueAssigned' }, false],
     ['not if the incident is none', { ...wide, type: 'issueAssigned' }, {}, false],
+    ['at any time if it returns before its recovery is announced', quiet, { key: '2', at: LATE }, true],
+    ['not of another device', quiet, { key: '2', at: LATE, deviceId: 101 }, false],
+    ['not with another cause of the same device', quiet, { key: '2', at: LATE, cause: 'PowerLoss' }, false],
+    ['not while it goes on', begun, { key: '2', at: LATE }, false],
+    ['not after its recovery was announced', { ...quiet, closedAt: LATE - 1 }, { key: '2', at: LATE }, false],
   ])('%s', (_title, incident, change, expected) => expect(joins(incident, notice(change))).toBe(expected));
 });
 
@@ -127,13 +138,37 @@ describe('waiting devices', () => {
   });
 });
 
-test.each<[number | null, number | null, boolean]>([
-  [null, null, false],
-  [0, null, true],
-  [1, null, false],
-  [0, 1, false],
-])('an incident recovered at %s and closed at %s is over: %s', (recoveredAt, closedAt, expected) => {
-  expect(isOver({ recoveredAt, closedAt }, RECOVERY_SETTLE_MS)).toBe(expected);
+test.each<[number | null, number | null, boolean, boolean]>([
+  [null, null, false, false],
+  [0, null, false, true],
+  [1, null, false, false],
+  [0, 1, false, false],
+  [0, null, true, false],
+  [RECOVERY_SETTLE_MS - RETURNED_SETTLE_MS, null, true, true],
+  [RECOVERY_SETTLE_MS - RETURNED_SETTLE_MS + 1, null, true, false],
+])(
+  'an incident recovered at %s, closed at %s, returned %s is over: %s',
+  (recoveredAt, closedAt, returned, expected) => {
+    expect(isOver({ recoveredAt, closedAt, returned }, RECOVERY_SETTLE_MS)).toBe(expected);
+  },
+);
+
+describe('a fault comes and goes when it starts', () => {
+  const over: Incident = { ...begun, open: 0, recoveredAt: 2_000, closedAt: 3_000 };
+  test.each<[string, Incident, Partial<GroupedNotice>, boolean]>([
+    ['soon after its recovery was announced', over, { at: 4_000 }, true],
+    ['at the end of the window', over, { at: 3_000 + RETURN_WINDOW_MS }, true],
+    ['with a higher level', over, { at: 4_000, level: 'CA', type: 'alarmCA' }, true],
+    ['not after the window', over, { at: 3_001 + RETURN_WINDOW_MS }, false],
+    ['not before the recovery was announced', { ...over, closedAt: null }, { at: 4_000 }, false],
+    ['not at another device', over, { at: 4_000, deviceId: 101 }, false],
+    ['not with another cause', over, { at: 4_000, cause: 'PowerLoss' }, false],
+    ['not on another site', over, { at: 4_000, siteId: 11 }, false],
+    ['not without a site', { ...over, siteId: null }, { at: 4_000, siteId: null }, false],
+    ['not without a device', { ...over, devices: [] }, { at: 4_000, deviceId: null }, false],
+    ['not if it is no fault', over, { at: 4_000, type: 'issueAssigned' }, false],
+    ['not after anything but a fault', { ...over, type: 'issueAssigned' }, { at: 4_000 }, false],
+  ])('%s', (_title, earlier, change, expected) => expect(returnsAfter(earlier, notice(change))).toBe(expected));
 });
 
 test('all levels of an alarm have one key, and other types have their own', () => {
@@ -149,7 +184,7 @@ function run(notices: readonly GroupedNotice[]) {
   const close = (now: number) => {
     for (const one of incidents) {
       if (!isOver(one.incident, now)) continue;
-      one.incident = { ...one.incident, closedAt: now };
+      one.incident = { ...one.incident, closedAt: one.incident.recoveredAt! + settleMsOf(one.incident) };
       recoveries += 1;
     }
   };
@@ -160,7 +195,8 @@ function run(notices: readonly GroupedNotice[]) {
     if (!own && next.ended) continue;
     const found = own ?? incidents.findLast(({ incident }) => joins(incident, next));
     if (!found) {
-      incidents.push({ incident: beginIncident(next), members: new Map([[key, 'open']]) });
+      const returned = incidents.some(({ incident }) => returnsAfter(incident, next));
+      incidents.push({ incident: beginIncident(next, returned), members: new Map([[key, 'open']]) });
       alerts += 1;
       continue;
     }
@@ -203,6 +239,35 @@ test('a flapping alarm alerts once and recovers once, however often it returns',
       },
     ),
   );
+});
+
+test('an alarm that comes and goes within the hour alerts and recovers at most twice, for as long as it does', () => {
+  const minutes = (max: number) => fc.integer({ min: 1, max: max * 60_000 - 1 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(minutes(300), minutes(60)), { minLength: 2, maxLength: 60 }), (periods) => {
+      let at = 0;
+      const later = (gap: number) => {
+        at += gap;
+        return at;
+      };
+      // Each time it is another alarm, as after a pause of more than five minutes.
+      const comesAndGoes = periods.flatMap(([on, off], index) => [
+        notice({ key: `${index}`, at: later(off) }),
+        notice({ key: `${index}`, at: later(on), ended: true }),
+      ]);
+      const { incidents, alerts, recoveries } = run(comesAndGoes);
+      expect(alerts).toBe(incidents.length);
+      expect(recoveries).toBe(incidents.length);
+      expect(incidents.length).toBeLessThanOrEqual(2);
+    }),
+  );
+});
+
+test('six minutes on and six off alerts when it starts and when it is back, and not in the next day', () => {
+  const flaps = Array.from({ length: 240 }, (_, index) =>
+    notice({ key: `${index >> 1}`, at: index * 6 * 60_000, ended: index % 2 === 1 }),
+  );
+  expect(run(flaps)).toMatchObject({ alerts: 2, recoveries: 2 });
 });
 
 test('counts are correct after any notices in any order', () => {

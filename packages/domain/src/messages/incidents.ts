@@ -7,6 +7,10 @@ export const GROUP_WINDOW_MS = 10 * 60_000;
 export const SITE_WIDE_DEVICES = 3;
 /** An incident is over, and its recovery is announced, when nothing has returned for this long. */
 export const RECOVERY_SETTLE_MS = 5 * 60_000;
+/** A fault of a device that starts this soon after its recovery was announced comes and goes. */
+export const RETURN_WINDOW_MS = 60 * 60_000;
+/** The recovery of a fault that comes and goes is announced when it has not returned for this long. */
+export const RETURNED_SETTLE_MS = 60 * 60_000;
 
 /** A notice, as far as grouping needs it. Times in milliseconds. */
 export interface GroupedNotice {
@@ -40,6 +44,8 @@ export interface Incident {
   closedAt: number | null;
   /** when users were last alerted of it */
   alertedAt: number;
+  /** the same fault of the same device was over shortly before: it comes and goes */
+  returned: boolean;
 }
 
 /** What a notice does to its incident. `alert`: users are notified, otherwise the message only changes. */
@@ -55,10 +61,13 @@ export function memberKey({ type, key }: Pick<GroupedNotice, 'type' | 'key'>): s
 
 /**
  * True when a notice that belongs to no incident yet belongs to this one: it follows within the window on the same site,
- * and has the same cause or the whole site is concerned. Waiting devices have no site; those of a window are one incident.
+ * and has the same cause or the whole site is concerned; or it is the same fault of the same device, whose recovery was not
+ * announced yet. Waiting devices have no site; those of a window are one incident.
  */
 export function joins(incident: Incident, notice: GroupedNotice): boolean {
-  if (incident.closedAt !== null || notice.at - incident.lastAt > GROUP_WINDOW_MS) return false;
+  if (incident.closedAt !== null) return false;
+  if (incident.recoveredAt !== null && isSameFault(incident, notice)) return true;
+  if (notice.at - incident.lastAt > GROUP_WINDOW_MS) return false;
   if (notice.type === 'waitingDevice') return incident.type === 'waitingDevice';
   return (
     isFaultType(notice.type) &&
@@ -69,8 +78,35 @@ export function joins(incident: Incident, notice: GroupedNotice): boolean {
   );
 }
 
-/** The incident that a notice starts. */
-export function beginIncident(notice: GroupedNotice): Incident {
+/**
+ * True when a notice that starts an incident is about a fault whose recovery was announced shortly before. Users are told
+ * that it is back, and of its recovery only when it stays away for longer.
+ */
+export function returnsAfter(
+  earlier: Pick<Incident, 'siteId' | 'type' | 'cause' | 'devices' | 'closedAt'>,
+  notice: GroupedNotice,
+): boolean {
+  return earlier.closedAt !== null && notice.at - earlier.closedAt <= RETURN_WINDOW_MS && isSameFault(earlier, notice);
+}
+
+/** The same cause at the same device, while it belongs to the same site. */
+function isSameFault(
+  { siteId, type, cause, devices }: Pick<Incident, 'siteId' | 'type' | 'cause' | 'devices'>,
+  notice: GroupedNotice,
+): boolean {
+  return (
+    isFaultType(notice.type) &&
+    isFaultType(type) &&
+    notice.siteId !== null &&
+    siteId === notice.siteId &&
+    cause === notice.cause &&
+    notice.deviceId !== null &&
+    devices.includes(notice.deviceId)
+  );
+}
+
+/** The incident that a notice starts. `returned`: it is about a fault that was over shortly before. */
+export function beginIncident(notice: GroupedNotice, returned = false): Incident {
   return {
     siteId: notice.siteId,
     type: notice.type,
@@ -84,6 +120,7 @@ export function beginIncident(notice: GroupedNotice): Incident {
     recoveredAt: null,
     closedAt: null,
     alertedAt: notice.at,
+    returned,
   };
 }
 
@@ -127,11 +164,15 @@ export function continueIncident(
   };
 }
 
+/** How long nothing of an incident may have returned until its recovery is announced. Milliseconds. */
+export function settleMsOf({ returned }: Pick<Incident, 'returned'>): number {
+  return returned ? RETURNED_SETTLE_MS : RECOVERY_SETTLE_MS;
+}
+
 /** True when the recovery of an incident is certain enough to announce it. */
-export function isOver(incident: Pick<Incident, 'recoveredAt' | 'closedAt'>, now: number): boolean {
-  return (
-    incident.closedAt === null && incident.recoveredAt !== null && now - incident.recoveredAt >= RECOVERY_SETTLE_MS
-  );
+export function isOver(incident: Pick<Incident, 'recoveredAt' | 'closedAt' | 'returned'>, now: number): boolean {
+  const { closedAt, recoveredAt } = incident;
+  return closedAt === null && recoveredAt !== null && now - recoveredAt >= settleMsOf(incident);
 }
 
 function rank(level: AlarmLevel | null): number {

@@ -6,11 +6,13 @@ import {
   joins,
   memberKey,
   type NoticeType,
+  returnsAfter,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import {
   findOpenIncidents,
+  findRecentlyClosed,
   type IncidentRecord,
   insertIncidents,
   type NewIncident,
@@ -57,7 +59,8 @@ export async function groupNotices(trx: Kysely<Database>, limit: number): Promis
   const incidents: Working[] = found.map(({ record, members }) => ({
     ...{ record, members, touched: new Set<string>(), faults: new Map(), alert: false },
   }));
-  for (const notice of notices) apply(incidents, notice);
+  const closed = await findRecentlyClosed(trx, sites, first.at);
+  for (const notice of notices) apply(incidents, closed, notice);
 
   const begun = incidents.filter(({ record }) => record.id === undefined);
   const ids = await insertIncidents(
@@ -88,7 +91,11 @@ export async function groupNotices(trx: Kysely<Database>, limit: number): Promis
   };
 }
 
-function apply(incidents: Working[], waiting: WaitingNotice): void {
+function apply(
+  incidents: Working[],
+  closed: Awaited<ReturnType<typeof findRecentlyClosed>>,
+  waiting: WaitingNotice,
+): void {
   const notice = groupedOf(waiting);
   const key = memberKey(notice);
   const own = incidents.findLast(({ members }) => members.has(key));
@@ -98,7 +105,10 @@ function apply(incidents: Working[], waiting: WaitingNotice): void {
     const { customerId, subjectKind, subjectId, deviceId, data, actorId, userIds } = waiting;
     incidents.push({
       record: {
-        ...beginIncident(notice),
+        ...beginIncident(
+          notice,
+          closed.some((earlier) => returnsAfter(earlier, notice)),
+        ),
         ...{ customerId, subjectKind, subjectId, deviceId, data, actorId, userIds, escalatedAt: null },
       },
       members: new Map([[key, 'open']]),

@@ -1,4 +1,13 @@
-import { ESCALATE_MINUTES, FAULT_TYPES, GROUP_WINDOW_MS, type Incident, type NoticeType } from '@chargehand/domain';
+import {
+  ESCALATE_MINUTES,
+  FAULT_TYPES,
+  GROUP_WINDOW_MS,
+  type Incident,
+  type NoticeType,
+  RECOVERY_SETTLE_MS,
+  RETURN_WINDOW_MS,
+  RETURNED_SETTLE_MS,
+} from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
@@ -57,7 +66,7 @@ export async function takeNotices(trx: Kysely<Database>, limit: number): Promise
 const COLUMNS = sql`
   i.id, i.type, i.cause, i.level, i.customer_id as "customerId", i.site_id as "siteId",
   i.subject_kind as "subjectKind", i.subject_id as "subjectId", i.device_id as "deviceId", i.data,
-  i.actor_id as "actorId", i.user_ids as "userIds", i.devices, i.members, i.open,
+  i.actor_id as "actorId", i.user_ids as "userIds", i.devices, i.members, i.open, i.returned,
   (extract(epoch from i.opened_at) * 1000)::float8 as "openedAt",
   (extract(epoch from i.last_at) * 1000)::float8 as "lastAt",
   (extract(epoch from i.recovered_at) * 1000)::float8 as "recoveredAt",
@@ -71,7 +80,10 @@ export interface OpenIncident {
   members: Map<string, 'open' | 'over'>;
 }
 
-/** The incidents that notices may belong to: those that contain one of the keys, and the recent ones of the sites. */
+/**
+ * The incidents that notices may belong to: those that contain one of the keys, and those of the sites that are recent or
+ * whose recovery is not announced yet.
+ */
 export async function findOpenIncidents(
   trx: Kysely<Database>,
   keys: readonly string[],
@@ -90,6 +102,10 @@ export async function findOpenIncidents(
         where recent.site_id = any(${[...siteIds]}::int[]) and recent.closed_at is null
           and recent.last_at >= ${since}::timestamptz - make_interval(secs => ${GROUP_WINDOW_MS / 1_000})
        union all
+       select recovering.id from incidents recovering
+        where recovering.site_id = any(${[...siteIds]}::int[]) and recovering.recovered_at is not null
+          and recovering.closed_at is null
+       union all
        select recent.id from incidents recent
         where recent.type = 'waitingDevice' and recent.closed_at is null
           and recent.last_at >= ${since}::timestamptz - make_interval(secs => ${GROUP_WINDOW_MS / 1_000}))
@@ -101,6 +117,20 @@ export async function findOpenIncidents(
   }));
 }
 
+/** The incidents of sites that were over shortly before a time, as far as returning faults need them. */
+export async function findRecentlyClosed(
+  trx: Kysely<Database>,
+  siteIds: readonly number[],
+  since: Date,
+): Promise<Pick<Incident, 'siteId' | 'type' | 'cause' | 'devices' | 'closedAt'>[]> {
+  const { rows } = await sql<Pick<Incident, 'siteId' | 'type' | 'cause' | 'devices' | 'closedAt'>>`
+    select site_id as "siteId", type, cause, devices, (extract(epoch from closed_at) * 1000)::float8 as "closedAt"
+      from incidents
+     where site_id = any(${[...siteIds]}::int[])
+       and closed_at >= ${since}::timestamptz - make_interval(secs => ${RETURN_WINDOW_MS / 1_000})`.execute(trx);
+  return rows;
+}
+
 export type NewIncident = Omit<IncidentRecord, 'id'>;
 
 /** Stores new incidents, and returns their ids in the same order. */
@@ -108,14 +138,16 @@ export async function insertIncidents(trx: Kysely<Database>, incidents: readonly
   if (incidents.length === 0) return [];
   const { rows } = await sql<{ id: number }>`
     insert into incidents (type, cause, level, customer_id, site_id, subject_kind, subject_id, device_id, data, actor_id,
-      user_ids, devices, members, open, opened_at, last_at, recovered_at, closed_at, alerted_at)
+      user_ids, devices, members, open, opened_at, last_at, recovered_at, closed_at, alerted_at, returned)
     select type, cause, level, "customerId", "siteId", "subjectKind", "subjectId", "deviceId", data, "actorId", "userIds",
            devices, members, open, to_timestamp("openedAt" / 1000), to_timestamp("lastAt" / 1000),
-           to_timestamp("recoveredAt" / 1000), to_timestamp("closedAt" / 1000), to_timestamp("alertedAt" / 1000)
+           to_timestamp("recoveredAt" / 1000), to_timestamp("closedAt" / 1000), to_timestamp("alertedAt" / 1000),
+           returned
       from rows from (jsonb_to_recordset(${JSON.stringify(incidents)}::jsonb) as (
         type text, cause text, level text, "customerId" int, "siteId" int, "subjectKind" text, "subjectId" text,
         "deviceId" int, data jsonb, "actorId" int, "userIds" int[], devices int[], members int, open int,
-        "openedAt" float8, "lastAt" float8, "recoveredAt" float8, "closedAt" float8, "alertedAt" float8
+        "openedAt" float8, "lastAt" float8, "recoveredAt" float8, "closedAt" float8, "alertedAt" float8,
+        returned boolean
       )) with ordinality order by ordinality
     returning id`.execute(trx);
   return rows.map(({ id }) => id).sort((a, b) => a - b);
@@ -150,17 +182,15 @@ export async function storeMembers(
     on conflict (incident_id, key) do update set over = excluded.over where m.over <> excluded.over`.execute(trx);
 }
 
-/** Closes the incidents that recovered before a time, the oldest first, and returns them. */
-export async function closeRecovered(
-  trx: Kysely<Database>,
-  until: Date,
-  now: Date,
-  limit: number,
-): Promise<IncidentRecord[]> {
+/** Closes the incidents whose recovery is certain (`isOver`), the oldest first, and returns them. */
+export async function closeRecovered(trx: Kysely<Database>, now: Date, limit: number): Promise<IncidentRecord[]> {
+  const settled = (ms: number) => new Date(now.getTime() - ms);
   const { rows } = await sql<IncidentRecord>`
     update incidents i set closed_at = ${now}
      where i.id in (
-       select id from incidents where recovered_at <= ${until} and recovered_at is not null and closed_at is null
+       select id from incidents
+        where recovered_at <= ${settled(RECOVERY_SETTLE_MS)} and recovered_at is not null and closed_at is null
+          and (not returned or recovered_at <= ${settled(RETURNED_SETTLE_MS)})
         order by recovered_at limit ${limit} for update skip locked)
     returning ${COLUMNS}`.execute(trx);
   return rows;

@@ -1,4 +1,4 @@
-import { type MailTime, RECOVERY_SETTLE_MS } from '@chargehand/domain';
+import type { MailTime } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { listenTo } from '../../platform/database/connections/listen.ts';
@@ -142,7 +142,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
   async function closeBatch(): Promise<boolean> {
     const now = clock.now();
     const { closed, touched } = await db.transaction().execute(async (trx) => {
-      const incidents = await closeRecovered(trx, new Date(now.getTime() - RECOVERY_SETTLE_MS), now, BATCH);
+      const incidents = await closeRecovered(trx, now, BATCH);
       if (incidents.length === 0) return { closed: 0, touched: [] };
       const receivers = await findReceivers(
         trx,
