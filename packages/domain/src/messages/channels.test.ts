@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   fillTemplate,
@@ -23,6 +24,34 @@ test.each<[number, Partial<SendAnswer>, number | null]>([
   [1, { retryAfterSeconds: 1e9 }, 21_600],
 ])('after attempt %i with %j the next one is in %j s', (attempts, answer, seconds) => {
   expect(retrySend(attempts, { ...failed, ...answer })).toBe(seconds);
+});
+
+test('attempts get further apart, end after nine, and never come before the time that the server asked for', () => {
+  const answer = fc.record({
+    ...{ status: fc.option(fc.integer({ min: 100, max: 599 })), text: fc.string(), accepted: fc.constant(false) },
+    retryAfterSeconds: fc.integer({ min: 0, max: 100_000 }),
+  });
+  fc.assert(
+    fc.property(fc.array(answer, { minLength: 9, maxLength: 9 }), (answers) => {
+      const waits = answers.map((one, index) => retrySend(index + 1, one));
+      const plain = answers.map((one, index) => retrySend(index + 1, { ...one, retryAfterSeconds: 0 }));
+      expect(waits.pop()).toBeNull();
+      for (const [index, wait] of waits.entries()) {
+        expect(wait).toBeGreaterThanOrEqual(Math.min(answers[index]!.retryAfterSeconds, 21_600));
+        expect(wait).toBeGreaterThanOrEqual(plain[index]!);
+        expect(wait).toBeLessThanOrEqual(21_600);
+        if (index > 0) expect(plain[index]!).toBeGreaterThan(plain[index - 1]!);
+      }
+    }),
+  );
+});
+
+test('a final refusal, or a receiver that is gone, ends the attempts at once', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20 }), fc.boolean(), fc.nat(), (attempts, final, retryAfterSeconds) => {
+      expect(retrySend(attempts, { ...failed, retryAfterSeconds, ...(final ? { final } : { gone: true }) })).toBeNull();
+    }),
+  );
 });
 
 describe('a webhook', () => {

@@ -1,5 +1,6 @@
 import {
   ESCALATE_MINUTES,
+  ESCALATE_WITHIN_MS,
   FAULT_TYPES,
   GROUP_WINDOW_MS,
   type Incident,
@@ -197,9 +198,8 @@ export async function closeRecovered(trx: Kysely<Database>, now: Date, limit: nu
 }
 
 /**
- * Marks faults as passed on that nobody has taken on for as long as their customer set, at most a day, and for which a
- * substitute is on duty.
- * Returns them.
+ * Marks faults as passed on that nobody has taken on for as long as their customer set (`escalates`), and for which a
+ * substitute is on duty. Returns them.
  */
 export async function takeUnacknowledged(trx: Kysely<Database>, now: Date, limit: number): Promise<IncidentRecord[]> {
   const { rows } = await sql<IncidentRecord>`
@@ -208,7 +208,7 @@ export async function takeUnacknowledged(trx: Kysely<Database>, now: Date, limit
        select w.id from incidents w left join on_call_settings t on t.customer_id = w.customer_id
         where w.opened_at <= ${now}::timestamptz - make_interval(mins => ${ESCALATE_MINUTES.least})
           and w.opened_at <= ${now}::timestamptz - make_interval(mins => coalesce(t.escalate_minutes, ${ESCALATE_MINUTES.usual}))
-          and w.opened_at > ${now}::timestamptz - interval '1 day'
+          and w.opened_at > ${now}::timestamptz - make_interval(secs => ${ESCALATE_WITHIN_MS / 1_000})
           and w.open > 0 and w.closed_at is null and w.acknowledged_at is null and w.escalated_at is null
           and w.type = any(${[...FAULT_TYPES]}::text[])
           and exists (

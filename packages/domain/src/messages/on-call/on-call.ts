@@ -24,12 +24,20 @@ export function onDuty(shifts: readonly Shift[], now: number, escalated: boolean
   );
 }
 
-/** True when an incident is due to be passed on: unacknowledged for some minutes, going on, and not passed on before. */
+/** What is older is not passed on any more, so that nobody is woken for what was left alone. Milliseconds. */
+export const ESCALATE_WITHIN_MS = 86_400_000;
+
+/**
+ * True when an incident is due to be passed on: unacknowledged for some minutes and at most a day, going on, and not passed
+ * on before.
+ */
 export function escalates(incident: Escalation, now: number, minutes: number): boolean {
+  const age = now - incident.openedAt;
   return (
     !incident.acknowledged &&
     !incident.recovered &&
     incident.escalatedAt === null &&
-    now - incident.openedAt >= minutes * 60_000
+    age >= minutes * 60_000 &&
+    age < ESCALATE_WITHIN_MS
   );
 }
