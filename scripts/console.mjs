@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { childEnvironment, findNode, PROJECT } from './run.mjs';
 
 const CONSOLE = join(PROJECT, 'apps', 'console');
-const STAMP = join(CONSOLE, 'dist', '.built-from');
+export const STAMP = join(CONSOLE, 'dist', '.built-from');
 /** All inputs of the build. */
 const SOURCES = ['apps/console', 'packages/contract', 'packages/domain', 'package-lock.json', 'tsconfig.json'];
 const NOT_SOURCES = new Set(['node_modules', 'dist']);

@@ -1,5 +1,6 @@
 // `npm start`: installs the packages of the lockfile, builds the console if its sources changed, and runs the server.
-// Runs on Node 20 without dependencies, because nothing may be installed yet.
+// `npm run build` does the same without running the server. Runs on Node 20 without dependencies, because nothing may be
+// installed yet.
 import { buildConsole } from './console.mjs';
 import { install } from './install.mjs';
 import { runNode, stopWith } from './run.mjs';
@@ -13,11 +14,13 @@ try {
   } else if (mode === '--dev') {
     const { develop } = await import('./develop.mjs');
     process.exitCode = await develop();
+  } else if (mode === '--build') {
+    buildConsole();
   } else if (mode === undefined) {
     buildConsole();
     process.exitCode = await runNode(['apps/server/src/main.ts']);
   } else {
-    stopWith(`npm start knows --dev and --simulate, not ${mode}.`);
+    stopWith(`npm start knows --build, --dev and --simulate, not ${mode}.`);
   }
 } catch (error) {
   stopWith(error instanceof Error ? error.message : String(error));
