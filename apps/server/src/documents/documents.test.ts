@@ -341,6 +341,20 @@ describe('categories', () => {
   });
 });
 
+test('documents are sorted by name and title with numbers by value and Chinese by pinyin', async () => {
+  const inOrder = ['北站 2', '北站 10', '中站', 'Pile 2', 'Pile 10'];
+  for (const text of ['Pile 10', '中站', '北站 10', 'Pile 2', '北站 2']) {
+    const id = await write(doc(paragraph('a')), { name: `${text} sorted` });
+    await publish(root, id, { body: doc(paragraph('b')), baseVersion: 2, title: text });
+  }
+  const titles = async (sort: 'name' | '-name' | 'title' | '-title') =>
+    (await author.data(listDocuments, { query: { search: 'sorted', sort } })).items.map(({ title }) => title);
+  expect(await titles('name')).toEqual(inOrder);
+  expect(await titles('title')).toEqual(inOrder);
+  expect(await titles('-name')).toEqual(inOrder.toReversed());
+  expect(await titles('-title')).toEqual(inOrder.toReversed());
+});
+
 test('all documents that match the filters are selected, as far as the caller may read them', async () => {
   const open = await write(doc(paragraph('a')), { name: 'selected open' });
   const secret = await write(doc(paragraph('b')), { name: 'selected secret', readLevel: 0 });

@@ -365,6 +365,17 @@ describe('the inbox', () => {
     await rows('update devices set site_id = $1 where id = $2', [server.world.sites.northQuay, northQuay2.id]);
   });
 
+  test('names its devices with numbers by value', async () => {
+    const { northQuay1, northQuay2 } = server.world.devices;
+    const rename = (id: number, name: string) => rows('update devices set name = $2 where id = $1', [id, name]);
+    await rename(northQuay1.id, 'Quay 10');
+    await rename(northQuay2.id, 'Quay 2');
+    await raise([northQuay1.id, northQuay2.id]);
+    await server.sweep();
+    expect((await listOf('northAssigned'))[0]!.devices.map(({ name }) => name)).toEqual(['Quay 2', 'Quay 10']);
+    for (const { id, sn } of [northQuay1, northQuay2]) await rename(id, `Pile ${sn}`);
+  });
+
   test('of another user cannot be marked or explained', async () => {
     await raise([server.world.devices.northQuay1.id]);
     await server.sweep();

@@ -108,8 +108,8 @@ export async function listPages(
 ): Promise<{ items: PageRecord[]; total: number }> {
   const where = matching(viewer.levels, filters);
   const by = {
-    name: sql`lower(d.name)`,
-    title: titleIn(viewer.locale),
+    name: naturally(sql`d.name`),
+    title: naturally(titleIn(viewer.locale)),
     updatedAt: sql`d.updated_at`,
     reads: sql`d.reads`,
   }[order.by];

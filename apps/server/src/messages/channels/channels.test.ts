@@ -11,8 +11,16 @@ import { type MailServer, startMailServer } from '../../testing/mails/mail-serve
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { unsubscribing } from './unsubscribe.ts';
 
-const { createWebhook, rotateWebhookSecret, testWebhook, listSends, sendAgain, addPushBrowser, listPushBrowsers } =
-  ENDPOINTS;
+const {
+  createWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  testWebhook,
+  listSends,
+  sendAgain,
+  addPushBrowser,
+  listPushBrowsers,
+} = ENDPOINTS;
 
 interface Received {
   path: string;
@@ -136,6 +144,15 @@ describe('a webhook', () => {
     await raise('Fan');
     await deliver();
     expect(received).toEqual([]);
+  });
+
+  test('is listed by name with numbers by value and Chinese by pinyin', async () => {
+    const inOrder = ['北站 2', '北站 10', '中站', 'Pile 2', 'Pile 10'];
+    for (const name of ['Pile 10', '中站', '北站 10', 'Pile 2', '北站 2']) await add('standard', { name });
+    const names = async (sort: 'name' | '-name') =>
+      (await (await server.as('northAdmin')).data(listWebhooks, { query: { sort } })).items.map(({ name }) => name);
+    expect(await names('name')).toEqual(inOrder);
+    expect(await names('-name')).toEqual(inOrder.toReversed());
   });
 
   test('keeps its message when the process ends before it is sent', async () => {

@@ -1,6 +1,7 @@
 import { BULK_SLICE } from '@chargehand/contract';
 import { FAULT_TYPES, type NoticeType, type Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import type { About } from '../incidents/receivers.ts';
@@ -85,7 +86,7 @@ export async function listMessages(
       select m.id, i.type, i.level, i.subject_kind as "subjectKind", i.subject_id as "subjectId", i.data,
              coalesce(a.rule -> 'name' ->> 'en', named.name_en) as "nameEn",
              coalesce(a.rule -> 'name' ->> 'zh', named.name_zh) as "nameZh", c.name as "customerName", s.id as "siteId", s.name as "siteName", cardinality(i.devices) as "deviceCount",
-             coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'name', d.name) order by d.name)
+             coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'name', d.name) order by ${naturally(sql`d.name`)})
                          from devices d where d.id = any(i.devices[1:${sql.lit(NAMED_DEVICES)}])
                           and ${withinScope(scope, 'd.customer_id', 'd.site_id')}), '[]') as devices,
              coalesce((select jsonb_agg(waiting.id) from (${unacknowledged}) waiting), '[]') as "alarmIds",

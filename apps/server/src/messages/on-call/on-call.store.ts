@@ -1,5 +1,6 @@
 import type { Scope, Shift } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 
@@ -151,7 +152,9 @@ export async function copyShifts(
 /** The sites of a customer by name, at most 1,000. */
 export async function sitesOf(db: Kysely<Database>, customerId: number): Promise<Named[]> {
   const { rows } = await sql<Named>`
-    select id, name from sites where customer_id = ${customerId} order by name limit 1000`.execute(db);
+    select id, name from sites where customer_id = ${customerId} order by ${naturally(sql`name`)}, id limit 1000`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -109,6 +109,17 @@ describe('the schedule', () => {
   });
 });
 
+test('the sites to choose from are sorted with numbers by value and Chinese by pinyin', async () => {
+  const admin = await server.as('northAdmin');
+  const inOrder = ['北站 2', '北站 10', '中站', 'Pile site 2', 'Pile site 10'];
+  for (const name of ['Pile site 10', '中站', '北站 10', 'Pile site 2', '北站 2']) {
+    await rows('insert into sites (customer_id, code, name) values ($1, $2, $2)', [server.world.customers.north, name]);
+  }
+  const { sites } = await admin.data(readOnCallSettings, { params: params(), query: {} });
+  expect(sites.map(({ name }) => name).filter((name) => inOrder.includes(name))).toEqual(inOrder);
+  await rows('delete from sites where name = any($1)', [inOrder]);
+});
+
 test('the minutes until the substitute are those of the customer', async () => {
   const admin = await server.as('northAdmin');
   const read = () => admin.data(readOnCallSettings, { params: params(), query: {} });

@@ -1,6 +1,7 @@
 import type { Locale } from '@chargehand/contract';
 import type { MessageType, Scope, SendState, WebhookFilter, WebhookFormat } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { naturally } from '../../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../../platform/database/patterns.ts';
 import type { Database } from '../../../platform/database/schema.ts';
 import { withinScope } from '../../../platform/database/scope.ts';
@@ -47,7 +48,7 @@ export async function listWebhooks(
   const [items, totals] = await Promise.all([
     sql<WebhookRecord>`
       select w.id, w.customer_id as "customerId", c.name as "customerName", ${VALUES},
-             coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by s.name)
+             coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by ${naturally(sql`s.name`)})
                          from sites s where s.id = any(w.site_ids)), '[]') as sites,
              w.secret is not null as signed,
              case when w.previous_secret_until > now() then w.previous_secret_until end as "previousSecretUntil",
@@ -57,7 +58,7 @@ export async function listWebhooks(
           select s.state, (s.log -> -1 ->> 'at')::timestamptz as at, s.log -> -1 ->> 'answer' as answer
             from message_sends s where s.webhook_id = w.id and s.log <> '[]' order by s.id desc limit 1) last on true
        where ${matching}
-       order by ${query.byName ? sql`w.name` : sql`w.created_at`} ${direction}, w.id ${direction}
+       order by ${query.byName ? naturally(sql`w.name`) : sql`w.created_at`} ${direction}, w.id ${direction}
        limit ${query.limit} offset ${query.offset}`.execute(db),
     sql<{ total: number }>`select count(*)::int as total from webhooks w where ${matching}`.execute(db),
   ]);
