@@ -18,7 +18,7 @@ interface CarriedParts {
 
 /** Includes the changes in events, so that consoles need not fetch them. */
 export function carryChanges(
-  { carry, derive }: Pick<LiveRoom, 'carry' | 'derive'>,
+  { carry, derive, deriveFigures }: Pick<LiveRoom, 'carry' | 'derive' | 'deriveFigures'>,
   { db, enforcer, executions, documents }: CarriedParts,
 ): void {
   carry(['device.state', 'device.alarms'], (ids) => readDeviceSummaries(db, ids));
@@ -31,7 +31,7 @@ export function carryChanges(
     await enforcer.enforce(caller, operationsEndpoints.listExecutions.policy, { params: { id } });
     return await executions(caller, id, { page: 1, pageSize: EXECUTIONS_SENT });
   });
-  derive('fleet.counters', (caller) => readDeviceCounters(db, caller, {}));
-  derive('fleet.siteStates', (caller) => readSiteStates(db, caller));
-  derive('fleet.alarms', (caller) => readAlarmSummary(db, caller, {}));
+  deriveFigures('fleet.counters', (seen) => readDeviceCounters(db, seen, {}));
+  deriveFigures('fleet.siteStates', (seen) => readSiteStates(db, seen));
+  deriveFigures('fleet.alarms', (seen) => readAlarmSummary(db, seen, {}));
 }

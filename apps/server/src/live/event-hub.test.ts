@@ -134,6 +134,44 @@ test('an event carries the changes, read once for all; a topic made from others 
   feed.stop();
 });
 
+test('figures are read once for all users with the same scope, and for no others', async () => {
+  const bus = localBus(fail);
+  const feed = eventFeed(bus, systemClock);
+  const hub = eventHub({ bus, db: database.db, clock: systemClock, log: createLog('silent') });
+  const reads: Scope[] = [];
+  hub.deriveFigures('fleet.counters', async ({ scope }) => {
+    reads.push(scope);
+    return { total: scope.sites.length } as never;
+  });
+  const { north, south } = world.customers;
+  const { northQuay } = world.sites;
+  const users: [number, Scope][] = [
+    [1, { customers: 'all', sites: 'all' }],
+    [2, { customers: 'all', sites: 'all' }],
+    [3, { customers: [north], sites: 'all' }],
+    [4, { customers: [north], sites: [northQuay] }],
+    [5, { customers: [north], sites: [northQuay] }],
+    [6, { customers: [north, south], sites: 'all' }],
+  ];
+  const received = users.map(([userId, scope]) => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const who = { ...holder(scope, 'auth_device_list'), userId } as Caller;
+    hub.add({
+      ...{ holder: () => who, devices: new Set<number>(), resync: fail as never },
+      events(events) {
+        const counters = events.get('fleet.counters');
+        if (counters) resolve(counters.get(0));
+      },
+    });
+    return promise;
+  });
+  feed.publish('device.details', { id: world.devices.northQuay1.id });
+  expect(await Promise.all(received)).toEqual([3, 3, 3, 1, 1, 3].map((total) => ({ total })));
+  expect(reads).toEqual([users[0]![1], users[2]![1], users[3]![1], users[5]![1]]);
+  hub.stop();
+  feed.stop();
+});
+
 test.each<[string, Scope, EventAudience, AudienceOnBus, boolean]>([
   ['a site in scope', { customers: [1], sites: [3] }, 'place', { customerId: 1, siteId: 3 }, true],
   ['a site out of scope', { customers: [1], sites: [3] }, 'place', { customerId: 1, siteId: 4 }, false],

@@ -9,7 +9,7 @@ import type { Log } from '../platform/log.ts';
 import type { DevicePlace } from '../ports/events.ts';
 import type { AudienceOnBus, BusEvent, EventBatch } from './event-feed.ts';
 import { eventJournal } from './event-journal.ts';
-import type { Listener, ListenerEvents, ListenerReader } from './listener.ts';
+import type { FiguresReader, Listener, ListenerEvents, ListenerReader } from './listener.ts';
 import { findPlaces } from './places.store.ts';
 import { readEvents } from './read-events.ts';
 
@@ -43,6 +43,8 @@ export interface EventHub {
   carry<T extends EventTopic>(topics: readonly T[], read: PayloadReader<T>): void;
   /** Sends a topic that is made `from` others. */
   derive<T extends EventTopic>(topic: T, read: ListenerReader<T>): void;
+  /** Sends figures that are made `from` other topics. */
+  deriveFigures<T extends EventTopic>(topic: T, read: FiguresReader<T>): void;
   size(): number;
   stop(): void;
 }
@@ -151,6 +153,7 @@ export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
       for (const topic of topics) carried.set(topic, read as PayloadReader<EventTopic>);
     },
     derive: derived.add,
+    deriveFigures: derived.addFigures,
     size: () => listeners.size,
     stop() {
       derived.stop();

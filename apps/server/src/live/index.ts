@@ -21,6 +21,7 @@ export interface LiveRoom extends Required<Pick<Room, 'name' | 'routes' | 'stop'
   /** includes the changes in events */
   carry: EventHub['carry'];
   derive: EventHub['derive'];
+  deriveFigures: EventHub['deriveFigures'];
 }
 
 /**
@@ -37,6 +38,7 @@ export function liveRoom(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; 
     position: hub.position,
     carry: hub.carry,
     derive: hub.derive,
+    deriveFigures: hub.deriveFigures,
     routes(app) {
       streamRoutes(app, {
         sessions,

@@ -18,3 +18,6 @@ export interface Listener {
 
 /** Reads the payload of a topic that is made `from` others, as this listener may see it. */
 export type ListenerReader<T extends EventTopic> = (holder: Caller, id: number) => Promise<EventMap[T]['payload']>;
+
+/** Reads figures that depend on nothing but what a listener sees, so they are the same for every user with its scope. */
+export type FiguresReader<T extends EventTopic> = (seen: Pick<Caller, 'scope'>) => Promise<EventMap[T]['payload']>;

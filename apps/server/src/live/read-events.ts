@@ -1,8 +1,9 @@
 import { EVENT_TOPICS, EVENTS, type EventTopic } from '@chargehand/contract';
 import type { Cancel, Clock } from '../platform/clock.ts';
+import { scopeValues } from '../platform/database/scope.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import type { Log } from '../platform/log.ts';
-import type { Listener, ListenerEvents, ListenerReader } from './listener.ts';
+import type { FiguresReader, Listener, ListenerEvents, ListenerReader } from './listener.ts';
 
 /** Figures are read at most once in this interval. Milliseconds. */
 const LEAST_REST_MS = 900;
@@ -17,6 +18,7 @@ for (const topic of EVENT_TOPICS) {
 
 export interface ReadEvents {
   add<T extends EventTopic>(topic: T, read: ListenerReader<T>): void;
+  addFigures<T extends EventTopic>(topic: T, read: FiguresReader<T>): void;
   /**
    * A listener receives events: the topics made from them are sent to it soon. True when some are not sent yet; the last of
    * them is then sent with the position.
@@ -32,13 +34,14 @@ interface Due {
   position: string;
 }
 
-/** Sends topics that are read for each listener. Topics for several sessions of one user are read once. */
+/** Sends topics that are read for each listener. Those of one user are read once, figures once for each scope. */
 export function readEvents(
   parts: { clock: Clock; log: Log },
   mayReceive: (holder: Caller, topic: EventTopic) => boolean,
 ): ReadEvents {
   const { clock, log } = parts;
   const readers = new Map<EventTopic, ListenerReader<EventTopic>>();
+  const figures = new Set<EventTopic>();
   let due = new Map<Listener, Due>();
   let reading: ReadonlyMap<Listener, Due> = new Map();
   let cancel: Cancel | null = null;
@@ -73,7 +76,8 @@ export function readEvents(
       if (!mayReceive(holder, topic)) continue;
       const payloads = new Map<number, unknown>();
       for (const id of ids) {
-        const key = `${topic} ${id} ${holder.userId}`;
+        const sharedBy = figures.has(topic) ? scopeValues(holder.scope).join(' ') : `user ${holder.userId}`;
+        const key = `${topic} ${id} ${sharedBy}`;
         if (!answers.has(key)) answers.set(key, await read(topic, holder, id));
         payloads.set(id, answers.get(key));
       }
@@ -101,6 +105,10 @@ export function readEvents(
   return {
     add(topic, reader) {
       readers.set(topic, reader as ListenerReader<EventTopic>);
+    },
+    addFigures(topic, reader) {
+      readers.set(topic, reader as ListenerReader<EventTopic>);
+      figures.add(topic);
     },
     after(listener, sent, position) {
       for (const [source, payloads] of sent) {

@@ -9,7 +9,7 @@ type Endpoints = typeof alarmEndpoints;
 /** The number of open alarms that a caller may see, by level and kind. */
 export async function readAlarmSummary(
   db: Kysely<Database>,
-  caller: Caller,
+  caller: Pick<Caller, 'scope'>,
   query: QueryOf<Endpoints['summarizeAlarms']>,
 ): Promise<AlarmSummary> {
   const summary: AlarmSummary = {

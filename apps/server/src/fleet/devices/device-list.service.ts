@@ -34,7 +34,7 @@ export async function readDevicePage(
 /** The number of a caller's devices in each status, ignoring the status filter of the list. */
 export async function readDeviceCounters(
   db: Kysely<Database>,
-  caller: Caller,
+  caller: Pick<Caller, 'scope'>,
   query: FilterQuery,
 ): Promise<{ total: number; byStatus: Record<DeviceStatus, number> }> {
   const counts = await countDevicesByStatus(caller.scope, db, { ...filtersOf(query), statuses: undefined });

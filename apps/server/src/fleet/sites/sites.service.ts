@@ -47,7 +47,10 @@ const TROUBLED = 8;
 export type SitesService = ReturnType<typeof sitesService>;
 
 /** The states of the sites that a caller may see, and the sites with a problem. */
-export async function readStates(db: Kysely<Database>, caller: Caller): Promise<AnswerOf<Endpoints['readSiteStates']>> {
+export async function readStates(
+  db: Kysely<Database>,
+  caller: Pick<Caller, 'scope'>,
+): Promise<AnswerOf<Endpoints['readSiteStates']>> {
   const { counts, troubled } = await readSiteStates(caller.scope, db, TROUBLED);
   const byState = Object.fromEntries(SITE_STATES.map((state) => [state, 0])) as Record<SiteState, number>;
   for (const { state, total } of counts) byState[state] = total;
