@@ -217,7 +217,7 @@ async function consolesCost(sessions: Session[], recorded: OpenPage[]): Promise<
   await failed;
   const server = withConsoles.server - without.server;
   const database = withConsoles.database - without.database;
-  const suffix = server + database <= GOALS.cpuShare ? '' : ' MISSED';
+  const suffix = server + database < GOALS.cpuShare ? '' : ' MISSED';
   console.log(
     `\n${CONSOLES} consoles: ${percent(server)} of a core in the server, ${percent(database)} in the database ` +
       `(goal ${percent(GOALS.cpuShare)} together${suffix}); without them ${percent(without.server)} and ` +

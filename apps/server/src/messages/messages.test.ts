@@ -1,5 +1,6 @@
 import { CODES, ENDPOINTS } from '@chargehand/contract';
-import { ESCALATE_MINUTES, RECOVERY_SETTLE_MS } from '@chargehand/domain';
+import { ESCALATE_MINUTES, RECOVERY_SETTLE_MS, type Scope } from '@chargehand/domain';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { announce, type Notice } from '../ports/notices.ts';
 import { openStream } from '../testing/event-stream.ts';
@@ -7,6 +8,7 @@ import { type MailServer, startMailServer } from '../testing/mails/mail-server.t
 import { writePlannedMails } from '../testing/mails/planned-mails.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import type { Person } from '../testing/world.ts';
+import { countMessages } from './inbox/inbox.store.ts';
 
 const { listInbox, countInbox, markInbox, explainInbox, explainMessage, saveMessageSettings, readMessageSettings } =
   ENDPOINTS;
@@ -318,6 +320,28 @@ describe('the inbox', () => {
     expect(await listOf('northAdmin', { recovered: true })).toEqual([]);
     expect(await client.data(markInbox, { body: { read: true } })).toEqual({ unread: 0, untreated: 1 });
     expect(await (await server.as('root')).data(countInbox)).toMatchObject({ unread: 2 });
+  });
+
+  test('are counted without reading incidents if the user sees all places', async () => {
+    const { root, northAdmin } = server.world.users;
+    await raise([server.world.devices.northQuay1.id]);
+    await server.sweep();
+    const scansWhile = (scope: Scope, userId: number) =>
+      server.database.db.transaction().execute(async (trx) => {
+        const scans = async () => {
+          const found = sql<{ scans: number }>`
+            select (coalesce(seq_scan, 0) + coalesce(idx_scan, 0))::int as scans from pg_stat_xact_user_tables
+             where relname = 'incidents'`;
+          return (await found.execute(trx)).rows[0]!.scans;
+        };
+        const before = await scans();
+        expect(await countMessages(scope, trx, userId)).toEqual({ unread: 1, untreated: 1 });
+        return (await scans()) - before;
+      });
+    expect(await scansWhile({ customers: [server.world.customers.north], sites: 'all' }, northAdmin)).toBeGreaterThan(
+      0,
+    );
+    expect(await scansWhile({ customers: 'all', sites: 'all' }, root)).toBe(0);
   });
 
   test('lists faults that last and that nobody works on before what is newer', async () => {

@@ -114,16 +114,23 @@ export async function listMessages(
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
 }
 
-/** The numbers of a user's messages that are unread, or not processed. */
+/**
+ * The numbers of a user's messages that are unread, or not processed. Every open console asks for them again and again,
+ * so incidents are read only if the user may not see all of them.
+ */
 export async function countMessages(
   scope: Scope,
   db: Kysely<Database>,
   userId: number,
 ): Promise<{ unread: number; untreated: number }> {
+  const seesAll = scope.customers === 'all' && scope.sites === 'all';
+  const visible = seesAll
+    ? sql`messages m where m.user_id = ${userId}`
+    : sql`messages m join incidents i on i.id = m.incident_id where ${visibleTo(scope, userId)}`;
   const { rows } = await sql<{ unread: number; untreated: number }>`
     select count(*) filter (where m.read_at is null)::int as unread,
            count(*) filter (where m.processed_at is null)::int as untreated
-      from messages m join incidents i on i.id = m.incident_id where ${visibleTo(scope, userId)}`.execute(db);
+      from ${visible} and (m.read_at is null or m.processed_at is null)`.execute(db);
   return rows[0] ?? { unread: 0, untreated: 0 };
 }
 
