@@ -1,6 +1,6 @@
-// The cost of live updates with 500 active devices: the API requests per minute of five pages that are open at the same
+// The cost of live updates with 500 active devices: the API requests per minute of six pages that are open at the same
 // time, the age of the displayed data on a fast network and at 400 kbit/s with 400 ms round trip, and the CPU time of 20
-// open consoles. Each page is also measured alone, because the browsers of five users do not share two cores with the
+// open consoles. Each page is also measured alone, because the browsers of six users do not share two cores with the
 // server. node bench/live/run.ts [--devices 500] [--seconds 60]
 import { setTimeout as pass } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -106,6 +106,7 @@ function screensFor(deviceId: number): Screen[] {
     },
     { name: 'device', path: `/manage/device/detail/${deviceId}`, ...detail },
     { name: 'operations', path: `/manage/device/detail/${deviceId}?tab=operations`, ...detail },
+    { name: 'charts', path: `/manage/device/detail/${deviceId}?tab=charts`, ...detail },
     { name: 'alarms', path: '/manage/device/alarms', mark: (id) => `tr:has(${link(id)})` },
   ];
 }

@@ -10,10 +10,10 @@ const INTERVAL_PER_ROUND_TRIP = 4;
 /** The maximum number of simultaneous fetches, so that the network is free for user actions. */
 const MOST_RUNNING = 2;
 /**
- * After a quiet period a page may fetch this many times at once, then once every `REFILL_MS`: at most 30 requests per
- * minute, whatever happens in the fleet.
+ * After a quiet period a page may fetch this many times at once, then once every `REFILL_MS`: at most 28 requests per
+ * minute, whatever happens in the fleet, and 30 with those that are polled.
  */
-const BURST = 10;
+const BURST = 8;
 const REFILL_MS = 3_000;
 /** The weight of the latest round trip in the moving average. */
 const NEWEST_WEIGHT = 0.3;
