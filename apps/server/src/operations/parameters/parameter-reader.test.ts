@@ -62,6 +62,30 @@ test('a device is read once after its boot, in nobody’s name, and again after 
   expect((await pile.call(2)).action).toBe('GetConfiguration');
 });
 
+test('a device that waited for its registration is read after it', async () => {
+  pile = await connectPile(server, 'WAITED-1');
+  await server.sweep();
+  expect(pile.calls).toEqual([]);
+  const values = { sn: 'WAITED-1', name: 'Waited 1', siteId: server.world.sites.northQuay };
+  const body = { ...values, deviceModelId: server.world.model };
+  const { id } = await admin.data(ENDPOINTS.createDevice, { body });
+  await server.sweep();
+  const connected = async () =>
+    (await server.database.pool.query('select connected from device_states where device_id = $1', [id])).rows[0]
+      ?.connected;
+  await expect.poll(connected).toBe(true);
+  const boot = await pile.say('BootNotification', { chargePointVendor: 'Test', chargePointModel: 'Pile' });
+  expect(boot.status).toBe('Accepted');
+  await aMinuteLater();
+  await server.sweep();
+  const call = await pile.call(1);
+  expect(call).toMatchObject({ action: 'GetConfiguration', payload: {} });
+  pile.answer(call.id, configuration);
+  await executionOnce(admin, id, call.id, ({ state }) => state === 'ended');
+  const { items } = await admin.data(ENDPOINTS.listParameters, { params: { id } });
+  expect(items.find(({ key }) => key === 'HeartbeatInterval')).toMatchObject({ value: '300' });
+});
+
 test('not while another command is in progress, and not over MQTT', async () => {
   await connect();
   await aMinuteLater();
