@@ -258,6 +258,12 @@ export async function startChargehand(
     }),
     rightsOf: (userId: number, endpointId: string) => userRights(pool, userId, endpointId),
   };
+  const issues = issuesRoom({
+    ...{ db, events, clock, log, mailer: mails, store: objects.store, attachments },
+    proof: access.captcha,
+    inbound: replies ?? null,
+  });
+  certificates.shareWith(issues.useCertificate);
   const rooms: Room[] = [
     { name: 'objects', stop: objects.stop },
     { name: 'bus', stop: bus.close },
@@ -285,11 +291,7 @@ export async function startChargehand(
       isPublicHttps: isPublicHttps(config),
     }),
     documentation,
-    issuesRoom({
-      ...{ db, events, clock, log, mailer: mails, store: objects.store, attachments },
-      proof: access.captcha,
-      inbound: replies ?? null,
-    }),
+    issues,
     timelineEvents({ db, pool, events, log }),
     messagesRoom({
       ...{ db, pool, events, mailer: mails, clock, log },

@@ -18,6 +18,8 @@ export interface Certificates {
    * @throws with a message if one of them cannot be used; the previous ones stay in use then
    */
   reload(): Promise<void>;
+  /** Passes the certificate of the server on to another one, whenever it is replaced. */
+  shareWith(use: (certificate: Certificate) => void): void;
   /** Warnings about certificates that expire soon. */
   warnings(): readonly Problem[];
   stop(): Promise<void>;
@@ -34,6 +36,7 @@ export async function liveCertificates(parts: {
   clock: Clock;
 }): Promise<Certificates> {
   const { config, clients, server, mqtt, log, clock } = parts;
+  const users: ((certificate: Certificate) => void)[] = [];
   const expiry = expiryWatch({ log, metrics: parts.metrics, clock });
   expiry.use(await usedCertificates(config, parts.certificate));
   return {
@@ -45,7 +48,11 @@ export async function liveCertificates(parts: {
         server.setSecureContext({ cert, key, ...(ca === undefined ? {} : { ca }) });
         mqtt?.useCertificate({ cert, key, ...(ca === undefined ? {} : { ca }) });
       }
+      if (certificate) for (const use of users) use(certificate);
       expiry.use(await usedCertificates(config, certificate));
+    },
+    shareWith(use) {
+      users.push(use);
     },
     warnings: expiry.warnings,
     stop: expiry.stop,

@@ -60,7 +60,7 @@ export function issuesRoom(parts: {
     | (Pick<RepliesParts, 'rightsOf' | 'addresses'> &
         Pick<Parameters<typeof inboundServer>[0], 'host' | 'port' | 'domain' | 'certificate'>)
     | null;
-}): Room {
+}): Room & Pick<InboundServer, 'useCertificate'> {
   const { db, events, clock, log, mailer, proof, attachments } = parts;
   const changes = issueChanges(db, events);
   const reminding = clock.repeat(() => remind(db, clock.now()), {
@@ -100,6 +100,7 @@ export function issuesRoom(parts: {
         unsubscribing: reportUnsubscribing(db),
       });
     },
+    useCertificate: (certificate) => inbound?.useCertificate(certificate),
     async start() {
       await inbound?.listen();
       reminding.startLater();

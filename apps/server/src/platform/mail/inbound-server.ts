@@ -29,6 +29,8 @@ export interface InboundServer {
   listen(): Promise<void>;
   /** the port that it listens on */
   port(): number;
+  /** Encrypts new connections with another certificate, if it had one at the start. */
+  useCertificate(certificate: Certificate): void;
   stop(): Promise<void>;
 }
 
@@ -113,6 +115,9 @@ export function inboundServer(parts: {
       await once(listening, 'listening');
     },
     port: () => (server.server.address() as AddressInfo).port,
+    useCertificate({ cert, key }) {
+      if (certificate) server.updateSecureContext({ cert, key });
+    },
     stop: () => new Promise((stopped) => server.close(() => stopped())),
   };
 }

@@ -9,6 +9,7 @@ import { CODES } from '@chargehand/contract';
 import { KeyUsageFlags } from '@peculiar/x509';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testConfig } from '../../testing/config.ts';
+import { freePort } from '../../testing/deployment/services.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newAuthority, newFiles, type TestAuthority } from '../../testing/gateways/signing.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
@@ -20,6 +21,7 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 let authority: TestAuthority;
 let files: Awaited<ReturnType<typeof newFiles<'cert' | 'key' | 'ca'>>>;
 let server: TestServer;
+let smtpPort: number;
 
 const leaf = (name: string, to: Date, from?: Date) =>
   newAuthority(`CN=${name}`, {
@@ -39,7 +41,11 @@ beforeAll(async () => {
   authority = await newAuthority('CN=Authority');
   const first = await leaf('first', inDays(100));
   files = await newFiles({ cert: first.cert, key: first.key, ca: authority.cert });
-  const settings = { ...tlsOf(files.paths), clientCa: files.paths.ca, ocppSecurityProfile: 3 };
+  smtpPort = await freePort();
+  const settings = {
+    ...{ ...tlsOf(files.paths), clientCa: files.paths.ca, ocppSecurityProfile: 3 },
+    inboundMail: { port: smtpPort, domain: 'mail.example.org' },
+  };
   const certificate = await certificateFor(testConfig('/nowhere', settings), '/nowhere');
   server = await startTestServer(settings, { certificate });
 });
@@ -54,6 +60,24 @@ async function servedName(port: number): Promise<string | undefined> {
   await once(socket, 'secureConnect');
   const { subject } = socket.getPeerCertificate();
   socket.destroy();
+  return [subject.CN].flat()[0];
+}
+/** The name in the certificate that a mail server gets after STARTTLS. */
+async function servedNameOfMail(): Promise<string | undefined> {
+  const socket = connectTcp({ port: smtpPort, host: '127.0.0.1' }).setEncoding('utf8');
+  const answered = async () => {
+    let answer = '';
+    while (!/^\d{3} .*\r\n$/m.test(answer)) answer += (await once(socket, 'data'))[0];
+  };
+  await answered();
+  for (const command of ['EHLO mail.example.com', 'STARTTLS']) {
+    socket.write(`${command}\r\n`);
+    await answered();
+  }
+  const secure = connect({ socket, ca: authority.cert, checkServerIdentity: () => undefined });
+  await once(secure, 'secureConnect');
+  const { subject } = secure.getPeerCertificate();
+  secure.destroy();
   return [subject.CN].flat()[0];
 }
 const readiness = async () => JSON.parse(await get('/readyz'));
@@ -119,11 +143,13 @@ describe('a certificate that cannot be used stops the start', () => {
 describe('while the server runs', () => {
   test('a reload serves the new certificate to new connections, and names one that expires soon', async () => {
     expect(await servedName(server.port)).toBe('first');
+    expect(await servedNameOfMail()).toBe('first');
     expect(await readiness()).toMatchObject({ data: { status: 'ready', warnings: [] } });
     const until = inDays(13);
     await install(await leaf('second', until));
     await server.reloadCertificates();
     expect(await servedName(server.port)).toBe('second');
+    expect(await servedNameOfMail()).toBe('second');
     expect(await metrics()).toContain(
       `chargehand_certificate_expiry_timestamp_seconds{certificate="server"} ${Math.floor(until.getTime() / 1_000)}`,
     );
