@@ -78,7 +78,10 @@ export const SETTINGS = {
     'Adds the documents that come with the product (alarm codes, user manual), and updates them after an upgrade.',
   ),
   CHARGEHAND_CAPTCHA: flag(true, 'Requires the captcha at sign-in (`off` for automated tests only).'),
-  CHARGEHAND_LANGUAGE_SWITCH: flag(false, 'Shows the language switch in the console.'),
+  CHARGEHAND_LANGUAGE_SWITCH: flag(
+    false,
+    'Shows the language switch in the console. The pages for visitors (shares and reports) always have one.',
+  ),
   CHARGEHAND_SESSION_MINUTES: whole(30, 1, 1_440, 'Minutes without a request after which a session ends.'),
   CHARGEHAND_SESSION_HOURS: whole(12, 1, 720, 'Hours after sign-in when a session ends, even if it is active.'),
   CHARGEHAND_SESSIONS_PER_USER: whole(
