@@ -26,16 +26,21 @@ test.each(['en-US', 'zh-CN'] as const)('home shows the first steps to a user wit
   await expect.poll(path).toBe('/manage/device/add');
 });
 
+const ADDERS = ['auth_site_add', 'auth_device_add'] as const;
 test.each([
-  [['auth_home'], true],
-  [['auth_home', 'auth_site_add'], false],
-] as const)('with the permissions %j, home shows who adds devices: %s', async (keys, says) => {
+  ['without either permission', { keys: ['auth_home'] }, 'byOthers'],
+  ['with one of the permissions', { keys: ['auth_home', 'auth_site_add'] }, null],
+  ['with the permissions, but a level that is too low', { keys: ['auth_home', ...ADDERS], level: 5 }, 'byEditors'],
+  ['of a read-only customer', { keys: ['auth_home', ...ADDERS], readOnly: true }, 'byEditors'],
+  ['with a root account, which may do everything', { root: true, keys: [] }, null],
+] as const)('home tells a user %s who adds sites and devices', async (_, { keys, ...user }, hint) => {
   const { t } = await show(<HomePage />, {
-    ...{ path: '/manage/home', route: '/manage/home', user: { root: false, keys: [...keys] } },
+    ...{ path: '/manage/home', route: '/manage/home', user: { root: false, ...user, keys: [...keys] } },
     answers: EMPTY,
   });
   await expect.element(page.getByRole('heading', { name: t('home:new.title'), exact: true })).toBeVisible();
-  expect(page.getByText(t('home:new.byOthers')).elements()).toHaveLength(says ? 1 : 0);
+  const hints = ['byOthers', 'byEditors'].filter((key) => page.getByText(t(`home:new.${key}`)).elements().length > 0);
+  expect(hints).toEqual(hint === null ? [] : [hint]);
 });
 
 test('home shows what happened to sites, with links to those that exist', async () => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { gatewayAddress } from '../../../shared/lib/gateway-address.ts';
-import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { Permitted, usePermitted } from '../../../shared/session/permitted.tsx';
 import { useDeviceRights } from '../../../shared/session/use-device-rights.ts';
 import { useUser } from '../../../shared/session/use-user.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
@@ -37,7 +37,12 @@ export function NewFleet() {
           </li>
         ))}
       </ol>
-      {!may.site && !may.device && <p className="quiet">{t('new.byOthers')}</p>}
+      {!edit && <p className="quiet">{t('new.byEditors')}</p>}
+      {edit && !user.root && (
+        <Permitted codes={['auth_site_add', 'auth_device_add']} mode="ban">
+          <p className="quiet">{t('new.byOthers')}</p>
+        </Permitted>
+      )}
     </Panel>
   );
 }
