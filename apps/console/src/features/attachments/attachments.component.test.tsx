@@ -71,6 +71,27 @@ describe('the list of files', () => {
     await expect.poll(tooWide).toEqual([]);
   });
 
+  test.each([
+    ['en-US', [390, 844], ['Read 3 (medium)', 'Write 2 (high)', 'Download 5 (lowest)']],
+    ['zh-CN', [390, 844], ['查看 3（中等）', '修改 2（较高）', '下载 5（最低）']],
+    ['en-US', [1_280, 800], ['Read 3 (medium)', 'Write 2 (high)', 'Download 5 (lowest)']],
+  ] as const)('names the levels of files and folders (%s, %j)', async (locale, size, levels) => {
+    const named = { readLevel: 3, writeLevel: 2, downloadLevel: 5 } as const;
+    await open(
+      {
+        listFolders: { items: [folder({ id: 7, ...named })] },
+        listAttachments: { items: [file({ ...named, uploadedBy: 'north_administrator' })], total: 1, scanning: true },
+      },
+      { locale, size },
+      '?folder=7',
+    );
+    for (const level of levels) {
+      await sees(rowWith('manual.pdf').getByText(level, { exact: true }));
+      await expect.poll(() => page.getByText(level, { exact: true }).elements()).toHaveLength(2);
+    }
+    expect(tooWide()).toEqual([]);
+  });
+
   test('offers only what the user may do', async () => {
     const reader = file({ may: { write: false, download: false } });
     const { t, entry } = await open(

@@ -51,7 +51,12 @@ export function useFileColumns({ withFolder }: { withFolder: boolean }): DataCol
       sortBy: 'type',
       render: (_, { type }) => <span className="no-break">{t(`types.${type}`)}</span>,
     },
-    { name: 'levels', title: t('levels.column'), render: (_, file) => <LevelsText levels={file} /> },
+    {
+      name: 'levels',
+      title: t('levels.title'),
+      className: css.levelsColumn,
+      render: (_, file) => <LevelsText levels={file} />,
+    },
     {
       name: 'uploadedBy',
       title: t('uploadedBy'),

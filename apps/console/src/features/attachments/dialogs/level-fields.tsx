@@ -49,14 +49,17 @@ export function LevelFields({ within }: { within: FileLevels | null }) {
   );
 }
 
-/** The levels as one short text, such as `3 / 2 / 3`, with their names on hover. */
+/** The levels with their names, such as `Read 3 (medium)`. */
 export function LevelsText({ levels }: { levels: LevelValues }) {
   const { t } = useTranslation('attachments');
   const levelName = useLevelName();
-  const title = LEVEL_VERBS.map((verb) => `${t(`levels.${verb}`)}: ${levelName(levels[FIELDS[verb]])}`).join('\n');
   return (
-    <span className="no-break" title={title}>
-      {t('levels.short', { read: levels.readLevel, write: levels.writeLevel, download: levels.downloadLevel })}
+    <span className={css.levelNames}>
+      {LEVEL_VERBS.map((verb) => (
+        <span key={verb} className="no-break">
+          {t(`levels.named.${verb}`, { level: levelName(levels[FIELDS[verb]]) })}
+        </span>
+      ))}
     </span>
   );
 }
