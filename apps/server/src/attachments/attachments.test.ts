@@ -7,7 +7,8 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 
 const { listAttachments, readAttachment, registerAttachment, updateAttachment, moveAttachment, copyAttachment } =
   attachmentEndpoints;
-const { deleteAttachment, restoreAttachment, deleteAttachments, emptyTrash, readQuota, setQuota } = attachmentEndpoints;
+const { deleteAttachment, restoreAttachment, deleteAttachments, emptyTrash, readQuota, setQuota, selectAttachments } =
+  attachmentEndpoints;
 const { createFolder, updateFolder, moveFolder, deleteFolder, restoreFolder, listFolders } = folderEndpoints;
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -440,6 +441,33 @@ describe('the content', () => {
     expect(await answer.json()).toMatchObject({ code: CODES.notSignedIn.code });
     expect((await fetch(`${server.url}/chargehand/${rows[0].object_key}`)).status).toBe(403);
   });
+});
+
+test('all matching files that the caller may change are selected, with their names', async () => {
+  const names = async (client: Client, query: object) =>
+    (await client.data(selectAttachments, { query })).items.map(({ name }) => name);
+  const folderId = await folder(north);
+  const inside = await folder(north, { folderId });
+  const mine = await added(north, { folderId, name: 'chosen 1.txt' });
+  const deeper = await added(north, { folderId: inside, name: 'chosen 2.txt' });
+  await added(north, { folderId, name: 'chosen 3.txt', writeLevel: 1 });
+  await added(north, { name: 'chosen 4.txt' });
+  await added(south, { name: 'chosen 5.txt' });
+  await added(staff, { name: 'chosen 6.txt', customerId: null });
+  await server.database.pool.query(
+    `insert into device_logs (device_id, type, file_name, object_key, size, sha256, requested_by_name)
+     values ($1, 'diagnostics', 'chosen 7.log', $2, 4, $3, 'somebody')`,
+    [server.world.devices.northQuay1.id, `logs/${randomUUID()}`, '0'.repeat(64)],
+  );
+  const search = 'chosen';
+  expect(await names(north, { folderId })).toEqual(['chosen 1.txt', 'chosen 3.txt']);
+  expect(await names(north, { folderId, below: true })).toEqual([1, 2, 3].map((number) => `chosen ${number}.txt`));
+  expect(await names(north, { below: true, search })).toEqual([1, 2, 3, 4].map((number) => `chosen ${number}.txt`));
+  expect(await names(south, { below: true, search })).toEqual(['chosen 5.txt']);
+  expect(await names(reader, { below: true, search })).toEqual([]);
+  await north.data(deleteAttachments, { body: { ids: [mine.id, deeper.id] } });
+  expect(await names(north, { trash: true, search })).toEqual(['chosen 1.txt', 'chosen 2.txt']);
+  expect(await names(north, { below: true, search })).toEqual(['chosen 3.txt', 'chosen 4.txt']);
 });
 
 test('device logs and firmware are in the list, and are changed on their own pages', async () => {

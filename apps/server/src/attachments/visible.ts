@@ -17,6 +17,13 @@ export function visibleFiles(viewer: Viewer): RawBuilder<SqlBool> {
   return sql<SqlBool>`(a.read_level >= ${viewer.levels.attachment.read} ${bySite} and ${ofSeenCustomers(viewer, 'a')})`;
 }
 
+/** The files `a` that a caller may change, of those that they see: like `mayWrite`, and not managed by another page. */
+export function changeableFiles(caller: Pick<Caller, 'levels' | 'platformVendor'>): RawBuilder<SqlBool> {
+  const owned = caller.platformVendor ? sql`` : sql`and a.customer_id is not null`;
+  return sql<SqlBool>`(a.write_level >= ${caller.levels.attachment.write} ${owned}
+    and a.firmware_id is null and a.device_log_id is null)`;
+}
+
 /** The folders `f` that a caller may see. */
 export function visibleFolders(viewer: Viewer): RawBuilder<SqlBool> {
   return sql<SqlBool>`(f.read_level >= ${viewer.levels.attachment.read} and ${ofSeenCustomers(viewer, 'f')})`;

@@ -8,6 +8,7 @@ import type { SettingsService } from './settings/settings.service.ts';
 export function messagesRoutes(app: FastifyInstance, parts: { inbox: InboxService; settings: SettingsService }): void {
   const { inbox, settings } = parts;
   serve(app, messageEndpoints.listInbox, ({ caller, query }) => inbox.list(caller, query));
+  serve(app, messageEndpoints.selectInbox, ({ caller, locale, query }) => inbox.select(caller, locale, query));
   serve(app, messageEndpoints.countInbox, ({ caller }) => inbox.count(caller));
   serve(app, messageEndpoints.markInbox, ({ caller, body }) => inbox.mark(caller, body));
   serve(app, messageEndpoints.explainInbox, ({ caller, query }) => inbox.explain(caller, query));

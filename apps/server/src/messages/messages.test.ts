@@ -10,8 +10,8 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 import type { Person } from '../testing/world.ts';
 import { countMessages } from './inbox/inbox.store.ts';
 
-const { listInbox, countInbox, markInbox, explainInbox, explainMessage, saveMessageSettings, readMessageSettings } =
-  ENDPOINTS;
+const { listInbox, selectInbox, countInbox, markInbox, explainInbox, explainMessage } = ENDPOINTS;
+const { saveMessageSettings, readMessageSettings } = ENDPOINTS;
 
 let server: TestServer;
 let post: MailServer;
@@ -342,6 +342,25 @@ describe('the inbox', () => {
       0,
     );
     expect(await scansWhile({ customers: 'all', sites: 'all' }, root)).toBe(0);
+  });
+
+  test('is selected as a whole, or as far as it matches the filters', async () => {
+    const { northQuay1, northMill1, southPark1 } = server.world.devices;
+    await raise([northQuay1.id, northMill1.id, southPark1.id]);
+    await server.sweep();
+    const client = await server.as('northAdmin');
+    const names = async (query: object) =>
+      (await client.data(selectInbox, { query })).items.map(({ name }) => name).toSorted();
+    expect(await names({})).toEqual(['Fault GroundFailure · Site northMill', 'Fault GroundFailure · Site northQuay']);
+    expect(await names({ siteId: server.world.sites.northQuay })).toEqual(['Fault GroundFailure · Site northQuay']);
+    const { items } = await client.data(selectInbox, { query: { siteId: server.world.sites.northMill } });
+    await client.data(markInbox, { body: { ids: items.map(({ id }) => id), processed: true } });
+    expect(await names({ processed: true })).toEqual(['Fault GroundFailure · Site northMill']);
+    expect(await names({ read: false, type: 'fault' })).toEqual(['Fault GroundFailure · Site northQuay']);
+    expect(await names({ type: 'system' })).toEqual([]);
+    expect((await (await server.as('northAssigned')).data(selectInbox, { query: {} })).items).toMatchObject([
+      { name: 'Fault GroundFailure · Site northQuay' },
+    ]);
   });
 
   test('lists faults that last and that nobody works on before what is newer', async () => {

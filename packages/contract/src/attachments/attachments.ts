@@ -2,7 +2,7 @@ import { ATTACHMENT_TYPES } from '@chargehand/domain';
 import { Type } from 'typebox';
 import { BULK_LIMIT } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
-import { BulkAnswer } from '../lists.ts';
+import { BulkAnswer, MatchingRows } from '../lists.ts';
 import { forEachRow } from '../policy/policy.ts';
 import { Exact, Id, IdParams, Paging, SeenRevision, Words } from '../schemas.ts';
 import {
@@ -23,6 +23,22 @@ const row = { object: 'attachment', from: 'params.id' } as const;
 const reads = { route, row, level: { own: 'read' } } as const;
 const writes = { route, row, level: { own: 'write' } } as const;
 const Ids = Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true });
+const attachmentFilters = {
+  search: Type.Optional(Type.String({ maxLength: 100 })),
+  type: Type.Optional(Words(ATTACHMENT_TYPES)),
+  /** only files in this folder */
+  folderId: Type.Optional(Id),
+  /** with a folder: also in the folders below it; without one: in all folders. Otherwise only outside of folders */
+  below: Type.Optional(Type.Boolean()),
+  customerId: Type.Optional(Id),
+  /** a part of the name of the user who uploaded it */
+  uploadedBy: Type.Optional(Type.String({ maxLength: 64 })),
+  deviceId: Type.Optional(Id),
+  documentId: Type.Optional(Id),
+  issueId: Type.Optional(Id),
+  /** the files in the trash instead of the others */
+  trash: Type.Optional(Type.Boolean()),
+};
 
 export const attachmentEndpoints = {
   listAttachments: endpoint({
@@ -34,22 +50,20 @@ export const attachmentEndpoints = {
     summary: 'List the files that the caller may see, including device logs and firmware',
     query: Exact({
       ...Paging(['name', 'size', 'type', 'uploadedBy', 'createdAt', 'deletedAt']),
-      search: Type.Optional(Type.String({ maxLength: 100 })),
-      type: Type.Optional(Words(ATTACHMENT_TYPES)),
-      /** only files in this folder */
-      folderId: Type.Optional(Id),
-      /** with a folder: also in the folders below it; without one: in all folders. Otherwise only outside of folders */
-      below: Type.Optional(Type.Boolean()),
-      customerId: Type.Optional(Id),
-      /** a part of the name of the user who uploaded it */
-      uploadedBy: Type.Optional(Type.String({ maxLength: 64 })),
-      deviceId: Type.Optional(Id),
-      documentId: Type.Optional(Id),
-      issueId: Type.Optional(Id),
-      /** the files in the trash instead of the others */
-      trash: Type.Optional(Type.Boolean()),
+      ...attachmentFilters,
     }),
     answer: AttachmentPage,
+  }),
+  selectAttachments: endpoint({
+    id: 'attachments.select',
+    method: 'GET',
+    path: `${path}/selection`,
+    policy: { route, row: 'scope' },
+    effect: 'list',
+    summary:
+      'List the IDs and names of all files that match the filters and that the caller may change, at most 10,000',
+    query: Exact(attachmentFilters),
+    answer: MatchingRows,
   }),
   readAttachment: endpoint({
     id: 'attachments.read',

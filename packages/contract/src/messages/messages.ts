@@ -11,6 +11,7 @@ import {
 import { type Static, Type } from 'typebox';
 import { BULK_LIMIT } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
+import { MatchingRows } from '../lists.ts';
 import { Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from '../schemas.ts';
 
 const NullableId = Type.Union([Id, Type.Null()]);
@@ -129,6 +130,13 @@ const path = '/api/auth/sys/messages';
 const KEYS = ['auth_message_list'] as const;
 const own = { route: { keys: KEYS }, row: 'own' } as const;
 const settings = { route: { keys: ['auth_message_setting'] }, row: 'own' } as const;
+const inboxFilters = {
+  type: Type.Optional(Words(NOTICE_TYPES)),
+  siteId: Type.Optional(Id),
+  read: Type.Optional(Type.Boolean()),
+  processed: Type.Optional(Type.Boolean()),
+  recovered: Type.Optional(Type.Boolean()),
+};
 
 export const messageEndpoints = {
   listInbox: endpoint({
@@ -140,13 +148,19 @@ export const messageEndpoints = {
     summary: "List the caller's messages, the newest first. Messages about places that they no longer see are left out",
     query: Exact({
       ...Paging(['updatedAt']),
-      type: Type.Optional(Words(NOTICE_TYPES)),
-      siteId: Type.Optional(Id),
-      read: Type.Optional(Type.Boolean()),
-      processed: Type.Optional(Type.Boolean()),
-      recovered: Type.Optional(Type.Boolean()),
+      ...inboxFilters,
     }),
     answer: Page(MessageRow),
+  }),
+  selectInbox: endpoint({
+    id: 'inbox.select',
+    method: 'GET',
+    path: `${path}/selection`,
+    policy: own,
+    effect: 'list',
+    summary: "List the IDs and titles of all the caller's messages that match the filters, at most 10,000",
+    query: Exact(inboxFilters),
+    answer: MatchingRows,
   }),
   countInbox: endpoint({
     id: 'inbox.count',

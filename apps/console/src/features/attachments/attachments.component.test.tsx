@@ -92,6 +92,32 @@ describe('the list of files', () => {
     expect(tooWide()).toEqual([]);
   });
 
+  test('selects and moves all files that match, and says how many joined since', async () => {
+    const ids = [1, 2, 3];
+    const { t, server, dialog } = await open(
+      {
+        listAttachments: { items: [file({ folderId: 9, folder: 'Photos' })], total: 3, scanning: true },
+        selectAttachments: () => ({ items: ids.map((id) => ({ id, name: `photo ${id}.png` })) }),
+        moveAttachments: ({ input }) => ({ results: input.body.ids.map((id) => ({ id, code: 0, message: '' })) }),
+      },
+      {},
+      '?folder=9&search=photo',
+    );
+    await rowWith('manual.pdf').getByRole('checkbox').click();
+    await page.getByRole('button', { name: t('common:list.selectMatching') }).click();
+    await sees(page.getByRole('toolbar').getByText(t('common:list.selected', { count: 3 })));
+    expect(server.sent('selectAttachments')[0]?.query).toEqual({ folderId: '9', search: 'photo', below: 'true' });
+    ids.push(4);
+    await page
+      .getByRole('toolbar')
+      .getByRole('button', { name: t('attachments:move.do'), exact: true })
+      .click();
+    await sees(dialog.getByText(t('common:list.joined', { count: 1 })));
+    await dialog.getByText('Manuals').click();
+    await dialog.getByRole('button', { name: t('attachments:move.ok') }).click();
+    await expect.poll(() => server.sent('moveAttachments')[0]?.body).toEqual({ ids: [1, 2, 3, 4], folderId: 7 });
+  });
+
   test('offers only what the user may do', async () => {
     const reader = file({ may: { write: false, download: false } });
     const { t, entry } = await open(
@@ -280,6 +306,29 @@ describe('the list of files', () => {
 });
 
 describe('the trash', () => {
+  test('restores all files that match', async () => {
+    const deleted = file({ deletedAt: '2026-01-03T03:04:05.000Z', deletedBy: 'root_user' });
+    const { t, server, dialog } = await open(
+      {
+        listAttachments: { items: [deleted], total: 2, scanning: true },
+        selectAttachments: { items: [1, 5].map((id) => ({ id, name: `plan ${id}.pdf` })) },
+        restoreAttachments: ({ input }) => ({ results: input.body.ids.map((id) => ({ id, code: 0, message: '' })) }),
+      },
+      {},
+      '?tab=trash&search=pdf',
+    );
+    await rowWith('manual.pdf').getByRole('checkbox').click();
+    await page.getByRole('button', { name: t('common:list.selectMatching') }).click();
+    await sees(page.getByRole('toolbar').getByText(t('common:list.selected', { count: 2 })));
+    expect(server.sent('selectAttachments')[0]?.query).toEqual({ search: 'pdf', trash: 'true', below: 'true' });
+    await page
+      .getByRole('toolbar')
+      .getByRole('button', { name: t('attachments:trash.restore'), exact: true })
+      .click();
+    await dialog.getByRole('button', { name: t('attachments:trash.restore'), exact: true }).click();
+    await expect.poll(() => server.sent('restoreAttachments')[0]?.body).toEqual({ ids: [1, 5] });
+  });
+
   test('restores files and folders, and is emptied', async () => {
     const deleted = file({ deletedAt: '2026-01-03T03:04:05.000Z', deletedBy: 'root_user' });
     const { t, server, dialog } = await open(

@@ -7,6 +7,7 @@ import { inSlices } from '../../shared/lib/lists/in-slices.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import type { BulkDialogProps } from '../../shared/ui/list/bulk-action.ts';
+import { SelectionChanges } from '../../shared/ui/list/selection-changes.tsx';
 import type { Bulk } from '../../shared/ui/list-page/data-table.tsx';
 import { MoveDialog } from './dialogs/move-dialog.tsx';
 
@@ -89,6 +90,8 @@ function MoveMany({ selection, onClose }: BulkDialogProps) {
       run={moveTo}
       onDone={onClose}
       onClose={onClose}
-    />
+    >
+      <SelectionChanges selection={selection} />
+    </MoveDialog>
   );
 }

@@ -10,7 +10,7 @@ import { addressNow } from '../../shared/hooks/lists/use-address.ts';
 import { useList } from '../../shared/hooks/lists/use-list.ts';
 import { useMedia } from '../../shared/hooks/use-media.ts';
 import { droppedFiles, MOST_FILES, type PlacedFile } from '../../shared/lib/files/dropped.ts';
-import { isFiltered, type ListSpec } from '../../shared/lib/lists/list-query.ts';
+import { filtersIn, isFiltered, type ListSpec } from '../../shared/lib/lists/list-query.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { FilterSelect } from '../../shared/ui/list-page/filter-bar.tsx';
@@ -48,10 +48,14 @@ export function FilesTab() {
   // Until the folder is known, files would go to the top level.
   const known = chosen === null || folder !== undefined;
   const mayAdd = useMayAdd(folder) && known;
-  const list = useList(SPEC, 'listAttachments', (query) => ({
-    // A search includes the folders below.
-    query: { ...query, ...(chosen !== null && { folderId: chosen }), ...(isFiltered(query) && { below: true }) },
-  }));
+  // A search includes the folders below.
+  const inFolder = <Q extends object>(query: Q) => ({
+    ...query,
+    ...(chosen !== null && { folderId: chosen }),
+    ...(isFiltered(query as Record<string, unknown>) && { below: true }),
+  });
+  const list = useList(SPEC, 'listAttachments', (query) => ({ query: inFolder(query) }));
+  const bulk = useFileBulk();
   const [over, setOver] = useState(false);
   const [acting, setActing] = useState<{ file: AttachmentRow; action: FileAction } | null>(null);
   const { user } = useUser();
@@ -177,7 +181,12 @@ export function FilesTab() {
           rowActions={menuOf}
           onOpen={(file) => set(FILE, file.id)}
           empty={mayAdd ? t('emptyDrop') : t('empty')}
-          bulk={useFileBulk()}
+          bulk={
+            bulk && {
+              ...bulk,
+              matching: () => call('selectAttachments', { query: inFolder(filtersIn(list.query)) }),
+            }
+          }
           compact={(file) => <FileCard file={file} actions={menuOf(file)} />}
         />
         {narrow && <QuotaBar customer={quotaOf} />}

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
 import { useList } from '../../shared/hooks/lists/use-list.ts';
-import type { ListSpec } from '../../shared/lib/lists/list-query.ts';
+import { filtersIn, type ListSpec } from '../../shared/lib/lists/list-query.ts';
 import { useUser } from '../../shared/session/use-user.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
@@ -30,7 +30,8 @@ const SPEC: ListSpec<typeof filters, 'name' | 'size' | 'deletedAt'> = {
 export function TrashTab() {
   const { t } = useTranslation('attachments');
   const { user } = useUser();
-  const list = useList(SPEC, 'listAttachments', (query) => ({ query: { ...query, trash: true, below: true } }));
+  const inTrash = { trash: true, below: true };
+  const list = useList(SPEC, 'listAttachments', (query) => ({ query: { ...query, ...inTrash } }));
   const folders = useQuery(queryOf('listFolders', { query: { trash: true } }, { quiet: true }));
   const [empties, setEmpties] = useState(false);
   const bulk = useTrashBulk();
@@ -97,7 +98,12 @@ export function TrashTab() {
         columns={columns}
         rowActions={restore}
         empty={t('trash.nothing')}
-        bulk={bulk}
+        bulk={
+          bulk && {
+            ...bulk,
+            matching: () => call('selectAttachments', { query: { ...filtersIn(list.query), ...inTrash } }),
+          }
+        }
         compact={(file) => (
           <ListCard title={<span className={css.fileName}>{file.name}</span>} aside={restore(file)}>
             <CardLine end={formatSize(file.size)}>

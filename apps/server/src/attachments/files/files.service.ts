@@ -1,4 +1,4 @@
-import type { AnswerOf, attachmentEndpoints, BodyOf, QueryOf } from '@chargehand/contract';
+import type { AnswerOf, attachmentEndpoints, BodyOf, MatchingRows, QueryOf } from '@chargehand/contract';
 import {
   contentPurpose,
   DEFAULT_FILE_LEVELS,
@@ -16,7 +16,13 @@ import { incomingPrefixesOf } from '../../files/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
-import { listOrder, pageOf, searchOf } from '../../platform/http/serve/list-queries.ts';
+import {
+  listOrder,
+  MATCHING_ROWS_READ,
+  matchingRows,
+  pageOf,
+  searchOf,
+} from '../../platform/http/serve/list-queries.ts';
 import { requireRevision, revisionOf } from '../../platform/http/serve/revision.ts';
 import { placeOf, targetFolder } from '../folders/folders.service.ts';
 import { foldersOf, readFolder } from '../folders/folders.store.ts';
@@ -24,7 +30,16 @@ import { enteredLevels } from '../levels.ts';
 import { enteredName } from '../names.ts';
 import { levelsOf, requireTop, requireWrite } from '../visible.ts';
 import { editedOf, fileRow, isManaged, named, namedLevels, recordFile } from './file-values.ts';
-import { type FileRecord, findFile, listFiles, lockOwner, takenNames, updateFile } from './files.store.ts';
+import {
+  type FileFilters,
+  type FileRecord,
+  findFile,
+  listFiles,
+  lockOwner,
+  selectFiles,
+  takenNames,
+  updateFile,
+} from './files.store.ts';
 import type { Intake, IntakeService } from './intake.service.ts';
 import { trashFile, untrashFile } from './trash.store.ts';
 import { deviceOf, documentOf, issueOf, usersOf } from './uses.store.ts';
@@ -105,15 +120,14 @@ export function filesService(parts: {
       caller: Caller,
       query: QueryOf<Endpoints['listAttachments']>,
     ): Promise<AnswerOf<Endpoints['listAttachments']>> {
-      const { type, folderId, below, customerId, trash, deviceId, documentId, issueId } = query;
-      const filters = {
-        ...{ type, folderId, below, customerId, trash, search: searchOf(query.search) },
-        uploadedBy: searchOf(query.uploadedBy),
-        use: useOf(deviceId, documentId, issueId),
-      };
-      const order = listOrder(query.sort, trash ? '-deletedAt' : 'name');
-      const { items, total } = await listFiles(db, caller, filters, order, pageOf(query));
+      const order = listOrder(query.sort, query.trash ? '-deletedAt' : 'name');
+      const { items, total } = await listFiles(db, caller, filtersOf(query), order, pageOf(query));
       return { items: items.map((item) => fileRow(caller, item)), total, scanning };
+    },
+
+    /** All matching files that the caller may change, for a selection. @throws {Problem} selectionTooLarge */
+    async select(caller: Caller, query: QueryOf<Endpoints['selectAttachments']>): Promise<MatchingRows> {
+      return matchingRows(await selectFiles(db, caller, filtersOf(query), MATCHING_ROWS_READ));
     },
 
     async read(caller: Caller, id: number): Promise<AnswerOf<Endpoints['readAttachment']>> {
@@ -219,6 +233,15 @@ export function filesService(parts: {
 
 /** The levels of the rights to read and edit are the same for every device model. */
 const ANY_MODEL = { parameterRead: 5, parameterWrite: 5, control: 5 } as const;
+
+function filtersOf(query: QueryOf<Endpoints['selectAttachments']>): FileFilters {
+  const { type, folderId, below, customerId, trash, deviceId, documentId, issueId } = query;
+  return {
+    ...{ type, folderId, below, customerId, trash, search: searchOf(query.search) },
+    uploadedBy: searchOf(query.uploadedBy),
+    use: useOf(deviceId, documentId, issueId),
+  };
+}
 
 function useOf(deviceId: number | undefined, documentId: number | undefined, issueId: number | undefined) {
   if (deviceId !== undefined) return { kind: 'device' as const, objectId: deviceId };

@@ -6,7 +6,7 @@ import { anywhere, beginning } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { ListOrder } from '../../platform/http/serve/list-queries.ts';
-import { visibleFiles } from '../visible.ts';
+import { changeableFiles, visibleFiles } from '../visible.ts';
 
 export interface FileRecord {
   id: number;
@@ -91,6 +91,19 @@ export async function listFiles(
     sql<{ total: number }>`select count(*) as total from attachments a where ${where}`.execute(db),
   ]);
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** The ids and names of matching files that a user may change, at most `limit`. */
+export async function selectFiles(
+  db: Kysely<Database>,
+  caller: Caller,
+  filters: FileFilters,
+  limit: number,
+): Promise<{ id: number; name: string }[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select a.id, a.name from attachments a
+     where ${matching(caller, filters)} and ${changeableFiles(caller)} order by a.id limit ${limit}`.execute(db);
+  return rows;
 }
 
 function matching(caller: Caller, filters: FileFilters): RawBuilder<SqlBool> {

@@ -1,14 +1,32 @@
-import type { AnswerOf, BodyOf, MessageCounts, MessageRow, messageEndpoints, QueryOf } from '@chargehand/contract';
+import {
+  type AnswerOf,
+  type BodyOf,
+  type Locale,
+  type MatchingRows,
+  type MessageCounts,
+  type MessageRow,
+  type messageEndpoints,
+  messageTitle,
+  type QueryOf,
+} from '@chargehand/contract';
 import type { MessageSubject } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound } from '../../platform/http/problem.ts';
-import { listOrder, pageOf } from '../../platform/http/serve/list-queries.ts';
+import { listOrder, MATCHING_ROWS_READ, matchingRows, pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Events } from '../../ports/events.ts';
 import { type About, judgeUsers } from '../incidents/receivers.ts';
-import { countMessages, findAbout, findPlace, listMessages, type MessageRecord, markMessages } from './inbox.store.ts';
+import {
+  countMessages,
+  findAbout,
+  findPlace,
+  listMessages,
+  type MessageRecord,
+  markMessages,
+  selectMessages,
+} from './inbox.store.ts';
 
 type Endpoints = typeof messageEndpoints;
 export type InboxService = ReturnType<typeof inboxService>;
@@ -24,6 +42,14 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events; cloc
       const urgency = { newestFirst: descending, urgentFirst: sort === undefined };
       const { items, total } = await listMessages(caller.scope, db, caller.userId, filters, urgency, shown);
       return { items: items.map(rowOf), total };
+    },
+
+    /** All matching messages, for a selection. @throws {Problem} selectionTooLarge */
+    async select(caller: Caller, locale: Locale, query: QueryOf<Endpoints['selectInbox']>): Promise<MatchingRows> {
+      const found = await selectMessages(caller.scope, db, caller.userId, query, MATCHING_ROWS_READ);
+      const nameOf = ({ siteName, ...message }: (typeof found)[number]) =>
+        [messageTitle(message, locale), siteName].filter((part) => part !== null).join(' · ');
+      return matchingRows(found.map((message) => ({ id: message.id, name: nameOf(message) })));
     },
 
     count: (caller: Caller): Promise<MessageCounts> => countMessages(caller.scope, db, caller.userId),

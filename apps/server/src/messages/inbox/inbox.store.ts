@@ -68,14 +68,7 @@ export async function listMessages(
 ): Promise<{ items: MessageRecord[]; total: number }> {
   const direction = order.newestFirst ? sql`desc` : sql`asc`;
   const urgent = order.urgentFirst ? sql`${URGENT} desc,` : sql``;
-  const { type, siteId, read, processed, recovered } = filters;
-  const conditions: RawBuilder<SqlBool>[] = [visibleTo(scope, userId)];
-  if (type !== undefined) conditions.push(sql`i.type = ${type}`);
-  if (siteId !== undefined) conditions.push(sql`i.site_id = ${siteId}`);
-  if (read !== undefined) conditions.push(sql`(m.read_at is not null) = ${read}`);
-  if (processed !== undefined) conditions.push(sql`(m.processed_at is not null) = ${processed}`);
-  if (recovered !== undefined) conditions.push(sql`(i.recovered_at is not null) = ${recovered}`);
-  const matching = sql.join(conditions, sql` and `);
+  const where = matching(scope, userId, filters);
   const unacknowledged = sql`
     select w.id from incident_members im
       join alarms w on w.id = case when im.key like 'fault %' then substr(im.key, 7)::bigint end
@@ -103,15 +96,41 @@ export async function listMessages(
            where code.code = i.data ->> 'code' and (code.device_model_id = a.device_model_id or code.device_model_id is null)
            order by code.device_model_id nulls last limit 1
         ) named on true
-       where ${matching}
+       where ${where}
        order by ${urgent} m.updated_at ${direction}, m.id ${direction} limit ${page.limit} offset ${page.offset}`.execute(
       db,
     ),
     sql<{ total: number }>`
       select count(*)::int as total from messages m join incidents i on i.id = m.incident_id
-       where ${matching}`.execute(db),
+       where ${where}`.execute(db),
   ]);
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
+}
+
+/** What the titles of a user's matching messages depend on, at most `limit`. */
+export async function selectMessages(
+  scope: Scope,
+  db: Kysely<Database>,
+  userId: number,
+  filters: MessageFilters,
+  limit: number,
+): Promise<Pick<MessageRecord, 'id' | 'type' | 'data' | 'siteName'>[]> {
+  const { rows } = await sql<Pick<MessageRecord, 'id' | 'type' | 'data' | 'siteName'>>`
+    select m.id, i.type, i.data, s.name as "siteName"
+      from messages m join incidents i on i.id = m.incident_id left join sites s on s.id = i.site_id
+     where ${matching(scope, userId, filters)} order by m.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+function matching(scope: Scope, userId: number, filters: MessageFilters): RawBuilder<SqlBool> {
+  const { type, siteId, read, processed, recovered } = filters;
+  const conditions: RawBuilder<SqlBool>[] = [visibleTo(scope, userId)];
+  if (type !== undefined) conditions.push(sql`i.type = ${type}`);
+  if (siteId !== undefined) conditions.push(sql`i.site_id = ${siteId}`);
+  if (read !== undefined) conditions.push(sql`(m.read_at is not null) = ${read}`);
+  if (processed !== undefined) conditions.push(sql`(m.processed_at is not null) = ${processed}`);
+  if (recovered !== undefined) conditions.push(sql`(i.recovered_at is not null) = ${recovered}`);
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
 /**

@@ -50,6 +50,7 @@ const onFolder = (body?: object): EndpointCase => ({
 /** Files and folders. */
 export const ATTACHMENT_CASES: Record<string, EndpointCase> = {
   'attachments.list': {},
+  'attachments.select': {},
   'attachments.read': onFile(),
   'attachments.create': {
     call: async (ground, site) => ({

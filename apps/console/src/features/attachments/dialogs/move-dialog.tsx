@@ -1,7 +1,7 @@
 import type { FolderRow } from '@chargehand/contract';
 import { foldersBelow, LEVEL_VERBS, levelsWithin } from '@chargehand/domain';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
@@ -15,6 +15,8 @@ interface Props {
   ok: string;
   /** what happens, above the folders */
   note?: string;
+  /** more about what is moved, below the note */
+  children?: ReactNode;
   /** the customer of what is moved; undefined: of several or unknown */
   customerId: number | null | undefined;
   /** where it is now: it cannot be moved there; undefined: any place is possible */
@@ -57,6 +59,7 @@ export function MoveDialog(props: Props) {
     >
       <div className="dialog-text">
         {props.note && <p className="quiet">{props.note}</p>}
+        {props.children}
         <div className={css.picker}>
           <FolderTree
             folders={shown}

@@ -5,14 +5,16 @@ import { Button } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { call } from '../../../shared/api/client.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
-import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
+import { filtersIn, type ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { useMessagePoll } from '../../../shared/live/use-message-poll.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import type { BulkAction } from '../../../shared/ui/list/bulk-action.ts';
 import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
 import { EnabledFilter, FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
@@ -53,6 +55,21 @@ export default function InboxPage() {
       await markMessages({ ids }, marks);
       toast.success(t('marked', { count: ids.length }));
     });
+  const bulkMark = (key: 'read' | 'unread' | 'processed' | 'unprocessed'): BulkAction => {
+    const marks = key === 'read' || key === 'unread' ? { read: key === 'read' } : { processed: key === 'processed' };
+    const label = t(`do.${key}`);
+    return {
+      ...{ key, label, open: (ids) => markMany(ids, marks) },
+      whole: {
+        ...{ key, label, text: t(key === 'processed' ? 'markText.processed' : 'markText.own') },
+        refreshes: ['listInbox', 'countInbox'],
+        run: async (ids) => {
+          await call('markInbox', { body: { ids, ...marks } }, { quiet: true });
+          return { results: ids.map((id) => ({ id, code: 0, message: '' })) };
+        },
+      },
+    };
+  };
   // What arrives later was not seen.
   const seenUntil = list.query.page === 1 && !list.filtered ? newestOf(list.rows.data?.items ?? []) : null;
 
@@ -158,12 +175,8 @@ export default function InboxPage() {
       lookOf={(message) => `${message.updatedAt}|${message.recoveredAt}|${message.events}|${message.open}`}
       bulk={{
         nameOf: titleOf,
-        actions: [
-          { key: 'read', label: t('do.read'), open: (ids) => markMany(ids, { read: true }) },
-          { key: 'unread', label: t('do.unread'), open: (ids) => markMany(ids, { read: false }) },
-          { key: 'processed', label: t('do.processed'), open: (ids) => markMany(ids, { processed: true }) },
-          { key: 'unprocessed', label: t('do.unprocessed'), open: (ids) => markMany(ids, { processed: false }) },
-        ],
+        actions: (['read', 'unread', 'processed', 'unprocessed'] as const).map(bulkMark),
+        matching: () => call('selectInbox', { query: filtersIn(list.query) }),
       }}
       empty={t('empty')}
       compact={(message) => (

@@ -117,6 +117,32 @@ describe('the inbox', () => {
     expect(button('messages:markAllRead').elements()).toEqual([]);
   });
 
+  test('marks all messages that match, after confirmation because not all of them were seen', async () => {
+    let ids = [4, 5, 6];
+    const stage = await showConsole(`${PATH}?type=fault`, {
+      answers: {
+        ...answers,
+        listInbox: () => ({ ...sampleList('listInbox', [FAULT, OVER]), total: 3 }),
+        selectInbox: () => ({ items: ids.map((id) => ({ id, name: `Fault ${id}` })) }),
+      },
+    });
+    const { t, dialog, server } = stage;
+    const toolbar = page.getByRole('toolbar');
+    await rowWith('Pile 8').getByRole('checkbox').click();
+    await toolbar.getByRole('button', { name: t('common:list.selectAll', { total: 3 }) }).click();
+    await sees(toolbar.getByText(t('common:list.selected', { count: 3 })));
+    expect(server.sent('selectInbox')[0]?.query).toEqual({ type: 'fault' });
+    ids = [5, 6, 7, 8];
+    await toolbar.getByRole('button', { name: t('messages:do.processed'), exact: true }).click();
+    await sees(dialog.getByText(t('messages:markText.processed')), dialog.getByText('Fault 8', { exact: true }));
+    await sees(dialog.getByText(t('common:list.joined', { count: 2 }), { exact: false }));
+    expect(marks(stage)).toEqual([]);
+    await dialog.getByRole('button', { name: t('messages:do.processed'), exact: true }).click();
+    await expect.poll(() => marks(stage)).toEqual([{ ids: [5, 6, 7, 8], processed: true }]);
+    await sees(t('common:list.done', { count: 4 }));
+    await misses(dialog);
+  });
+
   test('marks everything as read up to the newest message that is shown', async () => {
     const stage = await showConsole(PATH, { answers });
     await sees(rowWith(/Ground fault/));

@@ -15,7 +15,7 @@ export type BulkAction =
   | { key: string; label: string; danger?: boolean; most?: number; dialog: ComponentType<BulkDialogProps> }
   | BulkOpening;
 
-/** Opens another page with the selected rows. */
+/** Opens another page with the selected rows, or changes them at once. */
 export interface BulkOpening {
   key: string;
   label: string;
@@ -23,6 +23,8 @@ export interface BulkOpening {
   /** maximum number of rows */
   most?: number;
   open(ids: number[]): void;
+  /** what is confirmed and applied instead when all matching rows are selected, because not all of them were seen */
+  whole?: BulkChange;
 }
 
 /** A change of rows that is confirmed and then applied to each row. */

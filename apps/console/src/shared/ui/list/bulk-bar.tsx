@@ -34,8 +34,9 @@ export default function BulkBar({ selection, actions, matching, total }: Props) 
     const { size } = selection.names;
     if (size === 0) return;
     if (action.most !== undefined && size > action.most) toast.error(t('list.tooMany', { count: action.most }));
-    else if ('open' in action) action.open([...selection.names.keys()]);
-    else setConfirming(action);
+    else if (!('open' in action)) setConfirming(action);
+    else if (action.whole && selection.whole) setConfirming(action.whole);
+    else action.open([...selection.names.keys()]);
   };
   const more = matching && !whole && (total === undefined || total > count);
   return (

@@ -90,7 +90,7 @@ export default function BulkDialog({ action, selection, children, complete = tru
           <SliceProgress done={slices.done} total={names.size} label={action.label} />
         ) : (
           <>
-            <Question text={action.text} names={[...names.values()]} />
+            <Question text={action.text} names={names} />
             <SelectionChanges selection={selection} />
             {children}
             {action.typed && (
@@ -117,16 +117,16 @@ export default function BulkDialog({ action, selection, children, complete = tru
   );
 }
 
-function Question({ text, names }: { text: string; names: readonly string[] }) {
+function Question({ text, names }: { text: string; names: ReadonlyMap<number, string> }) {
   const { t } = useTranslation();
   return (
     <>
       <p>{text}</p>
       <ul className="bulk-names">
-        {names.slice(0, NAMED).map((name) => (
-          <li key={name}>{name}</li>
+        {[...names].slice(0, NAMED).map(([id, name]) => (
+          <li key={id}>{name}</li>
         ))}
-        {names.length > NAMED && <li className="quiet">{t('list.more', { count: names.length - NAMED })}</li>}
+        {names.size > NAMED && <li className="quiet">{t('list.more', { count: names.size - NAMED })}</li>}
       </ul>
     </>
   );

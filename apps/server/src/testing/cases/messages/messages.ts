@@ -21,6 +21,7 @@ const onMessage = async ({ world, db }: Ground, site: SiteName, who: Person) => 
 
 export const MESSAGE_CASES: Record<string, EndpointCase> = {
   'inbox.list': {},
+  'inbox.select': {},
   'inbox.count': {},
   'inbox.mark': { call: () => ({ body: { read: true } }) },
   'inbox.explain': {
