@@ -1,15 +1,17 @@
 import {
   ENDPOINTS,
   type Endpoint,
+  levelsNeeded,
+  type OwnLevels,
   PERMISSIONS,
   type PermissionKey,
   roleMayCall,
   rolePolicy,
 } from '@chargehand/contract';
-import { type Level, levelsAll } from '@chargehand/domain';
+import { DEFAULT_FILE_LEVELS, type Level, levelsAll, meets, TOP_WRITE_LEVEL } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { sampleList } from '../testing/sample.ts';
+import { sample, sampleList } from '../testing/sample.ts';
 import { showConsole } from '../testing/show-console.tsx';
 import type { Answers } from '../testing/stub-server.ts';
 
@@ -39,16 +41,23 @@ const PEOPLE: Record<string, Person> = {
 /** The default levels of a device model. */
 const MODEL = { parameterRead: 5, parameterWrite: 3, control: 4 } as const;
 
-/** True when the server would accept the call, for a row in scope. */
-function mayCall(who: Person, endpoint: Endpoint): boolean {
+/** The levels of documents, and of files outside of folders. */
+const DOCUMENT: OwnLevels = { area: 'wiki', read: 5, write: 3, download: 5 };
+const FILE: OwnLevels = { area: 'attachment', ...DEFAULT_FILE_LEVELS, write: TOP_WRITE_LEVEL };
+/** What users of a read-only customer cannot do. */
+const CHANGING = ['create', 'update', 'delete', 'control'];
+
+/** True when the server would accept the call, for a row in scope, with these levels if rows have their own. */
+function mayCall(who: Person, endpoint: Endpoint, own: OwnLevels | null = null): boolean {
   const { policy, effect } = endpoint;
   if (policy.route === 'public') return true;
   const needed = rolePolicy(policy);
   const role = { root: who.root, keys: new Set<string>(who.keys), levels: levelsAll(who.level) };
   if (needed && !roleMayCall(needed, role, MODEL)) return false;
+  if (!meets(role.levels, levelsNeeded(needed?.level, MODEL, null, own) ?? [])) return false;
   if ('who' in policy && policy.who === 'root' && !who.root) return false;
   if ('who' in policy && policy.who === 'vendor' && !who.root && !who.platformVendor) return false;
-  return !who.readOnly || ['list', 'read', 'export'].includes(effect);
+  return !who.readOnly || !CHANGING.includes(effect);
 }
 
 /** The pages with a list, and the call behind each of their controls, by the key of its text. */
@@ -56,7 +65,9 @@ interface Screen {
   path: string;
   /** the call that the page needs to show anything */
   reads: keyof typeof ENDPOINTS;
-  answers: Answers;
+  answers: Answers | ((who: Person) => Answers);
+  /** of the rows, when they have their own levels */
+  own?: OwnLevels;
   /** on the page */
   controls: Record<string, keyof typeof ENDPOINTS>;
   /** in the menu of the row */
@@ -177,6 +188,98 @@ const SCREENS: Screen[] = [
     answers: { listActionLogs: sampleList('listActionLogs', [{ id: 1, objectName: name }]) },
     controls: { 'common:list.export': 'exportActionLogs' },
   },
+  {
+    path: '/manage/attach/list',
+    reads: 'listAttachments',
+    own: FILE,
+    answers: ({ level }) => ({
+      listAttachments: sampleList('listAttachments', [
+        { id: 8, name, managedBy: null, may: { write: level <= FILE.write, download: true } },
+      ]),
+    }),
+    controls: { 'attachments:uploadFiles': 'registerAttachment', 'attachments:folder.new': 'createFolder' },
+    rowMenu: {
+      label: ['attachments:actionsOf', { name }],
+      entries: {
+        'attachments:share.do': 'shareFile',
+        'attachments:edit.do': 'updateAttachment',
+        'attachments:copy.do': 'copyAttachment',
+        'attachments:delete': 'deleteAttachment',
+      },
+    },
+  },
+  {
+    path: '/manage/attach/shares?share=3',
+    reads: 'listShares',
+    answers: { readShare: sample('readShare', { id: 3, state: 'active', token: null }) },
+    controls: { 'shares:change': 'updateShare', 'shares:destroy': 'destroyShare' },
+  },
+  {
+    path: '/manage/docs/list',
+    reads: 'listDocuments',
+    own: DOCUMENT,
+    answers: { listDocuments: sampleList('listDocuments', [{ id: 7, title: name, readLevel: 5, writeLevel: 3 }]) },
+    controls: {
+      'common:list.export': 'exportDocuments',
+      'documents:import.open': 'importDocuments',
+      'documents:add': 'createDocument',
+    },
+    rowMenu: {
+      label: ['documents:more', { name }],
+      entries: { 'documents:editProperties': 'updateDocument', 'documents:delete.open': 'deleteDocument' },
+    },
+  },
+  {
+    path: '/manage/issue/list',
+    reads: 'listIssues',
+    answers: {},
+    controls: { 'common:list.export': 'exportIssues', 'routes:issueAdd': 'createSiteIssue' },
+  },
+  {
+    path: '/manage/message/list',
+    reads: 'listInbox',
+    answers: {
+      countInbox: { unread: 1, untreated: 1 },
+      listInbox: sampleList('listInbox', [{ id: 5, data: { title: name }, type: 'issueAssigned' }]),
+    },
+    controls: {
+      'messages:markAllRead': 'markInbox',
+      'messages:do.processed': 'markInbox',
+      'routes:messageChannels': 'listWebhooks',
+      'messages:toSettings': 'readMessageSettings',
+    },
+  },
+  {
+    path: '/manage/message/channels',
+    reads: 'listWebhooks',
+    answers: { listWebhooks: sampleList('listWebhooks', [{ id: 6, name, format: 'standard', enabled: true }]) },
+    controls: { 'channels:add': 'createWebhook' },
+    rowMenu: {
+      label: ['channels:actionsOf', { name }],
+      entries: {
+        'channels:edit': 'updateWebhook',
+        'channels:test.do': 'testWebhook',
+        'channels:rotate.do': 'rotateWebhookSecret',
+        'channels:disable': 'updateWebhook',
+        'channels:delete.do': 'deleteWebhook',
+      },
+    },
+  },
+  {
+    path: '/manage/message/channels?tab=sends',
+    reads: 'listSends',
+    answers: { listSends: sampleList('listSends', [{ id: 9, receiver: name, state: 'failed' }]) },
+    controls: { 'channels:again.do': 'sendAgain' },
+  },
+  {
+    path: '/manage/customer/detail/2?tab=onCall',
+    reads: 'readCustomer',
+    answers: {
+      readCustomer: sample('readCustomer', { id: 2, name }),
+      readOnCallSettings: { escalateMinutes: 15, sites: [], people: [] },
+    },
+    controls: { 'on-call:add': 'createOnCall', 'on-call:copy.do': 'copyOnCallWeek' },
+  },
 ];
 
 /** The controls with these texts that the user sees: buttons, links and menu entries. */
@@ -189,10 +292,10 @@ describe.each(Object.entries(PEOPLE))('%s sees only controls whose calls the ser
   test.each(SCREENS.filter(({ reads }) => mayCall(who, ENDPOINTS[reads])))('$path', async (screen) => {
     const { t, settled } = await showConsole(screen.path, {
       user: { userName: 'me', ...who },
-      answers: screen.answers,
+      answers: typeof screen.answers === 'function' ? screen.answers(who) : screen.answers,
     });
     const allowed = (calls: Record<string, keyof typeof ENDPOINTS>) =>
-      Object.keys(calls).filter((key) => mayCall(who, ENDPOINTS[calls[key]!]));
+      Object.keys(calls).filter((key) => mayCall(who, ENDPOINTS[calls[key]!], screen.own));
     const see = (calls: Record<string, keyof typeof ENDPOINTS>) => {
       const keys = Object.keys(calls);
       const seen = shown(keys.map((key) => t(key)));

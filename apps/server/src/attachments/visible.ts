@@ -6,6 +6,7 @@ import { Problem } from '../platform/http/problem.ts';
 
 /** A user, as far as it decides which files and folders they see. */
 export type Viewer = Pick<Caller, 'scope' | 'customerId' | 'levels'>;
+type Writer = Pick<Caller, 'levels' | 'platformVendor' | 'readOnly'>;
 
 /**
  * The files `a` that a caller may see, like the row finder. Their customers are those in the caller's scope; for users
@@ -18,7 +19,8 @@ export function visibleFiles(viewer: Viewer): RawBuilder<SqlBool> {
 }
 
 /** The files `a` that a caller may change, of those that they see: like `mayWrite`, and not managed by another page. */
-export function changeableFiles(caller: Pick<Caller, 'levels' | 'platformVendor'>): RawBuilder<SqlBool> {
+export function changeableFiles(caller: Writer): RawBuilder<SqlBool> {
+  if (caller.readOnly) return sql<SqlBool>`false`;
   const owned = caller.platformVendor ? sql`` : sql`and a.customer_id is not null`;
   return sql<SqlBool>`(a.write_level >= ${caller.levels.attachment.write} ${owned}
     and a.firmware_id is null and a.device_log_id is null)`;
@@ -47,12 +49,14 @@ export interface OwnedRow {
 }
 
 /** True when a caller may change a file or a folder that they see. Only the vendor's staff changes those of the platform. */
-export function mayWrite(caller: Pick<Caller, 'levels' | 'platformVendor'>, row: OwnedRow): boolean {
-  return mayOwn(caller, row.customerId) && levelSuffices(caller.levels.attachment.write, row.writeLevel);
+export function mayWrite(caller: Writer, row: OwnedRow): boolean {
+  return (
+    !caller.readOnly && mayOwn(caller, row.customerId) && levelSuffices(caller.levels.attachment.write, row.writeLevel)
+  );
 }
 
 /** @throws {Problem} noPermission */
-export function requireWrite(caller: Pick<Caller, 'levels' | 'platformVendor'>, row: OwnedRow): void {
+export function requireWrite(caller: Writer, row: OwnedRow): void {
   if (!mayWrite(caller, row)) throw new Problem('noPermission');
 }
 

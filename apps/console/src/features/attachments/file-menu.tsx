@@ -1,5 +1,6 @@
 import type { AttachmentRow } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
+import { useUser } from '../../shared/session/use-user.ts';
 import { MoreMenu } from '../../shared/ui/dialogs/more-menu.tsx';
 import { useAddsToIssues } from '../../shared/ui/issues/add/use-adds-to-issues.ts';
 import type { FileAction } from './dialogs/file-action-dialog.tsx';
@@ -16,9 +17,11 @@ interface Props {
 export function FileMenu({ file, onOpen, onAct }: Props) {
   const { t } = useTranslation('attachments');
   const { t: common } = useTranslation();
+  const { user } = useUser();
+  const writes = user.root || !user.readOnly;
   const { id, name } = file;
   const toIssue = useAddsToIssues() && file.managedBy !== 'firmware';
-  const changes = file.may.write && file.managedBy === null;
+  const changes = writes && file.may.write && file.managedBy === null;
   const readable = file.scan !== 'infected';
   return (
     <MoreMenu
@@ -29,7 +32,7 @@ export function FileMenu({ file, onOpen, onAct }: Props) {
         ...(file.may.download && readable
           ? [
               { key: 'download', label: t('download'), onClick: () => downloadFile(id) },
-              { key: 'share', label: t('share.do'), onClick: () => onAct('share') },
+              ...(writes ? [{ key: 'share', label: t('share.do'), onClick: () => onAct('share') }] : []),
               ...(toIssue ? [{ key: 'issue', label: common('issue.add'), onClick: () => onAct('issue') }] : []),
             ]
           : []),
@@ -39,7 +42,7 @@ export function FileMenu({ file, onOpen, onAct }: Props) {
               { key: 'move', label: t('move.do'), onClick: () => onAct('move') },
             ]
           : []),
-        ...(file.may.download && file.managedBy === null
+        ...(writes && file.may.download && file.managedBy === null
           ? [{ key: 'copy', label: t('copy.do'), onClick: () => onAct('copy') }]
           : []),
         ...(changes ? [{ key: 'delete', label: t('delete'), danger: true, onClick: () => onAct('delete') }] : []),

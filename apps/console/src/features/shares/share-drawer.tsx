@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
+import { useUser } from '../../shared/session/use-user.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../shared/ui/dialogs/toast.ts';
 import { ShareLink } from '../../shared/ui/shares/share-link.tsx';
@@ -82,6 +83,7 @@ function Facts({ share }: { share: ShareRow }) {
 function Actions({ share, onDestroyed }: { share: ShareRow; onDestroyed(): void }) {
   const { t } = useTranslation('shares');
   const [dialog, setDialog] = useState<'destroy' | 'limits' | null>(null);
+  const { user } = useUser();
   const { id, object, state } = share;
   const unlock = useMutation({
     mutationFn: () => call('unlockShare', { params: { id } }, { quiet: true }),
@@ -91,7 +93,7 @@ function Actions({ share, onDestroyed }: { share: ShareRow; onDestroyed(): void 
     },
   });
   const close = () => setDialog(null);
-  if (state === 'destroyed') return null;
+  if (state === 'destroyed' || (user.readOnly && !user.root)) return null;
   return (
     <>
       {state === 'locked' && <p className="warning-note">{t('lockedNote')}</p>}

@@ -9,6 +9,7 @@ import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useLongList } from '../../../shared/hooks/lists/use-list.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import type { DataColumn } from '../../../shared/ui/list-page/data-table.tsx';
 import { FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
@@ -27,6 +28,8 @@ export function SendsTab() {
   const { t } = useTranslation('channels');
   const { t: messages } = useTranslation('messages');
   const list = useLongList(SPEC, 'listSends', 'before', (query) => query, { refetchInterval: POLL_MS });
+  const { user } = useUser();
+  const mayChange = user.root || !user.readOnly;
   const [open, setOpen] = useState<number | null>(null);
   const shown = list.rows.data?.items.find(({ id }) => id === open);
   const again = useMutation({
@@ -55,6 +58,7 @@ export function SendsTab() {
     );
   };
   const button = (send: SendRow) =>
+    mayChange &&
     (send.state === 'failed' || send.state === 'sent') && (
       <Button
         size="small"

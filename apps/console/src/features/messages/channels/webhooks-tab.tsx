@@ -8,6 +8,7 @@ import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
+import { useUser } from '../../../shared/session/use-user.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { MoreMenu } from '../../../shared/ui/dialogs/more-menu.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
@@ -31,6 +32,8 @@ type Open = { kind: 'edit'; webhook: WebhookRow | null } | { kind: 'delete' | 'r
 /** The webhooks of the customers that the user sees completely. */
 export function WebhooksTab() {
   const { t } = useTranslation('channels');
+  const { user } = useUser();
+  const mayChange = user.root || !user.readOnly;
   const [open, setOpen] = useState<Open | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   /** a test without a result: the webhook, and the time of its attempt before */
@@ -57,21 +60,22 @@ export function WebhooksTab() {
     },
   });
 
-  const actions = (webhook: WebhookRow) => (
-    <MoreMenu
-      size="small"
-      label={t('actionsOf', { name: webhook.name })}
-      items={[
-        { key: 'edit', label: t('edit'), onClick: () => setOpen({ kind: 'edit', webhook }) },
-        { key: 'test', label: t('test.do'), disabled: !webhook.enabled, onClick: () => test.mutate(webhook) },
-        ...(webhook.format === 'standard'
-          ? [{ key: 'rotate', label: t('rotate.do'), onClick: () => setOpen({ kind: 'rotate', webhook }) }]
-          : []),
-        { key: 'enable', label: t(webhook.enabled ? 'disable' : 'enable'), onClick: () => enabling.mutate(webhook) },
-        { key: 'delete', danger: true, label: t('delete.do'), onClick: () => setOpen({ kind: 'delete', webhook }) },
-      ]}
-    />
-  );
+  const actions = (webhook: WebhookRow) =>
+    mayChange && (
+      <MoreMenu
+        size="small"
+        label={t('actionsOf', { name: webhook.name })}
+        items={[
+          { key: 'edit', label: t('edit'), onClick: () => setOpen({ kind: 'edit', webhook }) },
+          { key: 'test', label: t('test.do'), disabled: !webhook.enabled, onClick: () => test.mutate(webhook) },
+          ...(webhook.format === 'standard'
+            ? [{ key: 'rotate', label: t('rotate.do'), onClick: () => setOpen({ kind: 'rotate', webhook }) }]
+            : []),
+          { key: 'enable', label: t(webhook.enabled ? 'disable' : 'enable'), onClick: () => enabling.mutate(webhook) },
+          { key: 'delete', danger: true, label: t('delete.do'), onClick: () => setOpen({ kind: 'delete', webhook }) },
+        ]}
+      />
+    );
   const last = (webhook: WebhookRow) => {
     if (testing?.id === webhook.id) return <SendStateTag state="waiting" />;
     if (webhook.lastState === null) return <span className="quiet">{t('neverSent')}</span>;
@@ -95,21 +99,21 @@ export function WebhooksTab() {
     { title: t('types'), render: (_, webhook) => <Subscribed webhook={webhook} /> },
     { title: t('last'), render: (_, webhook) => last(webhook) },
   ];
-  const add = (
+  const add = mayChange && (
     <Button type="primary" onClick={() => setOpen({ kind: 'edit', webhook: null })}>
       {t('add')}
     </Button>
   );
   return (
     <>
-      <div className={css.actions}>{add}</div>
+      {add && <div className={css.actions}>{add}</div>}
       <ListSection
         label={t('webhooks')}
         list={list}
         search={t('search')}
         columns={columns}
         rowActions={actions}
-        onOpen={(webhook) => setOpen({ kind: 'edit', webhook })}
+        onOpen={mayChange ? (webhook) => setOpen({ kind: 'edit', webhook }) : undefined}
         empty={t('empty')}
         emptyAction={add}
         compact={(webhook) => (

@@ -9,6 +9,7 @@ import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useNow } from '../../../shared/hooks/use-now.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { useUser } from '../../../shared/session/use-user.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
@@ -29,6 +30,7 @@ export function OnCallSection({ customerId, siteId }: { customerId: number; site
   const now = useNow();
   const [weeks, setWeeks] = useState(0);
   const [open, setOpen] = useState<Open | null>(null);
+  const { user } = useUser();
   const keyed = usePermitted(['auth_message_on_call']);
   const settings = useQuery({
     ...queryOf(
@@ -36,9 +38,9 @@ export function OnCallSection({ customerId, siteId }: { customerId: number; site
       { params: { id: customerId }, query: siteId === null ? {} : { siteId } },
       { quiet: true },
     ),
-    enabled: keyed,
+    enabled: keyed && (user.root || !user.readOnly),
   });
-  // Users who do not see the whole customer read the schedule and do not change it.
+  // Users of a read-only customer, or who do not see the whole customer, read the schedule and do not change it.
   const mayEdit = settings.data !== undefined;
   const place = { customerId, ...(siteId !== null && { siteId }) };
   const shown = spanOf(dayOf(now), weeks);

@@ -8,6 +8,7 @@ import { call } from '../../api/client.ts';
 import { queryOf, refresh } from '../../api/query.ts';
 import { shareText } from '../../lib/share-text.ts';
 import { usePermitted } from '../../session/permitted.tsx';
+import { useUser } from '../../session/use-user.ts';
 import { Confirm } from '../dialogs/confirm.tsx';
 import { toast } from '../dialogs/toast.ts';
 import { ErrorState } from '../states/error-state.tsx';
@@ -24,6 +25,7 @@ const SHOWN = 20;
 export function ObjectShares(props: { attachmentId: number } | { folderId: number } | { issueId: number }) {
   const { t } = useTranslation('shares');
   const hasList = usePermitted(['auth_attach']);
+  const { user } = useUser();
   const [ending, setEnding] = useState<ShareRow | null>(null);
   const shares = useQuery(queryOf('listShares', { query: { ...props, page: 1, pageSize: SHOWN } }, { quiet: true }));
   if (!shares.data) {
@@ -48,9 +50,11 @@ export function ObjectShares(props: { attachmentId: number } | { folderId: numbe
                   {share.code === null ? t('copyLink') : t('copyBoth')}
                 </Button>
               )}
-              <Button size="small" danger onClick={() => setEnding(share)}>
-                {t('destroy')}
-              </Button>
+              {(user.root || !user.readOnly) && (
+                <Button size="small" danger onClick={() => setEnding(share)}>
+                  {t('destroy')}
+                </Button>
+              )}
             </span>
           </li>
         ))}
