@@ -48,6 +48,30 @@ describe('the record of a device', () => {
     await visitor.misses(entry);
   });
 
+  journey(chargehand, 'is imported from a file, of which invalid rows are skipped', { as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    const row = { site: 'Site northQuay', model: 'World pile' };
+    const rows = [
+      { ...row, sn: 'IMPORT-1', name: 'Imported 1' },
+      { ...row, sn: 'IMPORT-2', name: 'Imported 2', model: 'Unknown model' },
+      { ...row, sn: 'IMPORT-3', name: 'Imported 3' },
+    ];
+    await page.goto('/manage/device/import');
+    await visitor.sees(visitor.button(t('devices:import.template')));
+    const buffer = Buffer.from(JSON.stringify(rows));
+    const file = { name: 'devices.json', mimeType: 'application/json', buffer };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await visitor.sees(t('devices:import.bad', { faulty: 1, total: 3 }));
+    expect(await visitor.button(t('devices:import.register', { count: 3 })).isDisabled()).toBe(true);
+    await visitor.main.getByText(t('devices:import.skip', { count: 1 })).click();
+    await visitor.button(t('devices:import.register', { count: 2 })).click();
+    await visitor.sees(visitor.main.getByText(t('devices:import.done', { count: 2 })));
+    await visitor.sees(visitor.main.getByText(t('devices:import.skipped', { count: 1 })));
+    await page.goto('/manage/device/list?search=IMPORT-');
+    const names = visitor.main.getByText(/^Imported \d$/);
+    await expect.poll(() => names.allInnerTexts()).toEqual(['Imported 1', 'Imported 3']);
+  });
+
   journey(chargehand, 'is edited, moved, disabled, enabled and deleted', { as: 'northAdmin' }, async (visitor) => {
     const { page, t } = visitor;
     const { devices } = await connectPiles(chargehand, { prefix: `REC${tagOf(visitor)}`, devices: 1 });

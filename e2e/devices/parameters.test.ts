@@ -171,3 +171,29 @@ describe('parameters of a device', () => {
     },
   );
 });
+
+describe('parameters of a new device', () => {
+  const reading = product({ readParameters: true });
+  journey(reading, 'are read after it is registered, without a request', { as: 'root' }, async (visitor) => {
+    const { page, t } = visitor;
+    const fleet = await reading.connect({ prefix: 'FRESH', devices: 1, heartbeat: 300 });
+    const { sn } = fleet.devices[0]!;
+    await page.goto(`/manage/device/add/${sn}`);
+    await visitor.main.getByRole('textbox', { name: t('fleet:name'), exact: true }).fill('Fresh pile');
+    for (const [label, entry] of [
+      ['fleet:site', 'Site northQuay'],
+      ['fleet:model', 'Generic OCPP 1.6 pile'],
+    ] as const) {
+      await visitor.main.getByRole('combobox', { name: t(label) }).click();
+      await page.locator('.ant-select-item-option').filter({ hasText: entry }).first().click();
+    }
+    await visitor.follow(visitor.button(t('fleet:register')), {
+      path: /^\/manage\/device\/detail\/\d+$/,
+      heading: 'Fresh pile',
+    });
+    await fleet.whenAccepted();
+    await page.goto(`${page.url().split('?')[0]}?tab=operations`);
+    await rowOf(visitor, 'HeartbeatInterval').getByText('300', { exact: true }).waitFor({ timeout: 60_000 });
+    expect(fleet.devices[0]!.receivedCalls.GetConfiguration).toBeGreaterThan(0);
+  });
+});

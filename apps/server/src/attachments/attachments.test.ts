@@ -296,6 +296,15 @@ describe('a customer', () => {
     expect(await south.call(registerAttachment, { body })).toMatchObject({ code: CODES.noPermission.code });
   });
 
+  test('that is read-only: its users may not change its files', async () => {
+    const readOnly = await server.as('readOnlyAdmin');
+    const name = `${randomUUID()}.txt`;
+    const { id } = await added(staff, { name, customerId: server.world.customers.readOnly });
+    expect((await read(readOnly, id)).may).toEqual({ write: false, download: true });
+    expect((await readOnly.data(selectAttachments, { query: { search: name } })).items).toEqual([]);
+    expect((await staff.data(selectAttachments, { query: { search: name } })).items).toEqual([{ id, name }]);
+  });
+
   test('keeps its files when they are moved: another customer gets a copy', async () => {
     const theirs = await folder(staff, { customerId: server.world.customers.south });
     const { id } = await added(north);
@@ -468,6 +477,7 @@ test('all matching files that the caller may change are selected, with their nam
   await north.data(deleteAttachments, { body: { ids: [mine.id, deeper.id] } });
   expect(await names(north, { trash: true, search })).toEqual(['chosen 1.txt', 'chosen 2.txt']);
   expect(await names(north, { below: true, search })).toEqual(['chosen 3.txt', 'chosen 4.txt']);
+  await server.database.pool.query(`delete from device_logs where file_name = 'chosen 7.log'`);
 });
 
 test('device logs and firmware are in the list, and are changed on their own pages', async () => {
