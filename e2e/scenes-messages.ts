@@ -42,10 +42,9 @@ export function messageScenes(ids: { device: number; site: number; customer: num
     }),
     scene('message-list-why', '/manage/message/list', async (page, t: Words) => {
       await page
-        .getByRole('button', { name: new RegExp(t('messages:actionsOf', { title: '.*' })) })
+        .getByRole('button', { name: t('messages:why.do') })
         .first()
         .click();
-      await page.getByRole('menuitem', { name: t('messages:why.do') }).click();
       await opened(page);
       await page.getByText(t('messages:why.now')).waitFor();
     }),

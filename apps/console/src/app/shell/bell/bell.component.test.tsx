@@ -2,7 +2,7 @@ import type { EventsMessage, MessageRow } from '@chargehand/contract';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { misses, sees } from '../../../testing/on-screen.ts';
-import { sampleList } from '../../../testing/sample.ts';
+import { sample, sampleList } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
 
 const FAULT: Partial<MessageRow> = {
@@ -66,6 +66,26 @@ describe('the notification bell', () => {
     await misses(newest(stage));
     expect(stage.server.sent('markInbox').map(({ body }) => body)).toEqual([{ ids: [5], read: true }]);
     await sees(bellButton(stage, 2));
+  });
+
+  test('explains why the user got a message, and stays open', async () => {
+    const stage = await showConsole('/manage/welcome', {
+      answers: { ...answers, explainMessage: { ...sample('explainMessage'), source: 'default', inApp: true } },
+    });
+    const { t } = stage;
+    await bellButton(stage, 3).click();
+    const fault = newest(stage).getByRole('listitem').nth(0);
+    await fault.getByRole('button', { name: t('messages:why.do') }).click();
+    const why = page.getByRole('dialog').filter({ hasText: t('messages:why.now') });
+    await sees(why.getByText(t('messages:why.place')), why.getByText(t('messages:sources.default')));
+    expect(stage.server.sent('explainMessage').map(({ params }) => params)).toEqual([{ id: '5' }]);
+    await why
+      .getByRole('button', { name: t('common:close'), exact: true })
+      .last()
+      .click();
+    await misses(why);
+    await sees(newest(stage));
+    expect(stage.server.sent('markInbox')).toEqual([]);
   });
 
   test('acknowledges an alarm in place', async () => {

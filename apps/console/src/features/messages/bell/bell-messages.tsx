@@ -2,10 +2,11 @@ import type { MessageRow } from '@chargehand/contract';
 import { BELL_ROWS } from '@chargehand/contract/constants';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { useMessagePoll } from '../../../shared/live/use-message-poll.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { useUser } from '../../../shared/session/use-user.ts';
@@ -15,8 +16,11 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import { markMessages, newestOf, useMarkOpened } from '../shared/mark-messages.ts';
 import { MessageLasted, MessageState, MessageTitle, MessageWhere, Processed } from '../shared/message-marks.tsx';
+import { ReasonButton } from '../shared/reason-button.tsx';
 import { useMessagePage } from '../shared/use-message-page.ts';
 import css from './bell-messages.module.css';
+
+const ReasonDialog = lazy(() => loadChunk(() => import('../shared/reason-dialog.tsx')));
 
 interface Props {
   /** acknowledges the open alarms of a message */
@@ -32,6 +36,7 @@ export function BellMessages({ Acknowledge, onClose }: Props) {
   const { info } = useUser();
   const maySettings = usePermitted(['auth_message_setting']);
   const messages = useQuery({ ...queryOf('listInbox', NEWEST, { quiet: true }), ...useMessagePoll() });
+  const [explained, setExplained] = useState<MessageRow | null>(null);
   const seenUntil = newestOf(messages.data?.items ?? []);
   const reading = useMutation({
     mutationFn: (until: string) => markMessages({ until }, { read: true }),
@@ -62,15 +67,23 @@ export function BellMessages({ Acknowledge, onClose }: Props) {
       ) : (
         <ul className={css.rows}>
           {messages.data.items.map((message) => (
-            <Row key={message.id} message={message} Acknowledge={Acknowledge} onClose={onClose} />
+            <Row
+              key={message.id}
+              message={message}
+              Acknowledge={Acknowledge}
+              onExplain={() => setExplained(message)}
+              onClose={onClose}
+            />
           ))}
         </ul>
       )}
+      <Suspense>{explained && <ReasonDialog message={explained} onClose={() => setExplained(null)} />}</Suspense>
     </section>
   );
 }
 
-function Row({ message, Acknowledge, onClose }: Props & { message: MessageRow }) {
+function Row(props: Props & { message: MessageRow; onExplain(): void }) {
+  const { message, Acknowledge, onExplain, onClose } = props;
   const page = useMessagePage()(message);
   const markOpened = useMarkOpened();
   const title = <MessageTitle message={message} />;
@@ -107,6 +120,7 @@ function Row({ message, Acknowledge, onClose }: Props & { message: MessageRow })
               void refresh('listInbox');
             }}
           />
+          <ReasonButton message={message} onClick={onExplain} />
         </span>
       </span>
     </li>

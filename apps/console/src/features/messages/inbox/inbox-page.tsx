@@ -25,10 +25,11 @@ import { ExactTime, TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import css from '../messages.module.css';
 import { markMessages, newestOf, useMarkOpened } from '../shared/mark-messages.ts';
 import { MessageLasted, MessageState, MessageTitle, MessageWhere, Processed } from '../shared/message-marks.tsx';
+import { ReasonButton } from '../shared/reason-button.tsx';
 import { useMessagePage } from '../shared/use-message-page.ts';
 import { useMessageTitle } from '../shared/use-message-title.ts';
 
-const ReasonDialog = lazy(() => loadChunk(() => import('./reason-dialog.tsx')));
+const ReasonDialog = lazy(() => loadChunk(() => import('../shared/reason-dialog.tsx')));
 
 const filters = { type: NOTICE_TYPES, siteId: 'number', read: 'flag', processed: 'flag', recovered: 'flag' } as const;
 const SPEC: ListSpec<typeof filters, 'updatedAt'> = { filters, sorts: ['updatedAt'] };
@@ -79,19 +80,25 @@ export default function InboxPage() {
     if (path !== null) void navigate(path);
   };
   const actions = (message: MessageRow) => (
-    <MoreMenu
-      size="small"
-      label={t('actionsOf', { title: titleOf(message) })}
-      items={[
-        message.processedAt === null
-          ? { key: 'processed', label: t('do.processed'), onClick: () => mark([message.id], { processed: true }) }
-          : { key: 'unprocessed', label: t('do.unprocessed'), onClick: () => mark([message.id], { processed: false }) },
-        message.readAt === null
-          ? { key: 'read', label: t('do.read'), onClick: () => mark([message.id], { read: true }) }
-          : { key: 'unread', label: t('do.unread'), onClick: () => mark([message.id], { read: false }) },
-        { key: 'why', label: t('why.do'), onClick: () => setExplained(message) },
-      ]}
-    />
+    <span className={css.actions}>
+      <ReasonButton message={message} onClick={() => setExplained(message)} />
+      <MoreMenu
+        size="small"
+        label={t('actionsOf', { title: titleOf(message) })}
+        items={[
+          message.processedAt === null
+            ? { key: 'processed', label: t('do.processed'), onClick: () => mark([message.id], { processed: true }) }
+            : {
+                key: 'unprocessed',
+                label: t('do.unprocessed'),
+                onClick: () => mark([message.id], { processed: false }),
+              },
+          message.readAt === null
+            ? { key: 'read', label: t('do.read'), onClick: () => mark([message.id], { read: true }) }
+            : { key: 'unread', label: t('do.unread'), onClick: () => mark([message.id], { read: false }) },
+        ]}
+      />
+    </span>
   );
   const state = (message: MessageRow) =>
     message.processedAt === null ? (

@@ -151,18 +151,23 @@ describe('the inbox', () => {
     await misses(stage.button('messages:markAllRead'));
   });
 
-  test('explains why the user got a message', async () => {
+  test.each([
+    ['en-US', [1280, 800]],
+    ['zh-CN', [390, 844]],
+  ] as const)('explains with one click why the user got a message (%s)', async (locale, size) => {
     const stage = await showConsole(PATH, {
+      ...{ locale, size },
       answers: {
         ...answers,
         explainMessage: { ...sample('explainMessage'), source: 'onCall', inApp: true, mail: 'now', escalated: true },
       },
     });
     const { t } = stage;
-    await rowWith(/Ground fault/)
-      .getByRole('button', { name: new RegExp(t('messages:actionsOf', { title: '' })) })
-      .click();
-    await stage.entry('messages:why.do').click();
+    const why = rowWith('Pile 7').getByRole('button', { name: t('messages:why.do') });
+    // Each row has such a button: its name says which message, the tooltip does not repeat it.
+    await expect.element(why).toHaveAccessibleName(/(Ground fault|接地故障).*GroundFailure/);
+    await expect.element(why).toHaveAttribute('title', t('messages:why.do'));
+    await why.click();
     const { dialog } = stage;
     await sees(dialog.getByText(t('messages:why.onDuty')), dialog.getByText(t('messages:sources.onCall')));
     await sees(dialog.getByText(t('messages:sends.now'), { exact: true }).first());

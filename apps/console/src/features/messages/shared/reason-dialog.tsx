@@ -8,8 +8,8 @@ import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
-import { Reason } from '../shared/reason.tsx';
-import { useMessageTitle } from '../shared/use-message-title.ts';
+import { Reason } from './reason.tsx';
+import { useMessageTitle } from './use-message-title.ts';
 
 /** Why the user has a message, and how they are notified of such a message now. */
 export default function ReasonDialog({ message, onClose }: { message: MessageRow; onClose(): void }) {
@@ -42,7 +42,9 @@ export default function ReasonDialog({ message, onClose }: { message: MessageRow
         )}
         {maySettings && (
           <p>
-            <Link to="/manage/message/setting">{t('why.change')}</Link>
+            <Link to="/manage/message/setting" onClick={onClose}>
+              {t('why.change')}
+            </Link>
           </p>
         )}
       </div>
