@@ -94,7 +94,9 @@ export function PhotoField({ shots, onChange }: Props) {
         aria-label={t('photos.choose')}
         onChange={(event) => void add(event)}
       />
-      <span className={styles.hint}>{t('photos.hint')}</span>
+      <span className={styles.hint}>
+        {t(shots.some(({ unchanged }) => unchanged) ? 'photos.unchanged' : 'photos.hint')}
+      </span>
       {problem !== null && (
         <span className={styles.problem} role="alert">
           {problem}

@@ -1,4 +1,5 @@
 import type { PickedFile } from './queue.ts';
+import { withoutLocation } from './video-location.ts';
 
 /** The longest side of a photo that is sent, and its size at most, if lower qualities reach it. Pixels, bytes. */
 const LONGEST = 1600;
@@ -10,14 +11,18 @@ export class UnreadablePhoto extends Error {}
 
 /**
  * What is sent of a file from a camera. A photo is drawn again: upright, smaller, as JPEG, and without everything that
- * the camera wrote into it, such as the location. A video stays as it is.
+ * the camera wrote into it, such as the location. A video loses its metadata, if its format is understood.
  * @throws {UnreadablePhoto}
  */
 export async function prepare(file: File, number: number): Promise<Omit<PickedFile, 'id'>> {
   if (file.type.startsWith('video/')) {
     // QuickTime, as phones record it, has the same container as MP4.
     const ending = /3gpp?/.test(file.type) ? '3gp' : 'mp4';
-    return { name: `video-${number}.${ending}`, blob: file, kind: 'video' };
+    const cleaned = await withoutLocation(file).catch((error: unknown) => {
+      throw new UnreadablePhoto('The video cannot be read', { cause: error });
+    });
+    const name = `video-${number}.${ending}`;
+    return { name, blob: cleaned ?? file, kind: 'video', unchanged: cleaned === null };
   }
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch((error: unknown) => {
     throw new UnreadablePhoto('The photo cannot be read', { cause: error });

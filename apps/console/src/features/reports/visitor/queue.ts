@@ -18,6 +18,8 @@ export interface PickedFile {
   name: string;
   blob: Blob;
   kind: 'photo' | 'video';
+  /** a video that is sent as it was taken, because its format is not understood */
+  unchanged?: boolean;
 }
 
 /** What a reporter has entered so far. */

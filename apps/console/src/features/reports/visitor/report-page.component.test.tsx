@@ -1,3 +1,4 @@
+import type { Locale } from '@chargehand/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { sees } from '../../../testing/on-screen.ts';
@@ -13,9 +14,9 @@ const place = { siteName: 'North quay', deviceName: 'Pile 3' };
 const captcha = sample('captcha', { captchaId: 'one', required: false, challenge: null });
 const upload = (received: number, done: boolean) =>
   sample('startReportUpload', { received, done, partBytes: 8_000_000 });
-const open = (answers: Options['answers'] = {}, path = LINK) =>
+const open = (answers: Options['answers'] = {}, path = LINK, locale: Locale = 'en-US') =>
   show(<ReportPage solve={() => Promise.resolve('solved')} />, {
-    ...{ path, user: null, size: [390, 844] },
+    ...{ path, locale, user: null, size: [390, 844] },
     answers: { openReport: place, captcha, sendReport: { follow: 'secret' }, ...answers },
   });
 
@@ -66,6 +67,33 @@ describe('photos', () => {
     expect([width, height]).toEqual([1067, 1600]);
     expect(new TextDecoder('latin1').decode(await blob.arrayBuffer())).not.toMatch(/Exif|Secret/);
   });
+
+  test.each(['en-US', 'zh-CN'] as const)(
+    'may be a video, which loses its location or is said to be sent as it is (%s)',
+    async (locale) => {
+      const box = (type: string, ...parts: BlobPart[]) => {
+        const size = new Blob(parts).size + 8;
+        return new Blob([new Uint8Array([0, 0, size >> 8, size & 255]), type, ...parts]);
+      };
+      const place = '+48.2082+016.3738/';
+      const parts = [box('ftyp', 'qt  '), box('mdat', 'frames'), box('moov', box('mvhd'), box('udta', place))];
+      const { t } = await open({}, `${LINK}&lang=${locale}`, locale);
+      await sees(page.getByText('Pile 3'), page.getByText(t('report:photos.hint')));
+      choose(new File(parts, 'IMG_3.MOV', { type: 'video/quicktime' }));
+      const video = () => document.querySelector('video')?.src ?? '';
+      await expect.poll(video).toMatch(/^blob:/);
+      const sent = await (await fetch(video())).text();
+      expect(sent).toContain('frames');
+      expect(sent).not.toContain(place);
+      await sees(page.getByText(t('report:photos.hint')));
+      await page.getByRole('button', { name: t('report:photos.remove', { number: 1 }) }).click();
+      await expect.poll(video).toBe('');
+
+      choose(new File([parts[0]!, place], 'IMG_4.MOV', { type: 'video/quicktime' }));
+      await sees(page.getByText(t('report:photos.unchanged')));
+      expect(await (await fetch(video())).text()).toContain(place);
+    },
+  );
 
   test('that cannot be read or are too many are refused by name, and the others stay', async () => {
     const { t } = await open();
