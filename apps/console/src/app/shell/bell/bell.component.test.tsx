@@ -75,7 +75,7 @@ describe('the notification bell', () => {
     const { t } = stage;
     await bellButton(stage, 3).click();
     const fault = newest(stage).getByRole('listitem').nth(0);
-    await fault.getByRole('button', { name: t('messages:why.do') }).click();
+    await fault.getByRole('button', { name: t('messages:why.do'), exact: false }).click();
     const why = page.getByRole('dialog').filter({ hasText: t('messages:why.now') });
     await sees(why.getByText(t('messages:why.place')), why.getByText(t('messages:sources.default')));
     expect(stage.server.sent('explainMessage').map(({ params }) => params)).toEqual([{ id: '5' }]);

@@ -54,14 +54,15 @@ test('messages are fetched every 15 seconds while the live stream is down, and n
   });
   await sees(t('common:live.on'), t('messages:empty'));
   expect(MESSAGE_POLL_MS).toBe(15_000);
-  expect(running()).toBe(0);
+  // Other parts of the console have intervals of this length, too.
+  const idle = running();
 
   const open = globalThis.EventSource;
   globalThis.EventSource = DeadStream as never;
   stream('error');
   const fetched = () => Math.min(server.sent('countInbox').length, server.sent('listInbox').length);
   const before = fetched();
-  await expect.poll(running).toBeGreaterThan(0);
+  await expect.poll(running).toBeGreaterThan(idle);
   await expect.poll(fetched).toBeGreaterThan(before + 3);
   arrived = true;
   await sees(rowWith('North quay'));
@@ -71,5 +72,5 @@ test('messages are fetched every 15 seconds while the live stream is down, and n
 
   globalThis.EventSource = open;
   await sees(t('common:live.on'));
-  await expect.poll(running).toBe(0);
+  await expect.poll(running).toBe(idle);
 });

@@ -163,7 +163,7 @@ describe('the inbox', () => {
       },
     });
     const { t } = stage;
-    const why = rowWith('Pile 7').getByRole('button', { name: t('messages:why.do') });
+    const why = rowWith('Pile 7').getByRole('button', { name: t('messages:why.do'), exact: false });
     // Each row has such a button: its name says which message, the tooltip does not repeat it.
     await expect.element(why).toHaveAccessibleName(/(Ground fault|接地故障).*GroundFailure/);
     await expect.element(why).toHaveAttribute('title', t('messages:why.do'));

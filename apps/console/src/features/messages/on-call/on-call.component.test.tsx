@@ -115,7 +115,7 @@ test('a shift is changed, and what the server refuses is said in the dialog', as
   });
   const list = page.getByRole('list', { name: t('on-call:schedule') });
   await list.getByRole('button', { name: new RegExp(t('on-call:editOf', { name: 'Ann', time: '.*' })) }).click();
-  await sees(dialog.getByText('Ann (ann)'));
+  await sees(dialog.getByTitle('Ann (ann)'));
   await type('on-call:to', '2030-02-02 06:00');
   await save().click();
   await sees(dialog.getByRole('alert').getByText(/7 days at most/));

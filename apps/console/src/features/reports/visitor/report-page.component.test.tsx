@@ -91,6 +91,7 @@ describe('photos', () => {
 
       choose(new File([parts[0]!, place], 'IMG_4.MOV', { type: 'video/quicktime' }));
       await sees(page.getByText(t('report:photos.unchanged')));
+      await expect.poll(video).toMatch(/^blob:/);
       expect(await (await fetch(video())).text()).toContain(place);
     },
   );
