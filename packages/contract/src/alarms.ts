@@ -79,6 +79,7 @@ export const DeviceEventRow = Exact({
   id: Type.Integer(),
   deviceId: Id,
   deviceName: Type.String(),
+  deviceModelId: Id,
   siteId: Id,
   siteName: Type.String(),
   /** spec §3: disconnect 0, minor alarm 1, alarm 2, unavailable 3 */

@@ -10,6 +10,7 @@ export interface DeviceEventRecord {
   id: number;
   deviceId: number;
   deviceName: string;
+  deviceModelId: number;
   siteId: number;
   siteName: string;
   type: number;
@@ -52,8 +53,9 @@ export async function listDeviceEventsAfter(
   if (to !== undefined) conditions.push(sql<SqlBool>`e.at < ${to}`);
   if (after) conditions.push(sql<SqlBool>`(e.at, e.id) < (${TIME_OF_MICROS(after.micros)}, ${after.id}::bigint)`);
   const { rows } = await sql<DeviceEventRecord>`
-    select e.id, e.device_id as "deviceId", ${nameOfDevice(scope)} as "deviceName", e.site_id as "siteId", site.name as "siteName",
-           e.type, e.connector, state.protocol, e.at, e.code, coalesce(e.rule_name ->> 'en', named.name_en) as "nameEn",
+    select e.id, e.device_id as "deviceId", ${nameOfDevice(scope)} as "deviceName",
+           d.device_model_id as "deviceModelId", e.site_id as "siteId", site.name as "siteName", e.type,
+           e.connector, state.protocol, e.at, e.code, coalesce(e.rule_name ->> 'en', named.name_en) as "nameEn",
            coalesce(e.rule_name ->> 'zh', named.name_zh) as "nameZh", e.detail,
            e.ended_at as "endedAt", (extract(epoch from e.at) * 1000000)::bigint::text as micros
       from (select * from device_events e where ${sql.join(conditions, sql` and `)}

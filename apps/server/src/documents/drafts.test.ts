@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { categoryEndpoints, documentEndpoints } from '@chargehand/contract';
+import { accessEndpoints, CODES, categoryEndpoints, documentEndpoints } from '@chargehand/contract';
 import type { DocumentContent } from '@chargehand/domain';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
@@ -50,6 +50,19 @@ test('a draft belongs to one author, and is gone once it is published', async ()
   expect((await root.data(readText, { params })).draft).toBeNull();
   await author.data(saveText, { params, body: { ...textOf('mine'), replaces: draftId } });
   expect((await author.data(readText, { params })).draft).toBeNull();
+});
+
+test('a draft survives a sign-out, and its author continues it in a new session', async () => {
+  const params = await newText();
+  const leaving = await server.as('northAdmin');
+  const body = { ...textOf('before the sign-out'), draftId: randomUUID(), replaces: null };
+  await leaving.data(saveDraft, { params, body });
+  await leaving.data(accessEndpoints.logout);
+  expect((await leaving.call(readText, { params })).code).toBe(CODES.notSignedIn.code);
+  const back = await server.as('northAdmin');
+  expect((await back.data(readText, { params })).draft).toMatchObject({ body: body.body, draftId: body.draftId });
+  const later = { ...textOf('after the sign-in'), draftId: randomUUID(), replaces: body.draftId };
+  expect((await back.data(saveDraft, { params, body: later })).state).toBe('saved');
 });
 
 test('a window does not replace the draft of another one that it has not seen', async () => {

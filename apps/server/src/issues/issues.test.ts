@@ -236,6 +236,7 @@ describe('the evidence', () => {
     const before = await evidence(id);
     await query('delete from devices where id = $1', [device]);
     expect(await evidence(id)).toEqual(before);
+    expect(before?.device.deviceModelId).toBe(server.world.model);
     expect(before).toMatchObject({
       device: { name: 'EVIDENCE-1', sn: 'EVIDENCE-1', model: 'World pile', site: 'Site northQuay' },
       alarms: [{ code: 'GroundFailure', level: 'CA' }],

@@ -169,6 +169,8 @@ export const IssueEvidence = Exact({
     name: Type.String(),
     sn: Type.String(),
     model: NullableText,
+    /** missing in older evidence */
+    deviceModelId: Type.Optional(Id),
     softVersion: Type.String(),
     site: Type.String(),
     customer: Type.String(),

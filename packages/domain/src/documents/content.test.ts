@@ -80,6 +80,18 @@ test('nodes nested too deep are cut off, and do not exhaust the stack', () => {
   expect(textOfContent(cleanContent(doc(nested)))).toBe('');
 });
 
+test('10,000 nested lists become a flat content that can be opened and stored', () => {
+  let nested: object = { type: 'bulletList', content: [{ type: 'listItem', content: [paragraph(text('deep'))] }] };
+  for (let depth = 1; depth < 10_000; depth += 1) {
+    const content = [paragraph(text(`level ${10_000 - depth}`)), nested];
+    nested = { type: 'bulletList', content: [{ type: 'listItem', content }] };
+  }
+  const cleaned = cleanContent(doc(nested));
+  expect(textOfContent(cleaned)).toMatch(/^level 1\nlevel 2\nlevel 3\n/);
+  expect(exceededJsonLimit(JSON.stringify({ title: 'a', description: '', body: cleaned, baseVersion: 1 }))).toBeNull();
+  expect(cleanContent(cleaned)).toEqual(cleaned);
+});
+
 test.each([
   ['https://example.org/a?b#c', true],
   ['mailto:a@example.org', true],

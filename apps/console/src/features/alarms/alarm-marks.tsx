@@ -1,8 +1,10 @@
 import type { AlarmRow } from '@chargehand/contract';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { useConnectorName } from '../../shared/hooks/use-connector-name.ts';
 import { useLocale } from '../../shared/i18n/use-locale.ts';
+import { usePermitted } from '../../shared/session/permitted.tsx';
 import { StatusGlyph } from '../../shared/ui/tags/status-glyph.tsx';
 import { Tag } from '../../shared/ui/tags/tag.tsx';
 import { Duration, Since } from '../../shared/ui/values/duration.tsx';
@@ -58,6 +60,18 @@ export function CodeName({ of }: { of: Coded }) {
     <>
       <strong className={css.alarmCode}>{name}</strong> <span className="quiet mono">{of.code}</span>
     </>
+  );
+}
+
+/** The same with a link to the document that explains the code, for users who may read documents. */
+export function CodeLink({ of }: { of: Coded & { deviceModelId: number | null } }) {
+  const reads = usePermitted(['auth_docs_detail']);
+  if (!reads) return <CodeName of={of} />;
+  const model = of.deviceModelId === null ? '' : `&deviceModelId=${of.deviceModelId}`;
+  return (
+    <Link to={`/manage/docs/detail/type/100?code=${encodeURIComponent(of.code)}${model}`}>
+      <CodeName of={of} />
+    </Link>
   );
 }
 

@@ -15,10 +15,19 @@ interface Source {
 }
 
 /**
+ * A line in more than 100 nested blocks, by its markers, or in about 200 nested lists, by its indentation. The parser
+ * needs seconds for so many, and its time grows with their square.
+ */
+const TOO_DEEP =
+  /^(?![ \t]*([-*])(?:[ \t]*\1)*[ \t]*$)(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){101}|^[ \t]{400,}(?:[-*+]|\d{1,9}[.)])[ \t]/mu;
+
+/**
  * The content of a text in GitHub-flavored Markdown. HTML in it is shown as text, except pictures. The result is clean, like every
  * content from outside.
+ * @throws {RangeError} for a text that is nested too deep
  */
 export function contentFromMarkdown(markdown: string, fileId: FileIds): DocumentContent {
+  if (TOO_DEEP.test(markdown)) throw new RangeError('The text is nested too deep.');
   const root = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   const source: Source = { files: fileId, definitions: definitionsOf(root) };
   return cleanContent({ type: 'doc', content: root.children.flatMap((node) => convert(node, [], source)) });

@@ -44,6 +44,27 @@ test.each(['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '[x](jav
   },
 );
 
+test.each([
+  ['1,000 lists by indentation', Array.from({ length: 1_000 }, (_, at) => `${'  '.repeat(at)}- ${at}`).join('\n')],
+  ['10,000 lists', `${'- '.repeat(10_000)}x`],
+  ['10,000 ordered lists', `Text\n\n${'1. '.repeat(10_000)}x`],
+  ['10,000 lists in quotes', `${'> * '.repeat(5_000)}x`],
+])('%s in each other are refused at once', (_, markdown) => {
+  const began = performance.now();
+  expect(() => read(markdown)).toThrow(RangeError);
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+test.each<[name: string, markdown: string, type: string]>([
+  ['a wide rule', '- '.repeat(150).trim(), 'horizontalRule'],
+  ['a row of dashes', '-'.repeat(500), 'horizontalRule'],
+  ['a list of 1,000 items', '- a\n'.repeat(1_000), 'bulletList'],
+  ['code with deep indentation', `\`\`\`\n${' '.repeat(500)}x - y\n\`\`\``, 'codeBlock'],
+  ['20 nested lists', `${'- '.repeat(20)}x`, 'bulletList'],
+])('%s is read', (_, markdown, type) => {
+  expect(read(markdown).content[0]?.type).toBe(type);
+});
+
 test('deep nesting is an error or a flat content, not a crash', () => {
   const run = () => read(`${'> '.repeat(20_000)}x`);
   try {

@@ -50,10 +50,11 @@ export async function takeEvidence(
       )
     : [];
   const { frames, complete } = await readFrames(trx, device, now, marked);
-  const { name, sn, model, softVersion, site, customer, status, connected, protocol, lastSeenAt } = device;
+  const { name, sn, model, deviceModelId, softVersion, site, customer, status, connected, protocol, lastSeenAt } =
+    device;
   const situation: StoredSituation = {
     device: {
-      ...{ name, sn, model, softVersion, site, customer, status, connected, protocol },
+      ...{ name, sn, model, deviceModelId, softVersion, site, customer, status, connected, protocol },
       lastSeenAt: lastSeenAt?.toISOString() ?? null,
     },
     alarms: await listAlarms(trx, device.id),

@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next';
 import type { Glyph } from '../../../shared/ui/tags/status-glyph.tsx';
 import { Tag, type Tone } from '../../../shared/ui/tags/tag.tsx';
 import { Duration } from '../../../shared/ui/values/duration.tsx';
-import { CodeName } from '../alarm-marks.tsx';
+import { CodeLink } from '../alarm-marks.tsx';
 
 const LOOKS: Record<DeviceEventType, { tone: Tone; glyph: Glyph }> = {
   disconnect: { tone: 'offline', glyph: 'broken' },
@@ -18,13 +18,13 @@ const LOOKS: Record<DeviceEventType, { tone: Tone; glyph: Glyph }> = {
   unavailable: { tone: 'plain', glyph: 'bar' },
 };
 
-/** The description of an event: the reason of a disconnect as text, the name and code of other events. */
+/** The description of an event: the reason of a disconnect as text, the name and code of other events, with their document. */
 export function EventName({ event }: { event: DeviceEventRow }) {
   const { t } = useTranslation('alarms');
   const reason = (Object.keys(DISCONNECT_REASONS) as DisconnectReason[]).find((one) => one === event.code);
   if (event.type === DEVICE_EVENT_TYPES.disconnect && reason)
     return <strong>{t(`disconnectReasons.${reason}`)}</strong>;
-  return <CodeName of={event} />;
+  return <CodeLink of={event} />;
 }
 
 /** The type of an event. */

@@ -76,3 +76,25 @@ test('home shows its first screen at once, not panel by panel', async () => {
   events.resolve(sampleList('listDeviceEvents'));
   await sees(page.getByRole('heading', { name: t('home:openAlarms'), exact: true }));
 });
+
+test.each([
+  [
+    ['auth_home', 'auth_docs_detail'],
+    ['code=GroundFailure&deviceModelId=3', 'code=Fan%26pump&deviceModelId=4'],
+  ],
+  [['auth_home'], []],
+] as const)('with the permissions %j, codes on Home lead to their documents: %j', async (keys, queries) => {
+  const { t } = await showConsole('/manage/home', {
+    user: { root: false, keys: [...keys] },
+    answers: {
+      countDevices: sample('countDevices', { total: 3 }),
+      listAlarms: sampleList('listAlarms', [{ code: 'GroundFailure', deviceModelId: 3 }]),
+      listDeviceEvents: sampleList('listDeviceEvents', [{ type: 2, code: 'Fan&pump', deviceModelId: 4 }]),
+    },
+  });
+  await sees(page.getByRole('heading', { name: t('home:openAlarms'), exact: true }), page.getByText('Fan&pump'));
+  const links = page.getByRole('link', { name: /GroundFailure|Fan&pump/ }).elements();
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(
+    queries.map((query) => `/manage/docs/detail/type/100?${query}`),
+  );
+});

@@ -1,8 +1,10 @@
+import type { IssueEvidence } from '@chargehand/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { sees } from '../../../testing/on-screen.ts';
 import { sample } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
+import EvidencePanel from './evidence/evidence-panel.tsx';
 import IssuePage from './issue-page.tsx';
 
 const issue = sample('readIssue', {
@@ -10,6 +12,20 @@ const issue = sample('readIssue', {
   ...{ body: null, links: [], merged: [], watchers: [], labels: [], hasEvidence: false, may: { edit: true } },
   ...{ assignee: null, dueAt: null, closedAt: null, deviceId: null, deviceName: 'Pile 3', alarmCode: null },
 });
+const EVIDENCE: IssueEvidence = {
+  ...{ takenAt: '2026-01-01T00:00:00.000Z', readings: [], parameters: [], commands: [], withheld: 0 },
+  device: {
+    ...{ name: 'Pile 3', sn: 'P3', model: 'Pile', softVersion: '1.4.2', site: 'North', customer: 'North' },
+    ...{ status: 'faulted', connected: true, protocol: 'ocpp1.6', lastSeenAt: null },
+  },
+  alarms: [
+    {
+      ...{ connector: 1, code: 'GroundFailure', level: 'CA', kind: 'fault', info: null, repeats: 0 },
+      raisedAt: '2026-01-01T00:00:00.000Z',
+    },
+  ],
+  frames: { count: 0, complete: true },
+};
 const open = (status: 'open' | 'pending' | 'closed' | 'reopen', edit = true) =>
   show(<IssuePage />, {
     path: '/manage/issue/detail/7',
@@ -48,4 +64,29 @@ test('an empty comment is refused at the field, and a text is sent and cleared',
   await button('issue:comment.send').click();
   await expect.poll(() => server.sent('commentIssue').length).toBe(1);
   await expect.element(button('issue:comment.open')).toBeVisible();
+});
+
+test.each([
+  ['the model of the device', 3, '&deviceModelId=3'],
+  ['older evidence without a model', undefined, ''],
+] as const)('the codes of the evidence lead to their documents: %s', async (_, deviceModelId, model) => {
+  await show(<EvidencePanel issue={issue} />, {
+    answers: {
+      readIssueEvidence: {
+        evidence: { ...EVIDENCE, device: { ...EVIDENCE.device, ...(deviceModelId && { deviceModelId }) } },
+      },
+    },
+  });
+  await expect
+    .element(page.getByRole('link', { name: 'GroundFailure', exact: true }))
+    .toHaveAttribute('href', `/manage/docs/detail/type/100?code=GroundFailure${model}`);
+});
+
+test('the codes of the evidence are plain text for users who may not read documents', async () => {
+  await show(<EvidencePanel issue={issue} />, {
+    user: { root: false, keys: ['auth_issue_list'] },
+    answers: { readIssueEvidence: { evidence: EVIDENCE } },
+  });
+  await sees(page.getByText('GroundFailure', { exact: true }));
+  expect(page.getByRole('link').elements()).toEqual([]);
 });

@@ -3,9 +3,11 @@ import type { ALARM_KINDS, DeviceStatus, AlarmLevel as Level } from '@chargehand
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { queryOf } from '../../../../shared/api/query.ts';
 import { useConnectionDetail } from '../../../../shared/hooks/use-connection-detail.ts';
 import { useConnectorName } from '../../../../shared/hooks/use-connector-name.ts';
+import { usePermitted } from '../../../../shared/session/permitted.tsx';
 import { Panel } from '../../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../../shared/ui/states/error-state.tsx';
@@ -101,7 +103,10 @@ function Alarms({ evidence: { alarms, device } }: { evidence: IssueEvidence }) {
         scrollWidth="max-content"
         columns={[
           { title: words('level'), render: (_, { level }) => <AlarmLevel level={level as Level} /> },
-          { title: words('alarm'), render: (_, { code }) => <code>{code}</code> },
+          {
+            title: words('alarm'),
+            render: (_, { code }) => <Code {...{ code, deviceModelId: device.deviceModelId }} />,
+          },
           { title: words('kind'), render: (_, { kind }) => words(`kinds.${kind as (typeof ALARM_KINDS)[number]}`) },
           { title: words('where'), render: (_, { connector }) => placeOf(connector) },
           { title: words('raisedAt'), render: (_, { raisedAt }) => <ExactTime at={raisedAt} /> },
@@ -109,6 +114,18 @@ function Alarms({ evidence: { alarms, device } }: { evidence: IssueEvidence }) {
         ]}
       />
     </Part>
+  );
+}
+
+/** A code with a link to the document that explains it, for users who may read documents. */
+function Code({ code, deviceModelId }: { code: string; deviceModelId: number | undefined }) {
+  const reads = usePermitted(['auth_docs_detail']);
+  if (!reads) return <code>{code}</code>;
+  const model = deviceModelId === undefined ? '' : `&deviceModelId=${deviceModelId}`;
+  return (
+    <Link to={`/manage/docs/detail/type/100?code=${encodeURIComponent(code)}${model}`}>
+      <code>{code}</code>
+    </Link>
   );
 }
 
