@@ -62,11 +62,11 @@ describe('the record of a device', () => {
     const file = { name: 'devices.json', mimeType: 'application/json', buffer };
     await page.locator('input[type=file]').setInputFiles(file);
     await visitor.sees(t('devices:import.bad', { faulty: 1, total: 3 }));
-    expect(await visitor.button(t('devices:import.register', { count: 3 })).isDisabled()).toBe(true);
-    await visitor.main.getByText(t('devices:import.skip', { count: 1 })).click();
-    await visitor.button(t('devices:import.register', { count: 2 })).click();
-    await visitor.sees(visitor.main.getByText(t('devices:import.done', { count: 2 })));
-    await visitor.sees(visitor.main.getByText(t('devices:import.skipped', { count: 1 })));
+    expect(await visitor.button(t('devices:import.register_other', { count: 3 })).isDisabled()).toBe(true);
+    await visitor.main.getByText(t('devices:import.skip_one', { count: 1 })).click();
+    await visitor.button(t('devices:import.register_other', { count: 2 })).click();
+    await visitor.sees(visitor.main.getByText(t('devices:import.done_other', { count: 2 })));
+    await visitor.sees(visitor.main.getByText(t('devices:import.skipped_one', { count: 1 })));
     await page.goto('/manage/device/list?search=IMPORT-');
     const names = visitor.main.getByText(/^Imported \d$/);
     await expect.poll(() => names.allInnerTexts()).toEqual(['Imported 1', 'Imported 3']);

@@ -211,7 +211,7 @@ const SCREENS: Screen[] = [
   {
     path: '/manage/attach/shares?share=3',
     reads: 'listShares',
-    answers: { readShare: sample('readShare', { id: 3, state: 'active', token: null }) },
+    answers: { readShare: sample('readShare', { id: 3, state: 'open', token: null }) },
     controls: { 'shares:change': 'updateShare', 'shares:destroy': 'destroyShare' },
   },
   {
