@@ -82,7 +82,7 @@ describe('a fault that joins an incident', () => {
     await mute('northQuay1');
     await raise([pile('northQuay1')]);
     expect(await listOf('northAdmin')).toEqual([]);
-    await raise([pile('northQuay2')]);
+    const second = await raise([pile('northQuay2')]);
     await writePlannedMails(server);
     const [message, ...others] = await listOf('northAdmin');
     expect(others).toEqual([]);
@@ -94,6 +94,7 @@ describe('a fault that joins an incident', () => {
       refusal: null,
     });
     await client.data(ENDPOINTS.markInbox, { body: { read: true } });
+    await clear(second);
     await raise([pile('northQuay2')]);
     await writePlannedMails(server);
     expect(await client.data(ENDPOINTS.countInbox)).toMatchObject({ unread: 0 });
