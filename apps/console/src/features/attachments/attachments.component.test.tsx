@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
-import { misses, option, pick, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
+import { misses, option, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
 import { sampleList, sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
 import type { Answers } from '../../testing/stub-server.ts';
@@ -184,7 +184,8 @@ describe('the list of files', () => {
     await dialog.getByRole('radio', { name: t('attachments:owner.other') }).click();
     await save();
     await sees(t('attachments:owner.needed'));
-    await pick(t('attachments:customer'), 'North Grid');
+    await dialog.getByRole('combobox', { name: t('attachments:customer') }).click();
+    await option('North Grid').click();
     await save();
     await expect.poll(body).toMatchObject({ name: 'For one', customerId: 4 });
     await misses(dialog);

@@ -108,7 +108,10 @@ describe('an upload request', () => {
   const upload = (received: number, size: number): SharedUpload => ({
     ...{ id: ID, received, size, partBytes: 8_000_000, done: received >= size },
   });
-  const input = () => page.elementLocator(document.querySelector<HTMLElement>('input[type=file]')!);
+  const choose = async (...files: File[]) => {
+    await expect.poll(() => document.querySelector('input[type=file]')).not.toBeNull();
+    await page.elementLocator(document.querySelector<HTMLElement>('input[type=file]')!).upload(files);
+  };
   const file = (name: string, size = 9) => new File(['x'.repeat(size)], name, { type: 'text/plain', lastModified: 1 });
 
   test('takes files one after another, each in parts, and shows what is left', async () => {
@@ -131,7 +134,7 @@ describe('an upload request', () => {
     await sees(t('share:filesLeft', { count: 2 }), t('share:upload.left', { size: '5 MB' }));
     await field('share:upload.name').fill('Mr Wu');
     await expectAccessible();
-    await input().upload([file('large.txt', large), file('small.txt')]);
+    await choose(file('large.txt', large), file('small.txt'));
     await expect.poll(() => page.getByText(t('share:upload.state.done'), { exact: true }).elements()).toHaveLength(2);
     expect(server.sent('startSharedUpload').map(({ body }) => body)).toEqual([
       { s: 'link-parts', name: 'large.txt', size: large, uploader: 'Mr Wu' },
@@ -159,7 +162,7 @@ describe('an upload request', () => {
       },
       'link-lost',
     );
-    await input().upload(file('a.txt'));
+    await choose(file('a.txt'));
     await sees(t('share:upload.state.waiting'));
     await sees(t('share:upload.state.done'));
     expect(server.sent('startSharedUpload')).toHaveLength(1);
@@ -184,14 +187,14 @@ describe('an upload request', () => {
       },
       'link-refused',
     );
-    await input().upload(file('a.txt'));
+    await choose(file('a.txt'));
     const retry = page.getByRole('button', { name: t('share:upload.retryOf', { name: 'a.txt' }) });
     await sees(retry);
     expect(server.sent('sendSharedPart')).toHaveLength(0);
     refused = false;
     await retry.click();
     await sees(t('share:upload.state.done'));
-    await input().upload(file('slow.txt'));
+    await choose(file('slow.txt'));
     await sees(t('share:upload.state.sending'));
     await page.getByRole('button', { name: t('share:upload.cancelOf', { name: 'slow.txt' }) }).click();
     await misses(page.getByText('slow.txt'));

@@ -66,14 +66,14 @@ export function UploadRequest(props: {
     return () => removeEventListener('beforeunload', warn);
   }, [busy]);
 
-  const add = (files: Iterable<File>) =>
-    setUploads((now) => [
-      ...now,
-      ...[...files].map((file) => {
-        const key = nextKey++;
-        return { key, file, sent: 0, state: 'queued' as const, problem: null, cancel: new AbortController() };
-      }),
-    ]);
+  const add = (files: Iterable<File>) => {
+    // Read now: the list of a field is empty once the field is reset, which may be before the state is changed.
+    const added = [...files].map((file) => {
+      const key = nextKey++;
+      return { key, file, sent: 0, state: 'queued' as const, problem: null, cancel: new AbortController() };
+    });
+    setUploads((now) => [...now, ...added]);
+  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
