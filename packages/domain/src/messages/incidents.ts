@@ -79,7 +79,7 @@ export function joins(incident: Incident, notice: GroupedNotice): boolean {
 }
 
 /**
- * True when a notice that starts an incident is about a fault whose recovery was announced shortly before. Users are told
+ * True when a notice that starts an incident is about a fault whose recovery was announced shortly before. Users learn
  * that it is back, and of its recovery only when it stays away for longer.
  */
 export function returnsAfter(

@@ -209,7 +209,7 @@ describe('a substitute to whom an incident was passed', () => {
     );
   });
 
-  test('is told of its recovery', async () => {
+  test('learns of its recovery', async () => {
     const ids = await raise([pile('northQuay1')]);
     await pass(ESCALATE_MINUTES.usual * 60_000);
     await writePlannedMails(server);
@@ -222,7 +222,7 @@ describe('a substitute to whom an incident was passed', () => {
     ]);
   });
 
-  test('is told of a higher level', async () => {
+  test('learns of a higher level', async () => {
     await raise([pile('northQuay1')], 'GroundFailure', 'alarm', 'OA');
     await pass(ESCALATE_MINUTES.usual * 60_000);
     await writePlannedMails(server);
