@@ -92,7 +92,8 @@ journey(
     await visitor.sees(t('attachments:move.moved', { name }));
     await visitor.misses(row(visitor, name).getByText(name, { exact: true }));
     await tree.getByText(`Secret ${tag}`).click();
-    await visitor.sees(row(visitor, name).getByText('2 / 4 / 5', { exact: true }));
+    const raised = t('attachments:levels.named.read', { level: t('common:level.2') });
+    await visitor.sees(row(visitor, name).getByText(raised, { exact: true }));
 
     await act(visitor, name, 'delete');
     await dialog.getByRole('button', { name: t('attachments:delete') }).click();
