@@ -73,6 +73,20 @@ const shown = ({ page }: Visitor) =>
     return (await worker.getNotifications()).map(({ title, body }) => ({ title, body }));
   })()`);
 
+/** Counts the notifications that the service worker has shown since then. */
+async function countShowings({ context }: Visitor): Promise<() => Promise<number>> {
+  const worker = context.serviceWorkers()[0]!;
+  await worker.evaluate(`{
+    const show = registration.showNotification.bind(registration);
+    self.showings = 0;
+    registration.showNotification = async (...values) => {
+      await show(...values);
+      self.showings += 1;
+    };
+  }`);
+  return () => worker.evaluate<number>('self.showings');
+}
+
 /** Presses the notification. Only the operating system can do that; the event of a script may not focus a window. */
 async function press({ context }: Visitor): Promise<void> {
   const [worker] = context.serviceWorkers();
@@ -126,13 +140,16 @@ journey(
     await deliver(devtools, payload);
     await expect.poll(() => shown(visitor), WAIT).toEqual([{ title, body: expect.stringContaining(name) }]);
     // The same message, because its answer was lost.
+    const showings = await countShowings(visitor);
     await devtools.send('ServiceWorker.disable');
     await deliver(devtools, payload);
+    await expect.poll(showings, WAIT).toBe(1);
     expect(await shown(visitor)).toHaveLength(1);
 
     await press(visitor);
     await visitor.isAt(new RegExp(`^/manage/device/detail/${id}\\?.*alarm=\\d+`));
     await visitor.sees(page.getByRole('dialog').filter({ hasText: 'GroundFailure' }));
-    expect(await shown(visitor)).toEqual([]);
+    // A browser closes a notification a moment later.
+    await expect.poll(() => shown(visitor), WAIT).toEqual([]);
   },
 );
