@@ -161,9 +161,14 @@ async function compare(
     }
     const [recall, precision] = [right / wanted, found === 0 ? 1 : allowed / found];
     exact &&= recall === 1 && precision === 1;
-    console.log(`  ${kind.padEnd(24)} recall ${recall.toFixed(3)}   precision ${precision.toFixed(3)}`);
+    console.log(`  ${kind.padEnd(24)} recall ${share(recall)}   precision ${share(precision)}`);
   }
   return exact;
+}
+
+/** A share with three digits, rounded down: 1.000 only when nothing is missing. */
+function share(value: number): string {
+  return (Math.floor(value * 1000) / 1000).toFixed(3);
 }
 
 /** Adds a user who may read all documents, and one who may read only those of level 5. */

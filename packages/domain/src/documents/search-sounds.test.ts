@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { indexedSounds, soundAlikes, soundedTerms, soundOfHan, soundQuery } from './search-sounds.ts';
+import { indexedSounds, soundAlikes, soundedTerms, soundOfHan, soundQuery, spellingsOf } from './search-sounds.ts';
 import { searchTerms } from './search-terms.ts';
 
 /** Readings of some characters. */
@@ -43,6 +43,8 @@ test.each<[string, string[]]>([
   // More than one division is possible.
   ['fangan', ["('fang.an') | ('fan.gan')"]],
   ['xian', ["('xi.an')"]],
+  ['eding', ["('e.ding')"]],
+  ["qu'eding", ["('qu.e' <-> 'e.ding':*)"]],
   // Too short: one syllable, and two with an incomplete one.
   ['jie', ['-']],
   ['jied', ['-']],
@@ -54,6 +56,19 @@ test.each<[string, string[]]>([
   ['接地', ['-']],
 ])('%s is looked for by the sounds %j', (search, sounds) => {
   expect(read(search)).toEqual(sounds);
+});
+
+test.each([
+  ['zhuangqueding', ["zhuangqu'eding"]],
+  ['quedianque', ["quedianqu'e", "qu'edianque", "qu'edianqu'e"]],
+  ['jiedi', ["ji'edi"]],
+  // One syllable, words that are not pinyin, and text without such a vowel.
+  ['que', []],
+  ['connector', []],
+  ['v2g', []],
+  ['guzhang', []],
+])('%s may also be spelled %j', (word, spellings) => {
+  expect(spellingsOf(word)).toEqual(spellings);
 });
 
 test('a search may be limited to titles and headings', () => {

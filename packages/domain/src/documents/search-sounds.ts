@@ -82,7 +82,7 @@ export function soundedTerms(terms: readonly SearchTerm[]): SoundedTerm[] {
   const groups: { terms: SearchTerm[]; letters: string | null; last: number }[] = [];
   for (const term of terms) {
     const letters = term.han ? null : pinyinLetters(term.text);
-    const count = letters === null ? 0 : (divisionsOf(letters, false)[0]?.length ?? 0);
+    const count = letters === null ? 0 : (syllablesOf(letters, false)[0]?.length ?? 0);
     const before = groups.at(-1);
     if (before?.letters && letters !== null && count > 0 && before.last > 0 && (count === 1 || before.last === 1)) {
       before.terms.push(term);
@@ -98,6 +98,19 @@ export function soundedTerms(terms: readonly SearchTerm[]): SoundedTerm[] {
     // Letters that are syllables are not initials.
     initials: group.letters !== null && group.last === 0 ? initialLetters(group.letters) : null,
   }));
+}
+
+/**
+ * Other spellings of a word in pinyin, with the apostrophe that users leave out: `zhuangqu'eding` for `zhuangqueding`,
+ * which is first of all read as `zhuang que ding`.
+ */
+export function spellingsOf(word: string): string[] {
+  const letters = pinyinLetters(word);
+  if (letters === null) return [];
+  const spellings = divisionsOf(letters, false)
+    .filter(({ syllables, parts }) => parts > 0 && syllables.length - parts >= LEAST_SYLLABLES)
+    .map(({ syllables }) => syllables.map((one, at) => (at > 0 && one.length === 1 ? `'${one}` : one)).join(''));
+  return [...new Set(spellings)];
 }
 
 /** The sounds of Chinese text of three or more characters, by which the text is found with a wrong character. */
@@ -164,24 +177,38 @@ function pinyinLetters(word: string): string | null {
 }
 
 function soundsOf(letters: string): Sound[] {
-  const whole = divisionsOf(letters, false);
-  const divisions = whole.length > 0 ? whole : divisionsOf(letters, true).filter(({ length }) => length > BEFORE_OPEN);
+  const whole = syllablesOf(letters, false);
+  const divisions = whole.length > 0 ? whole : syllablesOf(letters, true).filter(({ length }) => length > BEFORE_OPEN);
   return divisions
     .filter(({ length }) => length >= LEAST_SYLLABLES)
     .map((syllables) => ({ syllables: syllables.map((one) => [one]), open: syllables.length > BEFORE_OPEN }));
 }
 
-/** The ways to divide letters into syllables, of which the last may be `open`. An apostrophe divides, too. */
-function divisionsOf(letters: string, open: boolean): string[][] {
+/** The usual ways to divide letters into syllables, of which the last may be `open`. */
+function syllablesOf(letters: string, open: boolean): string[][] {
+  return divisionsOf(letters, open).flatMap(({ syllables, parts }) => (parts === 0 ? [syllables] : []));
+}
+
+/** A way to divide letters into syllables. */
+interface Division {
+  syllables: string[];
+  /** syllables of one vowel that continue the one before them: `qu e` for `que`, which is written `qu'e` */
+  parts: number;
+}
+
+/**
+ * The ways to divide letters into syllables, of which the last may be `open`; those with the fewest `parts` first. An
+ * apostrophe divides, too. `xian` is equally often `xi an`.
+ */
+function divisionsOf(letters: string, open: boolean): Division[] {
   const ends: number[][] = [];
   const isEnd = (from: number, to: number) => {
     const part = letters.slice(from, to);
     if (SYLLABLES.has(part)) return true;
     return open && to === letters.length && [...SYLLABLES].some((syllable) => syllable.startsWith(part));
   };
-  // `jie` is one syllable and not `ji e`, but `xian` may be `xi an`.
-  const isPart = (at: number, to: number, before = '') =>
-    to - at === 1 && letters[at - 1] !== "'" && SYLLABLES.has(before + letters[at]);
+  const isPart = (at: number, to: number, before: string | undefined) =>
+    to - at === 1 && before !== undefined && letters[at - 1] !== "'" && SYLLABLES.has(before + letters[at]);
   // From the end, so that dead ends are not followed.
   const after = (at: number) => (letters[at] === "'" ? at + 1 : at);
   for (let from = letters.length - 1; from >= 0; from -= 1) {
@@ -190,20 +217,22 @@ function divisionsOf(letters: string, open: boolean): string[][] {
       .filter((to) => to <= letters.length && isEnd(from, to))
       .filter((to) => to === letters.length || ends[after(to)]!.length > 0);
   }
-  let divisions: { parts: string[]; at: number }[] = [{ parts: [], at: 0 }];
+  let divisions: (Division & { at: number })[] = [{ syllables: [], parts: 0, at: 0 }];
   while (divisions.some(({ at }) => at < letters.length)) {
     divisions = divisions
-      .flatMap(({ parts, at }) =>
-        at === letters.length
-          ? [{ parts, at }]
-          : ends[at]!.filter((to) => !isPart(at, to, parts.at(-1))).map((to) => ({
-              parts: [...parts, letters.slice(at, to)],
+      .flatMap((one) =>
+        one.at === letters.length
+          ? [one]
+          : ends[one.at]!.map((to) => ({
+              syllables: [...one.syllables, letters.slice(one.at, to)],
+              parts: one.parts + (isPart(one.at, to, one.syllables.at(-1)) ? 1 : 0),
               at: after(to),
             })),
       )
+      .sort((one, other) => one.parts - other.parts)
       .slice(0, DIVISIONS);
   }
-  return divisions.map(({ parts }) => parts);
+  return divisions;
 }
 
 /** Letters that may each be the start of a syllable. */

@@ -9,6 +9,7 @@ import {
   soundedTerms,
   soundOfHan,
   soundQuery,
+  spellingsOf,
 } from '@chargehand/domain';
 import { readingsOf } from '../../platform/search/readings.ts';
 import { findSections, knownParts, readableWords, type Search, wordsWithKeys } from './search.store.ts';
@@ -35,11 +36,25 @@ export async function correctTerms(search: Search, terms: readonly SearchTerm[])
   if (unknown.length === 0 || unknown.length > CORRECTED) return null;
   const right = new Map<SearchTerm, string>();
   for (const term of unknown) {
-    const text = await (term.han ? sameSound(search, term) : similarWord(search, term.text));
+    const text = term.han
+      ? await sameSound(search, term)
+      : ((await otherSpelling(search, term.text)) ?? (await similarWord(search, term.text)));
     if (text === null) return null;
     right.set(term, text);
   }
   return terms.flatMap((term) => (right.has(term) ? searchTerms(right.get(term)!) : [term]));
+}
+
+/** Another spelling of a word in pinyin that a readable text has. */
+async function otherSpelling(search: Search, word: string): Promise<string | null> {
+  const spellings = spellingsOf(word);
+  if (spellings.length === 0) return null;
+  const parts = spellings.flatMap((spelling) => soundedTerms(searchTerms(spelling)));
+  const known = await knownParts(
+    search,
+    parts.map((part) => ({ terms: [], sounds: soundQuery(part) })),
+  );
+  return spellings[known.indexOf(true)] ?? null;
 }
 
 /** The readable word with the fewest differences, of several the one in most sections. */

@@ -107,7 +107,7 @@ describe('with typing errors', () => {
   beforeAll(async () => {
     const text = 'The precharge resistor and the thermostat are checked.';
     id = await write('Varistor', [heading('Precharge'), paragraph(text)], { locale: 'en-US' });
-    await write('漏电保护', [paragraph('残余电流动作')]);
+    await write('漏电保护', [paragraph('残余电流动作，取额定电流')]);
   });
 
   test.each([
@@ -122,6 +122,8 @@ describe('with typing errors', () => {
     ['漏店保护', '漏电保护'],
     ['残鱼电流', '残余电流'],
     ['漏店', null],
+    // Pinyin without the apostrophe of qu'e.
+    ['queding', 'qu eding'],
   ])('%s is searched as %s', async (search, corrected) => {
     const answer = await find(search);
     expect(answer.corrected).toBe(corrected);
