@@ -23,6 +23,14 @@ export const DIGEST_MINUTE = 8 * 60;
 export const REFUSALS = ['inactive', 'actor', 'notNamed', 'outside', 'notPermitted', 'muted', 'off'] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
+/** What connects a user with a site, beyond the places that their role includes. */
+export const SITE_TIES = ['assigned', 'receiver', 'onDuty', 'substitute'] as const;
+export type SiteTie = (typeof SITE_TIES)[number];
+
+/** How a user takes part in an issue. */
+export const ISSUE_TIES = ['assignee', 'watcher', 'mentioned', 'reporter'] as const;
+export type IssueTie = (typeof ISSUE_TIES)[number];
+
 /** What decided the setting. `always`: it cannot be changed. */
 export const SETTING_SOURCES = ['always', 'user', 'onCall', 'siteReceiver', 'emailAlarm', 'role', 'default'] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];

@@ -4,7 +4,6 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
-import type { About } from '../incidents/receivers.ts';
 
 /** The number of devices that a row names. */
 const NAMED_DEVICES = 20;
@@ -184,31 +183,4 @@ export async function markMessages(
     )
     update incidents i set acknowledged_at = now() from marked
      where i.id = marked.incident_id and marked.processed_at is not null and i.acknowledged_at is null`.execute(trx);
-}
-
-/** The incident of a message of a user, as far as its receivers depend on it; null when there is none. */
-export async function findAbout(
-  db: Kysely<Database>,
-  userId: number,
-  messageId: number,
-): Promise<(Omit<About, 'type'> & { type: NoticeType }) | null> {
-  const { rows } = await sql<Omit<About, 'type'> & { type: NoticeType }>`
-    select coalesce(r.type, i.type) as type, i.customer_id as "customerId", i.site_id as "siteId", i.devices, i.actor_id as "actorId",
-           i.user_ids as "userIds", i.escalated_at is not null as escalated
-      from messages m join incidents i on i.id = m.incident_id
-      left join incident_receivers r on r.incident_id = m.incident_id and r.user_id = m.user_id
-     where m.id = ${messageId} and m.user_id = ${userId}`.execute(db);
-  return rows[0] ?? null;
-}
-
-/** The place of a device in scope; null when there is none. */
-export async function findPlace(
-  scope: Scope,
-  db: Kysely<Database>,
-  deviceId: number,
-): Promise<{ customerId: number; siteId: number } | null> {
-  const { rows } = await sql<{ customerId: number; siteId: number }>`
-    select customer_id as "customerId", site_id as "siteId" from devices
-     where id = ${deviceId} and ${withinScope(scope, 'customer_id', 'site_id')}`.execute(db);
-  return rows[0] ?? null;
 }
