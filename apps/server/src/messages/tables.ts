@@ -49,6 +49,7 @@ interface IncidentsTable {
   subject_id: string;
   device_id: number | null;
   data: unknown;
+  types: Generated<unknown>;
   actor_id: number | null;
   user_ids: number[] | null;
   devices: number[];

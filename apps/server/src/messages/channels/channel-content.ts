@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { aboutOf, pathOf } from '../incidents/about.ts';
-import { findNames } from '../incidents/deliveries.store.ts';
+import { aboutOf, pathOf, shownAs } from '../incidents/about.ts';
+import { findNames, findReceived } from '../incidents/deliveries.store.ts';
 import { findIncidents, type IncidentRecord } from '../incidents/incidents.store.ts';
 import { judgeUsers } from '../incidents/receivers.ts';
 import type { MessageChannelDriver } from './channel-driver.ts';
@@ -53,17 +53,14 @@ export function webhookChannel(parts: Parts & { driver: MessageChannelDriver<Web
     async prepare(send) {
       const webhook = send.webhookId === null ? undefined : await findWebhook(db, send.webhookId);
       if (!webhook) return null;
-      const content = await contentOf(
-        parts,
-        send,
-        webhook.locale,
-        'webhook',
-        async (incident, type) => webhook.enabled && takes(webhook, incident, type),
+      const { locale } = webhook;
+      const content = await contentOf(parts, send, 'webhook', async (incident, type) =>
+        webhook.enabled && takes(webhook, incident, type) ? { locale, notified: type } : null,
       );
       if (!content) return null;
       const { webhookUrl: url, format, secret, previousSecret } = webhook;
       const receiver = { url, format, secret: opened(secret), previousSecret: opened(previousSecret) };
-      return { content, deliver: (stored) => driver.send(receiver, messageOf(send, webhook.locale, stored)) };
+      return { content, deliver: (stored) => driver.send(receiver, messageOf(send, locale, stored)) };
     },
     async onGone({ webhookId }) {
       if (webhookId !== null) await disableWebhook(db, webhookId);
@@ -84,12 +81,14 @@ export function pushChannel(
       const receiver = await browsers.receiver(subscriptionId, userId);
       if (!receiver) return null;
       let locale: Locale = 'en-US';
-      const content = await contentOf(parts, send, null, 'push', async (incident, type) => {
+      const content = await contentOf(parts, send, 'push', async (incident, type) => {
         const about = { ...aboutOf(incident), type, escalated: true };
         const judge = await judgeUsers(db, [userId], [about], clock.now());
         const [user] = judge.candidates;
         locale = user?.locale ?? locale;
-        return user !== undefined && judge.decide(user, about).pushAt !== null ? user.locale : false;
+        if (user === undefined || judge.decide(user, about).pushAt === null) return null;
+        const received = await findReceived(db, [userId], [incident.id]);
+        return { locale, notified: type === 'recovery' ? received(userId, incident.id)?.type : type };
       });
       if (!content) return null;
       return {
@@ -107,26 +106,33 @@ export function pushChannel(
   };
 }
 
+/** How a receiver reads about an incident: the language, and the type of which they are notified. */
+interface Reader {
+  locale: Locale;
+  notified: MessageType | undefined;
+}
+
 /** The content of a message: the stored one, or that of its incident as it is now; null if it may not be sent. */
 async function contentOf(
   { db, urlOf }: Parts,
   send: ClaimedSend,
-  locale: Locale | null,
   channel: 'webhook' | 'push',
-  allowed: (incident: IncidentRecord, type: MessageType) => Promise<boolean | Locale>,
+  /** null: the receiver may not, or does not want to, receive it any more */
+  readerOf: (incident: IncidentRecord, type: MessageType) => Promise<Reader | null>,
 ): Promise<SendContent | null> {
   const { type, incidentId } = send;
   if (type === null || incidentId === null) return send.content;
-  const [incident] = await findIncidents(db, [incidentId]);
-  if (!incident) return null;
-  const language = await allowed(incident, type);
-  if (language === false) return null;
+  const [stored] = await findIncidents(db, [incidentId]);
+  if (!stored) return null;
+  const reader = await readerOf(stored, type);
+  if (!reader) return null;
   if (send.content) return send.content;
-  const inLocale = language === true ? (locale ?? 'en-US') : language;
+  const { locale, notified } = reader;
+  const incident = shownAs(stored, notified);
   const names = await findNames(db, incident.devices, incident.siteId === null ? [] : [incident.siteId]);
   const url = urlOf(pathOf([incident]));
-  const template = templateOf(await readTemplates(db), type, channel, inLocale);
-  const { title, text } = fillText(template, templateValues(incident, inLocale, names, url));
+  const template = templateOf(await readTemplates(db), type, channel, locale);
+  const { title, text } = fillText(template, templateValues(incident, locale, names, url));
   return { title, text, url, data: dataOf(incident, type, names, { title, url }) };
 }
 

@@ -28,17 +28,23 @@ export async function storeReceivers(
     on conflict (incident_id, user_id) do update set type = excluded.type where r.type <> excluded.type`.execute(trx);
 }
 
-/** The types of incidents of which some users were notified. */
-export async function findReceivedTypes(
+/** What a user was notified of about an incident. */
+export interface Received {
+  /** the last type that reached them */
+  type: MessageType;
+}
+
+/** What some users were notified of about incidents; undefined when they were not. */
+export async function findReceived(
   db: Kysely<Database>,
   userIds: readonly number[],
   incidentIds: readonly number[],
-): Promise<(userId: number, incidentId: number) => MessageType | undefined> {
-  const { rows } = await sql<{ userId: number; incidentId: number; type: MessageType }>`
+): Promise<(userId: number, incidentId: number) => Received | undefined> {
+  const { rows } = await sql<Received & { userId: number; incidentId: number }>`
     select user_id as "userId", incident_id as "incidentId", type from incident_receivers
      where incident_id = any(${[...incidentIds]}::int[]) and user_id = any(${[...userIds]}::int[])`.execute(db);
-  const types = new Map(rows.map(({ userId, incidentId, type }) => [`${userId} ${incidentId}`, type]));
-  return (userId, incidentId) => types.get(`${userId} ${incidentId}`);
+  const received = new Map(rows.map((row) => [`${row.userId} ${row.incidentId}`, row]));
+  return (userId, incidentId) => received.get(`${userId} ${incidentId}`);
 }
 
 /** The users who may see the customers of incidents, and were not notified of them. */

@@ -34,6 +34,16 @@ beforeEach(async () => {
 
 const rows = async (text: string, values: unknown[] = []) => (await server.database.pool.query(text, values)).rows;
 const pile = (name: 'northQuay1' | 'northQuay2' | 'northMill1') => server.world.devices[name].id;
+/** Other devices of the site of `northQuay1`. */
+const newPiles = async (count: number) =>
+  (
+    await rows(
+      `insert into devices (name, sn, site_id, customer_id, device_model_id)
+       select gen_random_uuid(), gen_random_uuid(), site_id, customer_id, device_model_id
+         from devices, generate_series(1, $2::int) where id = $1 returning id`,
+      [pile('northQuay1'), count],
+    )
+  ).map(({ id }) => id as number);
 const raise = async (deviceIds: readonly number[], code = 'GroundFailure', kind = 'fault', level = 'CA') => {
   const made = await rows(
     `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
@@ -122,26 +132,36 @@ describe('a fault that joins an incident', () => {
     const address = await giveAddress('northAdmin');
     await receive('northAdmin', 'deviceOffline');
     await receive('northAdmin', 'fault', { inApp: true, email: true });
-    const piles = await rows(
-      `insert into devices (name, sn, site_id, customer_id, device_model_id)
-       select 'Pile ' || n, 'JOIN' || lpad((random() * 1e9)::bigint::text, 9, '0') || n, site_id, customer_id, device_model_id
-         from devices, generate_series(1, 3) n where id = $1 returning id`,
-      [pile('northQuay1')],
-    );
-    const ids = piles.map(({ id }) => id as number);
+    const ids = await newPiles(3);
     await raise(ids, 'Offline', 'offline', 'MA');
     await writePlannedMails(server);
     expect([await listOf('northAdmin'), await mailsFor(address)]).toEqual([[], []]);
     await raise(ids.slice(0, 1), 'PowerLoss', 'fault', 'MA');
     await writePlannedMails(server);
     const [message] = await listOf('northAdmin');
-    expect(message).toMatchObject({ type: 'deviceOffline', events: 4 });
-    expect(await subjectsFor(address)).toEqual(['Device offline · Site northQuay']);
+    expect(message).toMatchObject({ type: 'fault', data: { code: 'PowerLoss' }, events: 4 });
+    expect(await subjectsFor(address)).toEqual(['Fault PowerLoss · Site northQuay']);
     const client = await server.as('northAdmin');
     expect(await client.data(ENDPOINTS.explainMessage, { params: { id: message!.id } })).toMatchObject({
       ...{ refusal: null, source: 'user' },
     });
     expect(await rows(`select type from message_sends where channel = 'email'`)).toEqual([{ type: 'fault' }]);
+    const shown = async (type: 'fault' | 'deviceOffline') =>
+      (await client.data(ENDPOINTS.listInbox, { query: { type } })).items.length;
+    expect([await shown('fault'), await shown('deviceOffline')]).toEqual([1, 0]);
+    const { items } = await client.data(ENDPOINTS.selectInbox, { query: {} });
+    expect(items.map(({ name }) => name)).toEqual(['Fault PowerLoss · Site northQuay']);
+    expect(await listOf('root')).toMatchObject([{ type: 'deviceOffline', data: { code: 'Offline' } }]);
+  });
+
+  test('and is worse gives the incident its own title, for those who get all types', async () => {
+    const piles = await newPiles(3);
+    await raise(piles, 'Fan', 'alarm', 'OA');
+    const [worse] = await raise(piles.slice(0, 1), 'Contactor', 'alarm', 'CA');
+    const [message, ...others] = await listOf('northAdmin');
+    expect(others).toEqual([]);
+    expect(message).toMatchObject({ type: 'alarmCA', level: 'CA', data: { code: 'Contactor' } });
+    expect(message!.subject).toEqual({ kind: 'alarm', id: String(worse) });
   });
 });
 
@@ -297,7 +317,7 @@ describe('the queries decide as the rules do', () => {
     return {
       ...beginIncident({ ...fault, siteId: server.world.sites.northQuay }),
       ...{ customerId: server.world.customers.north, subjectKind: 'alarm', subjectId: '1', deviceId: 1, data: {} },
-      ...{ actorId: null, userIds: null, escalatedAt: null, ...change },
+      ...{ types: {}, actorId: null, userIds: null, escalatedAt: null, ...change },
     };
   };
   const ago = (ms: number) => now.getTime() - ms;

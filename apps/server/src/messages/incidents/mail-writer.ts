@@ -7,10 +7,10 @@ import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
 import { changedTexts, type Templates } from '../channels/channel-texts.ts';
 import { insertSends, type NewSend } from '../channels/sends.store.ts';
 import { readTemplates } from '../channels/templates.service.ts';
-import { aboutOf, issueOf, pathOf, recoveryTypeOf } from './about.ts';
+import { aboutOf, issueOf, pathOf, recoveryTypeOf, shownAs } from './about.ts';
 import {
   findNames,
-  findReceivedTypes,
+  findReceived,
   forgetMails,
   lockDueMails,
   markWritten,
@@ -59,7 +59,7 @@ export function mailWriter(parts: MailWriterParts): { start(): void; planned(): 
       );
       const users = due.map(({ userId }) => userId);
       const judge = await judgeUsers(trx, users, incidents.map(aboutOf), now);
-      const received = await findReceivedTypes(
+      const received = await findReceived(
         trx,
         users,
         incidents.map(({ id }) => id),
@@ -69,11 +69,11 @@ export function mailWriter(parts: MailWriterParts): { start(): void; planned(): 
       const wantedMails = due.flatMap(({ id, userId, incidentIds }) => {
         const user = receivers.get(userId);
         if (!user?.email) return [];
-        const typeOf = (one: IncidentRecord) => received(userId, one.id) ?? one.type;
-        const about = incidents.filter(
-          (one) => incidentIds.includes(one.id) && isWanted(judge, user, one, typeOf(one)),
-        );
-        const types = about.map((one) => (one.closedAt === null ? typeOf(one) : recoveryTypeOf(one)));
+        const typeOf = (one: IncidentRecord) => received(userId, one.id)?.type ?? one.type;
+        const about = incidents
+          .filter((one) => incidentIds.includes(one.id) && isWanted(judge, user, one, typeOf(one)))
+          .map((one) => shownAs(one, typeOf(one)));
+        const types = about.map((one) => (one.closedAt === null ? one.type : recoveryTypeOf(one)));
         return about.length === 0 ? [] : [{ id, user: { ...user, email: user.email }, about, types }];
       });
       const mailIds = await mailer.queueAll(
