@@ -6,6 +6,7 @@ declare module '../platform/database/schema.ts' {
     incidents: IncidentsTable;
     incident_members: IncidentMembersTable;
     incident_receivers: IncidentReceiversTable;
+    incident_webhooks: IncidentWebhooksTable;
     messages: MessagesTable;
     message_mails: MessageMailsTable;
     message_settings: MessageSettingsTable;
@@ -74,6 +75,12 @@ interface IncidentMembersTable {
 interface IncidentReceiversTable {
   incident_id: number;
   user_id: number;
+  type: string;
+}
+
+interface IncidentWebhooksTable {
+  incident_id: number;
+  webhook_id: number;
   type: string;
 }
 

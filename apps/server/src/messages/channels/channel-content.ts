@@ -1,5 +1,5 @@
 import type { Locale } from '@chargehand/contract';
-import { type MessageType, webhookTakes } from '@chargehand/domain';
+import type { MessageType } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -13,35 +13,17 @@ import { fillText, templateOf, templateValues } from './channel-texts.ts';
 import type { PushBrowsers } from './push/push-browsers.ts';
 import type { PushReceiver } from './push/push-driver.ts';
 import type { SendChannel } from './send-worker.ts';
-import type { ClaimedSend, NewSend, SendContent } from './sends.store.ts';
+import type { ClaimedSend, SendContent } from './sends.store.ts';
 import { readTemplates } from './templates.service.ts';
 import type { WebhookReceiver } from './webhooks/webhook-formats.ts';
-import { disableWebhook, findWebhook, findWebhooksOf, type StoredWebhook } from './webhooks/webhooks.store.ts';
+import { findCalled, takes } from './webhooks/webhook-sends.ts';
+import { disableWebhook, findWebhook } from './webhooks/webhooks.store.ts';
 
 interface Parts {
   db: Kysely<Database>;
   clock: Clock;
   box: SecretBox;
   urlOf: (path: string) => string;
-}
-
-/** What is to be sent to webhooks about incidents. */
-export async function webhookSends(
-  trx: Kysely<Database>,
-  incidents: readonly { incident: IncidentRecord; type: MessageType }[],
-  dueAt: Date,
-): Promise<NewSend[]> {
-  const customers = [...new Set(incidents.flatMap(({ incident }) => incident.customerId ?? []))];
-  if (customers.length === 0) return [];
-  const webhooks = await findWebhooksOf(trx, customers);
-  return incidents.flatMap(({ incident, type }) =>
-    webhooks
-      .filter((webhook) => takes(webhook, incident, type))
-      .map((webhook) => ({
-        ...{ channel: 'webhook' as const, customerId: webhook.customerId, webhookId: webhook.id },
-        ...{ receiver: webhook.name, type, incidentId: incident.id, dueAt },
-      })),
-  );
 }
 
 /** Webhooks: who may receive a message is decided again at the time of sending. */
@@ -54,9 +36,11 @@ export function webhookChannel(parts: Parts & { driver: MessageChannelDriver<Web
       const webhook = send.webhookId === null ? undefined : await findWebhook(db, send.webhookId);
       if (!webhook) return null;
       const { locale } = webhook;
-      const content = await contentOf(parts, send, 'webhook', async (incident, type) =>
-        webhook.enabled && takes(webhook, incident, type) ? { locale, notified: type } : null,
-      );
+      const content = await contentOf(parts, send, 'webhook', async (incident, type) => {
+        if (!webhook.enabled || !takes(webhook, incident, type)) return null;
+        const called = await findCalled(db, [incident]);
+        return { locale, notified: type === 'recovery' ? called(webhook.id, incident.id) : type };
+      });
       if (!content) return null;
       const { webhookUrl: url, format, secret, previousSecret } = webhook;
       const receiver = { url, format, secret: opened(secret), previousSecret: opened(previousSecret) };
@@ -153,10 +137,6 @@ function dataOf(
     openedAt: new Date(incident.openedAt).toISOString(),
     recoveredAt: incident.recoveredAt === null ? null : new Date(incident.recoveredAt).toISOString(),
   };
-}
-
-function takes(webhook: StoredWebhook, { customerId, siteId, userIds }: IncidentRecord, type: MessageType): boolean {
-  return webhookTakes(webhook, { type, customerId, siteId, named: userIds !== null });
 }
 
 function messageOf(send: ClaimedSend, locale: Locale, content: SendContent) {

@@ -166,6 +166,49 @@ describe('a webhook', () => {
     expect(received).toEqual([]);
   });
 
+  test('gets the types that it subscribes to, also if they join an incident, and reads of no others', async () => {
+    await add('standard', { name: 'Faults', types: ['fault', 'recovery'] });
+    await add('standard', { name: 'Offline', types: ['deviceOffline', 'recovery'] });
+    await add('standard', { name: 'Recoveries', types: ['recovery'] });
+    await add('standard', { name: 'Alarms', types: ['alarmOA', 'recovery'] });
+    await raiseOffline();
+    await deliver();
+    for (const code of ['PowerLoss', 'Contactor']) {
+      await raise(code);
+      await deliver();
+    }
+    await recover();
+    await deliver();
+    const sent = await rows(
+      `select receiver, type, content::json ->> 'title' as title, content::json -> 'data' ->> 'type' as about,
+              content::json -> 'data' ->> 'code' as code
+         from message_sends where channel = 'webhook' order by id`,
+    );
+    const at = ' · Site northQuay';
+    const [offline, fault] = [
+      { about: 'deviceOffline', code: 'Offline' },
+      { about: 'fault', code: 'PowerLoss' },
+    ];
+    expect(sent.slice(0, 2)).toEqual([
+      { receiver: 'Offline', type: 'deviceOffline', title: `Device offline${at}`, ...offline },
+      { receiver: 'Faults', type: 'fault', title: `Fault PowerLoss${at}`, ...fault },
+    ]);
+    expect(sent.slice(2).sort((a, b) => String(a.receiver).localeCompare(String(b.receiver)))).toEqual([
+      { receiver: 'Faults', type: 'recovery', title: `Over: Fault PowerLoss${at}`, ...fault },
+      { receiver: 'Offline', type: 'recovery', title: `Over: Device offline${at}`, ...offline },
+      { receiver: 'Recoveries', type: 'recovery', title: `Over: Device offline${at}`, ...offline },
+    ]);
+    expect(received).toHaveLength(5);
+  });
+
+  test('for all types is called once about an incident', async () => {
+    await add('standard', { name: 'Everything' });
+    await raiseOffline();
+    await raise('PowerLoss');
+    await deliver();
+    expect((await log()).map(({ type }) => type)).toEqual(['deviceOffline']);
+  });
+
   test('is listed by name with numbers by value and Chinese by pinyin', async () => {
     const inOrder = ['北站 2', '北站 10', '中站', 'Pile 2', 'Pile 10'];
     for (const name of ['Pile 10', '中站', '北站 10', 'Pile 2', '北站 2']) await add('standard', { name });

@@ -4,8 +4,8 @@ import type pg from 'pg';
 import { listenTo } from '../../platform/database/connections/listen.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Events } from '../../ports/events.ts';
-import { webhookSends } from '../channels/channel-content.ts';
-import { insertSends, planPushes } from '../channels/sends.store.ts';
+import { planPushes } from '../channels/sends.store.ts';
+import { callAboutRecovery, callWebhooks } from '../channels/webhooks/webhook-sends.ts';
 import { aboutOf, recoveryTypeOf } from './about.ts';
 import {
   type DueMail,
@@ -59,6 +59,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
     const { taken, touched } = await db.transaction().execute(async (trx) => {
       if (!(await takeTurn(trx))) return { taken: 0, touched: [] as number[] };
       const grouped = await groupNotices(trx, BATCH);
+      await callWebhooks(trx, grouped, new Date(now.getTime() + SETTLE_MS));
       const receivers = [
         ...(await notify(trx, grouped.alerts, now)),
         ...(await notifyOthers(trx, grouped.faults, now)),
@@ -74,8 +75,6 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
   async function notify(trx: Kysely<Database>, incidents: readonly IncidentRecord[], now: Date): Promise<number[]> {
     if (incidents.length === 0) return [];
     const about = incidents.map((incident) => aboutOf(incident));
-    const started = incidents.map((incident) => ({ incident, type: incident.type }));
-    await insertSends(trx, await webhookSends(trx, started, new Date(now.getTime() + SETTLE_MS)));
     const judge = await judgeFor(trx, about, now);
     return await deliver(trx, everybody(incidents, about, judge.candidates), judge, now);
   }
@@ -170,8 +169,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       await planMails(trx, mails, MAIL_PAUSE_MS);
       await planPushes(trx, pushes);
       const over = incidents.filter((incident) => recoveryTypeOf(incident) === 'recovery');
-      const recovered = over.map((incident) => ({ incident, type: 'recovery' as const }));
-      await insertSends(trx, await webhookSends(trx, recovered, new Date(now.getTime() + SETTLE_MS)));
+      await callAboutRecovery(trx, over, new Date(now.getTime() + SETTLE_MS));
       return { closed: incidents.length, touched: receivers };
     });
     if (closed > 0) announce(touched);
