@@ -76,6 +76,7 @@ interface IncidentReceiversTable {
   incident_id: number;
   user_id: number;
   type: string;
+  on_duty: Generated<boolean>;
 }
 
 interface IncidentWebhooksTable {

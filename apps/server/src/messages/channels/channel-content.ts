@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { aboutOf, pathOf, shownAs } from '../incidents/about.ts';
-import { findNames, findReceived } from '../incidents/deliveries.store.ts';
+import { findNames, listReceived } from '../incidents/deliveries.store.ts';
 import { findIncidents, type IncidentRecord } from '../incidents/incidents.store.ts';
 import { judgeUsers } from '../incidents/receivers.ts';
 import type { MessageChannelDriver } from './channel-driver.ts';
@@ -70,9 +70,9 @@ export function pushChannel(
         const judge = await judgeUsers(db, [userId], [about], clock.now());
         const [user] = judge.candidates;
         locale = user?.locale ?? locale;
-        if (user === undefined || judge.decide(user, about).pushAt === null) return null;
-        const received = await findReceived(db, [userId], [incident.id]);
-        return { locale, notified: type === 'recovery' ? received(userId, incident.id)?.type : type };
+        const [received] = await listReceived(db, [incident.id], [userId]);
+        if (user === undefined || judge.decide(user, about, received).pushAt === null) return null;
+        return { locale, notified: type === 'recovery' ? received?.type : type };
       });
       if (!content) return null;
       return {

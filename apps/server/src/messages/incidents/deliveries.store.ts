@@ -15,36 +15,47 @@ export async function storeMessages(
     on conflict (user_id, incident_id) do update set updated_at = now(), read_at = null`.execute(trx);
 }
 
-/** Records which users are notified of incidents, on any channel, and of which type. */
-export async function storeReceivers(
-  trx: Kysely<Database>,
-  receivers: readonly { userId: number; incidentId: number; type: MessageType }[],
-): Promise<void> {
-  if (receivers.length === 0) return;
-  await sql`
-    insert into incident_receivers as r (incident_id, user_id, type)
-    select * from unnest(${receivers.map(({ incidentId }) => incidentId)}::int[],
-                         ${receivers.map(({ userId }) => userId)}::int[], ${receivers.map(({ type }) => type)}::text[])
-    on conflict (incident_id, user_id) do update set type = excluded.type where r.type <> excluded.type`.execute(trx);
-}
-
-/** What a user was notified of about an incident. */
+/** What a user was notified of about an incident, on any channel. */
 export interface Received {
+  userId: number;
+  incidentId: number;
   /** the last type that reached them */
   type: MessageType;
+  /** they were on duty */
+  onDuty: boolean;
 }
 
-/** What some users were notified of about incidents; undefined when they were not. */
-export async function findReceived(
+/** Records which users are notified of incidents. */
+export async function storeReceivers(trx: Kysely<Database>, receivers: readonly Received[]): Promise<void> {
+  if (receivers.length === 0) return;
+  await sql`
+    insert into incident_receivers as r (incident_id, user_id, type, on_duty)
+    select * from unnest(${receivers.map(({ incidentId }) => incidentId)}::int[],
+                         ${receivers.map(({ userId }) => userId)}::int[], ${receivers.map(({ type }) => type)}::text[],
+                         ${receivers.map(({ onDuty }) => onDuty)}::boolean[])
+    on conflict (incident_id, user_id) do update set type = excluded.type, on_duty = r.on_duty or excluded.on_duty
+     where r.type <> excluded.type or r.on_duty < excluded.on_duty`.execute(trx);
+}
+
+/** What users were notified of about incidents: everybody, or some of them. */
+export async function listReceived(
   db: Kysely<Database>,
-  userIds: readonly number[],
   incidentIds: readonly number[],
-): Promise<(userId: number, incidentId: number) => Received | undefined> {
-  const { rows } = await sql<Received & { userId: number; incidentId: number }>`
-    select user_id as "userId", incident_id as "incidentId", type from incident_receivers
-     where incident_id = any(${[...incidentIds]}::int[]) and user_id = any(${[...userIds]}::int[])`.execute(db);
-  const received = new Map(rows.map((row) => [`${row.userId} ${row.incidentId}`, row]));
-  return (userId, incidentId) => received.get(`${userId} ${incidentId}`);
+  userIds?: readonly number[],
+): Promise<Received[]> {
+  const chosen = userIds === undefined ? sql`true` : sql`user_id = any(${[...userIds]}::int[])`;
+  const { rows } = await sql<Received>`
+    select user_id as "userId", incident_id as "incidentId", type, on_duty as "onDuty" from incident_receivers
+     where incident_id = any(${[...incidentIds]}::int[]) and ${chosen}`.execute(db);
+  return rows;
+}
+
+/** Finds what a user was notified of about an incident; undefined when they were not. */
+export function receivedBy(
+  received: readonly Received[],
+): (userId: number, incidentId: number) => Received | undefined {
+  const found = new Map(received.map((one) => [`${one.userId} ${one.incidentId}`, one]));
+  return (userId, incidentId) => found.get(`${userId} ${incidentId}`);
 }
 
 /** The users who may see the customers of incidents, and were not notified of them. */

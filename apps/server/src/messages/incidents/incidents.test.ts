@@ -242,6 +242,41 @@ describe('a substitute to whom an incident was passed', () => {
     ]);
   });
 
+  test('learns of its recovery after the shift, and of no later incident', async () => {
+    const endOfShift = () => rows('update on_call_shifts set ends_at = now()');
+    const over = 'Over: Fault GroundFailure · Site northQuay';
+    const [first] = await raise([pile('northQuay1')]);
+    await pass(ESCALATE_MINUTES.usual * 60_000);
+    await writePlannedMails(server);
+    await endOfShift();
+    await clear([first!]);
+    await pass(RECOVERY_SETTLE_MS);
+    await writePlannedMails(server);
+    expect(await subjectsFor(address)).toEqual(['Fault GroundFailure · Site northQuay', over]);
+
+    // The next one is not theirs any more.
+    await raise([pile('northQuay2')], 'PowerLoss');
+    await pass(ESCALATE_MINUTES.usual * 60_000);
+    await writePlannedMails(server);
+    expect(await mailsFor(address)).toHaveLength(2);
+  });
+
+  test('learns nothing of its recovery when they do not see the place any more', async () => {
+    const { users } = server.world;
+    const ids = await raise([pile('northQuay1')]);
+    await pass(ESCALATE_MINUTES.usual * 60_000);
+    await writePlannedMails(server);
+    const assigned = await rows('delete from user_sites where user_id = $1 returning site_id', [users.northAssigned]);
+    await rows('delete from on_call_shifts');
+    await clear(ids);
+    await pass(RECOVERY_SETTLE_MS);
+    await writePlannedMails(server);
+    expect(await mailsFor(address)).toHaveLength(1);
+    for (const { site_id } of assigned) {
+      await rows('insert into user_sites (user_id, site_id) values ($1, $2)', [users.northAssigned, site_id]);
+    }
+  });
+
   test('learns of a higher level', async () => {
     await raise([pile('northQuay1')], 'GroundFailure', 'alarm', 'OA');
     await pass(ESCALATE_MINUTES.usual * 60_000);
@@ -284,6 +319,17 @@ describe('several comments within the pause between mails', () => {
     expect(mail!.text.includes('Reply to this mail')).toBe(replies);
     expect(mail!.reply_to).toEqual(replies ? expect.stringMatching(/^reply\+.*@mail\.example\.org$/) : null);
   });
+});
+
+test('users who were not notified of an incident learn nothing of its recovery', async () => {
+  const address = await giveAddress('northAdmin');
+  await receive('northAdmin', 'fault');
+  await receive('northAdmin', 'recovery', { inApp: true, email: true });
+  const ids = await raise([pile('northQuay1')]);
+  await clear(ids);
+  await pass(RECOVERY_SETTLE_MS);
+  await writePlannedMails(server);
+  expect(await mailsFor(address)).toEqual([]);
 });
 
 test('a fault that comes and goes is announced when it starts, when it is back, and when it stays away', async () => {
