@@ -1,6 +1,7 @@
 import type { MessageType } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { unnested } from '../../platform/database/unnested.ts';
 
 /** Gives users their message about incidents. A message that they have already becomes unread. */
 export async function storeMessages(
@@ -10,8 +11,7 @@ export async function storeMessages(
   if (messages.length === 0) return;
   await sql`
     insert into messages (user_id, incident_id)
-    select * from unnest(${messages.map(({ userId }) => userId)}::int[],
-                         ${messages.map(({ incidentId }) => incidentId)}::int[])
+    select * from ${unnested(messages, { userId: 'int', incidentId: 'int' })}
     on conflict (user_id, incident_id) do update set updated_at = now(), read_at = null`.execute(trx);
 }
 
@@ -30,9 +30,7 @@ export async function storeReceivers(trx: Kysely<Database>, receivers: readonly 
   if (receivers.length === 0) return;
   await sql`
     insert into incident_receivers as r (incident_id, user_id, type, on_duty)
-    select * from unnest(${receivers.map(({ incidentId }) => incidentId)}::int[],
-                         ${receivers.map(({ userId }) => userId)}::int[], ${receivers.map(({ type }) => type)}::text[],
-                         ${receivers.map(({ onDuty }) => onDuty)}::boolean[])
+    select * from ${unnested(receivers, { incidentId: 'int', userId: 'int', type: 'text', onDuty: 'boolean' })}
     on conflict (incident_id, user_id) do update set type = excluded.type, on_duty = r.on_duty or excluded.on_duty
      where r.type <> excluded.type or r.on_duty < excluded.on_duty`.execute(trx);
 }
@@ -110,7 +108,7 @@ export async function planMails(trx: Kysely<Database>, mails: readonly DueMail[]
   await sql`
     select from message_mails
      where written_at is null and (user_id, thread) in (
-       select * from unnest(${mails.map(({ userId }) => userId)}::int[], ${mails.map(({ thread }) => thread)}::text[]))
+       select * from ${unnested(mails, { userId: 'int', thread: 'text' })})
      order by id for update`.execute(trx);
   await sql`
     insert into message_mails as m (user_id, thread, incident_ids, due_at)
@@ -118,9 +116,7 @@ export async function planMails(trx: Kysely<Database>, mails: readonly DueMail[]
            greatest(min(n.due_at), max((
              select written_at from message_mails w where w.user_id = n.user_id and w.thread = n.thread
                 and written_at is not null order by written_at desc limit 1)) + make_interval(secs => ${pauseMs / 1_000}))
-      from unnest(${mails.map(({ userId }) => userId)}::int[], ${mails.map(({ thread }) => thread)}::text[],
-                  ${mails.map(({ incidentId }) => incidentId)}::int[],
-                  ${mails.map(({ dueAt }) => dueAt.toISOString())}::timestamptz[])
+      from ${unnested(mails, { userId: 'int', thread: 'text', incidentId: 'int', dueAt: 'timestamptz' })}
              as n (user_id, thread, incident_id, due_at)
      group by n.user_id, n.thread
     on conflict (user_id, thread) where written_at is null do update set
@@ -152,7 +148,7 @@ export async function markWritten(
 ): Promise<void> {
   await sql`
     update message_mails m set written_at = ${now}, mail_id = w.mail_id
-      from unnest(${mails.map(({ id }) => id)}::int[], ${mails.map(({ mailId }) => mailId)}::bigint[]) as w (id, mail_id)
+      from ${unnested(mails, { id: 'int', mailId: 'bigint' })} as w (id, mail_id)
      where m.id = w.id`.execute(trx);
 }
 

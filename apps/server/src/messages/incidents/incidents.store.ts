@@ -11,6 +11,7 @@ import {
 } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { unnested } from '../../platform/database/unnested.ts';
 
 /** A notice that was not processed yet. */
 export interface WaitingNotice {
@@ -166,9 +167,11 @@ export async function insertIncidents(trx: Kysely<Database>, incidents: readonly
 /** Stores what notices changed about incidents. */
 export async function updateIncidents(trx: Kysely<Database>, incidents: readonly IncidentRecord[]): Promise<void> {
   if (incidents.length === 0) return;
-  const changes = incidents.map(({ id, type, types, level, devices, members, open, lastAt, recoveredAt, alertedAt }) => ({
-    ...{ id, type, types, level, devices, members, open, lastAt, recoveredAt, alertedAt },
-  }));
+  const changes = incidents.map(
+    ({ id, type, types, level, devices, members, open, lastAt, recoveredAt, alertedAt }) => ({
+      ...{ id, type, types, level, devices, members, open, lastAt, recoveredAt, alertedAt },
+    }),
+  );
   await sql`
     update incidents i set type = n.type, types = n.types, level = n.level, devices = n.devices, members = n.members,
            open = n.open, last_at = to_timestamp(n."lastAt" / 1000), recovered_at = to_timestamp(n."recoveredAt" / 1000),
@@ -187,8 +190,7 @@ export async function storeMembers(
   if (members.length === 0) return;
   await sql`
     insert into incident_members as m (incident_id, key, over)
-    select * from unnest(${members.map(({ incidentId }) => incidentId)}::int[], ${members.map(({ key }) => key)}::text[],
-                         ${members.map(({ over }) => over)}::boolean[])
+    select * from ${unnested(members, { incidentId: 'int', key: 'text', over: 'boolean' })}
     on conflict (incident_id, key) do update set over = excluded.over where m.over <> excluded.over`.execute(trx);
 }
 

@@ -1,6 +1,7 @@
 import { isFaultType, type MessageType, webhookTakes } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../../platform/database/schema.ts';
+import { unnested } from '../../../platform/database/unnested.ts';
 import type { JoinedFaults } from '../../incidents/group-notices.ts';
 import type { IncidentRecord } from '../../incidents/incidents.store.ts';
 import { insertSends } from '../sends.store.ts';
@@ -86,10 +87,10 @@ async function webhooksFor(trx: Kysely<Database>, incidents: readonly IncidentRe
 
 async function storeCalled(trx: Kysely<Database>, calls: readonly Call[]): Promise<void> {
   if (calls.length === 0) return;
+  const called = calls.map(({ incident, webhook, type }) => ({ incidentId: incident.id, webhookId: webhook.id, type }));
   await sql`
     insert into incident_webhooks (incident_id, webhook_id, type)
-    select * from unnest(${calls.map(({ incident }) => incident.id)}::int[],
-                         ${calls.map(({ webhook }) => webhook.id)}::int[], ${calls.map(({ type }) => type)}::text[])
+    select * from ${unnested(called, { incidentId: 'int', webhookId: 'int', type: 'text' })}
     on conflict (incident_id, webhook_id) do update set type = excluded.type`.execute(trx);
 }
 
