@@ -134,11 +134,13 @@ function checkReaders(busy: readonly number[], idle: readonly number[]): boolean
   const halves = [at(idle.slice(0, half), 0.95), at(idle.slice(half), 0.95)];
   const apart = Math.max(...halves) / Math.min(...halves);
   const ratio = at(busy, 0.95) / at(idle, 0.95);
-  const both = (times: readonly number[]) =>
-    `${times.length} queries, p50 ${ms(at(times, 0.5))} p95 ${ms(at(times, 0.95))}`;
-  console.log(
-    `  readers' queries, after ${WARM_UP_ROUNDS} rounds each: during the alarms ${both(busy)}   idle ${both(idle)}`,
-  );
+  const kinds = Math.round(idle.length / ROUNDS);
+  const ofKind = (times: readonly number[], kind: number) => times.filter((_, index) => index % kinds === kind);
+  for (const [title, times] of [['during the alarms', busy] as const, ['idle', idle] as const]) {
+    const each = Array.from({ length: kinds }, (_, kind) => ms(at(ofKind(times, kind), 0.95)).trim());
+    const all = `p50 ${ms(at(times, 0.5))} p95 ${ms(at(times, 0.95))}, p95 of each kind ${each.join(', ')}`;
+    console.log(`  readers' queries ${title}, after ${WARM_UP_ROUNDS} rounds: ${times.length} queries, ${all}`);
+  }
   console.log(`  ratio of p95 ${ratio.toFixed(2)} (at most ${GOALS.readers})`);
   const problem =
     Math.min(busy.length, idle.length) < VALID.queries
