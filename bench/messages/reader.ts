@@ -1,12 +1,12 @@
-// Reads what consoles read, in a thread of its own, with a connection of its own. Each message from the parent ends a
-// period and is answered with its times in milliseconds.
+// Reads what consoles read, in a thread of its own, with a connection of its own. Each message from the parent is a number
+// of rounds, and is answered with the times of their queries in milliseconds. Every round has the same queries.
 import { setTimeout as pass } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 
-const { url, customerId, userId } = workerData as { url: string; customerId: number; userId: number };
-/** The pause between two queries, as 20 per second. Milliseconds. */
-const PAUSE_MS = 50;
+const { url, customerId, userId, roundMs } = workerData as Record<'customerId' | 'userId' | 'roundMs', number> & {
+  url: string;
+};
 
 const READS: readonly [string, unknown[]][] = [
   [
@@ -30,18 +30,22 @@ const READS: readonly [string, unknown[]][] = [
 
 const client = new pg.Client({ connectionString: url });
 await client.connect();
-let times: number[] = [];
-let ended = false;
-parentPort?.on('message', (message: 'period' | 'end') => {
-  parentPort?.postMessage(times);
-  times = [];
-  ended = message === 'end';
+parentPort?.on('message', (rounds: number) => {
+  void read(rounds).then((times) => parentPort?.postMessage(times));
 });
-for (let index = 0; !ended; index += 1) {
-  const [text, values] = READS[index % READS.length]!;
-  const from = performance.now();
-  await client.query(text, values);
-  times.push(performance.now() - from);
-  await pass(PAUSE_MS);
+
+/** Rounds start at fixed times, so that slow queries do not make fewer of them. */
+async function read(rounds: number): Promise<number[]> {
+  const times: number[] = [];
+  const start = performance.now();
+  for (let round = 0; round < rounds; round += 1) {
+    const wait = start + round * roundMs - performance.now();
+    if (wait > 0) await pass(wait);
+    for (const [text, values] of READS) {
+      const from = performance.now();
+      await client.query(text, values);
+      times.push(performance.now() - from);
+    }
+  }
+  return times;
 }
-await client.end();

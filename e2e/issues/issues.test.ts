@@ -32,7 +32,7 @@ beforeAll(async () => {
 describe('in light and dark mode', () => {
   journey(chargehand, 'issues have no accessibility errors', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
-    const { look, found, dialog, shows } = looker(visitor);
+    const { look, found, dialog, press, shows } = looker(visitor);
     const { world } = chargehand.server;
     await look('/manage/issue/list', shows(TITLE));
     await look('/manage/issue/list?display=board', shows(TITLE));
@@ -43,6 +43,7 @@ describe('in light and dark mode', () => {
       await visitor.button(t('issue:action.close')).click();
       await dialog.waitFor();
     });
+    await look(`/manage/issue/detail/${id}`, press('messages:why.issue'));
     await look('/manage/issue/add', () => page.getByRole('textbox').first().waitFor());
     await look(`/manage/issue/update/${id}`, () => page.getByRole('textbox').first().waitFor());
     await look(`/manage/device/detail/${world.devices.northQuay1.id}?tab=details&section=issues`, shows(TITLE));
@@ -56,7 +57,7 @@ describe('in light and dark mode', () => {
 
   journey(chargehand, 'messages have no accessibility errors', { as: 'root' }, async (visitor) => {
     const { page, t } = visitor;
-    const { look, found, shows } = looker(visitor);
+    const { look, found, press, shows } = looker(visitor);
     const { world, database } = chargehand.server;
     await look('/manage/message/list', shows(TITLE));
     await look('/manage/message/setting', () => page.getByRole('table').first().waitFor());
@@ -69,6 +70,7 @@ describe('in light and dark mode', () => {
     await look(`/manage/role/auth/message/${role.rows[0].id}`, () => page.getByRole('table').first().waitFor());
     await look(`/manage/system/role/auth/message/${role.rows[0].id}`, () => page.getByRole('table').first().waitFor());
     await look(`/manage/site/detail/${world.sites.northQuay}?tab=onCall`);
+    await look(`/manage/site/detail/${world.sites.northQuay}`, press('messages:why.site'));
     await look(`/manage/customer/detail/${world.customers.north}?tab=onCall`);
     expect(found).toEqual([]);
   });

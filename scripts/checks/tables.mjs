@@ -82,6 +82,7 @@ const OWNED = {
   messages: [
     'incident_members',
     'incident_receivers',
+    'incident_webhooks',
     'incidents',
     'message_mails',
     'message_mutes',

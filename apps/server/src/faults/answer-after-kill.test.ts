@@ -1,38 +1,30 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type ExecutionRow, operationsEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, client, openSession } from '../testing/client.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import type { TestDatabase } from '../testing/database/database.ts';
+import { type Killable, killable } from '../testing/faults/killable.ts';
 import { connectPile } from '../testing/gateways/pile.ts';
 import { executionOnce, passDeadline, postponeDeadlines } from '../testing/operations-room.ts';
-import { type Program, startProgram } from '../testing/program.ts';
-import { seedWorld, type World } from '../testing/world.ts';
+import type { Program } from '../testing/program.ts';
+import type { World } from '../testing/world.ts';
 
-/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = 19_702;
 const hasEnded = (execution: ExecutionRow) => execution.state === 'ended';
 
+let ground: Killable;
 let database: TestDatabase;
-let dataFolder: string;
 let world: World;
 let program: Program;
 let admin: Client;
-const start = () =>
-  startProgram({ PORT: String(PORT), HOST: '127.0.0.1', DATABASE_URL: database.url, CHARGEHAND_DATA: dataFolder });
 
 beforeAll(async () => {
-  database = await createTestDatabase({ max: 2 });
-  dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-kill-'));
-  world = await seedWorld(database.db);
-  program = await start();
+  ground = await killable(PORT);
+  ({ database, world } = ground);
+  program = await ground.start();
   admin = client(program.url, await openSession(database.db, world.users.northAdmin));
 });
 afterAll(async () => {
-  await program.stop();
-  await database.drop();
-  await rm(dataFolder, { recursive: true, force: true });
+  await ground.end();
 });
 
 test('a command whose server is killed before the answer gets its real result and is not sent again', async () => {
@@ -51,7 +43,7 @@ test('a command whose server is killed before the answer gets its real result an
   await postponeDeadlines({ database });
 
   await program.kill();
-  program = await start();
+  program = await ground.start();
 
   const back = await connectPile({ port: PORT }, northQuay1.sn);
   back.answer(messageId, { status: 'Accepted' });

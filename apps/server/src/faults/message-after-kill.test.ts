@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ENDPOINTS, issueEndpoints } from '@chargehand/contract';
 import { createTransport } from 'nodemailer';
@@ -10,43 +7,39 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { replyAddresses } from '../issues/index.ts';
 import { newIssue } from '../testing/cases/issues/issues.ts';
 import { client, openSession } from '../testing/client.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import type { TestDatabase } from '../testing/database/database.ts';
 import { hold, killAt } from '../testing/faults/kill-at.ts';
+import { type Killable, killable } from '../testing/faults/killable.ts';
 import { type MailServer, startMailServer } from '../testing/mails/mail-server.ts';
-import { type Program, startProgram } from '../testing/program.ts';
-import { seedWorld, type World } from '../testing/world.ts';
+import type { Program } from '../testing/program.ts';
+import type { World } from '../testing/world.ts';
 
-/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = 19_711;
 const SMTP_PORT = 19_712;
 const DOMAIN = 'reply.example.org';
 const RECEIVER = 'admin@example.org';
 const WAIT = { timeout: 60_000 };
 
+let ground: Killable;
 let database: TestDatabase;
-let dataFolder: string;
 let post: MailServer;
 let program: Program;
 let world: World;
-const start = () =>
-  startProgram({
-    PORT: String(PORT),
-    HOST: '127.0.0.1',
-    DATABASE_URL: database.url,
-    CHARGEHAND_DATA: dataFolder,
-    CHARGEHAND_CAPTCHA: 'off',
-    CHARGEHAND_SMTP_PORT: String(SMTP_PORT),
-    CHARGEHAND_SMTP_DOMAIN: DOMAIN,
-    CHARGEHAND_WEBHOOK_PRIVATE: 'on',
-    SMTP_URL: post.url,
-    MAIL_FROM: 'Chargehand <no-reply@example.org>',
-  });
 
 beforeAll(async () => {
-  database = await createTestDatabase({ max: 4 });
-  dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-message-'));
   post = await startMailServer();
-  world = await seedWorld(database.db);
+  ground = await killable(PORT, {
+    settings: {
+      CHARGEHAND_CAPTCHA: 'off',
+      CHARGEHAND_SMTP_PORT: String(SMTP_PORT),
+      CHARGEHAND_SMTP_DOMAIN: DOMAIN,
+      CHARGEHAND_WEBHOOK_PRIVATE: 'on',
+      SMTP_URL: post.url,
+      MAIL_FROM: 'Chargehand <no-reply@example.org>',
+    },
+    connections: 4,
+  });
+  ({ database, world } = ground);
   await database.db.updateTable('users').set({ email: RECEIVER }).where('id', '=', world.users.northAdmin).execute();
   await query(
     `insert into message_settings (user_id, type, in_app, email, push, delayed) values ($1, 'fault', true, true, true, false)`,
@@ -54,10 +47,8 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await program.stop();
+  await ground.end();
   await post.stop();
-  await database.drop();
-  await rm(dataFolder, { recursive: true, force: true });
 });
 
 const query = async <T extends object>(text: string, values: unknown[] = []) =>
@@ -71,7 +62,7 @@ const raise = (deviceId: number, code: string) =>
 const count = async (text: string) => (await query<{ n: number }>(`select count(*)::int as n from ${text}`))[0]?.n;
 
 test('a message survives a kill at each step from the alarm to the mail', async () => {
-  program = await start();
+  program = await ground.start();
 
   // The alarm is stored, and becomes an incident.
   let release = await hold(database, 'lock table incidents in exclusive mode');
@@ -81,7 +72,7 @@ test('a message survives a kill at each step from the alarm to the mail', async 
 
   // The messages exist, and their mail is written to the outbox together with the send log.
   release = await hold(database, `select from customers where id = ${world.customers.north} for update`);
-  program = await start();
+  program = await ground.start();
   await killAt(database, program, 'message_sends', release);
   expect(await count('message_mails where written_at is null')).toBe(1);
   expect(await count('outgoing_mails')).toBe(0);
@@ -89,7 +80,7 @@ test('a message survives a kill at each step from the alarm to the mail', async 
   // The mail server accepts the text, and its answer is lost.
   const held = Promise.withResolvers<void>();
   post.hold = held.promise;
-  program = await start();
+  program = await ground.start();
   await expect.poll(() => post.texts, WAIT).toBe(1);
   await program.kill();
   post.hold = null;
@@ -97,7 +88,7 @@ test('a message survives a kill at each step from the alarm to the mail', async 
   await expect.poll(() => post.mails.length, WAIT).toBe(1);
   expect(await query('select state, attempts from outgoing_mails')).toEqual([{ state: 'waiting', attempts: 1 }]);
 
-  program = await start();
+  program = await ground.start();
   // Ends the lock of the killed process on the mail now instead of after two minutes.
   await query(`update outgoing_mails set next_attempt_at = now()`);
   await query(`select pg_notify('outgoing_mails', '')`);
@@ -136,7 +127,7 @@ test('a reply by mail is received once, although the program is killed while it 
   await killAt(database, program, 'issue_entries', release);
   // Its server keeps the mail, because it was not accepted.
   expect(await first).toBe('not accepted');
-  program = await start();
+  program = await ground.start();
   expect(await send()).toBe('accepted');
   // The answer was lost on the way, so the server sends the mail again.
   expect(await send()).toBe('accepted');
@@ -171,7 +162,7 @@ test('a webhook whose answer was lost is sent again with the same ID and text', 
   const sends = () => query(`select state, attempts from message_sends where channel = 'webhook'`);
   expect(await sends()).toEqual([{ state: 'waiting', attempts: 1 }]);
 
-  program = await start();
+  program = await ground.start();
   // Ends the lease of the killed process now instead of after a minute.
   await query(`update message_sends set next_attempt_at = now() where channel = 'webhook'`);
   await query(`select pg_notify('message_sends', '')`);
@@ -208,7 +199,7 @@ test('a recovery is mailed once, although the program is killed before and while
       )
     )[0];
   expect(await incident()).toEqual({ recovered: false, closed: false });
-  program = await start();
+  program = await ground.start();
   await expect.poll(incident, WAIT).toEqual({ recovered: true, closed: false });
 
   // It is certain after five minutes, and its mail is planned.
@@ -217,7 +208,7 @@ test('a recovery is mailed once, although the program is killed before and while
   await query(`select pg_notify('notices', '')`);
   await killAt(database, program, 'select from message_mails', release);
   expect(await incident()).toEqual({ recovered: true, closed: false });
-  program = await start();
+  program = await ground.start();
   await expect.poll(incident, WAIT).toEqual({ recovered: true, closed: true });
 
   // It is written to the outbox, after the pause between two mails.
@@ -226,9 +217,9 @@ test('a recovery is mailed once, although the program is killed before and while
   await query(`update message_mails set due_at = now() where written_at is null and user_id = $1`, [
     world.users.southAdmin,
   ]);
-  program = await start();
+  program = await ground.start();
   await killAt(database, program, 'message_sends', release);
-  program = await start();
+  program = await ground.start();
   const { email } = await post.newest(receiver, 2);
   expect(email.subject).toBe(`Over: ${fault.subject}`);
   await expect.poll(mails, WAIT).toEqual([{ state: 'sent' }, { state: 'sent' }]);

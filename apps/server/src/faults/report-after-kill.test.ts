@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   accessEndpoints,
   attachmentEndpoints,
@@ -11,14 +8,14 @@ import {
 } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, client, openSession } from '../testing/client.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import type { TestDatabase } from '../testing/database/database.ts';
 import { hold, killAt } from '../testing/faults/kill-at.ts';
-import { type Program, startProgram } from '../testing/program.ts';
-import { seedWorld, type World } from '../testing/world.ts';
+import { type Killable, killable } from '../testing/faults/killable.ts';
+import type { Program } from '../testing/program.ts';
+import type { World } from '../testing/world.ts';
 
 const { sendReport, followReport, startReportUpload } = publicReportEndpoints;
 
-/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = 19_715;
 /** The first key of the lock of a customer's files. */
 const OWNER_LOCK = 250;
@@ -27,31 +24,20 @@ const PHOTO = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc
 /** What has arrived when the last part begins. */
 const FIRST = 200_000;
 
+let ground: Killable;
 let database: TestDatabase;
-let dataFolder: string;
 let world: World;
 let program: Program;
 let phone: Client;
-const start = () =>
-  startProgram({
-    PORT: String(PORT),
-    HOST: '127.0.0.1',
-    DATABASE_URL: database.url,
-    CHARGEHAND_DATA: dataFolder,
-    CHARGEHAND_CAPTCHA: 'off',
-  });
 
 beforeAll(async () => {
-  database = await createTestDatabase({ max: 3 });
-  dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-report-'));
-  world = await seedWorld(database.db);
-  program = await start();
+  ground = await killable(PORT, { settings: { CHARGEHAND_CAPTCHA: 'off' }, connections: 3 });
+  ({ database, world } = ground);
+  program = await ground.start();
   phone = client(program.url);
 });
 afterAll(async () => {
-  await program.stop();
-  await database.drop();
-  await rm(dataFolder, { recursive: true, force: true });
+  await ground.end();
 });
 
 const rows = async <T extends object>(text: string) => (await database.pool.query<T>(text)).rows;
@@ -77,11 +63,11 @@ test('an anonymous report with a photo is stored once and completely, although t
   const sending = send().catch(() => 'lost');
   await killAt(database, program, 'issue_reports', release);
   expect(await sending).toBe('lost');
-  program = await start();
+  program = await ground.start();
   expect(await stored()).toEqual({ reports: 0, issues: 0 });
   const f = await send();
   await program.kill();
-  program = await start();
+  program = await ground.start();
   // The answer was lost on the way.
   expect(await send()).toBe(f);
   expect(await stored()).toEqual({ reports: 1, issues: 1 });
@@ -99,7 +85,7 @@ test('an anonymous report with a photo is stored once and completely, although t
   await begin();
   expect(await sendFrom(0, FIRST)).toMatchObject({ received: FIRST, done: false });
   await program.kill();
-  program = await start();
+  program = await ground.start();
   expect(await begin()).toMatchObject({ received: FIRST });
 
   // Everything has arrived, and becomes a file of the issue.
@@ -107,11 +93,11 @@ test('an anonymous report with a photo is stored once and completely, although t
   const completing = sendFrom(FIRST, PHOTO.length).catch(() => 'lost');
   await killAt(database, program, 'pg_advisory_xact_lock', release);
   expect(await completing).toBe('lost');
-  program = await start();
+  program = await ground.start();
   expect(await begin()).toMatchObject({ received: PHOTO.length, done: false });
   expect(await sendFrom(PHOTO.length, PHOTO.length)).toMatchObject({ done: true });
   await program.kill();
-  program = await start();
+  program = await ground.start();
   expect(await begin()).toMatchObject({ done: true });
 
   expect((await phone.data(followReport, { query: { f } })).messages).toMatchObject([

@@ -1,8 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { get, type IncomingMessage, request as startRequest } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   attachmentEndpoints,
   folderEndpoints,
@@ -13,12 +10,10 @@ import {
 } from '@chargehand/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, client, openSession } from '../testing/client.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
 import { eventually } from '../testing/eventually.ts';
-import { type Program, startProgram } from '../testing/program.ts';
-import { seedWorld } from '../testing/world.ts';
+import { type Killable, killable } from '../testing/faults/killable.ts';
+import type { Program } from '../testing/program.ts';
 
-/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = 19_707;
 const { startSharedUpload, readSharedUpload } = publicShareEndpoints;
 const { requestUploads, shareFile, readShare, listShareUses } = shareEndpoints;
@@ -30,28 +25,22 @@ const FIRST = CONTENT.subarray(0, 8_000_000);
 /** The largest part. */
 const PART = 8 * 1_024 ** 2;
 
-let database: TestDatabase;
-let dataFolder: string;
+let ground: Killable;
 let program: Program;
 let admin: Client;
 let visitor: Client;
 let folderId: number;
-const start = () =>
-  startProgram({ PORT: String(PORT), HOST: '127.0.0.1', DATABASE_URL: database.url, CHARGEHAND_DATA: dataFolder });
 
 beforeAll(async () => {
-  database = await createTestDatabase({ max: 2 });
-  dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-kill-'));
-  const world = await seedWorld(database.db);
-  program = await start();
+  ground = await killable(PORT);
+  const { database, world } = ground;
+  program = await ground.start();
   admin = client(program.url, await openSession(database.db, world.users.northAdmin));
   visitor = client(program.url);
   folderId = (await admin.data(folderEndpoints.createFolder, { body: { name: 'Logs' } })).id;
 });
 afterAll(async () => {
-  await program.stop();
-  await database.drop();
-  await rm(dataFolder, { recursive: true, force: true });
+  await ground.end();
 });
 
 const partPath = ({ token }: ShareRow, id: string, offset: number) =>
@@ -103,7 +92,7 @@ test('visitors continue an upload and a download after the server was killed, an
   expect(await sendPart(request, id, 0, FIRST)).toMatchObject({ received: FIRST.length });
   sendHalf(request, id, FIRST.length, CONTENT.subarray(FIRST.length, FIRST.length + PART));
   await program.kill();
-  program = await start();
+  program = await ground.start();
 
   const query = { s: request.token ?? '' };
   let upload = await visitor.data(readSharedUpload, { params: { id }, query });
@@ -122,7 +111,7 @@ test('visitors continue an upload and a download after the server was killed, an
   const share = await admin.data(shareFile, { params, body: { ...body, useLimit: 1 } });
   const begun = await readStart(share, 1_000_000);
   await program.kill();
-  program = await start();
+  program = await ground.start();
 
   expect(await usesOf(share)).toMatchObject([{ state: 'brokenOff' }]);
   const rest = await visitor.fetch(`/api/unauth/share/content?s=${share.token}`, {

@@ -1,46 +1,40 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attachmentEndpoints } from '@chargehand/contract';
 import type { AwsClient } from 'aws4fetch';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, client, openSession } from '../testing/client.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database/database.ts';
+import type { TestDatabase } from '../testing/database/database.ts';
 import { eventually } from '../testing/eventually.ts';
+import { type Killable, killable } from '../testing/faults/killable.ts';
 import { incomingArea } from '../testing/files/incoming.ts';
-import { type Program, startProgram } from '../testing/program.ts';
-import { seedWorld, type World } from '../testing/world.ts';
+import type { Program } from '../testing/program.ts';
+import type { World } from '../testing/world.ts';
 
 const { listAttachments, registerAttachment } = attachmentEndpoints;
 
-/** Below the range of ephemeral ports, so that no client socket takes it. */
 const PORT = 19_714;
 const PART = 5 * 1024 * 1024;
 /** The first key of the lock of a customer's files. */
 const OWNER_LOCK = 250;
 
+let ground: Killable;
 let database: TestDatabase;
-let dataFolder: string;
 let world: World;
 let program: Program;
 let user: Client;
-const start = () =>
-  startProgram({ PORT: String(PORT), HOST: '127.0.0.1', DATABASE_URL: database.url, CHARGEHAND_DATA: dataFolder });
 
 beforeAll(async () => {
-  database = await createTestDatabase({ max: 3 });
-  dataFolder = await mkdtemp(join(tmpdir(), 'chargehand-upload-'));
-  world = await seedWorld(database.db);
-  program = await start();
+  ground = await killable(PORT, { connections: 3 });
+  ({ database, world } = ground);
+  program = await ground.start();
   user = client(program.url, await openSession(database.db, world.users.northAdmin));
 });
 afterAll(async () => {
-  await program.stop();
-  await database.drop();
-  await rm(dataFolder, { recursive: true, force: true });
+  await ground.end();
 });
 
 test('an upload that a kill breaks off is continued, and registered once', async () => {
@@ -60,8 +54,8 @@ test('an upload that a kill breaks off is continued, and registered once', async
   const tags = [await send(1)];
   await sendHalf(s3, partAddress(2), parts[1]!);
   await program.kill();
-  program = await start();
-  expect(await readdir(join(dataFolder, 'objects', '.incoming'))).toEqual([]);
+  program = await ground.start();
+  expect(await readdir(join(ground.dataFolder, 'objects', '.incoming'))).toEqual([]);
   for (const number of [2, 3]) tags.push(await send(number));
   const list = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
   const body = `<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`;
@@ -83,13 +77,13 @@ test('an upload that a kill breaks off is continued, and registered once', async
   } finally {
     lock.release(true);
   }
-  program = await start();
+  program = await ground.start();
   expect((await user.data(listAttachments, { query: { search: 'continued' } })).total).toBe(0);
 
   const { id, name } = await user.data(registerAttachment, { body: registered });
   expect(name).toBe('continued.zip');
   await program.kill();
-  program = await start();
+  program = await ground.start();
   expect(await user.data(registerAttachment, { body: registered })).toEqual({ id, name });
   expect((await user.data(listAttachments, { query: { search: 'continued' } })).total).toBe(1);
   const stored = await user.fetch(`/api/auth/sys/attachments/${id}/content?download=true`);
@@ -104,7 +98,7 @@ async function sendHalf(s3: AwsClient, url: string, body: Buffer): Promise<void>
   sending.on('error', () => undefined);
   sending.write(body.subarray(0, body.length / 2));
   await once(sending, 'socket');
-  const folder = join(dataFolder, 'objects', '.incoming');
+  const folder = join(ground.dataFolder, 'objects', '.incoming');
   const written = async () => {
     const [draft] = await readdir(folder);
     return draft === undefined ? 0 : (await stat(join(folder, draft))).size;

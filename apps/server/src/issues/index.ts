@@ -36,6 +36,7 @@ export { addOutsideComment } from './outside/outside-comments.ts';
 export { countSharedComments } from './outside/shared-issue.store.ts';
 export { filesOfSharedIssue, readSharedIssue } from './outside/shared-issue.ts';
 export { loadPastIssues, type PastIssue, type PastIssueStep } from './past/past-issues.ts';
+export { readIssueReceivers } from './people/issue-receivers.ts';
 export { replyAddresses } from './replies/reply-address.ts';
 export { timelineEvents } from './timeline-events.ts';
 

@@ -3,6 +3,7 @@ import { serve } from '../platform/http/serve/serve.ts';
 import type { Room } from '../platform/room.ts';
 import { type ChannelParts, messageChannels } from './channels/index.ts';
 import { inboxService } from './inbox/inbox.service.ts';
+import { reasonsService } from './inbox/reasons.service.ts';
 import { messageWorker, type WorkerParts } from './incidents/message-worker.ts';
 import { messagesRoutes } from './messages.routes.ts';
 import { onCallRoutes } from './on-call/on-call.routes.ts';
@@ -22,7 +23,9 @@ export function messagesRoom(parts: Omit<WorkerParts, 'unsubscribeUrl'> & Channe
     name: 'messages',
     role: 'jobs',
     routes(app) {
-      messagesRoutes(app, { inbox: inboxService(parts), settings: settingsService(parts) });
+      messagesRoutes(app, {
+        ...{ inbox: inboxService(parts), reasons: reasonsService(parts), settings: settingsService(parts) },
+      });
       onCallRoutes(app, onCallService(parts));
       const roles = roleSettingsService(parts);
       serve(app, roleMessageEndpoints.readRoleMessages, ({ params }) => roles.read(params.id));

@@ -6,6 +6,7 @@ declare module '../platform/database/schema.ts' {
     incidents: IncidentsTable;
     incident_members: IncidentMembersTable;
     incident_receivers: IncidentReceiversTable;
+    incident_webhooks: IncidentWebhooksTable;
     messages: MessagesTable;
     message_mails: MessageMailsTable;
     message_settings: MessageSettingsTable;
@@ -49,6 +50,7 @@ interface IncidentsTable {
   subject_id: string;
   device_id: number | null;
   data: unknown;
+  types: Generated<unknown>;
   actor_id: number | null;
   user_ids: number[] | null;
   devices: number[];
@@ -73,6 +75,13 @@ interface IncidentMembersTable {
 interface IncidentReceiversTable {
   incident_id: number;
   user_id: number;
+  type: string;
+  on_duty: Generated<boolean>;
+}
+
+interface IncidentWebhooksTable {
+  incident_id: number;
+  webhook_id: number;
   type: string;
 }
 

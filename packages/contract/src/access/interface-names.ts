@@ -380,6 +380,8 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'inbox.count': '统计未读和未处理消息',
   'inbox.mark': '标记消息',
   'inbox.explain': '查看消息通知原因',
+  'inbox.explainSite': '查看站点消息通知原因',
+  'inbox.explainIssue': '查看问题消息通知原因',
   'inbox.reason': '查看收到消息的原因',
   'messageSettings.read': '查看消息设置',
   'messageSettings.save': '保存消息设置',

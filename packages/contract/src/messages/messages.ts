@@ -1,5 +1,7 @@
 import {
   ALARM_LEVELS,
+  ISSUE_MESSAGE_TYPES,
+  ISSUE_TIES,
   MAIL_TIMES,
   MESSAGE_SUBJECTS,
   MESSAGE_TYPES,
@@ -7,6 +9,7 @@ import {
   PUSH_TIMES,
   REFUSALS,
   SETTING_SOURCES,
+  SITE_TIES,
 } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { BULK_LIMIT } from '../constants.ts';
@@ -116,6 +119,14 @@ export const OwnMessageReason = Exact({
 });
 export type OwnMessageReason = Static<typeof OwnMessageReason>;
 
+/** Whether and how a user would be notified now about a site, and what connects them with it. */
+export const SiteMessageReason = Exact({ ...MessageReason.properties, ties: Type.Array(Words(SITE_TIES)) });
+export type SiteMessageReason = Static<typeof SiteMessageReason>;
+
+/** Whether and how a user would be notified now about an issue, and how they take part in it. */
+export const IssueMessageReason = Exact({ ...MessageReason.properties, ties: Type.Array(Words(ISSUE_TIES)) });
+export type IssueMessageReason = Static<typeof IssueMessageReason>;
+
 export const MessageMute = Exact({
   id: Id,
   deviceId: NullableId,
@@ -197,6 +208,28 @@ export const messageEndpoints = {
     summary: 'Explain whether and how the caller is notified of a type of message about a device, and why or why not',
     query: Exact({ deviceId: Id, type: Words(MESSAGE_TYPES) }),
     answer: MessageReason,
+  }),
+  explainSite: endpoint({
+    id: 'inbox.explainSite',
+    method: 'GET',
+    path: '/api/auth/sys/sites/:id/message-reason',
+    policy: { route: { keys: KEYS }, row: { object: 'site', from: 'params.id' } },
+    effect: 'read',
+    summary: 'Explain whether and how the caller is notified of a type of message about a site, and why or why not',
+    params: IdParams,
+    query: Exact({ type: Words(MESSAGE_TYPES) }),
+    answer: SiteMessageReason,
+  }),
+  explainIssue: endpoint({
+    id: 'inbox.explainIssue',
+    method: 'GET',
+    path: '/api/auth/sys/issues/:id/message-reason',
+    policy: { route: { keys: KEYS }, row: { object: 'issue', from: 'params.id' } },
+    effect: 'read',
+    summary: 'Explain whether and how the caller is notified of a type of message about an issue, and why or why not',
+    params: IdParams,
+    query: Exact({ type: Words(ISSUE_MESSAGE_TYPES) }),
+    answer: IssueMessageReason,
   }),
   explainMessage: endpoint({
     id: 'inbox.reason',

@@ -149,7 +149,7 @@ export function continueIncident(
     incident: {
       ...incident,
       type: worse ? notice.type : incident.type,
-      level: worse ? notice.level : incident.level,
+      level: higherLevel(incident.level, notice.level),
       lastAt: at,
       members: incident.members + (member === 'new' ? 1 : 0),
       open: incident.open + (state && member !== 'open' ? 1 : 0),
@@ -173,6 +173,11 @@ export function settleMsOf({ returned }: Pick<Incident, 'returned'>): number {
 export function isOver(incident: Pick<Incident, 'recoveredAt' | 'closedAt' | 'returned'>, now: number): boolean {
   const { closedAt, recoveredAt } = incident;
   return closedAt === null && recoveredAt !== null && now - recoveredAt >= settleMsOf(incident);
+}
+
+/** The more urgent of two levels. */
+export function higherLevel(one: AlarmLevel | null, other: AlarmLevel | null): AlarmLevel | null {
+  return rank(other) > rank(one) ? other : one;
 }
 
 function rank(level: AlarmLevel | null): number {

@@ -41,6 +41,10 @@ export type MessageSubject = (typeof MESSAGE_SUBJECTS)[number];
 export const FAULT_TYPES = ['deviceOffline', 'alarmOA', 'alarmMA', 'alarmCA', 'fault', 'unavailable'] as const;
 export type FaultType = (typeof FAULT_TYPES)[number];
 
+/** The types that are about an issue. They are for the users who take part in it. */
+export const ISSUE_MESSAGE_TYPES = ['issueAssigned', 'issueAnswered', 'issueDue'] as const;
+export type IssueMessageType = (typeof ISSUE_MESSAGE_TYPES)[number];
+
 /** True for a type that is about a fault of a device. */
 export function isFaultType(type: string): type is FaultType {
   return (FAULT_TYPES as readonly string[]).includes(type);

@@ -32,6 +32,7 @@ const facts = (change: Partial<ReceiverFacts> = {}): ReceiverFacts => ({
   emailAlarm: false,
   siteReceiver: false,
   onCall: false,
+  wasOnCall: false,
   quiet: null,
   digestAt: 480,
   ...change,
@@ -49,6 +50,8 @@ describe('the setting is the most specific one', () => {
     ['alarmCA', { own: OFF, siteReceiver: true, emailAlarm: true }, 'user', false],
     ['alarmCA', { own: OFF, onCall: true }, 'onCall', true],
     ['system', { own: OFF, onCall: true }, 'user', false],
+    ['recovery', { own: OFF, wasOnCall: true }, 'onCall', true],
+    ['alarmCA', { own: OFF, wasOnCall: true }, 'user', false],
     ['accountSecurity', { own: OFF }, 'always', true],
   ])('%s with %j: %s', (type, change, source, email) => {
     expect(messageSettingOf(type, facts(change))).toMatchObject({ source, setting: { email } });
@@ -97,6 +100,7 @@ describe('a delivery', () => {
       emailAlarm: fc.boolean(),
       siteReceiver: fc.boolean(),
       onCall: fc.boolean(),
+      wasOnCall: fc.boolean(),
       own: setting,
       role: setting,
       digestAt: minute,

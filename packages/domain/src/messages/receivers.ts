@@ -23,6 +23,14 @@ export const DIGEST_MINUTE = 8 * 60;
 export const REFUSALS = ['inactive', 'actor', 'notNamed', 'outside', 'notPermitted', 'muted', 'off'] as const;
 export type Refusal = (typeof REFUSALS)[number];
 
+/** What connects a user with a site, beyond the places that their role includes. */
+export const SITE_TIES = ['assigned', 'receiver', 'onDuty', 'substitute'] as const;
+export type SiteTie = (typeof SITE_TIES)[number];
+
+/** How a user takes part in an issue. */
+export const ISSUE_TIES = ['assignee', 'watcher', 'mentioned', 'reporter'] as const;
+export type IssueTie = (typeof ISSUE_TIES)[number];
+
 /** What decided the setting. `always`: it cannot be changed. */
 export const SETTING_SOURCES = ['always', 'user', 'onCall', 'siteReceiver', 'emailAlarm', 'role', 'default'] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];
@@ -60,6 +68,8 @@ export interface ReceiverFacts {
   siteReceiver: boolean;
   /** on duty for the place now */
   onCall: boolean;
+  /** notified of the incident while on duty */
+  wasOnCall: boolean;
   quiet: QuietHours | null;
   /** minutes since midnight */
   digestAt: number;
@@ -85,12 +95,15 @@ const WITH_MAIL: MessageSetting = { ...IN_APP, email: true };
 /** The setting of a type of message for a user: the most specific one, and where it comes from. */
 export function messageSettingOf(
   type: MessageType,
-  facts: Pick<ReceiverFacts, 'own' | 'role' | 'emailAlarm' | 'siteReceiver' | 'onCall'>,
+  facts: Pick<ReceiverFacts, 'own' | 'role' | 'emailAlarm' | 'siteReceiver' | 'onCall'> &
+    Partial<Pick<ReceiverFacts, 'wasOnCall'>>,
 ): { setting: MessageSetting; source: SettingSource } {
   // Who took over an account must not be able to hide it.
   if (type === 'accountSecurity') return { setting: WITH_MAIL, source: 'always' };
   const fault = isFaultType(type) || type === 'recovery';
   if (fault && facts.onCall) return { setting: WITH_MAIL, source: 'onCall' };
+  // Who was called because of an alarm learns of its end.
+  if (type === 'recovery' && facts.wasOnCall) return { setting: WITH_MAIL, source: 'onCall' };
   if (facts.own) return { setting: facts.own, source: 'user' };
   if (fault && facts.siteReceiver) return { setting: WITH_MAIL, source: 'siteReceiver' };
   if (facts.role) return { setting: facts.role, source: 'role' };
@@ -101,7 +114,8 @@ export function messageSettingOf(
 
 /**
  * Decides whether and how a user gets a message of a type now. Quiet hours delay mails and pushes and never drop them;
- * they do not apply to account security and to users on duty. `minuteOfDay` is the minute of `now` in the zone of the installation.
+ * they do not apply to account security and to users on duty, and they
+ * do after the shift. `minuteOfDay` is the minute of `now` in the zone of the installation.
  */
 export function decideDelivery(
   type: MessageType,
@@ -113,7 +127,7 @@ export function decideDelivery(
   if (refusal) return { refusal, source: null, inApp: false, ...none };
   const { setting, source } = messageSettingOf(type, facts);
   const { inApp } = setting;
-  const urgent = source === 'always' || source === 'onCall';
+  const urgent = source === 'always' || (source === 'onCall' && facts.onCall);
   const later = (minute: number) => now + minutesUntil(minuteOfDay, minute) * 60_000;
   const quietUntil = !urgent && facts.quiet && isQuietAt(facts.quiet, minuteOfDay) ? later(facts.quiet.to) : null;
 

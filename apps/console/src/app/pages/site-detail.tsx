@@ -1,6 +1,7 @@
 import { lazy } from 'react';
 import { SiteDetailPage, type SiteParts } from '../../features/fleet/sites/site-detail-page.tsx';
 import { MuteButton } from '../../features/messages/mutes/mute-button.tsx';
+import { NotifiedButton } from '../../features/messages/reasons/notified-button.tsx';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 
 /** A part of the page, loaded when it is first shown. */
@@ -10,7 +11,12 @@ function part(fetchPart: () => Promise<{ default: SiteParts['faults'] }>): SiteP
 
 /** The page of a site belongs to the feature `fleet`. Parts of other features are added here. */
 const PARTS: SiteParts = {
-  mute: ({ site: { id, name } }) => <MuteButton place={{ kind: 'site', id, name }} />,
+  messages: ({ site: { id, name } }) => (
+    <>
+      <NotifiedButton of={{ kind: 'site', id, name }} />
+      <MuteButton place={{ kind: 'site', id, name }} />
+    </>
+  ),
   faults: part(() => import('../../features/alarms/site-alarms.tsx')),
   issues: part(async () => ({
     default: (await import('../../features/issues/sections/place-issues.tsx')).SiteIssues,

@@ -118,6 +118,11 @@ export async function followersOf(trx: Kysely<Database>, issueId: number): Promi
   return rows.map(({ id }) => id);
 }
 
+/** Whom a reminder of an issue is for: its assignee, or those who follow it when nobody is assigned. */
+export function remindedOf(assigneeId: number | null, followers: number[]): number[] {
+  return assigneeId === null ? followers : [assigneeId];
+}
+
 /** The events that count for the times of an issue. */
 const MOMENTS = { started: 'start', closed: 'close', reopened: 'reopen' } as const;
 

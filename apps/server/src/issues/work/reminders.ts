@@ -2,7 +2,7 @@ import { issueReminder } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 import { announceDue } from './issue-notices.ts';
-import { followersOf, type IssueState } from './issue-state.ts';
+import { followersOf, type IssueState, remindedOf } from './issue-state.ts';
 import { reminderValues } from './issue-values.ts';
 
 /** Issues that are reminded of in one transaction. */
@@ -31,7 +31,7 @@ export async function remind(db: Kysely<Database>, now: Date): Promise<void> {
         const reminded = reminder ?? issue.reminded;
         await trx.updateTable('issues').set(reminderValues(issue.dueAt, reminded)).where('id', '=', issue.id).execute();
         if (reminder === null) continue;
-        const users = issue.assigneeId === null ? await followersOf(trx, issue.id) : [issue.assigneeId];
+        const users = remindedOf(issue.assigneeId, await followersOf(trx, issue.id));
         await announceDue(trx, issue, reminder, issue.dueAt, users);
       }
       return rows.length;

@@ -1,11 +1,11 @@
 import type { Locale } from '@chargehand/contract';
-import { type MessageType, webhookTakes } from '@chargehand/domain';
+import type { MessageType } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
-import { aboutOf, pathOf } from '../incidents/about.ts';
-import { findNames } from '../incidents/deliveries.store.ts';
+import { aboutOf, pathOf, shownAs } from '../incidents/about.ts';
+import { findNames, listReceived } from '../incidents/deliveries.store.ts';
 import { findIncidents, type IncidentRecord } from '../incidents/incidents.store.ts';
 import { judgeUsers } from '../incidents/receivers.ts';
 import type { MessageChannelDriver } from './channel-driver.ts';
@@ -13,35 +13,17 @@ import { fillText, templateOf, templateValues } from './channel-texts.ts';
 import type { PushBrowsers } from './push/push-browsers.ts';
 import type { PushReceiver } from './push/push-driver.ts';
 import type { SendChannel } from './send-worker.ts';
-import type { ClaimedSend, NewSend, SendContent } from './sends.store.ts';
+import type { ClaimedSend, SendContent } from './sends.store.ts';
 import { readTemplates } from './templates.service.ts';
 import type { WebhookReceiver } from './webhooks/webhook-formats.ts';
-import { disableWebhook, findWebhook, findWebhooksOf, type StoredWebhook } from './webhooks/webhooks.store.ts';
+import { findCalled, takes } from './webhooks/webhook-sends.ts';
+import { disableWebhook, findWebhook } from './webhooks/webhooks.store.ts';
 
 interface Parts {
   db: Kysely<Database>;
   clock: Clock;
   box: SecretBox;
   urlOf: (path: string) => string;
-}
-
-/** What is to be sent to webhooks about incidents. */
-export async function webhookSends(
-  trx: Kysely<Database>,
-  incidents: readonly { incident: IncidentRecord; type: MessageType }[],
-  dueAt: Date,
-): Promise<NewSend[]> {
-  const customers = [...new Set(incidents.flatMap(({ incident }) => incident.customerId ?? []))];
-  if (customers.length === 0) return [];
-  const webhooks = await findWebhooksOf(trx, customers);
-  return incidents.flatMap(({ incident, type }) =>
-    webhooks
-      .filter((webhook) => takes(webhook, incident, type))
-      .map((webhook) => ({
-        ...{ channel: 'webhook' as const, customerId: webhook.customerId, webhookId: webhook.id },
-        ...{ receiver: webhook.name, type, incidentId: incident.id, dueAt },
-      })),
-  );
 }
 
 /** Webhooks: who may receive a message is decided again at the time of sending. */
@@ -53,17 +35,16 @@ export function webhookChannel(parts: Parts & { driver: MessageChannelDriver<Web
     async prepare(send) {
       const webhook = send.webhookId === null ? undefined : await findWebhook(db, send.webhookId);
       if (!webhook) return null;
-      const content = await contentOf(
-        parts,
-        send,
-        webhook.locale,
-        'webhook',
-        async (incident, type) => webhook.enabled && takes(webhook, incident, type),
-      );
+      const { locale } = webhook;
+      const content = await contentOf(parts, send, 'webhook', async (incident, type) => {
+        if (!webhook.enabled || !takes(webhook, incident, type)) return null;
+        const called = await findCalled(db, [incident]);
+        return { locale, notified: type === 'recovery' ? called(webhook.id, incident.id) : type };
+      });
       if (!content) return null;
       const { webhookUrl: url, format, secret, previousSecret } = webhook;
       const receiver = { url, format, secret: opened(secret), previousSecret: opened(previousSecret) };
-      return { content, deliver: (stored) => driver.send(receiver, messageOf(send, webhook.locale, stored)) };
+      return { content, deliver: (stored) => driver.send(receiver, messageOf(send, locale, stored)) };
     },
     async onGone({ webhookId }) {
       if (webhookId !== null) await disableWebhook(db, webhookId);
@@ -84,12 +65,14 @@ export function pushChannel(
       const receiver = await browsers.receiver(subscriptionId, userId);
       if (!receiver) return null;
       let locale: Locale = 'en-US';
-      const content = await contentOf(parts, send, null, 'push', async (incident, type) => {
+      const content = await contentOf(parts, send, 'push', async (incident, type) => {
         const about = { ...aboutOf(incident), type, escalated: true };
         const judge = await judgeUsers(db, [userId], [about], clock.now());
         const [user] = judge.candidates;
         locale = user?.locale ?? locale;
-        return user !== undefined && judge.decide(user, about).pushAt !== null ? user.locale : false;
+        const [received] = await listReceived(db, [incident.id], [userId]);
+        if (user === undefined || judge.decide(user, about, received).pushAt === null) return null;
+        return { locale, notified: type === 'recovery' ? received?.type : type };
       });
       if (!content) return null;
       return {
@@ -107,26 +90,33 @@ export function pushChannel(
   };
 }
 
+/** How a receiver reads about an incident: the language, and the type of which they are notified. */
+interface Reader {
+  locale: Locale;
+  notified: MessageType | undefined;
+}
+
 /** The content of a message: the stored one, or that of its incident as it is now; null if it may not be sent. */
 async function contentOf(
   { db, urlOf }: Parts,
   send: ClaimedSend,
-  locale: Locale | null,
   channel: 'webhook' | 'push',
-  allowed: (incident: IncidentRecord, type: MessageType) => Promise<boolean | Locale>,
+  /** null: the receiver may not, or does not want to, receive it any more */
+  readerOf: (incident: IncidentRecord, type: MessageType) => Promise<Reader | null>,
 ): Promise<SendContent | null> {
   const { type, incidentId } = send;
   if (type === null || incidentId === null) return send.content;
-  const [incident] = await findIncidents(db, [incidentId]);
-  if (!incident) return null;
-  const language = await allowed(incident, type);
-  if (language === false) return null;
+  const [stored] = await findIncidents(db, [incidentId]);
+  if (!stored) return null;
+  const reader = await readerOf(stored, type);
+  if (!reader) return null;
   if (send.content) return send.content;
-  const inLocale = language === true ? (locale ?? 'en-US') : language;
+  const { locale, notified } = reader;
+  const incident = shownAs(stored, notified);
   const names = await findNames(db, incident.devices, incident.siteId === null ? [] : [incident.siteId]);
   const url = urlOf(pathOf([incident]));
-  const template = templateOf(await readTemplates(db), type, channel, inLocale);
-  const { title, text } = fillText(template, templateValues(incident, inLocale, names, url));
+  const template = templateOf(await readTemplates(db), type, channel, locale);
+  const { title, text } = fillText(template, templateValues(incident, locale, names, url));
   return { title, text, url, data: dataOf(incident, type, names, { title, url }) };
 }
 
@@ -147,10 +137,6 @@ function dataOf(
     openedAt: new Date(incident.openedAt).toISOString(),
     recoveredAt: incident.recoveredAt === null ? null : new Date(incident.recoveredAt).toISOString(),
   };
-}
-
-function takes(webhook: StoredWebhook, { customerId, siteId, userIds }: IncidentRecord, type: MessageType): boolean {
-  return webhookTakes(webhook, { type, customerId, siteId, named: userIds !== null });
 }
 
 function messageOf(send: ClaimedSend, locale: Locale, content: SendContent) {

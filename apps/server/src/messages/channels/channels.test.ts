@@ -58,7 +58,8 @@ beforeEach(async () => {
   answer = { status: 200, text: '{"errcode":0}' };
   await server.sweep();
   await rows(
-    'truncate alarms, notices, incidents, message_sends, message_templates, webhooks, push_subscriptions cascade',
+    `truncate alarms, notices, incidents, message_sends, message_settings, message_templates, webhooks,
+       push_subscriptions cascade`,
   );
 });
 
@@ -70,6 +71,25 @@ const raise = (code: string) =>
      values ($1, 1, $2, 'fault', 'CA', now(), now())`,
     [server.world.devices.northQuay1.id, code],
   );
+/** Three devices of a site go offline, so that each later fault of the site joins their incident. */
+const raiseOffline = async () => {
+  await rows(
+    `with made as (
+       insert into devices (name, sn, site_id, customer_id, device_model_id)
+       select gen_random_uuid(), gen_random_uuid(), site_id, customer_id, device_model_id
+         from devices, generate_series(1, 3) where id = $1 returning id)
+     insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
+     select id, 1, 'Offline', 'offline', 'CA', now(), now() from made`,
+    [server.world.devices.northQuay1.id],
+  );
+  await server.sweep();
+};
+/** Ends all alarms, long enough ago to announce it. */
+const recover = async () => {
+  await rows('update alarms set cleared_at = now()');
+  await server.sweep();
+  await rows(`update incidents set recovered_at = recovered_at - interval '1 hour'`);
+};
 /** Moves everything that waits to now, and sends it. */
 const deliver = async () => {
   await server.sweep();
@@ -146,6 +166,49 @@ describe('a webhook', () => {
     expect(received).toEqual([]);
   });
 
+  test('gets the types that it subscribes to, also if they join an incident, and reads of no others', async () => {
+    await add('standard', { name: 'Faults', types: ['fault', 'recovery'] });
+    await add('standard', { name: 'Offline', types: ['deviceOffline', 'recovery'] });
+    await add('standard', { name: 'Recoveries', types: ['recovery'] });
+    await add('standard', { name: 'Alarms', types: ['alarmOA', 'recovery'] });
+    await raiseOffline();
+    await deliver();
+    for (const code of ['PowerLoss', 'Contactor']) {
+      await raise(code);
+      await deliver();
+    }
+    await recover();
+    await deliver();
+    const sent = await rows(
+      `select receiver, type, content::json ->> 'title' as title, content::json -> 'data' ->> 'type' as about,
+              content::json -> 'data' ->> 'code' as code
+         from message_sends where channel = 'webhook' order by id`,
+    );
+    const at = ' · Site northQuay';
+    const [offline, fault] = [
+      { about: 'deviceOffline', code: 'Offline' },
+      { about: 'fault', code: 'PowerLoss' },
+    ];
+    expect(sent.slice(0, 2)).toEqual([
+      { receiver: 'Offline', type: 'deviceOffline', title: `Device offline${at}`, ...offline },
+      { receiver: 'Faults', type: 'fault', title: `Fault PowerLoss${at}`, ...fault },
+    ]);
+    expect(sent.slice(2).sort((a, b) => String(a.receiver).localeCompare(String(b.receiver)))).toEqual([
+      { receiver: 'Faults', type: 'recovery', title: `Over: Fault PowerLoss${at}`, ...fault },
+      { receiver: 'Offline', type: 'recovery', title: `Over: Device offline${at}`, ...offline },
+      { receiver: 'Recoveries', type: 'recovery', title: `Over: Device offline${at}`, ...offline },
+    ]);
+    expect(received).toHaveLength(5);
+  });
+
+  test('for all types is called once about an incident', async () => {
+    await add('standard', { name: 'Everything' });
+    await raiseOffline();
+    await raise('PowerLoss');
+    await deliver();
+    expect((await log()).map(({ type }) => type)).toEqual(['deviceOffline']);
+  });
+
   test('is listed by name with numbers by value and Chinese by pinyin', async () => {
     const inOrder = ['北站 2', '北站 10', '中站', 'Pile 2', 'Pile 10'];
     for (const name of ['Pile 10', '中站', '北站 10', 'Pile 2', '北站 2']) await add('standard', { name });
@@ -191,6 +254,30 @@ describe('a browser', () => {
     });
     expect(received[0]!.body).not.toContain('Fan');
     expect(await log()).toMatchObject([{ channel: 'push', state: 'sent', receiver: 'north_admin' }]);
+  });
+
+  test('reads the title of the type that its user gets, also in the recovery', async () => {
+    await subscribe();
+    await rows(
+      `insert into message_settings (user_id, type, in_app, email, push, delayed)
+       values ($1, 'deviceOffline', false, false, false, false)`,
+      [server.world.users.northAdmin],
+    );
+    await raiseOffline();
+    await deliver();
+    expect(received).toEqual([]);
+    await raise('PowerLoss');
+    await deliver();
+    await recover();
+    await deliver();
+    const titles = await rows(
+      `select content::json ->> 'title' as title from message_sends where channel = 'push' order by id`,
+    );
+    expect(titles.map(({ title }) => title)).toEqual([
+      'Fault PowerLoss · Site northQuay',
+      'Over: Fault PowerLoss · Site northQuay',
+    ]);
+    expect(received).toHaveLength(2);
   });
 
   test('gets nothing after its session was ended, but after the session expired', async () => {

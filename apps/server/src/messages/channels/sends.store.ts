@@ -45,11 +45,16 @@ export async function insertSends(trx: Kysely<Database>, sends: readonly NewSend
   return rows.map(({ id }) => id);
 }
 
+/** A push that becomes due. */
+export interface PlannedPush {
+  userId: number;
+  incidentId: number;
+  type: MessageType;
+  dueAt: Date;
+}
+
 /** Pushes to every browser of some users. */
-export async function planPushes(
-  trx: Kysely<Database>,
-  pushes: readonly { userId: number; incidentId: number; type: MessageType; dueAt: Date }[],
-): Promise<void> {
+export async function planPushes(trx: Kysely<Database>, pushes: readonly PlannedPush[]): Promise<void> {
   if (pushes.length === 0) return;
   await sql`
     insert into message_sends (channel, customer_id, user_id, subscription_id, receiver, type, incident_id,

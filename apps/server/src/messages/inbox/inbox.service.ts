@@ -11,29 +11,18 @@ import {
 } from '@chargehand/contract';
 import type { MessageSubject } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
-import { notFound } from '../../platform/http/problem.ts';
 import { listOrder, MATCHING_ROWS_READ, matchingRows, pageOf } from '../../platform/http/serve/list-queries.ts';
 import type { Events } from '../../ports/events.ts';
-import { type About, judgeUsers } from '../incidents/receivers.ts';
-import {
-  countMessages,
-  findAbout,
-  findPlace,
-  listMessages,
-  type MessageRecord,
-  markMessages,
-  selectMessages,
-} from './inbox.store.ts';
+import { countMessages, listMessages, type MessageRecord, markMessages, selectMessages } from './inbox.store.ts';
 
 type Endpoints = typeof messageEndpoints;
 export type InboxService = ReturnType<typeof inboxService>;
 
 /** The messages of the caller. Nobody reads or marks those of others. */
-export function inboxService(parts: { db: Kysely<Database>; events: Events; clock: Clock }) {
-  const { db, events, clock } = parts;
+export function inboxService(parts: { db: Kysely<Database>; events: Events }) {
+  const { db, events } = parts;
   return {
     async list(caller: Caller, query: QueryOf<Endpoints['listInbox']>): Promise<AnswerOf<Endpoints['listInbox']>> {
       const { sort, page, pageSize, ...filters } = query;
@@ -63,39 +52,7 @@ export function inboxService(parts: { db: Kysely<Database>; events: Events; cloc
       events.publish('message.changed', { id: userId, payload: null }, { userId });
       return await countMessages(caller.scope, db, userId);
     },
-
-    /** The decision about the caller, by the same function that decides when a message is sent. */
-    async explain(
-      caller: Caller,
-      { type, deviceId }: QueryOf<Endpoints['explainInbox']>,
-    ): Promise<AnswerOf<Endpoints['explainInbox']>> {
-      const place = await findPlace(caller.scope, db, deviceId);
-      if (!place) throw notFound('device');
-      return await decide(caller, {
-        ...{ type, ...place, devices: [deviceId], actorId: null, userIds: null, escalated: false },
-      });
-    },
-
-    /** Why the caller has a message. */
-    async reason(caller: Caller, id: number): Promise<AnswerOf<Endpoints['explainMessage']>> {
-      const about = await findAbout(db, caller.userId, id);
-      if (!about) throw notFound('message');
-      const decision = await decide(caller, about);
-      return { ...decision, named: about.userIds !== null, escalated: about.escalated };
-    },
   };
-
-  async function decide({ userId }: Caller, about: About): Promise<AnswerOf<Endpoints['explainInbox']>> {
-    const { candidates, decide: decideFor } = await judgeUsers(db, [userId], [about], clock.now());
-    const [candidate] = candidates;
-    if (!candidate) {
-      const none = { mail: 'off', mailAt: null, push: 'off', pushAt: null } as const;
-      return { refusal: 'inactive', source: null, inApp: false, ...none };
-    }
-    const { mailAt, pushAt, ...decision } = decideFor(candidate, about);
-    const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-    return { ...decision, mailAt: timeOf(mailAt), pushAt: timeOf(pushAt) };
-  }
 }
 
 function rowOf({ subjectKind, subjectId, ...message }: MessageRecord): MessageRow {

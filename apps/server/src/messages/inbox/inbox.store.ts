@@ -4,7 +4,6 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
-import type { About } from '../incidents/receivers.ts';
 
 /** The number of devices that a row names. */
 const NAMED_DEVICES = 20;
@@ -50,6 +49,20 @@ function visibleTo(scope: Scope, userId: number): RawBuilder<SqlBool> {
   return sql<SqlBool>`m.user_id = ${userId} and (i.customer_id is null or ${withinScope(scope, 'i.customer_id', 'i.site_id')})`;
 }
 
+/**
+ * The incident of a message as the user reads about it (`shownAs`): the title, the level and the object are those of the
+ * type of which they were notified.
+ */
+const SHOWN = sql`
+  left join incident_receivers r on r.incident_id = m.incident_id and r.user_id = m.user_id
+  cross join lateral (select case when i.types ? r.type then r.type else i.type end as type) of_type
+  cross join lateral (
+    select coalesce(i.types -> of_type.type, jsonb_build_object(
+      'level', i.level, 'subjectKind', i.subject_kind, 'subjectId', i.subject_id, 'data', i.data)) as facts) first
+  cross join lateral (
+    select of_type.type, facts ->> 'level' as level, facts ->> 'subjectKind' as subject_kind,
+           facts ->> 'subjectId' as subject_id, facts -> 'data' as data) shown`;
+
 /** A fault that lasts and that nobody works on. */
 const URGENT = sql<SqlBool>`(i.type in (${sql.join(FAULT_TYPES.map((type) => sql.lit(type)))})
   and i.recovered_at is null and m.processed_at is null)`;
@@ -76,7 +89,8 @@ export async function listMessages(
      order by w.id limit ${sql.lit(BULK_SLICE)}`;
   const [items, totals] = await Promise.all([
     sql<MessageRecord>`
-      select m.id, i.type, i.level, i.subject_kind as "subjectKind", i.subject_id as "subjectId", i.data,
+      select m.id, shown.type, shown.level, shown.subject_kind as "subjectKind",
+             shown.subject_id as "subjectId", shown.data,
              coalesce(a.rule -> 'name' ->> 'en', named.name_en) as "nameEn",
              coalesce(a.rule -> 'name' ->> 'zh', named.name_zh) as "nameZh", c.name as "customerName", s.id as "siteId", s.name as "siteName", cardinality(i.devices) as "deviceCount",
              coalesce((select jsonb_agg(jsonb_build_object('id', d.id, 'name', d.name) order by ${naturally(sql`d.name`)})
@@ -87,13 +101,13 @@ export async function listMessages(
              i.recovered_at as "recoveredAt", m.updated_at as "updatedAt", m.read_at as "readAt",
              m.processed_at as "processedAt", i.escalated_at as "escalatedAt"
         from messages m
-        join incidents i on i.id = m.incident_id
+        join incidents i on i.id = m.incident_id ${SHOWN}
         left join customers c on c.id = i.customer_id
         left join sites s on s.id = i.site_id
-        left join alarms a on a.id = case i.subject_kind when 'alarm' then i.subject_id::bigint end
+        left join alarms a on a.id = case shown.subject_kind when 'alarm' then shown.subject_id::bigint end
         left join lateral (
           select name_en, name_zh from alarm_codes code
-           where code.code = i.data ->> 'code' and (code.device_model_id = a.device_model_id or code.device_model_id is null)
+           where code.code = shown.data ->> 'code' and (code.device_model_id = a.device_model_id or code.device_model_id is null)
            order by code.device_model_id nulls last limit 1
         ) named on true
        where ${where}
@@ -101,7 +115,7 @@ export async function listMessages(
       db,
     ),
     sql<{ total: number }>`
-      select count(*)::int as total from messages m join incidents i on i.id = m.incident_id
+      select count(*)::int as total from messages m join incidents i on i.id = m.incident_id ${SHOWN}
        where ${where}`.execute(db),
   ]);
   return { items: items.rows, total: totals.rows[0]?.total ?? 0 };
@@ -116,8 +130,8 @@ export async function selectMessages(
   limit: number,
 ): Promise<Pick<MessageRecord, 'id' | 'type' | 'data' | 'siteName'>[]> {
   const { rows } = await sql<Pick<MessageRecord, 'id' | 'type' | 'data' | 'siteName'>>`
-    select m.id, i.type, i.data, s.name as "siteName"
-      from messages m join incidents i on i.id = m.incident_id left join sites s on s.id = i.site_id
+    select m.id, shown.type, shown.data, s.name as "siteName"
+      from messages m join incidents i on i.id = m.incident_id ${SHOWN} left join sites s on s.id = i.site_id
      where ${matching(scope, userId, filters)} order by m.id limit ${limit}`.execute(db);
   return rows;
 }
@@ -125,7 +139,7 @@ export async function selectMessages(
 function matching(scope: Scope, userId: number, filters: MessageFilters): RawBuilder<SqlBool> {
   const { type, siteId, read, processed, recovered } = filters;
   const conditions: RawBuilder<SqlBool>[] = [visibleTo(scope, userId)];
-  if (type !== undefined) conditions.push(sql`i.type = ${type}`);
+  if (type !== undefined) conditions.push(sql`shown.type = ${type}`);
   if (siteId !== undefined) conditions.push(sql`i.site_id = ${siteId}`);
   if (read !== undefined) conditions.push(sql`(m.read_at is not null) = ${read}`);
   if (processed !== undefined) conditions.push(sql`(m.processed_at is not null) = ${processed}`);
@@ -184,31 +198,4 @@ export async function markMessages(
     )
     update incidents i set acknowledged_at = now() from marked
      where i.id = marked.incident_id and marked.processed_at is not null and i.acknowledged_at is null`.execute(trx);
-}
-
-/** The incident of a message of a user, as far as its receivers depend on it; null when there is none. */
-export async function findAbout(
-  db: Kysely<Database>,
-  userId: number,
-  messageId: number,
-): Promise<(Omit<About, 'type'> & { type: NoticeType }) | null> {
-  const { rows } = await sql<Omit<About, 'type'> & { type: NoticeType }>`
-    select coalesce(r.type, i.type) as type, i.customer_id as "customerId", i.site_id as "siteId", i.devices, i.actor_id as "actorId",
-           i.user_ids as "userIds", i.escalated_at is not null as escalated
-      from messages m join incidents i on i.id = m.incident_id
-      left join incident_receivers r on r.incident_id = m.incident_id and r.user_id = m.user_id
-     where m.id = ${messageId} and m.user_id = ${userId}`.execute(db);
-  return rows[0] ?? null;
-}
-
-/** The place of a device in scope; null when there is none. */
-export async function findPlace(
-  scope: Scope,
-  db: Kysely<Database>,
-  deviceId: number,
-): Promise<{ customerId: number; siteId: number } | null> {
-  const { rows } = await sql<{ customerId: number; siteId: number }>`
-    select customer_id as "customerId", site_id as "siteId" from devices
-     where id = ${deviceId} and ${withinScope(scope, 'customer_id', 'site_id')}`.execute(db);
-  return rows[0] ?? null;
 }

@@ -26,6 +26,16 @@ export function pathOf(incidents: readonly IncidentRecord[]): string {
   return pages[0]?.path ?? '/manage/message/list';
 }
 
+/**
+ * An incident as someone reads about it who is notified of one of its types: the title, the level and the object are those
+ * of the type. Without a type, or for a recovery, it is the most urgent one.
+ */
+export function shownAs(incident: IncidentRecord, notified: MessageType | undefined): IncidentRecord {
+  const type =
+    notified !== undefined && notified !== 'recovery' && notified in incident.types ? notified : incident.type;
+  return { ...incident, type, ...incident.types[type] };
+}
+
 /** What decides about the receivers of an incident. */
 export function aboutOf(incident: IncidentRecord): About {
   const { type, customerId, siteId, devices, actorId, userIds, escalatedAt } = incident;

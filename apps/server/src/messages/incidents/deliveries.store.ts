@@ -1,6 +1,7 @@
 import type { MessageType } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { unnested } from '../../platform/database/unnested.ts';
 
 /** Gives users their message about incidents. A message that they have already becomes unread. */
 export async function storeMessages(
@@ -10,35 +11,49 @@ export async function storeMessages(
   if (messages.length === 0) return;
   await sql`
     insert into messages (user_id, incident_id)
-    select * from unnest(${messages.map(({ userId }) => userId)}::int[],
-                         ${messages.map(({ incidentId }) => incidentId)}::int[])
+    select * from ${unnested(messages, { userId: 'int', incidentId: 'int' })}
     on conflict (user_id, incident_id) do update set updated_at = now(), read_at = null`.execute(trx);
 }
 
-/** Records which users are notified of incidents, on any channel, and of which type. */
-export async function storeReceivers(
-  trx: Kysely<Database>,
-  receivers: readonly { userId: number; incidentId: number; type: MessageType }[],
-): Promise<void> {
-  if (receivers.length === 0) return;
-  await sql`
-    insert into incident_receivers as r (incident_id, user_id, type)
-    select * from unnest(${receivers.map(({ incidentId }) => incidentId)}::int[],
-                         ${receivers.map(({ userId }) => userId)}::int[], ${receivers.map(({ type }) => type)}::text[])
-    on conflict (incident_id, user_id) do update set type = excluded.type where r.type <> excluded.type`.execute(trx);
+/** What a user was notified of about an incident, on any channel. */
+export interface Received {
+  userId: number;
+  incidentId: number;
+  /** the last type that reached them */
+  type: MessageType;
+  /** they were on duty */
+  onDuty: boolean;
 }
 
-/** The types of incidents of which some users were notified. */
-export async function findReceivedTypes(
+/** Records which users are notified of incidents. */
+export async function storeReceivers(trx: Kysely<Database>, receivers: readonly Received[]): Promise<void> {
+  if (receivers.length === 0) return;
+  await sql`
+    insert into incident_receivers as r (incident_id, user_id, type, on_duty)
+    select * from ${unnested(receivers, { incidentId: 'int', userId: 'int', type: 'text', onDuty: 'boolean' })}
+    on conflict (incident_id, user_id) do update set type = excluded.type, on_duty = r.on_duty or excluded.on_duty
+     where r.type <> excluded.type or r.on_duty < excluded.on_duty`.execute(trx);
+}
+
+/** What users were notified of about incidents: everybody, or some of them. */
+export async function listReceived(
   db: Kysely<Database>,
-  userIds: readonly number[],
   incidentIds: readonly number[],
-): Promise<(userId: number, incidentId: number) => MessageType | undefined> {
-  const { rows } = await sql<{ userId: number; incidentId: number; type: MessageType }>`
-    select user_id as "userId", incident_id as "incidentId", type from incident_receivers
-     where incident_id = any(${[...incidentIds]}::int[]) and user_id = any(${[...userIds]}::int[])`.execute(db);
-  const types = new Map(rows.map(({ userId, incidentId, type }) => [`${userId} ${incidentId}`, type]));
-  return (userId, incidentId) => types.get(`${userId} ${incidentId}`);
+  userIds?: readonly number[],
+): Promise<Received[]> {
+  const chosen = userIds === undefined ? sql`true` : sql`user_id = any(${[...userIds]}::int[])`;
+  const { rows } = await sql<Received>`
+    select user_id as "userId", incident_id as "incidentId", type, on_duty as "onDuty" from incident_receivers
+     where incident_id = any(${[...incidentIds]}::int[]) and ${chosen}`.execute(db);
+  return rows;
+}
+
+/** Finds what a user was notified of about an incident; undefined when they were not. */
+export function receivedBy(
+  received: readonly Received[],
+): (userId: number, incidentId: number) => Received | undefined {
+  const found = new Map(received.map((one) => [`${one.userId} ${one.incidentId}`, one]));
+  return (userId, incidentId) => found.get(`${userId} ${incidentId}`);
 }
 
 /** The users who may see the customers of incidents, and were not notified of them. */
@@ -93,7 +108,7 @@ export async function planMails(trx: Kysely<Database>, mails: readonly DueMail[]
   await sql`
     select from message_mails
      where written_at is null and (user_id, thread) in (
-       select * from unnest(${mails.map(({ userId }) => userId)}::int[], ${mails.map(({ thread }) => thread)}::text[]))
+       select * from ${unnested(mails, { userId: 'int', thread: 'text' })})
      order by id for update`.execute(trx);
   await sql`
     insert into message_mails as m (user_id, thread, incident_ids, due_at)
@@ -101,9 +116,7 @@ export async function planMails(trx: Kysely<Database>, mails: readonly DueMail[]
            greatest(min(n.due_at), max((
              select written_at from message_mails w where w.user_id = n.user_id and w.thread = n.thread
                 and written_at is not null order by written_at desc limit 1)) + make_interval(secs => ${pauseMs / 1_000}))
-      from unnest(${mails.map(({ userId }) => userId)}::int[], ${mails.map(({ thread }) => thread)}::text[],
-                  ${mails.map(({ incidentId }) => incidentId)}::int[],
-                  ${mails.map(({ dueAt }) => dueAt.toISOString())}::timestamptz[])
+      from ${unnested(mails, { userId: 'int', thread: 'text', incidentId: 'int', dueAt: 'timestamptz' })}
              as n (user_id, thread, incident_id, due_at)
      group by n.user_id, n.thread
     on conflict (user_id, thread) where written_at is null do update set
@@ -135,7 +148,7 @@ export async function markWritten(
 ): Promise<void> {
   await sql`
     update message_mails m set written_at = ${now}, mail_id = w.mail_id
-      from unnest(${mails.map(({ id }) => id)}::int[], ${mails.map(({ mailId }) => mailId)}::bigint[]) as w (id, mail_id)
+      from ${unnested(mails, { id: 'int', mailId: 'bigint' })} as w (id, mail_id)
      where m.id = w.id`.execute(trx);
 }
 

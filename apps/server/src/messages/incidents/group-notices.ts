@@ -2,6 +2,7 @@ import {
   beginIncident,
   continueIncident,
   type GroupedNotice,
+  higherLevel,
   isFaultType,
   joins,
   memberKey,
@@ -110,6 +111,7 @@ function apply(
           closed.some((earlier) => returnsAfter(earlier, notice)),
         ),
         ...{ customerId, subjectKind, subjectId, deviceId, data, actorId, userIds, escalatedAt: null },
+        types: typesWith({}, waiting),
       },
       members: new Map([[key, 'open']]),
       touched: new Set([key]),
@@ -119,11 +121,19 @@ function apply(
     return;
   }
   const { incident, alert } = continueIncident(one.record, notice, one.members.get(key) ?? 'new');
-  one.record = { ...one.record, ...incident };
+  one.record = { ...one.record, ...incident, types: typesWith(one.record.types, waiting) };
   one.alert ||= alert;
   one.members.set(key, notice.ended ? 'over' : 'open');
   one.touched.add(key);
   for (const [fault, about] of faultsOf(notice)) one.faults.set(fault, about);
+}
+
+/** The types of an incident after a notice: an end adds none. */
+function typesWith(types: NewIncident['types'], notice: WaitingNotice): NewIncident['types'] {
+  const { type, ended, level, subjectKind, subjectId, data } = notice;
+  if (ended) return types;
+  const known = types[type] ?? { level, subjectKind, subjectId, data };
+  return { ...types, [type]: { ...known, level: higherLevel(known.level, level) } };
 }
 
 /** The fault that a notice is about; empty when it ends or is no fault. */

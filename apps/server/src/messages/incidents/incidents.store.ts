@@ -11,6 +11,7 @@ import {
 } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { unnested } from '../../platform/database/unnested.ts';
 
 /** A notice that was not processed yet. */
 export interface WaitingNotice {
@@ -30,6 +31,14 @@ export interface WaitingNotice {
   data: Record<string, string | number | null>;
 }
 
+/** The first event of a type in an incident, with the highest level of the type. */
+export interface TypeFacts {
+  level: Incident['level'];
+  subjectKind: string;
+  subjectId: string;
+  data: Record<string, string | number | null>;
+}
+
 /** A stored incident. */
 export interface IncidentRecord extends Incident {
   id: number;
@@ -38,6 +47,7 @@ export interface IncidentRecord extends Incident {
   subjectId: string;
   deviceId: number | null;
   data: Record<string, string | number | null>;
+  types: Partial<Record<NoticeType, TypeFacts>>;
   actorId: number | null;
   userIds: number[] | null;
   /** when it was passed to the substitutes */
@@ -66,7 +76,7 @@ export async function takeNotices(trx: Kysely<Database>, limit: number): Promise
 
 const COLUMNS = sql`
   i.id, i.type, i.cause, i.level, i.customer_id as "customerId", i.site_id as "siteId",
-  i.subject_kind as "subjectKind", i.subject_id as "subjectId", i.device_id as "deviceId", i.data,
+  i.subject_kind as "subjectKind", i.subject_id as "subjectId", i.device_id as "deviceId", i.data, i.types,
   i.actor_id as "actorId", i.user_ids as "userIds", i.devices, i.members, i.open, i.returned,
   (extract(epoch from i.opened_at) * 1000)::float8 as "openedAt",
   (extract(epoch from i.last_at) * 1000)::float8 as "lastAt",
@@ -138,15 +148,15 @@ export type NewIncident = Omit<IncidentRecord, 'id'>;
 export async function insertIncidents(trx: Kysely<Database>, incidents: readonly NewIncident[]): Promise<number[]> {
   if (incidents.length === 0) return [];
   const { rows } = await sql<{ id: number }>`
-    insert into incidents (type, cause, level, customer_id, site_id, subject_kind, subject_id, device_id, data, actor_id,
-      user_ids, devices, members, open, opened_at, last_at, recovered_at, closed_at, alerted_at, returned)
-    select type, cause, level, "customerId", "siteId", "subjectKind", "subjectId", "deviceId", data, "actorId", "userIds",
-           devices, members, open, to_timestamp("openedAt" / 1000), to_timestamp("lastAt" / 1000),
+    insert into incidents (type, cause, level, customer_id, site_id, subject_kind, subject_id, device_id, data, types,
+      actor_id, user_ids, devices, members, open, opened_at, last_at, recovered_at, closed_at, alerted_at, returned)
+    select type, cause, level, "customerId", "siteId", "subjectKind", "subjectId", "deviceId", data, types, "actorId",
+           "userIds", devices, members, open, to_timestamp("openedAt" / 1000), to_timestamp("lastAt" / 1000),
            to_timestamp("recoveredAt" / 1000), to_timestamp("closedAt" / 1000), to_timestamp("alertedAt" / 1000),
            returned
       from rows from (jsonb_to_recordset(${JSON.stringify(incidents)}::jsonb) as (
         type text, cause text, level text, "customerId" int, "siteId" int, "subjectKind" text, "subjectId" text,
-        "deviceId" int, data jsonb, "actorId" int, "userIds" int[], devices int[], members int, open int,
+        "deviceId" int, data jsonb, types jsonb, "actorId" int, "userIds" int[], devices int[], members int, open int,
         "openedAt" float8, "lastAt" float8, "recoveredAt" float8, "closedAt" float8, "alertedAt" float8,
         returned boolean
       )) with ordinality order by ordinality
@@ -157,16 +167,18 @@ export async function insertIncidents(trx: Kysely<Database>, incidents: readonly
 /** Stores what notices changed about incidents. */
 export async function updateIncidents(trx: Kysely<Database>, incidents: readonly IncidentRecord[]): Promise<void> {
   if (incidents.length === 0) return;
-  const changes = incidents.map(({ id, type, level, devices, members, open, lastAt, recoveredAt, alertedAt }) => ({
-    ...{ id, type, level, devices, members, open, lastAt, recoveredAt, alertedAt },
-  }));
+  const changes = incidents.map(
+    ({ id, type, types, level, devices, members, open, lastAt, recoveredAt, alertedAt }) => ({
+      ...{ id, type, types, level, devices, members, open, lastAt, recoveredAt, alertedAt },
+    }),
+  );
   await sql`
-    update incidents i set type = n.type, level = n.level, devices = n.devices, members = n.members, open = n.open,
-           last_at = to_timestamp(n."lastAt" / 1000), recovered_at = to_timestamp(n."recoveredAt" / 1000),
+    update incidents i set type = n.type, types = n.types, level = n.level, devices = n.devices, members = n.members,
+           open = n.open, last_at = to_timestamp(n."lastAt" / 1000), recovered_at = to_timestamp(n."recoveredAt" / 1000),
            alerted_at = to_timestamp(n."alertedAt" / 1000)
       from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as n (
-        id int, type text, level text, devices int[], members int, open int, "lastAt" float8, "recoveredAt" float8,
-        "alertedAt" float8)
+        id int, type text, types jsonb, level text, devices int[], members int, open int, "lastAt" float8,
+        "recoveredAt" float8, "alertedAt" float8)
      where i.id = n.id`.execute(trx);
 }
 
@@ -178,8 +190,7 @@ export async function storeMembers(
   if (members.length === 0) return;
   await sql`
     insert into incident_members as m (incident_id, key, over)
-    select * from unnest(${members.map(({ incidentId }) => incidentId)}::int[], ${members.map(({ key }) => key)}::text[],
-                         ${members.map(({ over }) => over)}::boolean[])
+    select * from ${unnested(members, { incidentId: 'int', key: 'text', over: 'boolean' })}
     on conflict (incident_id, key) do update set over = excluded.over where m.over <> excluded.over`.execute(trx);
 }
 

@@ -34,6 +34,16 @@ beforeEach(async () => {
 
 const rows = async (text: string, values: unknown[] = []) => (await server.database.pool.query(text, values)).rows;
 const pile = (name: 'northQuay1' | 'northQuay2' | 'northMill1') => server.world.devices[name].id;
+/** Other devices of the site of `northQuay1`. */
+const newPiles = async (count: number) =>
+  (
+    await rows(
+      `insert into devices (name, sn, site_id, customer_id, device_model_id)
+       select gen_random_uuid(), gen_random_uuid(), site_id, customer_id, device_model_id
+         from devices, generate_series(1, $2::int) where id = $1 returning id`,
+      [pile('northQuay1'), count],
+    )
+  ).map(({ id }) => id as number);
 const raise = async (deviceIds: readonly number[], code = 'GroundFailure', kind = 'fault', level = 'CA') => {
   const made = await rows(
     `insert into alarms (device_id, connector, code, kind, level, raised_at, last_at)
@@ -122,26 +132,36 @@ describe('a fault that joins an incident', () => {
     const address = await giveAddress('northAdmin');
     await receive('northAdmin', 'deviceOffline');
     await receive('northAdmin', 'fault', { inApp: true, email: true });
-    const piles = await rows(
-      `insert into devices (name, sn, site_id, customer_id, device_model_id)
-       select 'Pile ' || n, 'JOIN' || lpad((random() * 1e9)::bigint::text, 9, '0') || n, site_id, customer_id, device_model_id
-         from devices, generate_series(1, 3) n where id = $1 returning id`,
-      [pile('northQuay1')],
-    );
-    const ids = piles.map(({ id }) => id as number);
+    const ids = await newPiles(3);
     await raise(ids, 'Offline', 'offline', 'MA');
     await writePlannedMails(server);
     expect([await listOf('northAdmin'), await mailsFor(address)]).toEqual([[], []]);
     await raise(ids.slice(0, 1), 'PowerLoss', 'fault', 'MA');
     await writePlannedMails(server);
     const [message] = await listOf('northAdmin');
-    expect(message).toMatchObject({ type: 'deviceOffline', events: 4 });
-    expect(await subjectsFor(address)).toEqual(['Device offline · Site northQuay']);
+    expect(message).toMatchObject({ type: 'fault', data: { code: 'PowerLoss' }, events: 4 });
+    expect(await subjectsFor(address)).toEqual(['Fault PowerLoss · Site northQuay']);
     const client = await server.as('northAdmin');
     expect(await client.data(ENDPOINTS.explainMessage, { params: { id: message!.id } })).toMatchObject({
       ...{ refusal: null, source: 'user' },
     });
     expect(await rows(`select type from message_sends where channel = 'email'`)).toEqual([{ type: 'fault' }]);
+    const shown = async (type: 'fault' | 'deviceOffline') =>
+      (await client.data(ENDPOINTS.listInbox, { query: { type } })).items.length;
+    expect([await shown('fault'), await shown('deviceOffline')]).toEqual([1, 0]);
+    const { items } = await client.data(ENDPOINTS.selectInbox, { query: {} });
+    expect(items.map(({ name }) => name)).toEqual(['Fault PowerLoss · Site northQuay']);
+    expect(await listOf('root')).toMatchObject([{ type: 'deviceOffline', data: { code: 'Offline' } }]);
+  });
+
+  test('and is worse gives the incident its own title, for those who get all types', async () => {
+    const piles = await newPiles(3);
+    await raise(piles, 'Fan', 'alarm', 'OA');
+    const [worse] = await raise(piles.slice(0, 1), 'Contactor', 'alarm', 'CA');
+    const [message, ...others] = await listOf('northAdmin');
+    expect(others).toEqual([]);
+    expect(message).toMatchObject({ type: 'alarmCA', level: 'CA', data: { code: 'Contactor' } });
+    expect(message!.subject).toEqual({ kind: 'alarm', id: String(worse) });
   });
 });
 
@@ -222,6 +242,41 @@ describe('a substitute to whom an incident was passed', () => {
     ]);
   });
 
+  test('learns of its recovery after the shift, and of no later incident', async () => {
+    const endOfShift = () => rows('update on_call_shifts set ends_at = now()');
+    const over = 'Over: Fault GroundFailure · Site northQuay';
+    const [first] = await raise([pile('northQuay1')]);
+    await pass(ESCALATE_MINUTES.usual * 60_000);
+    await writePlannedMails(server);
+    await endOfShift();
+    await clear([first!]);
+    await pass(RECOVERY_SETTLE_MS);
+    await writePlannedMails(server);
+    expect(await subjectsFor(address)).toEqual(['Fault GroundFailure · Site northQuay', over]);
+
+    // The next one is not theirs any more.
+    await raise([pile('northQuay2')], 'PowerLoss');
+    await pass(ESCALATE_MINUTES.usual * 60_000);
+    await writePlannedMails(server);
+    expect(await mailsFor(address)).toHaveLength(2);
+  });
+
+  test('learns nothing of its recovery when they do not see the place any more', async () => {
+    const { users } = server.world;
+    const ids = await raise([pile('northQuay1')]);
+    await pass(ESCALATE_MINUTES.usual * 60_000);
+    await writePlannedMails(server);
+    const assigned = await rows('delete from user_sites where user_id = $1 returning site_id', [users.northAssigned]);
+    await rows('delete from on_call_shifts');
+    await clear(ids);
+    await pass(RECOVERY_SETTLE_MS);
+    await writePlannedMails(server);
+    expect(await mailsFor(address)).toHaveLength(1);
+    for (const { site_id } of assigned) {
+      await rows('insert into user_sites (user_id, site_id) values ($1, $2)', [users.northAssigned, site_id]);
+    }
+  });
+
   test('learns of a higher level', async () => {
     await raise([pile('northQuay1')], 'GroundFailure', 'alarm', 'OA');
     await pass(ESCALATE_MINUTES.usual * 60_000);
@@ -266,6 +321,17 @@ describe('several comments within the pause between mails', () => {
   });
 });
 
+test('users who were not notified of an incident learn nothing of its recovery', async () => {
+  const address = await giveAddress('northAdmin');
+  await receive('northAdmin', 'fault');
+  await receive('northAdmin', 'recovery', { inApp: true, email: true });
+  const ids = await raise([pile('northQuay1')]);
+  await clear(ids);
+  await pass(RECOVERY_SETTLE_MS);
+  await writePlannedMails(server);
+  expect(await mailsFor(address)).toEqual([]);
+});
+
 test('a fault that comes and goes is announced when it starts, when it is back, and when it stays away', async () => {
   const address = await giveAddress('northAdmin');
   for (const type of ['fault', 'recovery']) await receive('northAdmin', type, { inApp: true, email: true });
@@ -297,7 +363,7 @@ describe('the queries decide as the rules do', () => {
     return {
       ...beginIncident({ ...fault, siteId: server.world.sites.northQuay }),
       ...{ customerId: server.world.customers.north, subjectKind: 'alarm', subjectId: '1', deviceId: 1, data: {} },
-      ...{ actorId: null, userIds: null, escalatedAt: null, ...change },
+      ...{ types: {}, actorId: null, userIds: null, escalatedAt: null, ...change },
     };
   };
   const ago = (ms: number) => now.getTime() - ms;

@@ -7,14 +7,16 @@ import type { Mail, Mailer } from '../../platform/mail/mailer.ts';
 import { changedTexts, type Templates } from '../channels/channel-texts.ts';
 import { insertSends, type NewSend } from '../channels/sends.store.ts';
 import { readTemplates } from '../channels/templates.service.ts';
-import { aboutOf, issueOf, pathOf, recoveryTypeOf } from './about.ts';
+import { aboutOf, issueOf, pathOf, recoveryTypeOf, shownAs } from './about.ts';
 import {
   findNames,
-  findReceivedTypes,
   forgetMails,
+  listReceived,
   lockDueMails,
   markWritten,
   nextMailAt,
+  type Received,
+  receivedBy,
 } from './deliveries.store.ts';
 import { findIncidents, type IncidentRecord } from './incidents.store.ts';
 import { mailTextOf, type Names } from './message-texts.ts';
@@ -59,21 +61,18 @@ export function mailWriter(parts: MailWriterParts): { start(): void; planned(): 
       );
       const users = due.map(({ userId }) => userId);
       const judge = await judgeUsers(trx, users, incidents.map(aboutOf), now);
-      const received = await findReceivedTypes(
-        trx,
-        users,
-        incidents.map(({ id }) => id),
-      );
+      const incidentIds = incidents.map(({ id }) => id);
+      const received = receivedBy(await listReceived(trx, incidentIds, users));
       const templates = await readTemplates(trx);
       const receivers = new Map(judge.candidates.map((candidate) => [candidate.id, candidate]));
-      const wantedMails = due.flatMap(({ id, userId, incidentIds }) => {
+      const wantedMails = due.flatMap(({ id, userId, incidentIds: chosen }) => {
         const user = receivers.get(userId);
         if (!user?.email) return [];
-        const typeOf = (one: IncidentRecord) => received(userId, one.id) ?? one.type;
-        const about = incidents.filter(
-          (one) => incidentIds.includes(one.id) && isWanted(judge, user, one, typeOf(one)),
-        );
-        const types = about.map((one) => (one.closedAt === null ? typeOf(one) : recoveryTypeOf(one)));
+        const typeOf = (one: IncidentRecord) => received(userId, one.id)?.type ?? one.type;
+        const about = incidents
+          .filter((one) => chosen.includes(one.id) && isWanted(judge, user, one, received(userId, one.id)))
+          .map((one) => shownAs(one, typeOf(one)));
+        const types = about.map((one) => (one.closedAt === null ? one.type : recoveryTypeOf(one)));
         return about.length === 0 ? [] : [{ id, user: { ...user, email: user.email }, about, types }];
       });
       const mailIds = await mailer.queueAll(
@@ -162,11 +161,14 @@ function mailOf(
 }
 
 /**
- * True when a user may and wants to receive a mail about an incident now, as it is now. `received` is the type of which
- * they were notified.
+ * True when a user may and wants to receive a mail about an incident now, as it is now. `received` is what they were
+ * notified of.
  */
-function isWanted(judge: Judge, user: Candidate, incident: IncidentRecord, received: MessageType): boolean {
+function isWanted(judge: Judge, user: Candidate, incident: IncidentRecord, received: Received | undefined): boolean {
   const about = { ...aboutOf(incident), escalated: true };
-  const types = [incident.type, received, ...(incident.closedAt === null ? [] : [recoveryTypeOf(incident)])];
-  return types.some((type) => judge.decide(user, { ...about, type }).mailAt !== null);
+  const types = [
+    ...[incident.type, received?.type ?? incident.type],
+    ...(incident.closedAt === null ? [] : [recoveryTypeOf(incident)]),
+  ];
+  return types.some((type) => judge.decide(user, { ...about, type }, received).mailAt !== null);
 }

@@ -4,14 +4,16 @@ import type pg from 'pg';
 import { listenTo } from '../../platform/database/connections/listen.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Events } from '../../ports/events.ts';
-import { webhookSends } from '../channels/channel-content.ts';
-import { insertSends, planPushes } from '../channels/sends.store.ts';
+import { type PlannedPush, planPushes } from '../channels/sends.store.ts';
+import { callAboutRecovery, callWebhooks } from '../channels/webhooks/webhook-sends.ts';
 import { aboutOf, recoveryTypeOf } from './about.ts';
 import {
   type DueMail,
   findReceivers,
   findUnnotified,
+  listReceived,
   planMails,
+  type Received,
   storeMessages,
   storeReceivers,
 } from './deliveries.store.ts';
@@ -59,6 +61,7 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
     const { taken, touched } = await db.transaction().execute(async (trx) => {
       if (!(await takeTurn(trx))) return { taken: 0, touched: [] as number[] };
       const grouped = await groupNotices(trx, BATCH);
+      await callWebhooks(trx, grouped, new Date(now.getTime() + SETTLE_MS));
       const receivers = [
         ...(await notify(trx, grouped.alerts, now)),
         ...(await notifyOthers(trx, grouped.faults, now)),
@@ -74,8 +77,6 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
   async function notify(trx: Kysely<Database>, incidents: readonly IncidentRecord[], now: Date): Promise<number[]> {
     if (incidents.length === 0) return [];
     const about = incidents.map((incident) => aboutOf(incident));
-    const started = incidents.map((incident) => ({ incident, type: incident.type }));
-    await insertSends(trx, await webhookSends(trx, started, new Date(now.getTime() + SETTLE_MS)));
     const judge = await judgeFor(trx, about, now);
     return await deliver(trx, everybody(incidents, about, judge.candidates), judge, now);
   }
@@ -115,21 +116,20 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
     judge: Judge,
     now: Date,
   ): Promise<number[]> {
-    const receivers: Parameters<typeof storeReceivers>[1][number][] = [];
+    const receivers: Received[] = [];
     const messages: { userId: number; incidentId: number }[] = [];
     const mails: DueMail[] = [];
-    const pushes: Parameters<typeof planPushes>[1][number][] = [];
+    const pushes: PlannedPush[] = [];
     for (const { candidate, incident, about } of deliveries) {
-      const { refusal, inApp, mail, mailAt, pushAt } = judge.decide(candidate, about);
+      const { refusal, source, inApp, mail, mailAt, pushAt } = judge.decide(candidate, about);
       if (refusal !== null) continue;
       const { type } = about;
       const message = { userId: candidate.id, incidentId: incident.id };
-      receivers.push({ ...message, type });
+      receivers.push({ ...message, type, onDuty: source === 'onCall' });
       if (inApp) messages.push(message);
-      const settled = (at: number) => new Date(Math.max(at, now.getTime() + SETTLE_MS));
-      if (pushAt !== null) pushes.push({ ...message, type, dueAt: settled(pushAt) });
+      if (pushAt !== null) pushes.push({ ...message, type, dueAt: settled(pushAt, now) });
       if (mailAt === null) continue;
-      mails.push({ ...message, thread: threadOf(incident, mail), dueAt: settled(mailAt) });
+      mails.push({ ...message, thread: threadOf(incident, mail), dueAt: settled(mailAt, now) });
     }
     await storeReceivers(trx, receivers);
     await storeMessages(trx, messages);
@@ -138,40 +138,34 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
     return messages.map(({ userId }) => userId);
   }
 
-  /** Announces recoveries that are certain. */
+  /** Announces recoveries that are certain, to the users who were notified of the incident. */
   async function closeBatch(): Promise<boolean> {
     const now = clock.now();
     const { closed, touched } = await db.transaction().execute(async (trx) => {
       const incidents = await closeRecovered(trx, now, BATCH);
       if (incidents.length === 0) return { closed: 0, touched: [] };
-      const receivers = await findReceivers(
-        trx,
-        incidents.map(({ id }) => id),
-      );
-      const about = incidents.map((incident) => ({ ...aboutOf(incident), type: recoveryTypeOf(incident) }));
-      const judge = await judgeFor(trx, about, now);
+      const ids = incidents.map(({ id }) => id);
+      const receivers = await findReceivers(trx, ids);
+      const received = await listReceived(trx, ids);
+      const about = new Map(incidents.map((one) => [one.id, { ...aboutOf(one), type: recoveryTypeOf(one) }]));
+      const userIds = [...new Set(received.map(({ userId }) => userId))];
+      const judge = await judgeUsers(trx, userIds, [...about.values()], now);
       const mails: DueMail[] = [];
-      const pushes: Parameters<typeof planPushes>[1][number][] = [];
-      for (const [index, incident] of incidents.entries()) {
+      const pushes: PlannedPush[] = [];
+      for (const { candidate, incident, received: known } of pairsOf(incidents, judge.candidates, received)) {
         // The users who register devices see that none is waiting any more.
         if (incident.type === 'waitingDevice') continue;
-        for (const candidate of judge.candidates) {
-          const { mail, mailAt, pushAt } = judge.decide(candidate, about[index]!);
-          const { type } = about[index]!;
-          if (pushAt !== null) {
-            const dueAt = new Date(Math.max(pushAt, now.getTime() + SETTLE_MS));
-            pushes.push({ userId: candidate.id, incidentId: incident.id, type, dueAt });
-          }
-          if (mailAt === null) continue;
-          const dueAt = new Date(Math.max(mailAt, now.getTime() + SETTLE_MS));
-          mails.push({ userId: candidate.id, incidentId: incident.id, thread: threadOf(incident, mail), dueAt });
-        }
+        const one = about.get(incident.id)!;
+        const { mail, mailAt, pushAt } = judge.decide(candidate, one, known);
+        const message = { userId: candidate.id, incidentId: incident.id };
+        if (pushAt !== null) pushes.push({ ...message, type: one.type, dueAt: settled(pushAt, now) });
+        if (mailAt === null) continue;
+        mails.push({ ...message, thread: threadOf(incident, mail), dueAt: settled(mailAt, now) });
       }
       await planMails(trx, mails, MAIL_PAUSE_MS);
       await planPushes(trx, pushes);
       const over = incidents.filter((incident) => recoveryTypeOf(incident) === 'recovery');
-      const recovered = over.map((incident) => ({ incident, type: 'recovery' as const }));
-      await insertSends(trx, await webhookSends(trx, recovered, new Date(now.getTime() + SETTLE_MS)));
+      await callAboutRecovery(trx, over, new Date(now.getTime() + SETTLE_MS));
       return { closed: incidents.length, touched: receivers };
     });
     if (closed > 0) announce(touched);
@@ -240,6 +234,25 @@ export function messageWorker(parts: WorkerParts): { start(): void; stop(): Prom
       await writer.stop();
     },
   };
+}
+
+/** What is sent then, but not before everything that belongs to it has arrived. */
+function settled(at: number, now: Date): Date {
+  return new Date(Math.max(at, now.getTime() + SETTLE_MS));
+}
+
+/** The incidents with the candidates who were notified of them. */
+function* pairsOf(
+  incidents: readonly IncidentRecord[],
+  candidates: readonly Candidate[],
+  received: readonly Received[],
+): Generator<{ candidate: Candidate; incident: IncidentRecord; received: Received }> {
+  const byId = new Map(incidents.map((one) => [one.id, one]));
+  const users = new Map(candidates.map((one) => [one.id, one]));
+  for (const one of received) {
+    const [candidate, incident] = [users.get(one.userId), byId.get(one.incidentId)];
+    if (candidate && incident) yield { candidate, incident, received: one };
+  }
 }
 
 /** Each candidate with each incident and what decides about it. */

@@ -15,6 +15,7 @@ import {
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import type { Received } from './deliveries.store.ts';
 import { type Candidate, findCandidates, findShifts, type PlacedShift } from './receivers.store.ts';
 
 /** What a message is about, as far as its receivers depend on it. */
@@ -32,7 +33,8 @@ export interface About {
 /** Decides about the messages of candidates at one time. */
 export interface Judge {
   candidates: readonly Candidate[];
-  decide(candidate: Candidate, about: About): Delivery;
+  /** `received`: what the candidate was notified of about the incident */
+  decide(candidate: Candidate, about: About, received?: Pick<Received, 'onDuty'>): Delivery;
   /** the users on duty for a place */
   duty(about: About): Set<number>;
 }
@@ -79,8 +81,10 @@ async function judge(
   return {
     candidates,
     duty,
-    decide: (candidate, one) =>
-      decideDelivery(one.type, factsOf(candidate, one, duty(one)), { now: now.getTime(), minuteOfDay }),
+    decide(candidate, one, received) {
+      const facts = { ...factsOf(candidate, one, duty(one)), wasOnCall: received?.onDuty ?? false };
+      return decideDelivery(one.type, facts, { now: now.getTime(), minuteOfDay });
+    },
   };
 }
 
@@ -91,7 +95,7 @@ function dutyOf(shifts: readonly PlacedShift[], about: About, now: Date): Set<nu
   return onDuty(here, now.getTime(), about.escalated);
 }
 
-function factsOf(user: Candidate, about: About, duty: ReadonlySet<number>): ReceiverFacts {
+function factsOf(user: Candidate, about: About, duty: ReadonlySet<number>): Omit<ReceiverFacts, 'wasOnCall'> {
   const { type, customerId, siteId, devices } = about;
   const setting = (settings: Candidate['own']) => settings[type] ?? null;
   return {

@@ -28,7 +28,8 @@ import { expectedOf } from './expected.ts';
  */
 const MAY_BE_WRITTEN = [
   ...['sessions', 'login_logs', 'server_beats'],
-  ...['notices', 'incidents', 'incident_members', 'incident_receivers', 'messages', 'message_mails', 'message_sends'],
+  ...['notices', 'incidents', 'incident_members', 'incident_receivers', 'incident_webhooks', 'messages'],
+  ...['message_mails', 'message_sends'],
 ];
 
 const CHANGING = new Set(['create', 'update', 'delete', 'control']);

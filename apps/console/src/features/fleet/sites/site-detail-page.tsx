@@ -16,8 +16,8 @@ import '../detail/detail.module.css';
 
 /** The parts of the page from other features, which the application provides. */
 export interface SiteParts {
-  /** the button to mute messages about the site */
-  mute: ComponentType<{ site: SiteDetail }>;
+  /** the buttons that explain and mute messages about the site */
+  messages: ComponentType<{ site: SiteDetail }>;
   faults: ComponentType<{ siteId: number }>;
   issues: ComponentType<{ siteId: number }>;
   events: ComponentType<{ siteId: number }>;
@@ -93,7 +93,7 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
           }
           actions={
             <>
-              <parts.mute site={data} />
+              <parts.messages site={data} />
               <SiteActions
                 site={data}
                 mayEdit={data.may.edit}

@@ -1,6 +1,6 @@
 import type { IssueDetail } from '@chargehand/contract';
 import { cleanContent, isEmptyContent } from '@chargehand/domain';
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
@@ -19,8 +19,14 @@ import { IssueProperties } from './issue-properties.tsx';
 import { IssueReports } from './issue-reports.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
+/** What other features add. */
+export interface IssueParts {
+  /** the button that explains messages about the issue */
+  messages?: ComponentType<{ issue: IssueDetail }>;
+}
+
 /** An issue: what is wrong, where, since when, what can be done now, and everything that happened. */
-export default function IssuePage() {
+export default function IssuePage({ parts = {} }: { parts?: IssueParts }) {
   const id = Number(useParams().id);
   return (
     <DetailPage
@@ -29,7 +35,7 @@ export default function IssuePage() {
       input={{ params: { id } }}
       nameOf={({ number, title }) => `#${number} ${title}`}
     >
-      {(issue) => <Issue issue={issue} />}
+      {(issue) => <Issue issue={issue} parts={parts} />}
     </DetailPage>
   );
 }
@@ -42,7 +48,7 @@ const EvidencePanel = lazy(() =>
   }),
 );
 
-function Issue({ issue }: { issue: IssueDetail }) {
+function Issue({ issue, parts }: { issue: IssueDetail; parts: IssueParts }) {
   const { t } = useTranslation('issue');
   const headline = (
     <Headline
@@ -58,7 +64,12 @@ function Issue({ issue }: { issue: IssueDetail }) {
           <IssuePriorityMark priority={issue.priority} named />
         </span>
       }
-      actions={<IssueActions issue={issue} />}
+      actions={
+        <>
+          {parts.messages && <parts.messages issue={issue} />}
+          <IssueActions issue={issue} />
+        </>
+      }
     >
       {issue.mergedInto !== null && <MergedNote into={issue.mergedInto} />}
     </Headline>

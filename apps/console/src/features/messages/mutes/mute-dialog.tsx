@@ -1,6 +1,6 @@
 import { FAULT_TYPES, formatTime, type MessageType } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Select } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem } from '../../../shared/api/problem.ts';
@@ -11,12 +11,14 @@ import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { TimeField } from '../../../shared/ui/times/time-field.tsx';
 import css from '../messages.module.css';
-import { Reason } from '../shared/reason.tsx';
+import { ReasonByType } from '../shared/reason-by-type.tsx';
 import { type MutePlace, saveMute } from './save-mute.ts';
 
 const HOUR_MS = 3_600_000;
 /** The offered durations, in hours. */
 const DURATIONS = [1, 8, 24] as const;
+/** The types that can be muted. */
+const TYPES = [...FAULT_TYPES, 'recovery'] as const satisfies readonly MessageType[];
 
 /** Mutes a device or site for some time or ends that, and explains whether the user is notified about the device. */
 export default function MuteDialog(props: { place: MutePlace; until: string | null; onClose(): void }) {
@@ -90,8 +92,8 @@ export default function MuteDialog(props: { place: MutePlace; until: string | nu
 function DeviceReason({ deviceId }: { deviceId: number }) {
   const { t } = useTranslation('messages');
   const permitted = usePermitted(['auth_message_list']);
-  const [type, setType] = useState<MessageType>('fault');
-  const { data: reason, error } = useQuery({
+  const [type, setType] = useState<(typeof TYPES)[number]>('fault');
+  const query = useQuery({
     ...queryOf('explainInbox', { query: { deviceId, type } }, { quiet: true }),
     enabled: permitted,
   });
@@ -99,20 +101,7 @@ function DeviceReason({ deviceId }: { deviceId: number }) {
   return (
     <section className={css.reason} aria-label={t('why.device')}>
       <h3>{t('why.device')}</h3>
-      <Select<MessageType>
-        value={type}
-        aria-label={t('why.ofType')}
-        popupMatchSelectWidth={false}
-        options={[...FAULT_TYPES, 'recovery' as const].map((value) => ({ value, label: t(`types.${value}`) }))}
-        onChange={setType}
-      />
-      {reason && (
-        <>
-          {reason.refusal === null && <p>{t('why.notified')}</p>}
-          <Reason reason={reason} />
-        </>
-      )}
-      {error instanceof ApiProblem && <p className="error-note">{error.message}</p>}
+      <ReasonByType types={TYPES} type={type} onType={setType} query={query} />
     </section>
   );
 }

@@ -2,13 +2,12 @@ import type { MessageRow } from '@chargehand/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
-import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { Reason } from './reason.tsx';
+import { SettingsLink } from './settings-link.tsx';
 import { useMessageTitle } from './use-message-title.ts';
 
 /** Why the user has a message, and how they are notified of such a message now. */
@@ -16,7 +15,6 @@ export default function ReasonDialog({ message, onClose }: { message: MessageRow
   const { t } = useTranslation('messages');
   const { t: common } = useTranslation();
   const title = useMessageTitle()(message);
-  const maySettings = usePermitted(['auth_message_setting']);
   const reason = useQuery(queryOf('explainMessage', { params: { id: message.id } }, { quiet: true }));
   return (
     <Dialog
@@ -40,13 +38,7 @@ export default function ReasonDialog({ message, onClose }: { message: MessageRow
         ) : (
           <SkeletonRows rows={3} />
         )}
-        {maySettings && (
-          <p>
-            <Link to="/manage/message/setting" onClick={onClose}>
-              {t('why.change')}
-            </Link>
-          </p>
-        )}
+        <SettingsLink onClick={onClose} />
       </div>
     </Dialog>
   );

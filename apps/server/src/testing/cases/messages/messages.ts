@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Person, type SiteName, userNameOf } from '../../world.ts';
 import { type EndpointCase, type Ground, onDevice, onSite } from '../ground.ts';
+import { newIssue } from '../issues/issues.ts';
 
 const until = () => new Date(Date.now() + 3_600_000).toISOString();
 
@@ -26,6 +27,10 @@ export const MESSAGE_CASES: Record<string, EndpointCase> = {
   'inbox.mark': { call: () => ({ body: { read: true } }) },
   'inbox.explain': {
     call: ({ world }, site) => ({ query: { deviceId: world.devices[`${site}1`].id, type: 'fault' } }),
+  },
+  'inbox.explainSite': { call: (ground, site) => ({ ...onSite(ground, site), query: { type: 'recovery' } }) },
+  'inbox.explainIssue': {
+    call: async (ground, site) => ({ params: { id: await newIssue(ground, site) }, query: { type: 'issueAnswered' } }),
   },
   'inbox.reason': { call: onMessage },
   'messageSettings.read': {},

@@ -1,0 +1,6 @@
+/** What the user may be notified about. */
+export interface NotifiedOf {
+  kind: 'site' | 'issue';
+  id: number;
+  name: string;
+}
