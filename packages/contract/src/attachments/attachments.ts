@@ -220,7 +220,11 @@ export const attachmentEndpoints = {
     policy: { route, row: { object: 'customer', from: 'query.customerId', optional: true } },
     effect: 'read',
     summary: "Get the space that the files of a customer use; the caller's own by default",
-    query: Exact({ customerId: Type.Optional(Id) }),
+    query: Exact({
+      customerId: Type.Optional(Id),
+      /** of the files for all customers instead; platform vendor only */
+      platform: Type.Optional(Type.Boolean()),
+    }),
     answer: AttachmentQuota,
   }),
   setQuota: endpoint({

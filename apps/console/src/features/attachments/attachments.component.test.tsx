@@ -6,7 +6,7 @@ import { expectAccessible } from '../../testing/accessibility.ts';
 import { misses, option, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
 import { sampleList, sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
-import type { Answers } from '../../testing/stub-server.ts';
+import type { Answers, SentCall } from '../../testing/stub-server.ts';
 
 const LEVELS = { readLevel: 5, writeLevel: 4, downloadLevel: 5 } as const;
 const may = { write: true, download: true };
@@ -116,6 +116,40 @@ describe('the list of files', () => {
     await dialog.getByText('Manuals').click();
     await dialog.getByRole('button', { name: t('attachments:move.ok') }).click();
     await expect.poll(() => server.sent('moveAttachments')[0]?.body).toEqual({ ids: [1, 2, 3, 4], folderId: 7 });
+  });
+
+  test('shows the space of the owner of the folder', async () => {
+    const items = [
+      folder({ id: 7, name: 'For everyone', customerId: null, customer: null }),
+      folder({ id: 8, name: 'Of North', customerId: 2, customer: 'North' }),
+    ];
+    const GB = 1_024 ** 3;
+    const readQuota = ({ query }: SentCall) => {
+      const [customerId, used] = query.platform ? [null, 9] : query.customerId === '2' ? [2, 2] : [1, 1];
+      return { customerId, files: 3, used: used * GB, limit: 10 * GB };
+    };
+    const { t, server } = await open({ listFolders: { items }, readQuota });
+    const used = (gb: number) => t('attachments:quota', { used: `${gb} GB`, limit: '10 GB' });
+    await sees(used(1));
+    await page.getByRole('tree').getByText('For everyone').click();
+    await sees(used(9), t('attachments:owner.platform'));
+    await misses(page.getByRole('button', { name: t('attachments:quotas.change') }));
+    await page.getByRole('tree').getByText('Of North').click();
+    await sees(used(2), page.getByText('North', { exact: true }).last());
+    const reads = server.sent('readQuota').map(({ query }) => query);
+    expect(reads.slice(-2)).toEqual([{ platform: 'true' }, { customerId: '2' }]);
+  });
+
+  test('shows no space in a folder of the platform to users of a customer', async () => {
+    const items = [folder({ id: 7, name: 'For everyone', customerId: null, customer: null, may: { write: false } })];
+    const { server } = await open(
+      { listFolders: { items } },
+      { user: { root: false, platformVendor: false, level: 5, keys: ['auth_attach'] } },
+      '?folder=7',
+    );
+    await sees('manual.pdf', page.getByRole('tree').getByText('For everyone'));
+    await misses(page.getByRole('meter'));
+    expect(server.sent('readQuota')).toEqual([]);
   });
 
   test('offers only what the user may do', async () => {
