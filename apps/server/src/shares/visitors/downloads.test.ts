@@ -3,6 +3,7 @@ import {
   attachmentEndpoints,
   CODES,
   folderEndpoints,
+  type OpenedShare,
   publicShareEndpoints,
   type SharedFolder,
   type ShareRow,
@@ -15,7 +16,7 @@ import { namesOfZip } from '../../testing/files/zip-names.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 const { shareFile, shareFolder, readShare } = shareEndpoints;
-const { listShared } = publicShareEndpoints;
+const { listShared, openShare } = publicShareEndpoints;
 
 let server: TestServer;
 let north: Client;
@@ -134,6 +135,17 @@ test('an archive leaves out files with a virus or before their scan, and the lis
   expect(await codeOf(await content(share, `&fileId=${infected}`))).toBe(CODES.attachmentInfected.code);
   await set('attachments', clean, `scan_state = 'waiting'`);
   expect(await archive(share)).toBe(CODES.shareArchiveEmpty.code);
+});
+
+test('the page of a shared file says why it cannot be downloaded now', async () => {
+  const id = await newFile('late.txt', 'late');
+  const share = await north.data(shareFile, { params: { id }, body: NEW });
+  const opened = async () => ((await (await get(openShare.path, share)).json()) as { data: OpenedShare }).data.content;
+  expect(await opened()).toMatchObject({ preview: 'text', unavailable: null });
+  await set('attachments', id, `scan_state = 'waiting'`);
+  expect(await opened()).toMatchObject({ name: 'late.txt', size: 4, preview: null, unavailable: 'waiting' });
+  await set('attachments', id, `scan_state = 'infected', virus = 'Eicar'`);
+  expect(await opened()).toMatchObject({ name: 'late.txt', preview: null, unavailable: 'infected' });
 });
 
 describe('a refused download does not count', () => {
