@@ -35,6 +35,8 @@ export { visibleFiles, visibleFolders } from './visible.ts';
 export interface AttachmentsRoom extends Required<Room> {
   /** The content of a file, or a part of it. Does not authorize: its caller has done that. */
   openContent: ContentService['open'];
+  /** Which of some files have no content in the object store. Does not authorize. */
+  missingContents: ContentService['missing'];
   /** The files and folders directly in a folder that a user sees. Does not check that they see the folder itself. */
   folderEntries: ContentService['entries'];
   /** Makes an upload a file. Does not authorize. `record` writes the log entry in the same transaction. */
@@ -82,6 +84,7 @@ export function attachmentsRoom(parts: {
     name: 'attachments',
     role: 'jobs',
     openContent: content.open,
+    missingContents: content.missing,
     folderEntries: content.entries,
     async takeIn(intaken, record) {
       const added = await intake.take(intaken, record);

@@ -42,6 +42,9 @@ export interface ContentFacts {
   shown: string | null;
 }
 
+/** Objects whose facts are read at the same time. */
+const HEADS_AT_ONCE = 16;
+
 export type ContentService = ReturnType<typeof contentService>;
 
 /** Reads files. Nobody reads one in the trash, or one with a virus. */
@@ -114,6 +117,23 @@ export function contentService({ db, pool, store }: { db: Kysely<Database>; pool
       const file = await readable(id);
       const { name, size, mediaType, etag } = file;
       return { name, size, mediaType, etag, stream: await streamOf(file, range) };
+    },
+
+    /**
+     * Which of some files have no content in the object store, or not all of it, such as after a restored backup. Does
+     * not authorize.
+     */
+    async missing(ids: readonly number[]): Promise<Set<number>> {
+      const missing = new Set<number>();
+      const left = (await readFiles(db, ids)).values();
+      const work = async () => {
+        for (const { id, bucket, objectKey: key, size } of left) {
+          const facts = await store.head({ bucket: store.buckets[bucket], key });
+          if (facts?.size !== size) missing.add(id);
+        }
+      };
+      await Promise.all(Array.from({ length: HEADS_AT_ONCE }, work));
+      return missing;
     },
 
     /**
