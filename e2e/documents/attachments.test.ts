@@ -79,7 +79,7 @@ journey(
     await dialog.getByRole('searchbox').fill('RELAY');
     await visitor.sees(dialog.locator('mark').getByText('relay'));
     const saved = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: t('attachments:download') }).click();
+    await dialog.getByRole('button', { name: t('attachments:download'), exact: true }).click();
     const download = await saved;
     expect(download.suggestedFilename()).toBe(name);
     expect(String(await buffer(await download.createReadStream()))).toContain('relay stuck');

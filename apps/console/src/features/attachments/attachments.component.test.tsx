@@ -1,4 +1,5 @@
 import type { AttachmentRow, FolderRow, ShareRow } from '@chargehand/contract';
+import { formatTime } from '@chargehand/domain';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -160,7 +161,7 @@ describe('the list of files', () => {
     );
     await page.getByRole('button', { name: t('attachments:actionsOf', { name: 'manual.pdf' }) }).click();
     await sees(entry('attachments:open'));
-    for (const key of ['download', 'edit.do', 'move.do', 'copy.do', 'delete'])
+    for (const key of ['download', 'link.do', 'edit.do', 'move.do', 'copy.do', 'delete'])
       await misses(entry(`attachments:${key}`));
     await misses(page.getByRole('button', { name: t('attachments:uploadFiles'), exact: true }));
     await misses(page.getByText(t('attachments:notScanned')));
@@ -611,5 +612,43 @@ describe('the shares of a file or folder', () => {
     await entry('attachments:share.list').click();
     await sees(dialog.getByText(t('shares:ofObject.none')));
     expect(server.sent('listShares')[0]?.query).toMatchObject({ folderId: '9' });
+  });
+});
+
+describe('a download link', () => {
+  const url = '/api/unauth/attachments/content?token=1.2.3.signature';
+  const expiresAt = '2026-01-02T04:04:05.000Z';
+
+  test.each([
+    ['the menu', ''],
+    ['the preview', '&file=1'],
+  ])('is shown with its end, from %s', async (_, query) => {
+    const { t, button, entry, dialog, server } = await open(
+      {
+        readAttachment: { ...file({}), etag: 'e', path: [], usedBy: [], revision: '1' },
+        linkAttachment: { url, expiresAt },
+      },
+      {},
+      `?page=1${query}`,
+    );
+    if (query === '') {
+      await button('attachments:actionsOf', { name: 'manual.pdf' }).click();
+      await entry('attachments:link.do').click();
+    } else await button('attachments:link.do').click();
+    await sees(t('attachments:link.title', { name: 'manual.pdf' }), dialog.getByText(`${location.origin}${url}`));
+    await sees(dialog.getByText(formatTime(expiresAt)));
+    await sees(button('attachments:link.copy'));
+    expect(server.sent('linkAttachment')[0]?.params).toEqual({ id: '1' });
+    await expectAccessible();
+    await expect.poll(tooWide).toEqual([]);
+  });
+
+  test('is not offered while a file waits for the virus scan', async () => {
+    const { entry, button } = await open({
+      listAttachments: { items: [file({ scan: 'waiting' })], total: 1, scanning: true },
+    });
+    await button('attachments:actionsOf', { name: 'manual.pdf' }).click();
+    await sees(entry('attachments:share.do'));
+    for (const key of ['download', 'link.do']) await misses(entry(`attachments:${key}`));
   });
 });

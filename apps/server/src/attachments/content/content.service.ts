@@ -30,7 +30,12 @@ export interface Download {
   id: number;
   name: string;
   size: number;
+  /** without quotes */
+  etag: string;
 }
+
+/** A user, signed in or not, as far as reading files depends on them. */
+type Reader = Pick<Caller, 'userId' | 'root' | 'platformVendor' | 'customerId' | 'levels' | 'scope'>;
 
 /** What an answer says about the content of a file, before it is read. */
 export interface ContentFacts {
@@ -90,7 +95,7 @@ export function contentService({ db, pool, store }: { db: Kysely<Database>; pool
      * Which of some files a caller may download, under the rules of their own address: by the levels of a file, or as a
      * reader of a document or device that uses it. The others have a problem.
      */
-    async downloads(caller: Caller, ids: readonly number[]): Promise<Map<number, Download | Problem>> {
+    async downloads(caller: Reader, ids: readonly number[]): Promise<Map<number, Download | Problem>> {
       const [files, rows] = await Promise.all([
         readFiles(db, ids),
         attachmentRows.attachmentContent(pool, caller, ids),
@@ -107,7 +112,7 @@ export function contentService({ db, pool, store }: { db: Kysely<Database>; pool
           ];
           const isAllowed = meets(caller.levels, needed) && mayDownloadManaged(caller, file);
           const problem = problemOf(file) ?? (isAllowed ? null : new Problem('noPermission'));
-          return [id, problem ?? { id, name: file.name, size: file.size }];
+          return [id, problem ?? { id, name: file.name, size: file.size, etag: file.etag }];
         }),
       );
     },
