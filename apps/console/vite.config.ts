@@ -134,8 +134,8 @@ export default defineConfig({
 function endpointsModule(): Plugin {
   const all = Object.entries(ENDPOINTS)
     .map(([name, { method, path }]) => [name, [method, path]] as const)
-    // Only mail programs open these.
-    .filter(([, [, path]]) => !path.startsWith('/api/unauth/unsubscribe'));
+    // Only mail programs and download programs open these.
+    .filter(([, [, path]]) => !/^\/api\/unauth\/(unsubscribe|attachments)/.test(path));
   const open = all.filter(([, [, path]]) => path.startsWith('/api/unauth/'));
   const code: Record<string, string> = {
     'virtual:endpoints': `export const endpoints = ${JSON.stringify(Object.fromEntries(all))};`,

@@ -79,10 +79,18 @@ journey(
     await dialog.getByRole('searchbox').fill('RELAY');
     await visitor.sees(dialog.locator('mark').getByText('relay'));
     const saved = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: t('attachments:download') }).click();
+    await dialog.getByRole('button', { name: t('attachments:download'), exact: true }).click();
     const download = await saved;
     expect(download.suggestedFilename()).toBe(name);
     expect(String(await buffer(await download.createReadStream()))).toContain('relay stuck');
+
+    // A download program has no session.
+    await dialog.getByRole('button', { name: t('attachments:link.do') }).click();
+    const link = await page.getByText(/\/api\/unauth\/attachments\/content\?token=/).innerText();
+    const rest = await fetch(link, { headers: { range: 'bytes=11-' } });
+    expect([rest.status, await rest.text()]).toEqual([206, 'relay stuck\n']);
+    await page.keyboard.press('Escape');
+    await visitor.misses(t('attachments:link.title', { name }));
     await page.keyboard.press('Escape');
 
     await act(visitor, name, 'move.do');

@@ -164,9 +164,13 @@ export async function startChargehand(
     logDays: config.deviceLogDays,
     sendFor: operations.sendFor,
   });
+  const newKey = async () => randomBytes(32).toString('base64');
+  const rightsOf = (userId: number, endpointId: string) => userRights(pool, userId, endpointId);
   const attachments = attachmentsRoom({
     ...{ db, pool, store: objects.store, events, clock, log },
     clamd: config.clamd ?? null,
+    linkKey: await findOrCreateSecret(db, 'download-link-key', newKey),
+    rightsOf,
   });
   const fleet = fleetRoom({
     ...{ db, link, events, clock, log, pictures, signOutDisabled: access.signOutDisabled },
@@ -253,10 +257,10 @@ export async function startChargehand(
   const replies = inboundMail && {
     ...{ ...inboundMail, host: config.host, certificate },
     addresses: replyAddresses({
-      key: await findOrCreateSecret(db, 'reply-key', async () => randomBytes(32).toString('base64')),
+      key: await findOrCreateSecret(db, 'reply-key', newKey),
       domain: inboundMail.domain,
     }),
-    rightsOf: (userId: number, endpointId: string) => userRights(pool, userId, endpointId),
+    rightsOf,
   };
   const issues = issuesRoom({
     ...{ db, events, clock, log, mailer: mails, store: objects.store, attachments },
@@ -286,8 +290,8 @@ export async function startChargehand(
     attachments,
     sharesRoom({
       ...{ db, store: objects.store, bus, events, clock, log, mailer: mails, attachments },
-      checks: { pool, finders: ROW_FINDERS, rightsOf: (userId, endpointId) => userRights(pool, userId, endpointId) },
-      key: await findOrCreateSecret(db, 'share-key', async () => randomBytes(32).toString('base64')),
+      checks: { pool, finders: ROW_FINDERS, rightsOf },
+      key: await findOrCreateSecret(db, 'share-key', newKey),
       isPublicHttps: isPublicHttps(config),
     }),
     documentation,

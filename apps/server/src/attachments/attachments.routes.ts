@@ -15,7 +15,7 @@ export function attachmentsRoutes(
   const { files, copies, trash, quotas } = parts;
   serve(app, attachmentEndpoints.listAttachments, ({ caller, query }) => files.list(caller, query));
   serve(app, attachmentEndpoints.selectAttachments, ({ caller, query }) => files.select(caller, query));
-  serve(app, attachmentEndpoints.readQuota, ({ caller, query }) => quotas.read(caller, query.customerId));
+  serve(app, attachmentEndpoints.readQuota, ({ caller, query }) => quotas.read(caller, query));
   serve(app, attachmentEndpoints.setQuota, async ({ caller, body }) => {
     await quotas.set(caller, body);
     return null;

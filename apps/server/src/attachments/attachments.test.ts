@@ -205,6 +205,18 @@ describe('an upload', () => {
   });
 });
 
+test('the space of the platform has its own files, and is read by its vendor only', async () => {
+  const before = await staff.data(readQuota, { query: { platform: true } });
+  expect(before).toMatchObject({ customerId: null });
+  await added(staff, { bytes: 'x'.repeat(1_000), customerId: null });
+  await added(staff, { bytes: 'x'.repeat(500) });
+  expect(await staff.data(readQuota, { query: { platform: true } })).toEqual({
+    ...before,
+    ...{ files: before.files + 1, used: before.used + 1_000 },
+  });
+  expect(await north.call(readQuota, { query: { platform: true } })).toMatchObject({ code: CODES.noPermission.code });
+});
+
 describe('levels', () => {
   test("of a file are at least its folder's, also after a move and never lower again", async () => {
     const strict = await folder(north, { readLevel: 2, writeLevel: 2, downloadLevel: 1 });

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
+import type { UserRights } from '../access/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
@@ -19,6 +20,8 @@ import { requireSpace } from './files/space.ts';
 import { trashService } from './files/trash.service.ts';
 import { foldersRoutes } from './folders/folders.routes.ts';
 import { foldersService } from './folders/folders.service.ts';
+import { linksRoutes } from './links/links.routes.ts';
+import { linksService } from './links/links.service.ts';
 import { scanJob } from './scan/scan.service.ts';
 import { endWaiting } from './scan/scan.store.ts';
 import { attachmentSweep } from './sweep.ts';
@@ -35,6 +38,8 @@ export { visibleFiles, visibleFolders } from './visible.ts';
 export interface AttachmentsRoom extends Required<Room> {
   /** The content of a file, or a part of it. Does not authorize: its caller has done that. */
   openContent: ContentService['open'];
+  /** Which of some files have no content in the object store. Does not authorize. */
+  missingContents: ContentService['missing'];
   /** The files and folders directly in a folder that a user sees. Does not check that they see the folder itself. */
   folderEntries: ContentService['entries'];
   /** Makes an upload a file. Does not authorize. `record` writes the log entry in the same transaction. */
@@ -63,8 +68,12 @@ export function attachmentsRoom(parts: {
   log: Log;
   /** where files are scanned for viruses; null: they are not */
   clamd: ClamdAddress | null;
+  /** signs download links */
+  linkKey: string;
+  /** The rights of an enabled user who may still call an endpoint; null for others. */
+  rightsOf(userId: number, endpointId: string): Promise<UserRights | null>;
 }): AttachmentsRoom {
-  const { db, pool, store, events, clamd } = parts;
+  const { db, pool, store, events, clock, clamd, linkKey: key, rightsOf } = parts;
   const scanning = clamd !== null;
   const changed = (customerId: number | null) => {
     if (customerId === null) events.publish('platform.attachments', { id: 0 });
@@ -82,6 +91,7 @@ export function attachmentsRoom(parts: {
     name: 'attachments',
     role: 'jobs',
     openContent: content.open,
+    missingContents: content.missing,
     folderEntries: content.entries,
     async takeIn(intaken, record) {
       const added = await intake.take(intaken, record);
@@ -103,6 +113,7 @@ export function attachmentsRoom(parts: {
       attachmentsRoutes(app, { files, copies, trash, quotas: quotasService(db) });
       foldersRoutes(app, foldersService({ db, changed }), copies);
       contentRoutes(app, content);
+      linksRoutes(app, linksService({ content, clock, key, rightsOf }), content);
     },
     async start() {
       void sweep.start();

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { AttachmentsRoom } from '../attachments/index.ts';
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
@@ -12,7 +11,7 @@ import { runningUses } from './running-uses.ts';
 import { shareChanges } from './share-changes.ts';
 import { checkShares, type ShareChecks } from './share-checks.ts';
 import { shareMails } from './share-mails.ts';
-import { sharedFiles } from './shared-files.ts';
+import { type SharedFilesParts, sharedFiles } from './shared-files.ts';
 import { sharesRoutes } from './shares.routes.ts';
 import { sharesService } from './shares.service.ts';
 import { databaseTime, findShares } from './shares.store.ts';
@@ -34,7 +33,7 @@ export interface SharesParts {
   clock: Clock;
   log: Log;
   mailer: Mailer;
-  attachments: Pick<AttachmentsRoom, 'openContent' | 'folderEntries' | 'takeIn' | 'hasArrived' | 'requireSpace'>;
+  attachments: SharedFilesParts['attachments'];
   checks: ShareChecks;
   /** signs the cookies of visitors */
   key: string;

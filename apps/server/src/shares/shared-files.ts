@@ -20,11 +20,16 @@ const FAULTS = {
   empty: 'fileEmpty',
 } as const satisfies Record<FileFault, string>;
 
-/** What shares need of attachments. Shares decide themselves who may do what. */
-export function sharedFiles(parts: {
+export interface SharedFilesParts {
   db: Kysely<Database>;
-  attachments: Pick<AttachmentsRoom, 'openContent' | 'folderEntries' | 'takeIn' | 'hasArrived' | 'requireSpace'>;
-}) {
+  attachments: Pick<
+    AttachmentsRoom,
+    'openContent' | 'missingContents' | 'folderEntries' | 'takeIn' | 'hasArrived' | 'requireSpace'
+  >;
+}
+
+/** What shares need of attachments. Shares decide themselves who may do what. */
+export function sharedFiles(parts: SharedFilesParts) {
   const { db, attachments } = parts;
   return {
     /**
@@ -54,6 +59,9 @@ export function sharedFiles(parts: {
 
     /** The bytes of a file. @throws {Problem} if it was deleted or may not be downloaded because of a virus */
     open: async (id: number, range?: ByteRange): Promise<Readable> => (await attachments.openContent(id, range)).stream,
+
+    /** Which of some files have no content in the object store. */
+    missing: (ids: readonly number[]): Promise<Set<number>> => attachments.missingContents(ids),
 
     /**
      * Checks an announced file, and with `head` also the first bytes of its content. @returns its name as it is stored

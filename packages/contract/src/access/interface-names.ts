@@ -298,6 +298,8 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'attachments.quota': '查看附件空间',
   'attachments.setQuota': '设置附件空间',
   'attachments.content': '预览或下载附件',
+  'attachments.link': '获取附件下载链接',
+  'attachments.linkedContent': '通过链接下载附件',
   'attachmentFolders.list': '查询附件目录',
   'attachmentFolders.create': '新增附件目录',
   'attachmentFolders.update': '编辑附件目录',

@@ -1,10 +1,10 @@
 import { ATTACHMENT_TYPES } from '@chargehand/domain';
 import { Type } from 'typebox';
-import { BULK_LIMIT } from '../constants.ts';
+import { BULK_LIMIT, SIGNED_URL_SECONDS } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { BulkAnswer, MatchingRows } from '../lists.ts';
 import { forEachRow } from '../policy/policy.ts';
-import { Exact, Id, IdParams, Paging, SeenRevision, Words } from '../schemas.ts';
+import { Exact, Id, IdParams, Paging, SeenRevision, Time, Words } from '../schemas.ts';
 import {
   AttachmentDetail,
   AttachmentPage,
@@ -220,7 +220,11 @@ export const attachmentEndpoints = {
     policy: { route, row: { object: 'customer', from: 'query.customerId', optional: true } },
     effect: 'read',
     summary: "Get the space that the files of a customer use; the caller's own by default",
-    query: Exact({ customerId: Type.Optional(Id) }),
+    query: Exact({
+      customerId: Type.Optional(Id),
+      /** of the files for all customers instead; platform vendor only */
+      platform: Type.Optional(Type.Boolean()),
+    }),
     answer: AttachmentQuota,
   }),
   setQuota: endpoint({
@@ -248,6 +252,35 @@ export const attachmentEndpoints = {
       'Get the content of a file, also as a reader of a document or a device that uses it. Supports ranges. Images, PDF, text and video are displayed; everything else is downloaded and needs the download level',
     params: IdParams,
     query: Exact({ download: Type.Optional(Type.Boolean()) }),
+    answer: null,
+  }),
+  linkAttachment: endpoint({
+    id: 'attachments.link',
+    method: 'GET',
+    path: `${path}/:id/link`,
+    policy: { route: 'common', row: { object: 'attachmentContent', from: 'params.id' }, level: { own: 'read' } },
+    effect: 'export',
+    summary:
+      'Get a signed link that downloads a file without a session, for at most an hour and as long as the caller may download the file; needs the download level',
+    params: IdParams,
+    query: Exact({
+      /** how long the link is valid */
+      seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: SIGNED_URL_SECONDS })),
+    }),
+    answer: Exact({
+      /** a path on this server */
+      url: Type.String(),
+      expiresAt: Time,
+    }),
+  }),
+  linkedContent: endpoint({
+    id: 'attachments.linkedContent',
+    method: 'GET',
+    path: '/api/unauth/attachments/content',
+    policy: { route: 'public' },
+    effect: 'export',
+    summary: 'Download a file by a signed link, also in ranges',
+    query: Exact({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
     answer: null,
   }),
 };

@@ -101,4 +101,19 @@ export const ATTACHMENT_CODES = {
     en: 'The folder contains {files} files. At most {most} can be copied at a time: copy its folders one by one.',
     zh: '该目录中有 {files} 个文件，一次最多复制 {most} 个，请逐个复制其下级目录。',
   },
+  attachmentLinkInvalid: {
+    code: 11320,
+    en: 'This download link is not valid. Check that you copied the whole link.',
+    zh: '下载链接无效，请检查链接是否复制完整。',
+  },
+  attachmentLinkExpired: {
+    code: 11321,
+    en: 'This download link has expired. Sign in and copy a new one.',
+    zh: '下载链接已过期，请登录后重新复制。',
+  },
+  attachmentLinkEnded: {
+    code: 11322,
+    en: 'This download link no longer works: the file was deleted, or its creator may no longer download it.',
+    zh: '下载链接已失效：文件已删除，或链接的创建者不再有权下载。',
+  },
 } as const satisfies Record<string, CodeEntry>;

@@ -98,6 +98,9 @@ export type ShareUse = Static<typeof ShareUse>;
 export const PreviewWord = Words(['image', 'pdf', 'text', 'video'] as const satisfies readonly SharePreview[]);
 const NullablePreview = Type.Union([PreviewWord, Type.Null()]);
 
+/** Why a file cannot be downloaded now: it waits for the virus scanner, or has a virus. */
+const Unavailable = Type.Union([Words(['waiting', 'infected'] as const), Type.Null()]);
+
 /** What the page of a share shows. Before the right code, nothing but that a code is needed. */
 export const OpenedShare = Exact({
   codeNeeded: Type.Boolean(),
@@ -109,6 +112,7 @@ export const OpenedShare = Exact({
       /** of the file; null for a folder */
       size: Type.Union([Bytes, Type.Null()]),
       preview: NullablePreview,
+      unavailable: Unavailable,
       /** who shares it */
       owner: Type.String(),
       note: Type.String(),
@@ -129,8 +133,7 @@ export const SharedEntry = Exact({
   /** of a file; null for a folder */
   size: Type.Union([Bytes, Type.Null()]),
   preview: NullablePreview,
-  /** why a file cannot be downloaded now: it waits for the virus scanner, or has a virus */
-  unavailable: Type.Union([Words(['waiting', 'infected'] as const), Type.Null()]),
+  unavailable: Unavailable,
 });
 export type SharedEntry = Static<typeof SharedEntry>;
 

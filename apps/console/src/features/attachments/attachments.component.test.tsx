@@ -1,4 +1,5 @@
 import type { AttachmentRow, FolderRow, ShareRow } from '@chargehand/contract';
+import { formatTime } from '@chargehand/domain';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -6,7 +7,7 @@ import { expectAccessible } from '../../testing/accessibility.ts';
 import { misses, option, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
 import { sampleList, sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
-import type { Answers } from '../../testing/stub-server.ts';
+import type { Answers, SentCall } from '../../testing/stub-server.ts';
 
 const LEVELS = { readLevel: 5, writeLevel: 4, downloadLevel: 5 } as const;
 const may = { write: true, download: true };
@@ -118,6 +119,40 @@ describe('the list of files', () => {
     await expect.poll(() => server.sent('moveAttachments')[0]?.body).toEqual({ ids: [1, 2, 3, 4], folderId: 7 });
   });
 
+  test('shows the space of the owner of the folder', async () => {
+    const items = [
+      folder({ id: 7, name: 'For everyone', customerId: null, customer: null }),
+      folder({ id: 8, name: 'Of North', customerId: 2, customer: 'North' }),
+    ];
+    const GB = 1_024 ** 3;
+    const readQuota = ({ query }: SentCall) => {
+      const [customerId, used] = query.platform ? [null, 9] : query.customerId === '2' ? [2, 2] : [1, 1];
+      return { customerId, files: 3, used: used * GB, limit: 10 * GB };
+    };
+    const { t, server } = await open({ listFolders: { items }, readQuota });
+    const used = (gb: number) => t('attachments:quota', { used: `${gb} GB`, limit: '10 GB' });
+    await sees(used(1));
+    await page.getByRole('tree').getByText('For everyone').click();
+    await sees(used(9), t('attachments:owner.platform'));
+    await misses(page.getByRole('button', { name: t('attachments:quotas.change') }));
+    await page.getByRole('tree').getByText('Of North').click();
+    await sees(used(2), page.getByText('North', { exact: true }).last());
+    const reads = server.sent('readQuota').map(({ query }) => query);
+    expect(reads.slice(-2)).toEqual([{ platform: 'true' }, { customerId: '2' }]);
+  });
+
+  test('shows no space in a folder of the platform to users of a customer', async () => {
+    const items = [folder({ id: 7, name: 'For everyone', customerId: null, customer: null, may: { write: false } })];
+    const { server } = await open(
+      { listFolders: { items } },
+      { user: { root: false, platformVendor: false, level: 5, keys: ['auth_attach'] } },
+      '?folder=7',
+    );
+    await sees('manual.pdf', page.getByRole('tree').getByText('For everyone'));
+    await misses(page.getByRole('meter'));
+    expect(server.sent('readQuota')).toEqual([]);
+  });
+
   test('offers only what the user may do', async () => {
     const reader = file({ may: { write: false, download: false } });
     const { t, entry } = await open(
@@ -126,7 +161,7 @@ describe('the list of files', () => {
     );
     await page.getByRole('button', { name: t('attachments:actionsOf', { name: 'manual.pdf' }) }).click();
     await sees(entry('attachments:open'));
-    for (const key of ['download', 'edit.do', 'move.do', 'copy.do', 'delete'])
+    for (const key of ['download', 'link.do', 'edit.do', 'move.do', 'copy.do', 'delete'])
       await misses(entry(`attachments:${key}`));
     await misses(page.getByRole('button', { name: t('attachments:uploadFiles'), exact: true }));
     await misses(page.getByText(t('attachments:notScanned')));
@@ -577,5 +612,43 @@ describe('the shares of a file or folder', () => {
     await entry('attachments:share.list').click();
     await sees(dialog.getByText(t('shares:ofObject.none')));
     expect(server.sent('listShares')[0]?.query).toMatchObject({ folderId: '9' });
+  });
+});
+
+describe('a download link', () => {
+  const url = '/api/unauth/attachments/content?token=1.2.3.signature';
+  const expiresAt = '2026-01-02T04:04:05.000Z';
+
+  test.each([
+    ['the menu', ''],
+    ['the preview', '&file=1'],
+  ])('is shown with its end, from %s', async (_, query) => {
+    const { t, button, entry, dialog, server } = await open(
+      {
+        readAttachment: { ...file({}), etag: 'e', path: [], usedBy: [], revision: '1' },
+        linkAttachment: { url, expiresAt },
+      },
+      {},
+      `?page=1${query}`,
+    );
+    if (query === '') {
+      await button('attachments:actionsOf', { name: 'manual.pdf' }).click();
+      await entry('attachments:link.do').click();
+    } else await button('attachments:link.do').click();
+    await sees(t('attachments:link.title', { name: 'manual.pdf' }), dialog.getByText(`${location.origin}${url}`));
+    await sees(dialog.getByText(formatTime(expiresAt)));
+    await sees(button('attachments:link.copy'));
+    expect(server.sent('linkAttachment')[0]?.params).toEqual({ id: '1' });
+    await expectAccessible();
+    await expect.poll(tooWide).toEqual([]);
+  });
+
+  test('is not offered while a file waits for the virus scan', async () => {
+    const { entry, button } = await open({
+      listAttachments: { items: [file({ scan: 'waiting' })], total: 1, scanning: true },
+    });
+    await button('attachments:actionsOf', { name: 'manual.pdf' }).click();
+    await sees(entry('attachments:share.do'));
+    for (const key of ['download', 'link.do']) await misses(entry(`attachments:${key}`));
   });
 });

@@ -31,7 +31,12 @@ export function FileMenu({ file, onOpen, onAct }: Props) {
         { key: 'open', label: t('open'), onClick: onOpen },
         ...(file.may.download && readable
           ? [
-              { key: 'download', label: t('download'), onClick: () => downloadFile(id) },
+              ...(file.scan === 'waiting'
+                ? []
+                : [
+                    { key: 'download', label: t('download'), onClick: () => downloadFile(id) },
+                    { key: 'link', label: t('link.do'), onClick: () => onAct('link') },
+                  ]),
               ...(writes ? [{ key: 'share', label: t('share.do'), onClick: () => onAct('share') }] : []),
               ...(toIssue ? [{ key: 'issue', label: common('issue.add'), onClick: () => onAct('issue') }] : []),
             ]

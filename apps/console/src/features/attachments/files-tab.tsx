@@ -63,7 +63,7 @@ export function FilesTab() {
   const columns = useFileColumns({ withFolder: list.filtered });
 
   const placeOf = (to: FolderRow | null | undefined) => ({ userId: user.id, folderId: to?.id ?? null });
-  const quotaOf = folder?.customerId != null ? { id: folder.customerId, name: folder.customer ?? '' } : undefined;
+  const quotaOf = folder && spaceOwner(folder);
 
   // Rendered at once, not as a transition: the next click, such as "New folder", must apply to the chosen folder.
   const set = (name: string, value: number | null) =>
@@ -146,7 +146,7 @@ export function FilesTab() {
             onMove={(dragged, to) => void move(dragged, to)}
             onUpload={(transfer, to) => void upload(droppedFiles(transfer), to)}
           />
-          <QuotaBar customer={quotaOf} />
+          {known && <QuotaBar customer={quotaOf} />}
         </Panel>
       )}
       <div className={css.files} data-over={over || undefined} {...dropZone}>
@@ -189,10 +189,15 @@ export function FilesTab() {
           }
           compact={(file) => <FileCard file={file} actions={menuOf(file)} />}
         />
-        {narrow && <QuotaBar customer={quotaOf} />}
+        {narrow && known && <QuotaBar customer={quotaOf} />}
       </div>
       {acting && <FileActionDialog {...acting} onClose={() => setActing(null)} />}
       {openId !== null && <PreviewDialog id={openId} onClose={() => set(FILE, null)} />}
     </div>
   );
+}
+
+/** Whose space the files of a folder take; null: the platform's. */
+function spaceOwner({ customerId, customer }: FolderRow): { id: number; name: string } | null {
+  return customerId === null ? null : { id: customerId, name: customer ?? '' };
 }

@@ -14,8 +14,8 @@ const NEARLY_FULL = 0.9;
 const QUOTA_LEVEL = 1;
 
 interface Props {
-  /** whose space it is; undefined: the user's customer's */
-  customer: { id: number; name: string } | undefined;
+  /** whose space it is; null: of the files for all customers; undefined: the user's customer's */
+  customer: { id: number; name: string } | null | undefined;
 }
 
 /** How much of the space of a customer is used. Those who may change it find the dialog here. */
@@ -23,16 +23,21 @@ export function QuotaBar({ customer }: Props) {
   const { t } = useTranslation('attachments');
   const { user, info } = useUser();
   const [changing, setChanging] = useState(false);
-  const { data } = useQuery(queryOf('readQuota', { query: { customerId: customer?.id } }, { quiet: true }));
-  if (!data) return null;
+  const ofVendor = user.root || user.platformVendor;
+  const query = customer === null ? { platform: true } : { customerId: customer?.id };
+  // Users of customers do not see the space of the platform.
+  const enabled = customer !== null || ofVendor;
+  const { data } = useQuery({ ...queryOf('readQuota', { query }, { quiet: true }), enabled });
+  if (!data || !enabled) return null;
   const text = t('quota', { used: formatSize(data.used), limit: formatSize(data.limit) });
   const mayChange =
-    (user.root || user.platformVendor) &&
+    ofVendor &&
+    customer !== null &&
     !user.readOnly &&
     levelSuffices((info.role.levels as Levels).attachment.write, QUOTA_LEVEL);
   return (
     <div className={css.quota}>
-      {customer && <span>{customer.name}</span>}
+      {customer !== undefined && <span>{customer === null ? t('owner.platform') : customer.name}</span>}
       <meter
         min={0}
         max={data.limit || 1}

@@ -30,7 +30,12 @@ export interface Download {
   id: number;
   name: string;
   size: number;
+  /** without quotes */
+  etag: string;
 }
+
+/** A user, signed in or not, as far as reading files depends on them. */
+type Reader = Pick<Caller, 'userId' | 'root' | 'platformVendor' | 'customerId' | 'levels' | 'scope'>;
 
 /** What an answer says about the content of a file, before it is read. */
 export interface ContentFacts {
@@ -41,6 +46,9 @@ export interface ContentFacts {
   /** the type with which a browser displays it; null when it is downloaded */
   shown: string | null;
 }
+
+/** Objects whose facts are read at the same time. */
+const HEADS_AT_ONCE = 16;
 
 export type ContentService = ReturnType<typeof contentService>;
 
@@ -87,7 +95,7 @@ export function contentService({ db, pool, store }: { db: Kysely<Database>; pool
      * Which of some files a caller may download, under the rules of their own address: by the levels of a file, or as a
      * reader of a document or device that uses it. The others have a problem.
      */
-    async downloads(caller: Caller, ids: readonly number[]): Promise<Map<number, Download | Problem>> {
+    async downloads(caller: Reader, ids: readonly number[]): Promise<Map<number, Download | Problem>> {
       const [files, rows] = await Promise.all([
         readFiles(db, ids),
         attachmentRows.attachmentContent(pool, caller, ids),
@@ -104,7 +112,7 @@ export function contentService({ db, pool, store }: { db: Kysely<Database>; pool
           ];
           const isAllowed = meets(caller.levels, needed) && mayDownloadManaged(caller, file);
           const problem = problemOf(file) ?? (isAllowed ? null : new Problem('noPermission'));
-          return [id, problem ?? { id, name: file.name, size: file.size }];
+          return [id, problem ?? { id, name: file.name, size: file.size, etag: file.etag }];
         }),
       );
     },
@@ -114,6 +122,23 @@ export function contentService({ db, pool, store }: { db: Kysely<Database>; pool
       const file = await readable(id);
       const { name, size, mediaType, etag } = file;
       return { name, size, mediaType, etag, stream: await streamOf(file, range) };
+    },
+
+    /**
+     * Which of some files have no content in the object store, or not all of it, such as after a restored backup. Does
+     * not authorize.
+     */
+    async missing(ids: readonly number[]): Promise<Set<number>> {
+      const missing = new Set<number>();
+      const left = (await readFiles(db, ids)).values();
+      const work = async () => {
+        for (const { id, bucket, objectKey: key, size } of left) {
+          const facts = await store.head({ bucket: store.buckets[bucket], key });
+          if (facts?.size !== size) missing.add(id);
+        }
+      };
+      await Promise.all(Array.from({ length: HEADS_AT_ONCE }, work));
+      return missing;
     },
 
     /**

@@ -1,9 +1,10 @@
-import type { AnswerOf, attachmentEndpoints, BodyOf } from '@chargehand/contract';
+import type { AnswerOf, attachmentEndpoints, BodyOf, QueryOf } from '@chargehand/contract';
 import { DEFAULT_QUOTA } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
+import { Problem } from '../../platform/http/problem.ts';
 import { lockOwner, spaceOf, storeQuota } from './files.store.ts';
 
 type Endpoints = typeof attachmentEndpoints;
@@ -12,8 +13,14 @@ export type QuotasService = ReturnType<typeof quotasService>;
 /** The space for the files of each customer. */
 export function quotasService(db: Kysely<Database>) {
   return {
-    async read(caller: Caller, customerId = caller.customerId): Promise<AnswerOf<Endpoints['readQuota']>> {
-      return { customerId, ...(await spaceOf(db, customerId, DEFAULT_QUOTA)) };
+    /** @throws {Problem} noPermission for the space of the platform, which its vendor's users see */
+    async read(
+      caller: Caller,
+      { customerId = caller.customerId, platform }: QueryOf<Endpoints['readQuota']>,
+    ): Promise<AnswerOf<Endpoints['readQuota']>> {
+      if (platform && !caller.root && !caller.platformVendor) throw new Problem('noPermission');
+      const owner = platform ? null : customerId;
+      return { customerId: owner, ...(await spaceOf(db, owner, DEFAULT_QUOTA)) };
     },
 
     async set(caller: Caller, { customerId, bytes }: BodyOf<Endpoints['setQuota']>): Promise<void> {

@@ -225,6 +225,20 @@ describe('an archive is refused', () => {
   const refused = async (archive: Buffer) =>
     (await root.call(importDocuments, { body: { categoryId, content: archive.toString('base64') } })).code;
 
+  test.each([
+    '../Evil.en-US.md',
+    'docs/../../Evil.en-US.md',
+    '..\\Evil.en-US.md',
+    '/etc/Evil.en-US.md',
+    'C:\\Evil.en-US.md',
+  ])('with all its entries, when one points out of it: %s', async (path) => {
+    expect(await refused(zipOf({ 'Good.en-US.md': '# Good', [path]: '# Evil' }))).toBe(
+      CODES.documentArchiveOutside.code,
+    );
+    const { items } = await root.data(listDocuments, { query: { categoryId } });
+    expect(items.filter(({ name }) => /Good|Evil/.test(name))).toEqual([]);
+  });
+
   test('with 12,000 entries, before they are read', async () => {
     const names = Array.from({ length: 12_000 }, (_, index) => [`${index}.txt`, ''] as const);
     expect(await refused(zipOf(Object.fromEntries(names)))).toBe(CODES.documentArchiveLarge.code);

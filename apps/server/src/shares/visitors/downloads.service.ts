@@ -174,8 +174,13 @@ export function downloadsService(parts: {
       request: FastifyRequest,
       reply: FastifyReply,
     ): Promise<void> {
-      const content = await archiveFiles(files, visit.creator, folder.id);
-      const { length, bytes } = storedZip(content.map((file) => ({ ...file, open: () => files.open(file.id) })));
+      const { locale } = request;
+      const content = await archiveFiles(files, visit.creator, folder.id, { locale, now: clock.now() });
+      if (content.missing.length > 0) {
+        const ids = content.missing.map(({ id }) => id);
+        log.error({ share: visit.share.id, files: ids }, 'files of a share have no content in the object store');
+      }
+      const { length, bytes } = storedZip(content.files);
       const name = `${folder.name}.zip`;
       const use = { kind: 'archive', attachmentId: null, name, size: length } as const;
       const body = request.method === 'HEAD' ? null : Readable.from(bytes(), { objectMode: false });

@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   attachmentEndpoints,
   CODES,
   folderEndpoints,
+  type OpenedShare,
   publicShareEndpoints,
   type SharedFolder,
   type ShareRow,
   shareEndpoints,
 } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pathOfKey } from '../../platform/objects/embedded/disk-names.ts';
 import type { Client } from '../../testing/client.ts';
 import { uploadIncoming } from '../../testing/files/incoming.ts';
 import { namesOfZip } from '../../testing/files/zip-names.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 
 const { shareFile, shareFolder, readShare } = shareEndpoints;
-const { listShared } = publicShareEndpoints;
+const { listShared, openShare } = publicShareEndpoints;
 
 let server: TestServer;
 let north: Client;
@@ -134,6 +138,65 @@ test('an archive leaves out files with a virus or before their scan, and the lis
   expect(await codeOf(await content(share, `&fileId=${infected}`))).toBe(CODES.attachmentInfected.code);
   await set('attachments', clean, `scan_state = 'waiting'`);
   expect(await archive(share)).toBe(CODES.shareArchiveEmpty.code);
+});
+
+test('the page of a shared file says why it cannot be downloaded now', async () => {
+  const id = await newFile('late.txt', 'late');
+  const share = await north.data(shareFile, { params: { id }, body: NEW });
+  const opened = async () => ((await (await get(openShare.path, share)).json()) as { data: OpenedShare }).data.content;
+  expect(await opened()).toMatchObject({ preview: 'text', unavailable: null });
+  await set('attachments', id, `scan_state = 'waiting'`);
+  expect(await opened()).toMatchObject({ name: 'late.txt', size: 4, preview: null, unavailable: 'waiting' });
+  await set('attachments', id, `scan_state = 'infected', virus = 'Eicar'`);
+  expect(await opened()).toMatchObject({ name: 'late.txt', preview: null, unavailable: 'infected' });
+});
+
+describe('an archive of files whose content is missing', () => {
+  /** Removes the file of an object, as a broken disk or an incomplete backup does. */
+  async function loseContent(id: number): Promise<void> {
+    const { rows } = await server.database.pool.query('select object_key as key from attachments where id = $1', [id]);
+    const path = pathOfKey(rows[0].key) ?? '';
+    const stored = await readdir(server.dataFolder, { recursive: true });
+    await rm(join(server.dataFolder, stored.find((one) => one.endsWith(path)) ?? 'no such object'));
+  }
+  const archiveIn = async (share: ShareRow, locale: string) => {
+    const headers = { 'accept-language': locale };
+    const answer = await fetch(`${server.url}/api/unauth/share/archive?s=${share.token}`, { headers });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect([answer.status, Number(answer.headers.get('content-length'))]).toEqual([200, bytes.length]);
+    return await namesOfZip(bytes);
+  };
+
+  test('is complete without them, and names them', async () => {
+    const top = await newFolder('Incomplete');
+    const inner = await newFolder('内部', top);
+    await newFile('kept.txt', 'kept', top);
+    await newFile('left-out.txt', 'a file of this name', top);
+    const lost = await newFile('丢失.txt', 'lost', inner);
+    const share = await north.data(shareFolder, { params: { id: top }, body: NEW });
+    await loseContent(lost);
+    const kept = { 'kept.txt': 'kept', 'left-out.txt': 'a file of this name' };
+    expect(await archiveIn(share, 'en-US')).toEqual({
+      ...kept,
+      'left-out (2).txt': expect.stringMatching(/^These files are not in the archive.+\r\n\r\n内部\/丢失\.txt\r\n$/),
+    });
+    expect(await archiveIn(share, 'zh-CN')).toEqual({
+      ...kept,
+      'left-out (2).txt': expect.stringMatching(/^以下文件.+\r\n\r\n内部\/丢失\.txt\r\n$/),
+    });
+  });
+
+  test('also when it is all of them, or the content is shorter than it was', async () => {
+    const top = await newFolder('Lost');
+    const gone = await newFile('gone.txt', 'gone', top);
+    const short = await newFile('short.txt', 'short', top);
+    const share = await north.data(shareFolder, { params: { id: top }, body: NEW });
+    await loseContent(gone);
+    await set('attachments', short, 'size = size + 1');
+    expect(await archiveIn(share, 'en-US')).toEqual({
+      'left-out.txt': expect.stringMatching(/\r\ngone\.txt\r\nshort\.txt\r\n$/),
+    });
+  });
 });
 
 describe('a refused download does not count', () => {

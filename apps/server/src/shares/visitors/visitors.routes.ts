@@ -2,7 +2,7 @@ import { publicShareEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { limitPublicCalls } from '../../access/index.ts';
 import { takeParts } from '../../platform/http/body/part-body.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import { asDownload } from '../../platform/http/serve/as-download.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
 import type { DownloadsService } from './downloads.service.ts';
 import type { IssueVisitsService } from './issue-visits.service.ts';
@@ -41,14 +41,14 @@ export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploa
       issues.comment(await visitors.visit(body.s, request), body),
     );
     serve(open, publicShareEndpoints.downloadShared, ({ query, request, reply }) =>
-      withStatus(async () => {
+      asDownload(async () => {
         const visit = await visitors.visit(query.s, request);
         const file = await visitors.file(visit, query.fileId);
         await downloads.file(visit, file, query.preview === true, request, reply);
       }),
     );
     serve(open, publicShareEndpoints.downloadSharedArchive, ({ query, request, reply }) =>
-      withStatus(async () => {
+      asDownload(async () => {
         const visit = await visitors.visit(query.s, request);
         const folder = (await visitors.pathOf(visit.share, visit.creator, query.folderId)).at(-1);
         if (folder) await downloads.archive(visit, folder, request, reply);
@@ -71,16 +71,4 @@ export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploa
       return await uploads.part(visit, params.id, query.offset, request);
     });
   });
-}
-
-/** Gives errors a status of their own, because a browser would store an answer with status 200 as the file. */
-async function withStatus(work: () => Promise<void>): Promise<null> {
-  try {
-    await work();
-    return null;
-  } catch (error) {
-    if (!(error instanceof Problem) || error.status !== 200) throw error;
-    const [code, details] = error.parts;
-    throw new Problem(code, { ...details, status: 404 });
-  }
 }

@@ -73,10 +73,13 @@ export function visitorsService(parts: {
   async function contentOf({ share, creator }: Omit<Visit, 'visitor'>): Promise<NonNullable<OpenedShare['content']>> {
     const file = share.attachmentId === null ? null : await files.file(share.attachmentId);
     const { kind, objectName: name, note, useLimit, byteLimit } = share;
+    const unavailable = file && unavailability(file);
+    const isShown = useLimit === null && file !== null && unavailable === null && mayPassOn(creator, file);
     return {
       ...{ kind, name, note, isFolder: share.folderId !== null, owner: share.createdByName },
       size: file?.size ?? null,
-      preview: useLimit === null && file && mayPassOn(creator, file) ? (sharePreviewOf(file.name)?.kind ?? null) : null,
+      preview: isShown ? (sharePreviewOf(file.name)?.kind ?? null) : null,
+      unavailable,
       expiresAt: share.expiresAt?.toISOString() ?? null,
       usesLeft: useLimit === null ? null : Math.max(0, useLimit - share.uses),
       bytesLeft: byteLimit === null ? null : Math.max(0, byteLimit - share.bytes),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CODES } from '@chargehand/contract';
 import { type Level, nameKey } from '@chargehand/domain';
+import { linkTokens } from '../../attachments/links/link-tokens.ts';
 import type { SiteName } from '../world.ts';
 import { CUSTOMER_OF, type EndpointCase, fresh, type Ground } from './ground.ts';
 
@@ -101,6 +102,17 @@ export const ATTACHMENT_CASES: Record<string, EndpointCase> = {
     }),
   },
   'attachments.content': { ...onFile(), everybody: CODES.attachmentGone.code },
+  'attachments.link': onFile(),
+  'attachments.linkedContent': {
+    call: async (ground, site) => {
+      const secrets = ground.db.selectFrom('server_secrets').select('value').where('name', '=', 'download-link-key');
+      const { value: key } = await secrets.executeTakeFirstOrThrow();
+      const [fileId, userId] = [await newFile(ground, site), ground.world.users.northAdmin];
+      const until = new Date(Date.now() + 600_000);
+      return { query: { token: linkTokens(key).make({ fileId, userId, until }) } };
+    },
+    anonymous: CODES.attachmentGone.code,
+  },
   'attachmentFolders.list': {},
   'attachmentFolders.create': {
     call: async (ground, site) => ({ body: { name: fresh('Folder'), folderId: await newFolder(ground, site) } }),

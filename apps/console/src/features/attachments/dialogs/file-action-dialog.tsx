@@ -7,11 +7,12 @@ import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { AddToIssue } from '../../../shared/ui/issues/add/add-to-issue.tsx';
 import { storedFileNode } from '../../../shared/ui/issues/add/issue-nodes.ts';
 import { NewShare } from '../shares/new-share.tsx';
+import { DownloadLink } from './download-link.tsx';
 import { FileDialog } from './file-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 
 /** What is done with a file in a dialog. */
-export type FileAction = 'share' | 'issue' | 'edit' | 'move' | 'copy' | 'delete';
+export type FileAction = 'link' | 'share' | 'issue' | 'edit' | 'move' | 'copy' | 'delete';
 
 /** The dialog of an action with a file, as the file was when the dialog was opened. */
 export function FileActionDialog(props: { file: AttachmentRow; action: FileAction; onClose(): void }) {
@@ -24,6 +25,8 @@ export function FileActionDialog(props: { file: AttachmentRow; action: FileActio
     onClose();
   };
   switch (action) {
+    case 'link':
+      return <DownloadLink file={file} onClose={onClose} />;
     case 'share':
       return <NewShare object={{ kind: 'attachment', id, name }} onClose={onClose} />;
     case 'issue':

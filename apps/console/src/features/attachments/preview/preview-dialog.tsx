@@ -13,6 +13,7 @@ import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
+import { DownloadLink } from '../dialogs/download-link.tsx';
 import { LevelsText } from '../dialogs/level-fields.tsx';
 import { ScanMark } from '../file-columns.tsx';
 import { NewShare } from '../shares/new-share.tsx';
@@ -115,17 +116,22 @@ const PAGES = {
 
 function Facts({ file }: { file: AttachmentDetail }) {
   const { t } = useTranslation('attachments');
+  const [linking, setLinking] = useState(false);
   const place = [t('top'), ...file.path.map(({ name }) => name)].join(' / ');
   return (
     <>
       <div className={css.tools}>
         {file.may.download && file.scan !== 'infected' && file.scan !== 'waiting' && (
-          <Button type="primary" onClick={() => downloadFile(file.id)}>
-            {t('download')}
-          </Button>
+          <>
+            <Button type="primary" onClick={() => downloadFile(file.id)}>
+              {t('download')}
+            </Button>
+            <Button onClick={() => setLinking(true)}>{t('link.do')}</Button>
+          </>
         )}
         <ScanMark scan={file.scan} />
       </div>
+      {linking && <DownloadLink file={file} onClose={() => setLinking(false)} />}
       {file.managedBy && <p className="quiet">{t(`managed.${file.managedBy}`)}</p>}
       {file.description && <p className={css.description}>{file.description}</p>}
       <Describe

@@ -53,8 +53,6 @@ const PARTS: Omit<UploadParts, 'records'> = {
     const head = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer());
     const fault = fileFault({ name: file.name, size: file.size, head }, 'attachment');
     if (fault) return { fault };
-    // The platform's space cannot be read. The server checks it when the file is complete.
-    if (customerId === null) return null;
     const left = async (staleTime: number) => (await freeSpace(customerId, staleTime)) - onTheWay();
     if (file.size <= (await left(QUOTA_MS))) return null;
     // Read again before the file is refused: space may have been made meanwhile.
@@ -107,14 +105,18 @@ const PARTS: Omit<UploadParts, 'records'> = {
 /** For so long the space that was read is used for the next files. Milliseconds. */
 const QUOTA_MS = 10_000;
 
-/** The free space of a customer, of the user's own by default. Infinite when the user may not read it. */
-async function freeSpace(customerId: number | undefined, staleTime: number): Promise<number> {
+/**
+ * The free space of a customer, of the user's own by default; null: of the platform. Infinite when the user may not read
+ * it.
+ */
+async function freeSpace(customerId: number | null | undefined, staleTime: number): Promise<number> {
   try {
-    const query = queryOf('readQuota', { query: { customerId } }, { quiet: true });
+    const owner = customerId === null ? { platform: true } : { customerId };
+    const query = queryOf('readQuota', { query: owner }, { quiet: true });
     const { used, limit } = await queryClient.fetchQuery({ ...query, staleTime });
     return limit - used;
   } catch (error) {
-    if (error instanceof ApiProblem && error.status === 403) return Number.POSITIVE_INFINITY;
+    if (error instanceof ApiProblem && error.kind === 'permission') return Number.POSITIVE_INFINITY;
     throw error;
   }
 }

@@ -12,7 +12,7 @@ const content = (values: Partial<Content>): OpenedShare => ({
   codeNeeded: false,
   content: {
     ...{ kind: 'download', isFolder: true, name: 'Photos', size: null, preview: null, owner: 'Ms Li', note: '' },
-    ...{ expiresAt: null, usesLeft: null, bytesLeft: null, ...values },
+    ...{ unavailable: null, expiresAt: null, usesLeft: null, bytesLeft: null, ...values },
   },
 });
 const open = (answers: Options['answers'], token = 'link-1') =>
@@ -64,7 +64,7 @@ describe('a shared folder', () => {
 
   test('says which files are not available, and offers them neither alone nor for a preview', async () => {
     const { t } = await open(answers);
-    await sees(t('share:folder.unavailable.waiting'), t('share:folder.unavailable.infected'));
+    await sees(t('share:unavailable.waiting'), t('share:unavailable.infected'));
     for (const name of ['late.txt', 'bad.txt']) await misses(link(t('share:downloadOf', { name })));
     await sees(link(t('share:folder.archive')));
   });
@@ -98,6 +98,57 @@ describe('a shared folder', () => {
     });
     await page.getByRole('button', { name: t('share:folder.named', { name: 'Roof' }), exact: true }).click();
     await sees(page.getByRole('alert'));
+  });
+});
+
+describe('a shared file', () => {
+  const shared = (values: Partial<Content> = {}) => content({ isFolder: false, name: 'a.txt', size: 2_048, ...values });
+
+  test('that is available has a download and a preview', async () => {
+    const { t } = await open({
+      openShare: shared({ preview: 'text' }),
+      downloadShared: () => new Response('Remove the cover.', { status: 206, headers: { 'content-range': 'x/17' } }),
+    });
+    await sees('Remove the cover.');
+    await expect.element(link(t('share:download'))).toHaveAttribute('href', '/api/unauth/share/content?s=link-1');
+    await misses(page.getByText(t('share:unavailable.waiting')));
+  });
+
+  test('that waits for the virus scan has no download until the scan has finished, also after a lost connection', async () => {
+    let checks = 0;
+    const { t, server } = await open({
+      openShare: () => {
+        checks += 1;
+        if (checks === 2) throw new TypeError('Failed to fetch');
+        return shared(checks < 3 ? { unavailable: 'waiting' } : { preview: null });
+      },
+    });
+    await sees(t('share:unavailable.waiting'));
+    await misses(link(t('share:download')));
+    await expectAccessible();
+    await expect.poll(tooWide).toEqual([]);
+    await expect.element(link(t('share:download'))).toBeVisible();
+    await misses(page.getByText(t('share:unavailable.waiting')));
+    expect(server.sent('openShare')).toHaveLength(3);
+  });
+
+  test('that waits for the virus scan says when the share has ended', async () => {
+    let checks = 0;
+    const { t } = await open({
+      openShare: () => {
+        checks += 1;
+        if (checks > 1) throw new Refused('shareDestroyed');
+        return shared({ unavailable: 'waiting' });
+      },
+    });
+    await sees(t('share:unavailable.waiting'));
+    await expect.element(page.getByText(t('share:end.destroyed'))).toBeVisible();
+  });
+
+  test('with a virus says so and has no download', async () => {
+    const { t } = await open({ openShare: shared({ unavailable: 'infected' }) });
+    await sees('a.txt', t('share:unavailable.infected'));
+    await misses(link(t('share:download')));
   });
 });
 

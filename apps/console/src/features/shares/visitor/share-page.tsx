@@ -71,7 +71,7 @@ export default function SharePage() {
         {problem !== null ? (
           <Ended problem={problem} onRetry={reload} />
         ) : opened?.content ? (
-          <Content token={token} content={opened.content} onUsed={reload} />
+          <Content token={token} content={opened.content} onUsed={reload} onOpened={setOpened} onEnded={setProblem} />
         ) : opened ? (
           <CodeForm token={token} onOpened={setOpened} onEnded={setProblem} />
         ) : (
@@ -102,11 +102,22 @@ function withoutUses(opened: OpenedShare | null): OpenedShare | null {
 
 type ContentOf = NonNullable<OpenedShare['content']>;
 
-function Content({ token, content, onUsed }: { token: string; content: ContentOf; onUsed(): void }) {
+interface ContentProps {
+  token: string;
+  content: ContentOf;
+  /** The visitor has used the share. */
+  onUsed(): void;
+  /** The share has changed. */
+  onOpened(opened: OpenedShare): void;
+  /** The share cannot be used any more. */
+  onEnded(problem: unknown): void;
+}
+
+function Content({ token, content, onUsed, onOpened, onEnded }: ContentProps) {
   if (content.kind === 'upload') return <UploadRequest token={token} request={content} onUsed={onUsed} />;
   if (content.kind === 'issue') return <SharedIssue token={token} content={content} />;
   if (content.isFolder) return <SharedFolder token={token} content={content} />;
-  return <SharedFile token={token} content={content} />;
+  return <SharedFile {...{ token, content, onOpened, onEnded }} />;
 }
 
 /** Why the share cannot be used, and what to do. */

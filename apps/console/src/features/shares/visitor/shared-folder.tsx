@@ -93,7 +93,7 @@ export function SharedFolder({ token, content }: { token: string; content: NonNu
                   </a>
                 </span>
               ) : (
-                <p className={styles.unavailable}>{t(`folder.unavailable.${item.unavailable}`)}</p>
+                <p className={styles.unavailable}>{t(`unavailable.${item.unavailable}`)}</p>
               )}
               {shown?.id === item.id && shown.preview !== null && (
                 <div className={styles.within}>

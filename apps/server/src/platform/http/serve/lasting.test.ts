@@ -6,7 +6,7 @@ import { createLog } from '../../log.ts';
 import type { Caller } from '../caller.ts';
 import { Problem } from '../problem.ts';
 import { httpServer } from '../server.ts';
-import { lasting } from './lasting.ts';
+import { lasting, lastingWhile } from './lasting.ts';
 import { serve } from './serve.ts';
 
 const CALLER: Caller = {
@@ -66,4 +66,21 @@ test.each([
   ['gets another level', (caller: Caller) => ({ ...caller, levels: levelsAll(5) })],
 ])('an answer is aborted when its caller %s', async (_, change) => {
   await expect(answerOfTwoParts(change)).rejects.toThrow();
+});
+
+test('an answer is aborted when its condition no longer holds', async () => {
+  const parts = async function* () {
+    yield 'one ';
+    yield 'two ';
+    yield 'three';
+  };
+  const left = [true, false];
+  const read: string[] = [];
+  const answer = lastingWhile(async () => left.shift() ?? false, parts(), 0);
+  await expect(
+    (async () => {
+      for await (const part of answer) read.push(String(part));
+    })(),
+  ).rejects.toThrow('have changed');
+  expect(read).toEqual(['one ']);
 });

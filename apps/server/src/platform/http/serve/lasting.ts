@@ -17,13 +17,21 @@ export function lasting(
 ): Readable {
   const { caller, server } = request;
   const { endpoint } = request.routeOptions.config;
+  const holds = async () => !endpoint || hasSameRights(caller, await server.guard(request, endpoint, 'watch'));
+  return lastingWhile(holds, parts, everyMs);
+}
+
+/** The parts of a long answer, as long as a condition holds; then the answer is aborted. */
+export function lastingWhile(
+  holds: () => Promise<boolean>,
+  parts: AsyncIterable<Buffer | string>,
+  everyMs: number = EVERY_MS,
+): Readable {
   const guarded = async function* (): AsyncGenerator<Buffer | string> {
     let readAt = Date.now();
     for await (const part of parts) {
-      if (endpoint && Date.now() - readAt >= everyMs) {
-        const now = await server.guard(request, endpoint, 'watch');
-        if (!hasSameRights(caller, now))
-          throw new Error('the permissions of the caller have changed since the answer started');
+      if (Date.now() - readAt >= everyMs) {
+        if (!(await holds())) throw new Error('the permissions of the caller have changed since the answer started');
         readAt = Date.now();
       }
       yield part;
