@@ -46,10 +46,12 @@ export function createService(parts: {
       const origins = { origin: Object.keys(origin)[0]?.replace(/Id$/, '') };
       const issue = await insertIssue(trx, caller, subject, values, origins, clock.now());
       const { id, number } = issue;
-      if (assigneeId !== null) await requireReader(trx, caller, issue, assigneeId);
+      // Being entered as the assignee is no part in the issue yet.
+      const unassigned = { ...issue, id: null };
+      if (assigneeId !== null) await requireReader(trx, caller, unassigned, assigneeId);
       const known = [caller.userId, assigneeId];
       const watcherIds = [...new Set(entered.watcherIds)].filter((one) => !known.includes(one));
-      await requireWatchers(trx, caller, issue, watcherIds);
+      await requireWatchers(trx, caller, unassigned, watcherIds);
       await addWatchers(trx, id, [caller.userId, ...(assigneeId === null ? [] : [assigneeId]), ...watcherIds]);
       const files = body && (await takeIssueFiles(trx, caller, issue, body));
       if (files && files.text !== body) await storeBody(trx, id, files.text);
