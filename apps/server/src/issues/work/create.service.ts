@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf, issueEndpoints } from '@chargehand/contract';
 import { cleanContent, ISSUE_PRIORITIES, issueLabels } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { type AttachmentsRoom, takeIssueFiles } from '../../attachments/index.ts';
+import { type AttachmentsRoom, requireStoredFiles, takeIssueFiles } from '../../attachments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -53,6 +53,7 @@ export function createService(parts: {
       const watcherIds = [...new Set(entered.watcherIds)].filter((one) => !known.includes(one));
       await requireWatchers(trx, caller, unassigned, watcherIds);
       await addWatchers(trx, id, [caller.userId, ...(assigneeId === null ? [] : [assigneeId]), ...watcherIds]);
+      if (body) await requireStoredFiles(trx, body);
       const files = body && (await takeIssueFiles(trx, caller, issue, body));
       if (files && files.text !== body) await storeBody(trx, id, files.text);
       const mentioned = files ? await mention(trx, caller, issue, files.text, 0) : [];
