@@ -410,7 +410,7 @@ async function addHistory(
   }
 }
 
-/** Subscribes to changes of device models on any node. */
+/** Subscribes to changes of device models. */
 function modelChanges(pool: DatabaseConnection['pool'], log: Log, onNotification: () => void): Room {
   let listening: ReturnType<typeof listenTo> | undefined;
   return {

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 
 /**
- * The stored secret with a name. The first caller creates it; of several nodes that start at once, the first one to
- * write creates it.
+ * The stored secret with a name. The first caller creates it; of several callers at once, the first one to write
+ * creates it.
  */
 export async function findOrCreateSecret(
   db: Kysely<Database>,

@@ -1,5 +1,6 @@
 import type { AlarmCodeRow } from '@chargehand/contract';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../platform/database/order/natural-order.ts';
 import type { Database } from '../platform/database/schema.ts';
 
 /** The names of the codes for a model: its own, and those for all models that it does not override. */
@@ -9,7 +10,7 @@ export async function listAlarmCodes(db: Kysely<Database>, modelId: number): Pro
       from (select distinct on (code) * from alarm_codes
              where device_model_id = ${modelId} or device_model_id is null
              order by code, device_model_id nulls last) c
-     order by shared, code`.execute(db);
+     order by shared, ${naturally(sql`code`)}`.execute(db);
   return rows;
 }
 

@@ -15,6 +15,7 @@ import { attachmentSweep } from './sweep.ts';
 const { registerAttachment, listAttachments, moveAttachment, readAttachment } = attachmentEndpoints;
 const { createSiteIssue } = issueEndpoints;
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 let server: TestServer;
 let north: Client;
@@ -37,13 +38,20 @@ async function draft(client = north): Promise<{ id: number; key: string; name: s
   return { id, name, key: rows[0].key };
 }
 
-/** Runs the scheduled work of attachments while the time advances. */
-async function after(ms: number): Promise<void> {
+/** A new issue whose description shows a file. */
+function reporting({ id, name }: { id: number; name: string }) {
+  const content = [{ type: 'attachment', attrs: { file: String(id), name, size: 5 } }];
+  const body = { title: fresh('Issue'), type: 1, body: { type: 'doc', content } } as const;
+  return { params: { id: server.world.sites.northQuay }, body };
+}
+
+/** Runs the scheduled work of attachments as of a time from now. */
+async function at(ms: number): Promise<void> {
   const { db } = server.database;
   const [clock, log] = [steppedClock(), createLog('silent')];
   const sweep = attachmentSweep({ db, store, contents: contentsOf({ db, store, log }), clock, log });
   await sweep.start();
-  await clock.advance(ms);
+  await clock.skip(ms);
   await sweep.stop();
 }
 
@@ -53,22 +61,31 @@ const exists = async ({ id, key }: { id: number; key: string }) => {
 };
 
 describe('a file of the form of a new issue', () => {
-  test('that is not sent is deleted after a day, with its object', async () => {
+  test('that is not sent is deleted after two weeks, with its object', async () => {
     const file = await draft();
-    await after(23 * HOUR);
+    await at(14 * DAY - HOUR);
     expect(await exists(file)).toEqual({ row: true, object: true });
-    await after(25 * HOUR);
+    await at(14 * DAY + HOUR);
     expect(await exists(file)).toEqual({ row: false, object: false });
+  });
+
+  test('is in the issue when the form was open for days, and is asked for again when it is gone', async () => {
+    const [kept, gone] = [await draft(), await draft()];
+    await at(3 * DAY);
+    const { id } = await north.data(createSiteIssue, reporting(kept));
+    expect(await north.data(readAttachment, { params: { id: kept.id } })).toMatchObject({ usedBy: [{ id }] });
+    await at(14 * DAY + HOUR);
+    expect(await north.call(createSiteIssue, reporting(gone))).toMatchObject({
+      ...{ code: CODES.fileUnknown.code, field: 'body' },
+    });
   });
 
   test('stays when the issue is created, or when somebody moves it into a folder', async () => {
     const [sent, moved] = [await draft(), await draft()];
-    const content = [{ type: 'attachment', attrs: { file: String(sent.id), name: sent.name, size: 5 } }];
-    const body = { title: fresh('Issue'), type: 1, body: { type: 'doc', content } } as const;
-    await north.data(createSiteIssue, { params: { id: server.world.sites.northQuay }, body });
+    await north.data(createSiteIssue, reporting(sent));
     const { id: folderId } = await north.data(folderEndpoints.createFolder, { body: { name: fresh('Folder') } });
     await north.data(moveAttachment, { params: { id: moved.id }, body: { folderId } });
-    await after(49 * HOUR);
+    await at(15 * DAY);
     expect(await exists(sent)).toEqual({ row: true, object: true });
     expect(await exists(moved)).toEqual({ row: true, object: true });
   });
@@ -95,6 +112,6 @@ test('a file of the type issue that was added to the library is not deleted', as
   const key = await uploadIncoming(server.url, north, 'Kept');
   const body = { key, name: `${randomUUID()}.txt`, folderId: null, type: 'issue' } as const;
   const { id } = await north.data(registerAttachment, { body });
-  await after(49 * HOUR);
+  await at(15 * DAY);
   expect(await north.data(readAttachment, { params: { id } })).toMatchObject({ name: body.name });
 });

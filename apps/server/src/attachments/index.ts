@@ -30,7 +30,7 @@ import './tables.ts';
 export { mayDownloadManaged } from './content/managed-files.ts';
 export { filesOfCustomer } from './files/customer-files.ts';
 export type { Arrived, Intake } from './files/intake.service.ts';
-export { lockFileOwners, takeIssueFiles } from './files/issue-files.ts';
+export { lockFileOwners, requireStoredFiles, takeIssueFiles } from './files/issue-files.ts';
 export { filesUsedBy, linkFiles, type UsedFile } from './files/linked-files.ts';
 export { enteredName } from './names.ts';
 export { visibleFiles, visibleFolders } from './visible.ts';

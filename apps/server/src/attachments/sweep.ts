@@ -11,11 +11,10 @@ import { type DeletedFile, deleteOldDrafts, deleteOldFiles, deleteOldFolders } f
 import { ATTACHMENT_FILES } from './places.ts';
 
 const INTERVAL_MS = 60 * 60_000;
-/**
- * How long an object may exist without a row, because its registration was broken off and can be repeated, and a draft
- * without its issue.
- */
+/** How long an object may exist without a row, because its registration was broken off and can be repeated. */
 const GRACE_MS = 24 * 60 * 60_000;
+/** How long a draft is kept without its issue: a form can stay open over a weekend or a public holiday. */
+const DRAFT_MS = 14 * 24 * 60 * 60_000;
 const BATCH = 500;
 
 /** Every hour: deletes what has been in the trash for 30 days, old drafts, and objects without a row. */
@@ -41,7 +40,8 @@ export function attachmentSweep(parts: {
   async function round(now: Date, signal?: AbortSignal): Promise<void> {
     const before = new Date(now.getTime() - GRACE_MS);
     await deleteFiles((limit) => deleteOldFiles(db, now, limit), signal);
-    await deleteFiles((limit) => deleteOldDrafts(db, before, limit), signal);
+    const draftsBefore = new Date(now.getTime() - DRAFT_MS);
+    await deleteFiles((limit) => deleteOldDrafts(db, draftsBefore, limit), signal);
     await deleteOldFolders(db, now);
     await forgetLinks(db);
     await forgetArrivals(db, before);

@@ -9,7 +9,10 @@ import { unusedKeys } from './files.store.ts';
 import { CUSTOMER_IMAGES, INCOMING_PREFIXES, PLATFORM_IMAGES } from './places.ts';
 import type { UploadLimits } from './upload-limits.ts';
 
-/** How long an upload is kept until it is used, and a copy until its row exists: no form is open that long. */
+/**
+ * How long an upload is kept until it is used, and a copy until its row exists. A form that is sent later is refused and
+ * asks for the file again.
+ */
 const GRACE_MS = 24 * 60 * 60_000;
 const INTERVAL_MS = 60 * 60_000;
 /** The number of keys in one query. */

@@ -15,7 +15,7 @@ export interface UploadLimits {
   forgetExpired(): Promise<void>;
 }
 
-/** Counts in PostgreSQL, so that all nodes share the counts and they survive restarts. */
+/** Counts in PostgreSQL, so that the counts survive restarts. */
 export function uploadLimits(db: Kysely<Database>, pool: Pool): UploadLimits {
   const limiter = new RateLimiterPostgres({
     storeClient: pool,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/schema.ts';
 
-/** The number of devices that are connected to any node, for the metrics of the whole product. It has no scope. */
+/** The number of connected devices, for the metrics. It has no scope. */
 export async function countConnectedDevices(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from device_states where connected`.execute(db);

@@ -29,8 +29,8 @@ interface DemoPlace {
 export const SEED_LOCK = 4_213_772_011;
 
 /**
- * Makes servers that start at the same time seed one after the other, until the end of the transaction. Without it an
- * insert skips the row that another server has not committed yet, and the following query does not see that row.
+ * Makes processes that start at the same time seed one after the other, until the end of the transaction. Without it an
+ * insert skips the row that another process has not committed yet, and the following query does not see that row.
  */
 export async function lockSeeds(trx: Transaction<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(trx);

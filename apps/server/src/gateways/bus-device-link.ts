@@ -19,8 +19,8 @@ export type DeviceRequest =
 export const deviceSubject = (deviceId: number) => `device.${deviceId}` as const;
 
 /**
- * Sends calls to devices over the bus. The node that holds the connection of `deviceId` serves its subject. An offline
- * device has no responder.
+ * Sends calls to devices over the bus. The connection of `deviceId` serves its subject. An offline device
+ * has no responder.
  */
 export function busDeviceLink(bus: Bus): DeviceLink {
   return {

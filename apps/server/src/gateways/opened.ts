@@ -9,7 +9,7 @@ export interface OpenedConnection {
 
 /**
  * Subject on which every gateway receives every new connection. The newest connection of a device replaces the others,
- * in any protocol and on any node.
+ * in any protocol.
  */
 const OPENED = 'device.opened';
 
@@ -38,8 +38,8 @@ export function subscribeOpened<L extends OpenedConnection>(
 }
 
 /**
- * True when one connection of a device is newer than another. For two connections of the same moment, all nodes decide
- * alike.
+ * True when one connection of a device is newer than another. For two connections of the same moment, both sides
+ * decide alike.
  */
 export function isNewer(one: OpenedConnection, other: OpenedConnection): boolean {
   if (one.openedAt !== other.openedAt) return one.openedAt > other.openedAt;

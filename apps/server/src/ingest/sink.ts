@@ -40,7 +40,7 @@ export interface SinkParts {
   /** called after the commit; must not throw */
   onStored?: (stored: Pick<BatchEffects, 'connected' | 'answered'>) => void;
   metrics?: Registry;
-  /** the name of this process among the nodes of the installation */
+  /** the name of this server in the rows of its connections */
   node?: string;
   /** the limit of waiting bytes, after which telemetry is rejected */
   queueBytes?: number;

@@ -652,4 +652,14 @@ describe('lists', () => {
     expect((await south.call(issueViewEndpoints.deleteIssueView, remove)).code).toBe(CODES.notFound.code);
     await north.data(issueViewEndpoints.deleteIssueView, remove);
   });
+
+  test('views are sorted with numbers by value', async () => {
+    const names = ['Week 2', 'week 3', 'Week 10'];
+    for (const name of names.toReversed()) {
+      await north.data(issueViewEndpoints.createIssueView, { body: { name, filters: {} } });
+    }
+    const { items } = await north.data(issueViewEndpoints.listIssueViews);
+    expect(items.map(({ name }) => name)).toEqual(names);
+    for (const { id } of items) await north.data(issueViewEndpoints.deleteIssueView, { params: { id } });
+  });
 });

@@ -50,7 +50,7 @@ export interface EventHub {
 }
 
 /**
- * Receives events of all nodes and gives each listener those that it may see. Without listeners it only notes which events
+ * Receives events and gives each listener those that it may see. Without listeners it only notes which events
  * there were.
  */
 export function eventHub(parts: { bus: Bus; db: Kysely<Database>; clock: Clock; log: Log }): EventHub {

@@ -17,7 +17,7 @@ import { identityChanged, RIGHTS_CHANGED, type SessionEndMessage, sessionEnded }
 import type { EventConnection } from './event-connection.ts';
 import type { EventHub } from './event-hub.ts';
 
-/** The number of streams that one session may have open on one node. A browser tab needs one. */
+/** The number of streams that one session may have open. A browser tab needs one. */
 export const STREAMS_PER_SESSION = 20;
 /** How often the session of a stream is checked, in case the event of its end is lost. Milliseconds. */
 export const RECHECK_MS = 30_000;

@@ -1,6 +1,7 @@
 import type { ModelControl, ModelRule } from '@chargehand/contract';
 import type { Bilingual, ItemKind, ItemType, Level } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../platform/database/order/natural-order.ts';
 import type { Database } from '../platform/database/schema.ts';
 
 /** A config or parameter item of a model, with the data item it refers to. */
@@ -71,7 +72,7 @@ export async function readFamily(db: Kysely<Database>, ids: readonly number[]): 
              u.range, u.unit, json_build_object('groupId', i.group_id, 'range', i.range, 'unit', i.unit) as of,
              u.priority, u.read_level as "readLevel", u.write_level as "writeLevel", u.batch, u.secret
         from device_model_items u join data_items i on i.id = u.data_item_id
-       where u.device_model_id = any(${all}::int[]) order by u.priority, i.key`.execute(db),
+       where u.device_model_id = any(${all}::int[]) order by u.priority, ${naturally(sql`i.key`)}`.execute(db),
     sql<ModelControl & { model: number }>`
       select device_model_id as model, control_type as type, removed, level, reading, precondition,
              json_build_object('en', name_en, 'zh', name_zh) as name,
@@ -85,7 +86,7 @@ export async function readFamily(db: Kysely<Database>, ids: readonly number[]): 
              r.hysteresis, r.duration_seconds as "durationSeconds", i.key, i.type, i.unit,
              json_build_object('en', i.name_en, 'zh', i.name_zh) as "itemName"
         from device_model_rules r join data_items i on i.id = r.data_item_id
-       where r.device_model_id = any(${all}::int[]) order by r.code`.execute(db),
+       where r.device_model_id = any(${all}::int[]) order by ${naturally(sql`r.code`)}`.execute(db),
     sql<{ id: number; name: Bilingual; position: number }>`
       select id, json_build_object('en', name_en, 'zh', name_zh) as name, position from item_groups`.execute(db),
   ]);

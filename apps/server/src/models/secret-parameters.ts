@@ -14,7 +14,7 @@ export interface SecretParameters {
   forgetAll(): void;
 }
 
-/** More devices than one node serves. Beyond it all are looked up again. */
+/** More devices than a server serves. Beyond it all are looked up again. */
 const KNOWN_DEVICES = 50_000;
 
 export function secretParameters(): SecretParameters {

@@ -28,7 +28,7 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-/** Sends queued executions to devices: one at a time for each, in order, each at most once, on any number of nodes. */
+/** Sends queued executions to devices: one at a time for each, in order, each at most once. */
 export function dispatcher(parts: {
   db: Kysely<Database>;
   link: DeviceLink;

@@ -54,7 +54,7 @@ export async function lockExecutions(
   return rows.map((row) => ({ ...lockedExecution(row), kind: row.kind }));
 }
 
-/** Locks executions whose deadline has passed, without those that another node has locked, at most `limit`. */
+/** Locks executions whose deadline has passed, without those that another transaction has locked, at most `limit`. */
 export async function lockOverdue(
   client: QueryClient,
   limit: number,
@@ -207,7 +207,7 @@ export async function extendDeadlines(
   });
 }
 
-/** The database's error for the second of two nodes that would put a command in flight where only one more may be. */
+/** The database's error for the second of two claims that would put a command in flight where only one more may be. */
 const NO_ROOM = new Set(['executions_one_in_flight', 'command_batches_parallel', 'command_batches_stopped']);
 
 /** An execution `e` that does not wait for a time or for its device to be idle. */
@@ -217,7 +217,7 @@ export const MAY_START = sql<boolean>`((e.not_before is null or e.not_before <= 
 
 /**
  * The executions that may be sent now: when waiting for an offline device, only once it is connected; of a batch, only
- * while it has not stopped and may send more. The database enforces the latter two for concurrent nodes.
+ * while it has not stopped and may send more. The database enforces the latter two for concurrent claims.
  */
 const MAY_BE_ASKED = sql`(e.waits_until is null or coalesce(s.connected, false)) and ${MAY_START}
   and (e.batch_id is null or exists (
@@ -242,7 +242,7 @@ export interface Claimed {
 /**
  * Claims the oldest queued execution of each device that has nothing in flight, and commits `sent` (whatever the rule
  * then decides) before any is written to a connection. All are claimed at once, because each would lock the row of the
- * same batch until its own commit. Devices without one, or where another node was faster, are left out.
+ * same batch until its own commit. Devices without one, or where another claim was faster, are left out.
  */
 export async function claimNext(
   db: Kysely<Database>,
@@ -255,7 +255,7 @@ export async function claimNext(
     if (!NO_ROOM.has(uniqueViolation(error) ?? checkViolation(error) ?? '')) throw error;
   }
   if (deviceIds.length === 1) return new Map();
-  // For some devices another node was faster.
+  // For some devices another claim was faster.
   const claimed = new Map<number, Claimed>();
   for (const deviceId of deviceIds) {
     for (const [id, one] of await claimNext(db, [deviceId], sent)) claimed.set(id, one);

@@ -1,2 +1,2 @@
-/** The name of the only node of a small installation. */
+/** The name of the server in the database. A database has one server. */
 export const ONLY_NODE = 'main';

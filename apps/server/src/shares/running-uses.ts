@@ -5,14 +5,14 @@ import type { Log } from '../platform/log.ts';
 
 /** How often running uses are checked, in addition to messages: the creator or the file may have changed. Milliseconds. */
 const CHECK_MS = 1_000;
-/** Downloads and uploads of one share at once, on one node. */
+/** Downloads and uploads of one share at once. */
 const MOST_RUNNING = 30;
 
 export type RunningUses = ReturnType<typeof runningUses>;
 
 /**
- * The downloads and uploads that are running on this node. They end with their share: at once when it changes, on any
- * node, and within a second for any other reason.
+ * The running downloads and uploads. They end with their share: at once when it changes, and within a second for any
+ * other reason.
  */
 export function runningUses(parts: {
   bus: Bus;
@@ -55,7 +55,7 @@ export function runningUses(parts: {
       startedAt = await databaseTime();
       checking.startLater();
     },
-    /** When this node started: a use without progress since then was broken off when its server was killed. */
+    /** When this server started: a use without progress since then was broken off when its server was killed. */
     startedAt: () => startedAt,
     /** Registers a use. Returns the function that ends its registration; null when too many are running. */
     add(shareId: number, abort: () => void): (() => void) | null {

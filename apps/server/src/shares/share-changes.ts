@@ -20,7 +20,7 @@ export function shareChanges({ bus, events }: { bus: Bus; events: Events }) {
   return {
     /** A share was created or used: the consoles that show it load it again. */
     used,
-    /** A share was changed, locked or destroyed: its running downloads and uploads may end, on all nodes. */
+    /** A share was changed, locked or destroyed: its running downloads and uploads may end. */
     changed(share: Named): void {
       bus.publish('share.changed', { shareId: share.id });
       used(share);

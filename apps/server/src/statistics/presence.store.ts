@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * Stores that a node is running. When no node was running for longer than `graceMs`, the time in between is a gap. The
- * row of all heartbeats is locked first, so that only one of several returning nodes finds the gap.
+ * Stores that the server is running. When it was not for longer than `graceMs`, the time in between is a gap. The rows of
+ * the heartbeats are locked first, so that overlapping calls find the gap once.
  */
 export async function storeHeartbeat(pool: Pool, node: string, graceMs: number): Promise<void> {
   await pool.query({

@@ -19,7 +19,7 @@ export interface StoredTraffic {
 export async function storeTraffic(pool: Pool, id: string, rows: readonly StoredTraffic[]): Promise<void> {
   await pool.query({
     name: 'statistics_traffic',
-    // In the order of the key, as everywhere when many rows are written, so that two nodes cannot deadlock.
+    // In the order of the key, as everywhere when many rows are written, so that two transactions cannot deadlock.
     text: `with added as (
         insert into traffic_hours as t (site_id, at, device_id, received, sent)
         select d.site_id, to_timestamp(r.h / 1000), d.id, r.i, r.o

@@ -32,8 +32,8 @@ export type SendCommand = (
 
 /**
  * Every second: ends transfers that expired or whose command failed, and asks devices for the version of a PLC that
- * they report as updated. Every hour: removes logs after their retention and objects without a row. Several nodes may
- * sweep at a time: each row is processed by one of them.
+ * they report as updated. Every hour: removes logs after their retention and objects without a row. Each row is
+ * processed by one transaction.
  */
 export function transferSweep(parts: {
   db: Kysely<Database>;

@@ -1,4 +1,4 @@
-import { REPORT_LIMITS, REPORT_STATUSES, SITE_LEVELS } from '@chargehand/domain';
+import { MOST_CONNECTOR, REPORT_LIMITS, REPORT_STATUSES, SITE_LEVELS } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { LOCALES } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
@@ -12,7 +12,8 @@ const unsubscribePath = '/api/unauth/unsubscribe/report';
 const open = { route: 'public' } as const;
 /** The secret of a link: of a device, of a site, or of one report. */
 const ReportToken = Type.String({ minLength: 1, maxLength: 64 });
-const Connector = Type.Integer({ minimum: 1, maximum: REPORT_LIMITS.connector });
+/** Connectors of OCPP 2 beyond the first of an EVSE have numbers from 257 on. */
+const Connector = Type.Integer({ minimum: 1, maximum: MOST_CONNECTOR });
 /** Made by the browser of the reporter, so that sending again has the same effect as sending once. */
 const SendKey = Type.String({ format: 'uuid', maxLength: 36 });
 const ReportText = Lines({ minLength: 1, maxLength: REPORT_LIMITS.text });

@@ -3,10 +3,10 @@
  * and the connectors of each EVSE. Connector 1 of EVSE n has number n, because most EVSEs have one connector. The other
  * connectors follow in ranges of 256. 0 is the station itself.
  */
-const EVSES = 256;
+export const EVSES = 256;
 
 /** The largest stored number (a `smallint`). */
-const MOST = 32_767;
+export const MOST_CONNECTOR = 32_767;
 
 /** A connector as OCPP 2.0.1 names it. */
 export interface EvseConnector {
@@ -25,7 +25,7 @@ export function connectorNumber(evse: number, connector = 1): number | null {
   const nth = connector === 0 ? 1 : connector;
   if (!Number.isInteger(nth) || nth < 1) return null;
   const number = evse + EVSES * (nth - 1);
-  return number <= MOST ? number : null;
+  return number <= MOST_CONNECTOR ? number : null;
 }
 
 /** EVSE and connector of a number; null for the station itself. */

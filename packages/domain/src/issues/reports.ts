@@ -10,8 +10,6 @@ export const REPORT_LIMITS = {
   /** photos of one message; or one video */
   photos: 5,
   videos: 1,
-  /** the largest number of a connector */
-  connector: 99,
   /** replies of one reporter */
   replies: 50,
   /** new reports of one address in ten minutes */

@@ -1,12 +1,12 @@
-import { lazy } from 'react';
+import { type ComponentType, lazy } from 'react';
 import { SiteDetailPage, type SiteParts } from '../../features/fleet/sites/site-detail-page.tsx';
 import { MuteButton } from '../../features/messages/mutes/mute-button.tsx';
 import { NotifiedButton } from '../../features/messages/reasons/notified-button.tsx';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 
 /** A part of the page, loaded when it is first shown. */
-function part(fetchPart: () => Promise<{ default: SiteParts['faults'] }>): SiteParts['faults'] {
-  return lazy(() => loadChunk(fetchPart));
+function part<P>(fetchPart: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
+  return lazy(() => loadChunk(fetchPart)) as ComponentType<P>;
 }
 
 /** The page of a site belongs to the feature `fleet`. Parts of other features are added here. */

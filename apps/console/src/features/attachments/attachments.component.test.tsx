@@ -4,7 +4,7 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
-import { misses, option, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
+import { misses, option, pick, rowWith, sees, tooWide } from '../../testing/on-screen.ts';
 import { sampleList, sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
 import type { Answers, SentCall } from '../../testing/stub-server.ts';
@@ -522,6 +522,25 @@ describe('a file', () => {
     const { t, server } = await open({ readAttachment: barred }, {}, '?file=1');
     await sees(page.getByText(t('attachments:preview.noDownload'), { exact: false }));
     expect(server.sent('attachmentContent')).toEqual([]);
+  });
+
+  test('is added to an issue from its preview', async () => {
+    const { t, dialog, server } = await open(
+      {
+        readAttachment: detail({ id: 1, name: 'plan.zip', shown: false }),
+        listIssues: sampleList('listIssues', [{ id: 8, number: 3, title: 'Plug melts' }]),
+        commentIssue: { id: 1 },
+      },
+      {},
+      '?file=1',
+    );
+    await dialog.getByRole('button', { name: t('common:issue.add'), exact: true }).click();
+    await pick(t('issue-files:issue'), '#3 Plug melts');
+    await page.getByRole('button', { name: t('issue-files:add'), exact: true }).click();
+    await sees(t('issue-files:added', { number: 3 }));
+    expect(server.sent('commentIssue')[0]?.body).toMatchObject({
+      body: { content: [{ type: 'attachment', attrs: { file: '1', name: 'plan.zip' } }] },
+    });
   });
 
   /** An office file with this content. */

@@ -26,7 +26,11 @@ export default function DeviceTraffic({ device }: { device: DeviceDetail }) {
       <div className="field-row">
         <StepSwitch value={step} onChange={setStep} names={{ hour: t('traffic.hours'), day: t('traffic.days') }} />
       </div>
-      <TrafficChart traffic={traffic.data} title={t('traffic.deviceChart')} />
+      <TrafficChart
+        traffic={traffic.data}
+        title={t('traffic.deviceChart')}
+        of={{ name: device.name, deviceId: device.id }}
+      />
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import type { SiteStatusStatistics } from '@chargehand/contract';
+import type { SiteDetail, SiteStatusStatistics } from '@chargehand/contract';
 import { POLL_MS } from '@chargehand/contract/constants';
-import { addedSeconds, availability, DEVICE_STATUSES } from '@chargehand/domain';
+import { addedSeconds, availability, DEVICE_STATUSES, type DeviceStatus } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../shared/api/query.ts';
+import { AddFigures } from '../../shared/ui/issues/add/add-figures.tsx';
 import { Panel } from '../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../shared/ui/states/error-state.tsx';
@@ -17,7 +18,8 @@ import { StepSwitch, useStep } from './step-switch.tsx';
 import { axisTop, stepLabel, stepTitle } from './steps.ts';
 
 /** The number of devices of a site in each status over time, and the share of each status. */
-export default function SiteStatuses({ siteId }: { siteId: number }) {
+export default function SiteStatuses({ site }: { site: SiteDetail }) {
+  const siteId = site.id;
   const { t } = useTranslation('statistics');
   const [step, setStep] = useStep();
   const figures = useQuery({
@@ -38,7 +40,7 @@ export default function SiteStatuses({ siteId }: { siteId: number }) {
         </span>
       </div>
       {figures.data ? (
-        <Figures figures={figures.data} />
+        <Figures site={site} figures={figures.data} />
       ) : figures.isError ? (
         <ErrorState error={figures.error} onRetry={() => void figures.refetch()} />
       ) : (
@@ -51,7 +53,18 @@ export default function SiteStatuses({ siteId }: { siteId: number }) {
 /** The order of the segments of a bar from the bottom: available statuses, then the others. */
 const ORDER = ['working', 'idle', 'maintain', 'firmwareUpdate', 'disabled', 'faulted', 'offline'] as const;
 
-function Figures({ figures }: { figures: SiteStatusStatistics }) {
+/** The colors of the segments, as in the style sheet. */
+const TONES: Record<DeviceStatus, string> = {
+  working: 'working',
+  idle: 'idle',
+  maintain: 'maintain',
+  firmwareUpdate: 'firmware-update',
+  disabled: 'line-strong',
+  faulted: 'faulted',
+  offline: 'offline',
+};
+
+function Figures({ site, figures }: { site: SiteDetail; figures: SiteStatusStatistics }) {
   const { t } = useTranslation('statistics');
   const { t: common } = useTranslation();
   const { step, steps } = figures;
@@ -77,9 +90,29 @@ function Figures({ figures }: { figures: SiteStatusStatistics }) {
       <Panel
         title={t('statuses.devices')}
         extra={
-          <span className={css.statisticsAvailability} title={t('statuses.availabilityHint')}>
-            {t('statuses.availability')} <strong>{share === null ? '–' : percentOf(share)}</strong>
-          </span>
+          <>
+            <span className={css.statisticsAvailability} title={t('statuses.availabilityHint')}>
+              {t('statuses.availability')} <strong>{share === null ? '–' : percentOf(share)}</strong>
+            </span>
+            <AddFigures
+              name={t('statuses.devices')}
+              siteId={site.id}
+              figures={() => ({
+                title: [
+                  ...[t('statuses.chart'), site.name],
+                  t(step === 'hour' ? 'statuses.lastDay' : 'statuses.lastMonth'),
+                ].join(' · '),
+                heading: t('time'),
+                rows: bars.map(({ title, parts, unknown: gap = 0 }) => ({ name: title, values: [...parts, gap] })),
+                series: [
+                  ...ORDER.map((status) => ({ name: common(`deviceStatus.${status}`), tone: TONES[status] })),
+                  { name: t('unknown'), tone: 'line' },
+                ],
+                bars: 'stacked',
+                format: devicesOf,
+              })}
+            />
+          </>
         }
       >
         <StackedBars

@@ -1,4 +1,4 @@
-import type { DeviceTrafficRow } from '@chargehand/contract';
+import type { DeviceTrafficRow, SiteDetail } from '@chargehand/contract';
 import { POLL_MS } from '@chargehand/contract/constants';
 import { formatSize } from '@chargehand/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ const filters = {} as const;
 const SPEC: ListSpec<typeof filters, 'total'> = { filters, sorts: ['total'] };
 
 /** The bytes from and to the devices of a site over time, and by device. */
-export default function SiteTraffic({ siteId }: { siteId: number }) {
+export default function SiteTraffic({ site: { id: siteId, name } }: { site: SiteDetail }) {
   const { t } = useTranslation('statistics');
   const [step, setStep] = useStep();
   const traffic = useQuery({
@@ -38,7 +38,7 @@ export default function SiteTraffic({ siteId }: { siteId: number }) {
         </span>
       </div>
       {traffic.data ? (
-        <TrafficChart traffic={traffic.data} title={t('traffic.chart')} />
+        <TrafficChart traffic={traffic.data} title={t('traffic.chart')} of={{ name, siteId }} />
       ) : traffic.isError ? (
         <ErrorState error={traffic.error} onRetry={() => void traffic.refetch()} />
       ) : (

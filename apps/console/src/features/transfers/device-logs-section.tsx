@@ -39,6 +39,8 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
       await saveObject(await call('readDeviceLog', { params: { id: device.id, logId } })),
   });
 
+  const mayAdd = (log: DeviceLogRow) => toIssue && device.may.download && log.attachmentId !== null;
+
   const buttons = (log: DeviceLogRow) => (
     <span className={css.transferButtons}>
       <Button size="small" aria-label={t('logs.previewOf', { name: log.fileName })} onClick={() => setShown(log)}>
@@ -53,7 +55,7 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
           {t('download')}
         </Button>
       )}
-      {toIssue && device.may.download && log.attachmentId !== null && (
+      {mayAdd(log) && (
         <Button size="small" aria-label={common('issue.addOf', { name: log.fileName })} onClick={() => setAdds(log)}>
           {common('issue.add')}
         </Button>
@@ -115,6 +117,7 @@ export default function DeviceLogsSection({ device }: { device: DeviceDetail }) 
           device={device}
           log={shown}
           onDownload={() => fetching.mutate(shown.id)}
+          onAdd={mayAdd(shown) ? () => setAdds(shown) : undefined}
           onClose={() => setShown(null)}
         />
       )}

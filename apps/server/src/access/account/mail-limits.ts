@@ -20,7 +20,7 @@ export interface MailLimits {
   countInvitation(receiver: string, senderId: number): Promise<void>;
 }
 
-/** Stored in PostgreSQL like failed sign-ins, so that all nodes share them. Unknown recipients count too. */
+/** Stored in PostgreSQL like failed sign-ins, so that they survive restarts. Unknown recipients count too. */
 export function mailLimits(pool: Pool): MailLimits {
   const limiter = (keyPrefix: string, points: number) =>
     new RateLimiterPostgres({

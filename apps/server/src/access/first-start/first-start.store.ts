@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/schema.ts';
 /** An arbitrary number that no other lock uses. */
 const START_LOCK = 4_213_772_001;
 
-/** Until the end of the transaction, no other node seeds or synchronizes. */
+/** Until the end of the transaction, no other process seeds or synchronizes. */
 export async function lockFirstStart(trx: Kysely<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(trx);
 }

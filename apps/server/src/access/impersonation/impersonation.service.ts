@@ -66,7 +66,7 @@ export function impersonationService(parts: { db: Kysely<Database>; pool: Pool; 
     },
 
     /**
-     * Ends impersonations after their time or without a session, and logs each. Any number of nodes may run it at once.
+     * Ends impersonations after their time or without a session, and logs each, once.
      */
     async sweep(): Promise<void> {
       const expired = await db.transaction().execute(async (trx) => {

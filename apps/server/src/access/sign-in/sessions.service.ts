@@ -300,7 +300,7 @@ export function sessionsService(parts: SessionParts) {
     },
 
     /**
-     * Ends sessions that expired or whose account was disabled, and logs each. Any number of nodes may do it at once.
+     * Ends sessions that expired or whose account was disabled, and logs each, once.
      */
     async sweep(): Promise<void> {
       const ended = await db.transaction().execute(async (trx) => {

@@ -38,7 +38,7 @@ export interface SignInLimits {
 }
 
 /**
- * Counts failures in PostgreSQL, so that all nodes share them and they survive restarts. An unknown account is counted
+ * Counts failures in PostgreSQL, so that they survive restarts. An unknown account is counted
  * like any other.
  */
 export function signInLimits(parts: { db: Kysely<Database>; pool: Pool; clock: Clock }): SignInLimits {

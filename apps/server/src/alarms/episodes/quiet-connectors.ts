@@ -3,12 +3,12 @@ import { isClean, type Report, toReport } from './connector-reports.ts';
 
 /**
  * Remembers connectors that have no open alarm or event from status reports. Their next report without a fault, which
- * is nearly every report, needs no database query. Only the node that holds a device's connection reports for it.
+ * is nearly every report, needs no database query.
  */
 export interface QuietConnectors {
   has(connector: ConnectorKey): boolean;
   forget(connector: ConnectorKey): void;
-  /** a new connection: another node may have reported in the meantime */
+  /** a new connection: the statuses may have changed in the meantime */
   forgetDevice(deviceId: number): void;
   /** call after the commit, with everything that was stored */
   learn(items: readonly Item<'connectorStatus'>[]): void;
@@ -16,7 +16,7 @@ export interface QuietConnectors {
 
 type ConnectorKey = Pick<Report, 'deviceId' | 'connector'>;
 
-/** More devices than one node serves. Beyond it the memory is emptied and filled again. */
+/** More devices than a server serves. Beyond it the memory is emptied and filled again. */
 const QUIET_DEVICES = 50_000;
 /** Connectors below this number are remembered as bits of one number. Real devices have no more. */
 const QUIET_CONNECTORS = 31;

@@ -12,8 +12,8 @@ export interface LostDevice {
 }
 
 /**
- * Devices whose grace period has ended, locked until the end of the transaction. Those that another node has locked are
- * left to that node.
+ * Devices whose grace period has ended, locked until the end of the transaction. Those that another transaction has
+ * locked, such as ingest, are left for the next round.
  */
 export async function lockLostDevices(trx: Kysely<Database>, limit: number): Promise<LostDevice[]> {
   const { rows } = await sql<LostDevice>`

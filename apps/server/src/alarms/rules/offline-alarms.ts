@@ -15,8 +15,8 @@ const SWEEP_ROWS = 500;
 
 /**
  * Raises the alarm of devices that stayed offline longer than the grace period, with the time of the lost connection.
- * Ingest clears it when they reconnect. Due alarms are in the database, so a restart loses nothing, and only one node
- * processes a device.
+ * Ingest clears it when they reconnect. Due alarms are in the database, so a restart loses nothing, and one
+ * transaction processes a device.
  */
 export function offlineAlarms(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): ScheduledJob {
   const { db, events, clock, log } = parts;

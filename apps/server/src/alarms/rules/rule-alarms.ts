@@ -26,7 +26,7 @@ export interface RuleAlarms extends Pick<ScheduledJob, 'start' | 'stop'> {
 
 /**
  * Raises and clears alarms of rules by time, without a new value, and clears alarms of rules that are no longer in
- * force. Due work is in the database, so a restart loses nothing, and only one node processes a device.
+ * force. Due work is in the database, so a restart loses nothing, and one transaction processes a device.
  */
 export function ruleAlarms(parts: { db: Kysely<Database>; events: Events; clock: Clock; log: Log }): RuleAlarms {
   const { db, events, clock, log } = parts;

@@ -56,7 +56,7 @@ interface Watched {
   states: Map<string, RuleState>;
 }
 
-/** More devices than one node serves. Beyond it the memory is emptied and filled again. */
+/** More devices than a server serves. Beyond it the memory is emptied and filled again. */
 const WATCHED_DEVICES = 50_000;
 
 export function ruleWatch(): RuleWatch {

@@ -48,7 +48,7 @@ export async function readCodeStatistics(
        and ${withinScope(scope, 'a.customer_id', 'a.site_id')}`;
   const counted = (name: ReturnType<typeof sql>, join: ReturnType<typeof sql>) => sql<{ name: string; count: number }>`
     select ${name} as name, count(*) as count from (${alarms}) x ${join}
-     where ${name} is not null and ${name} <> '' group by 1 order by 2 desc, 1 limit ${ENTRIES}`;
+     where ${name} is not null and ${name} <> '' group by 1 order by 2 desc, ${naturally(name)} limit ${ENTRIES}`;
   const [totals, models, firmware, commands] = await Promise.all([
     sql<{ alarms: number; open: number; devices: number; lastAt: Date | null }>`
       select count(*) as alarms, count(*) filter (where cleared_at is null) as open,

@@ -65,6 +65,17 @@ export async function takeIssueFiles(
   return { text: withFiles(text, copies), taken: taken.length };
 }
 
+/**
+ * Checks that the files of a new text exist. Drafts of a form that was open for too long do not.
+ * @throws {Problem} fileUnknown
+ */
+export async function requireStoredFiles(trx: Kysely<Database>, text: DocumentContent): Promise<void> {
+  const ids = filesOf(text);
+  if (ids.length === 0) return;
+  const { rows } = await sql`select from attachments where id = any(${ids}::int[]) and deleted_at is null`.execute(trx);
+  if (rows.length < new Set(ids).size) throw new Problem('fileUnknown', { field: 'body' });
+}
+
 /** What decides how files come into an issue. */
 async function namedFiles(trx: Kysely<Database>, author: Caller, issueId: number, ids: readonly number[]) {
   const { rows } = await sql<{

@@ -1,5 +1,6 @@
 import type { AttachmentUse, Level, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -11,19 +12,20 @@ export async function usersOf(
   id: number,
 ): Promise<{ kind: AttachmentUse; id: number; name: string }[]> {
   const { rows } = await sql<{ kind: AttachmentUse; id: number; name: string }>`
-    select u.kind, d.id, coalesce((
-             select t.title from document_texts t where t.document_id = d.id order by (t.locale = ${locale}) desc limit 1),
-             d.name) as name
-      from attachment_uses u join documents d on d.id = u.object_id
-     where u.attachment_id = ${id} and u.kind = 'document' and d.read_level >= ${levels.wiki.read}
-       and (d.enabled or d.write_level >= ${levels.wiki.write})
-    union all
-    select u.kind, d.id, d.name from attachment_uses u join devices d on d.id = u.object_id
-     where u.attachment_id = ${id} and u.kind = 'device' and ${withinScope(scope, 'd.customer_id', 'd.site_id')}
-    union all
-    select u.kind, i.id, '#' || i.number || ' ' || i.title from attachment_uses u join issues i on i.id = u.object_id
-     where u.attachment_id = ${id} and u.kind = 'issue' and ${withinScope(scope, 'i.customer_id', 'i.site_id')}
-     order by 1, 3 limit 200`.execute(db);
+    select * from (
+      select u.kind, d.id, coalesce((
+               select t.title from document_texts t where t.document_id = d.id order by (t.locale = ${locale}) desc limit 1),
+               d.name) as name
+        from attachment_uses u join documents d on d.id = u.object_id
+       where u.attachment_id = ${id} and u.kind = 'document' and d.read_level >= ${levels.wiki.read}
+         and (d.enabled or d.write_level >= ${levels.wiki.write})
+      union all
+      select u.kind, d.id, d.name from attachment_uses u join devices d on d.id = u.object_id
+       where u.attachment_id = ${id} and u.kind = 'device' and ${withinScope(scope, 'd.customer_id', 'd.site_id')}
+      union all
+      select u.kind, i.id, '#' || i.number || ' ' || i.title from attachment_uses u join issues i on i.id = u.object_id
+       where u.attachment_id = ${id} and u.kind = 'issue' and ${withinScope(scope, 'i.customer_id', 'i.site_id')}
+    ) used order by kind, ${naturally(sql`name`)} limit 200`.execute(db);
   return rows;
 }
 

@@ -23,7 +23,7 @@ export function indexJob({ db, clock, log }: { db: Kysely<Database>; clock: Cloc
 /** Indexes the texts of one document again. @returns false when there is none left */
 async function indexNext(db: Kysely<Database>): Promise<boolean> {
   return await db.transaction().execute(async (trx) => {
-    // Authors who publish hold this lock, too; another node indexes another document.
+    // Authors who publish hold this lock, too: their documents wait for the next round.
     const { rows } = await sql<{ id: number }>`
       select d.id from document_texts t join documents d on d.id = t.document_id
        where not t.indexed limit 1 for update of d skip locked`.execute(trx);

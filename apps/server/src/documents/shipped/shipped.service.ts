@@ -25,7 +25,7 @@ const MAKER = { userId: null, userName: 'Chargehand' };
 /**
  * Adds the documents that the product ships, and updates those whose text changed with this release. Documents that
  * an operator deleted stay deleted. A text that an operator edited stays the current one; the new one becomes a version
- * before it, which can be compared and restored. Safe to run at every start, on several nodes at once.
+ * before it, which can be compared and restored. Safe to run at every start.
  */
 export async function ensureShippedDocuments(
   db: Kysely<Database>,

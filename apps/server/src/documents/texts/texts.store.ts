@@ -1,6 +1,7 @@
 import type { Locale } from '@chargehand/contract';
 import type { DocumentContent } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** How long an author counts as editing after their last announcement; the console announces every 15 seconds. */
@@ -72,11 +73,13 @@ export async function placesShowing(
   limit: number,
 ): Promise<ShownPlace[]> {
   const { rows } = await sql<ShownPlace>`
-    select distinct t.document_id as "documentId", t.locale, t.title, (attrs ->> 'file')::int as "fileId",
-           coalesce(nullif(attrs ->> 'name', ''), attrs ->> 'alt', '') as name
-      from document_texts t, jsonb_path_query(t.body, '$.**.attrs') attrs
-     where t.document_id = any(${[...documentIds]}::int[]) and attrs ->> 'file' = any(${fileIds.map(String)}::text[])
-     order by t.title, t.document_id, t.locale, name limit ${limit}`.execute(db);
+    select * from (
+      select distinct t.document_id as "documentId", t.locale, t.title, (attrs ->> 'file')::int as "fileId",
+             coalesce(nullif(attrs ->> 'name', ''), attrs ->> 'alt', '') as name
+        from document_texts t, jsonb_path_query(t.body, '$.**.attrs') attrs
+       where t.document_id = any(${[...documentIds]}::int[]) and attrs ->> 'file' = any(${fileIds.map(String)}::text[])
+    ) place
+     order by ${naturally(sql`title`)}, "documentId", locale, ${naturally(sql`name`)} limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -216,10 +219,11 @@ export async function listEditors(
 ) {
   const { sessionId, windowId = null } = without;
   const { rows } = await sql<{ userId: number; userName: string }>`
-    select distinct user_id as "userId", user_name as "userName" from document_editors
+    select user_id as "userId", user_name as "userName" from document_editors
      where document_id = ${id} and locale = ${locale}
        and not (session_id = ${sessionId} and window_id = coalesce(${windowId}::text, window_id))
-       and seen_at > now() - make_interval(secs => ${EDITING_SECONDS}) order by user_name`.execute(db);
+       and seen_at > now() - make_interval(secs => ${EDITING_SECONDS})
+     group by user_id, user_name order by ${naturally(sql`user_name`)}`.execute(db);
   return rows;
 }
 

@@ -298,6 +298,12 @@ describe('labels', () => {
       return (await admin.data(listDeviceLabels, { query })).items.map(({ connectors }) => connectors);
     };
     await model(2);
+    // A device with several connectors on an EVSE has only those that it reports, by EVSE.
+    expect(await connectorsOf()).toEqual([
+      [1, 257, 3],
+      [1, 2],
+    ]);
+    await pool.query('delete from connectors where device_id = $1 and connector = 257', [northQuay1.id]);
     expect(await connectorsOf()).toEqual([
       [1, 2, 3],
       [1, 2],

@@ -7,7 +7,7 @@ import { endConnectionsOf } from './restart.store.ts';
 const DETAIL = 'the server stopped';
 
 /**
- * Call this before gateways open. Disconnects every device that a previous run of this node left connected, with its
+ * Call this before gateways open. Disconnects every device that a previous run of the server left connected, with its
  * event and status, so that no device is shown online by mistake. Returns their number.
  */
 export async function announceRestart(pool: Pool, node: string = ONLY_NODE): Promise<number> {

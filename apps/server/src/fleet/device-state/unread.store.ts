@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/schema.ts';
 
 /**
  * Marks at most `limit` connected OCPP devices whose parameters were not requested since their last boot, and returns
- * their IDs. Each device is returned to one node only. Devices with commands in progress are left for later.
+ * their IDs. Each device is returned once. Devices with commands in progress are left for later.
  */
 export async function claimUnreadDevices(db: Kysely<Database>, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

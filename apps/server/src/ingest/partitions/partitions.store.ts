@@ -33,7 +33,7 @@ export async function createPartition(
   const name = partitionName(table, day);
   const range = `at >= '${day}T00:00:00Z' and at < '${nextDay}T00:00:00Z'`;
   await inTransaction(pool, async (client) => {
-    // Nodes that start together create the same partition: the second one finds it.
+    // Of two calls at the same time, the second one finds the partition of the first.
     await client.query(`select pg_advisory_xact_lock(hashtext('chargehand partitions'))`);
     const { rowCount } = await client.query('select 1 where to_regclass($1) is not null', [name]);
     if (rowCount) return;

@@ -9,6 +9,7 @@ import {
   type SecretKeys,
 } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 
 /** A device at the place where its issue belongs. */
@@ -91,7 +92,7 @@ export async function listReadings(trx: Kysely<Database>, { id, since }: Evidenc
        where l.device_id = ${id} and l.at >= ${since} order by l.connector, l.at desc limit 50`.execute(trx),
     sql<Omit<ReportedText, 'unit'>>`
       select connector, key, value, at from latest_texts
-       where device_id = ${id} and at >= ${since} order by connector, key limit ${EVIDENCE_LIMITS.readings}`.execute(
+       where device_id = ${id} and at >= ${since} order by connector, ${naturally(sql`key`)} limit ${EVIDENCE_LIMITS.readings}`.execute(
       trx,
     ),
   ]);

@@ -1,6 +1,7 @@
 import type { ISSUE_TABS, IssueEnd, IssueRow } from '@chargehand/contract';
 import type { IssueStatus, Scope } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import { anywhere } from '../../platform/database/patterns.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
@@ -207,7 +208,7 @@ export async function listLabels(db: Kysely<Database>, scope: Scope): Promise<{ 
   const { rows } = await sql<{ name: string; count: number }>`
     select label as name, count(*) as count from issues i, unnest(i.labels) as label
      where ${withinScope(scope, 'i.customer_id', 'i.site_id')}
-     group by label order by 2 desc, 1 limit 200`.execute(db);
+     group by label order by 2 desc, ${naturally(sql`label`)} limit 200`.execute(db);
   return rows;
 }
 
@@ -254,7 +255,8 @@ export async function readTimes(
        and ${customerId === undefined ? sql`true` : sql`i.customer_id = ${customerId}`}
        and ${siteId === undefined ? sql`true` : sql`i.site_id = ${siteId}`}
      group by i.customer_id, i.site_id, i.priority
-     order by 2, 4 nulls first, i.priority desc limit 5000`.execute(db);
+     order by ${naturally(sql`min(i.customer_name)`)}, ${naturally(sql`min(i.site_name)`)} nulls first, i.customer_id, i.site_id,
+              i.priority desc limit 5000`.execute(db);
   return rows;
 }
 

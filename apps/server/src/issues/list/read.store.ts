@@ -1,8 +1,10 @@
 import type { IssueChange } from '@chargehand/contract';
 import type { DocumentContent, IssueCause, IssueLink, IssueRemedy, IssueStatus, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { visibleUsers, withinScope } from '../../platform/database/scope.ts';
+import { withinScope } from '../../platform/database/scope.ts';
+import { ofCustomers } from '../people/readers.store.ts';
 import { ISSUE_COLUMNS, type IssueRecord } from './issues.store.ts';
 
 /** An issue with everything that its page shows, without lists. */
@@ -78,7 +80,7 @@ export async function listMerged(
   return rows;
 }
 
-/** The watchers of an issue, and which of them a caller may name: those in their scope and they themselves. */
+/** The watchers of an issue, and which of them a caller may name: those of customers in scope and they themselves. */
 export async function listWatchers(
   db: Kysely<Database>,
   reader: { scope: Scope; userId: number },
@@ -86,9 +88,9 @@ export async function listWatchers(
 ): Promise<{ id: number; name: string; shown: boolean }[]> {
   const { rows } = await sql<{ id: number; name: string; shown: boolean }>`
     select u.id, coalesce(nullif(u.nick_name, ''), u.user_name) as name,
-           (u.id = ${reader.userId} or ${visibleUsers(reader.scope)}) as shown
+           (u.id = ${reader.userId} or ${ofCustomers(reader.scope)}) as shown
       from issue_watchers w join users u on u.id = w.user_id where w.issue_id = ${id}
-     order by lower(u.user_name), u.id`.execute(db);
+     order by ${naturally(sql`u.user_name`)}, u.id`.execute(db);
   return rows;
 }
 

@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyOf, issueViewEndpoints } from '@chargehand/contract';
 import { type Kysely, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
@@ -15,7 +16,7 @@ export function viewsService(db: Kysely<Database>) {
   return {
     async list({ userId }: Caller): Promise<AnswerOf<Endpoints['listIssueViews']>> {
       const views = db.selectFrom('issue_views').select(['id', 'name', 'filters']).where('user_id', '=', userId);
-      return { items: await views.orderBy(sql`lower(name)`).execute() };
+      return { items: await views.orderBy(naturally(sql`name`)).execute() };
     },
 
     /** Saves filters; those of the same name are replaced. @throws {Problem} issueViewsFull */

@@ -19,8 +19,8 @@ export type PeopleService = ReturnType<typeof peopleService>;
 
 /** Lists users who can be assigned, mentioned or made watchers. */
 export function peopleService(db: Kysely<Database>) {
-  async function readers({ scope }: Caller, place: IssuePlace, { search }: Query): Promise<Users> {
-    return { items: await listReaders(db, scope, place, { search: searchOf(search), limit: USERS }) };
+  async function readers(caller: Caller, place: IssuePlace, { search }: Query): Promise<Users> {
+    return { items: await listReaders(db, caller, place, { search: searchOf(search), limit: USERS }) };
   }
 
   return {

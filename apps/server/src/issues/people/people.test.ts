@@ -50,6 +50,40 @@ describe('users of a new issue', () => {
     expect(idsOf(ofCustomer).sort()).toEqual(others);
   });
 
+  test('include colleagues who see all sites, for users with assigned sites', async () => {
+    const { sites, users } = server.world;
+    const assigned = await server.as('northAssigned');
+    const ofQuay = await assigned.data(listSiteIssueUsers, { params: { id: sites.northQuay } });
+    expect(idsOf(ofQuay).sort()).toEqual([users.northAdmin, users.northAssigned, users.northReader].sort());
+    const body: BodyOf<typeof createSiteIssue> = {
+      title: fresh('Issue'),
+      type: 1,
+      assigneeId: users.northAdmin,
+      watcherIds: [users.northReader],
+    };
+    const { id } = await assigned.data(createSiteIssue, { params: { id: sites.northQuay }, body });
+    expect(await assigned.data(readIssue, { params: { id } })).toMatchObject({
+      assignee: { id: users.northAdmin },
+      watchers: expect.arrayContaining([expect.objectContaining({ id: users.northReader })]),
+    });
+    const refused = { params: { id: sites.northQuay }, body: { ...body, assigneeId: users.vendorStaff } };
+    expect((await assigned.call(createSiteIssue, refused)).code).toBe(CODES.issueAssignee.code);
+  });
+
+  test('are sorted with numbers by value', async () => {
+    const names = ['crew_2', 'crew_10'];
+    for (const name of names.toReversed()) {
+      await query(
+        `insert into users (user_name, password_hash, customer_id, role_id)
+         select $2, '', u.customer_id, u.role_id from users u where u.id = $1`,
+        [server.world.users.northAdmin, name],
+      );
+    }
+    const { items } = await north.data(listSiteIssueUsers, { params: { id: server.world.sites.northQuay } });
+    expect(items.map(({ userName }) => userName).filter((name) => names.includes(name))).toEqual(names);
+    await query('delete from users where user_name = any($1)', [names]);
+  });
+
   test('are found by their names, and are at most 50', async () => {
     const { sites, users } = server.world;
     const params = { id: sites.northQuay };

@@ -1,7 +1,8 @@
 import { CUSTOMER_ACCESS, type Scope, SITE_ACCESS } from '@chargehand/domain';
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
-import { visibleUsers } from '../../platform/database/scope.ts';
+import { withinScope } from '../../platform/database/scope.ts';
 import { containsWords, USER_TEXT } from '../../platform/search/search-text.ts';
 
 /** The place and the participants of an issue. */
@@ -19,12 +20,13 @@ export interface ReaderRecord {
 }
 
 /**
- * Users who can see an issue and whom the caller may name: those they see anyway, and those who take part in the issue.
- * Otherwise assigning or mentioning would tell who else exists.
+ * Users who can see an issue and whom the caller may name: those of the customers in the caller's scope, the caller, and those
+ * who take part in the issue. Otherwise assigning or mentioning would tell who else exists. Assigned sites limit which issues
+ * the caller sees, not the colleagues for them (decision 385).
  */
 export async function listReaders(
   db: Kysely<Database>,
-  scope: Scope,
+  { scope, userId }: { scope: Scope; userId: number },
   issue: IssuePlace,
   which: { ids: readonly number[] } | { search: string | undefined; limit: number },
 ): Promise<ReaderRecord[]> {
@@ -39,9 +41,14 @@ export async function listReaders(
     select u.id, coalesce(nullif(u.nick_name, ''), u.user_name) as name, u.user_name as "userName"
       from users u join customers c on c.id = u.customer_id left join roles r on r.id = u.role_id
      where ${wanted} and u.enabled and c.enabled and ${seesIssue(issue)}
-       and (${visibleUsers(scope)} or ${issue.id === null ? sql`false` : takesPart(issue.id)})
-     order by lower(u.user_name), u.id limit ${limit}`.execute(db);
+       and (${ofCustomers(scope)} or u.id = ${userId} or ${issue.id === null ? sql`false` : takesPart(issue.id)})
+     order by ${naturally(sql`u.user_name`)}, u.id limit ${limit}`.execute(db);
   return rows;
+}
+
+/** Whether user `u` belongs to a customer in a scope. */
+export function ofCustomers(scope: Scope): RawBuilder<SqlBool> {
+  return withinScope(scope, 'u.customer_id', null);
 }
 
 /** Whether user `u` has written something in an issue, reported it, or works on it. */

@@ -15,7 +15,7 @@ export async function requireWatchers(
   userIds: readonly number[],
 ): Promise<void> {
   if (userIds.length === 0) return;
-  const readers = await listReaders(trx, caller.scope, issue, { ids: userIds });
+  const readers = await listReaders(trx, caller, issue, { ids: userIds });
   if (readers.length < userIds.length) throw new Problem('issueWatchers', { field: 'watcherIds' });
 }
 
@@ -26,6 +26,6 @@ export async function requireReader(
   issue: IssuePlace,
   userId: number,
 ): Promise<void> {
-  const readers = await listReaders(trx, caller.scope, issue, { ids: [userId] });
+  const readers = await listReaders(trx, caller, issue, { ids: [userId] });
   if (readers.length === 0) throw new Problem('issueAssignee', { field: 'assigneeId' });
 }

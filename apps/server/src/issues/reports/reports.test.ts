@@ -122,6 +122,14 @@ const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(
 const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom'), Buffer.alloc(600, 1)]);
 
 describe('a report from the code of a device', () => {
+  test('may be about the second connector of an EVSE', async () => {
+    const device = await newDevice();
+    const f = await sent({ s: device.s, connector: 257 });
+    expect(await follow(f)).toMatchObject({ connector: 257 });
+    const { reports } = await read(await issueOf(f));
+    expect(reports).toMatchObject([{ connector: 257 }]);
+  });
+
   test('becomes an issue there, with its evidence, and its reporter follows it', async () => {
     const device = await newDevice();
     expect(await server.anonymous.data(openReport, { query: { s: device.s } })).toEqual({

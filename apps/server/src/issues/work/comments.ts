@@ -58,7 +58,7 @@ export async function mention(
 ): Promise<number[]> {
   const named = mentionedUsers(body);
   if (named.length === 0) return [];
-  const readers = await listReaders(trx, caller.scope, issue, { ids: named });
+  const readers = await listReaders(trx, caller, issue, { ids: named });
   const ids = readers.map(({ id }) => id);
   await addWatchers(trx, issue.id, ids);
   await announceAnswer(trx, issue, 'mention', entryId, { actorId: caller.userId, userIds: ids });

@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf, issueEndpoints } from '@chargehand/contract';
 import { cleanContent, ISSUE_PRIORITIES, issueLabels } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
-import { type AttachmentsRoom, takeIssueFiles } from '../../attachments/index.ts';
+import { type AttachmentsRoom, requireStoredFiles, takeIssueFiles } from '../../attachments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -46,11 +46,14 @@ export function createService(parts: {
       const origins = { origin: Object.keys(origin)[0]?.replace(/Id$/, '') };
       const issue = await insertIssue(trx, caller, subject, values, origins, clock.now());
       const { id, number } = issue;
-      if (assigneeId !== null) await requireReader(trx, caller, issue, assigneeId);
+      // Being entered as the assignee is no part in the issue yet.
+      const unassigned = { ...issue, id: null };
+      if (assigneeId !== null) await requireReader(trx, caller, unassigned, assigneeId);
       const known = [caller.userId, assigneeId];
       const watcherIds = [...new Set(entered.watcherIds)].filter((one) => !known.includes(one));
-      await requireWatchers(trx, caller, issue, watcherIds);
+      await requireWatchers(trx, caller, unassigned, watcherIds);
       await addWatchers(trx, id, [caller.userId, ...(assigneeId === null ? [] : [assigneeId]), ...watcherIds]);
+      if (body) await requireStoredFiles(trx, body);
       const files = body && (await takeIssueFiles(trx, caller, issue, body));
       if (files && files.text !== body) await storeBody(trx, id, files.text);
       const mentioned = files ? await mention(trx, caller, issue, files.text, 0) : [];

@@ -15,7 +15,7 @@ type DueIssue = Pick<
 
 /**
  * Reminds of issues that are due soon or overdue, each once: their assignee, or those who follow them when nobody is
- * assigned. Another node takes other issues.
+ * assigned. Issues that another transaction has locked are left for the next round.
  */
 export async function remind(db: Kysely<Database>, now: Date): Promise<void> {
   for (;;) {

@@ -18,9 +18,9 @@ import {
   storeContent,
 } from './sends.store.ts';
 
-/** The receivers of a channel to which a node sends at the same time. */
+/** The receivers of a channel to which the server sends at the same time. */
 const AT_ONCE = 16;
-/** Longer than an attempt may take, so that no message is sent by two nodes at the same time. */
+/** Longer than an attempt may take, so that no message is sent twice at the same time. */
 const LEASE_SECONDS = 60;
 /** The interval of checks, in case a notification was lost. Milliseconds. */
 const CHECK_MS = 15_000;

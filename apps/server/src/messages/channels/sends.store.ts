@@ -67,7 +67,7 @@ export async function planPushes(trx: Kysely<Database>, pushes: readonly Planned
   await sql`select pg_notify('message_sends', '')`.execute(trx);
 }
 
-/** A message that this node must send now. */
+/** A claimed message, to send now. */
 export interface ClaimedSend {
   id: number;
   messageId: string;
@@ -85,8 +85,8 @@ export interface ClaimedSend {
 }
 
 /**
- * Claims due messages of a channel: the oldest of each receiver that no node is sending to. A slow receiver therefore
- * delays nobody else. No other node gets them until the lease has expired.
+ * Claims due messages of a channel: the oldest of each receiver to which nothing is being sent. A slow receiver therefore
+ * delays nobody else. They are not claimed again until the lease has expired, such as after a kill.
  */
 export async function claimSends(
   db: Kysely<Database>,
@@ -126,7 +126,7 @@ export async function storeContent(db: Kysely<Database>, id: number, content: Se
 /** The number of attempts that the send log stores. */
 const STORED_ATTEMPTS = 10;
 
-/** Ends an attempt. A claim that another node has taken over meanwhile changes nothing. */
+/** Ends an attempt. Changes nothing if the message was claimed again meanwhile. */
 export async function endAttempt(
   db: Kysely<Database>,
   send: Pick<ClaimedSend, 'id' | 'attempts'>,

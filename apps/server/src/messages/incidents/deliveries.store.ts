@@ -131,7 +131,7 @@ export interface PlannedMail {
   incidentIds: number[];
 }
 
-/** Due mails, locked until the end of the transaction; those that another node holds are left to it. */
+/** Due mails, locked until the end of the transaction; those that another transaction has locked are left out. */
 export async function lockDueMails(trx: Kysely<Database>, now: Date, limit: number): Promise<PlannedMail[]> {
   const { rows } = await sql<PlannedMail>`
     select id, user_id as "userId", incident_ids as "incidentIds" from message_mails

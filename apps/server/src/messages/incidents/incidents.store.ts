@@ -57,7 +57,7 @@ export interface IncidentRecord extends Incident {
 /** Any number that is not used otherwise in this database. */
 const ADVISORY_LOCK = 7_263_540_300;
 
-/** One node at a time turns notices into messages, until the end of its transaction; false when another one does. */
+/** One transaction at a time turns notices into messages; false when another one does. */
 export async function takeTurn(trx: Kysely<Database>): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(${ADVISORY_LOCK}) as taken`.execute(trx);

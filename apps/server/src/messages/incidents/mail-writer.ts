@@ -25,7 +25,7 @@ import { type Judge, judgeUsers } from './receivers.ts';
 
 /** Mails of one transaction. */
 const BATCH = 100;
-/** The interval of checks, in case another node planned mails. Milliseconds. */
+/** The interval of checks, in case a notification was lost. Milliseconds. */
 const CHECK_MS = 15_000;
 const RETENTION_DAYS = 90;
 

@@ -8,6 +8,7 @@ import {
   type QueryOf,
 } from '@chargehand/contract';
 import {
+  compareNaturally,
   ESCALATE_MINUTES,
   inScope,
   keysOfMessage,
@@ -33,6 +34,7 @@ import {
   type EnteredShift,
   findEscalation,
   insertShift,
+  isSiteOf,
   listShifts,
   lockSchedule,
   lockShift,
@@ -78,7 +80,7 @@ export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
   ): Promise<void> => {
     const { siteId, userId, substituteId, from, to } = shift;
     await lockSchedule(trx, customerId);
-    if (siteId !== null && !(await sitesOf(trx, customerId)).some(({ id }) => id === siteId)) {
+    if (siteId !== null && !(await isSiteOf(trx, customerId, siteId))) {
       throw new Problem('siteUnknown', { field: 'siteId' });
     }
     const people = new Set((await peopleOf(trx, { customerId, siteId })).map(({ id }) => id));
@@ -140,7 +142,7 @@ export function onCallService(parts: { db: Kysely<Database>; clock: Clock }) {
             userName,
             reachable: email !== null,
           }))
-          .sort((a, b) => a.name.localeCompare(b.name)),
+          .sort((a, b) => compareNaturally(a.name, b.name) || a.id - b.id),
       };
     },
 

@@ -149,13 +149,17 @@ export async function copyShifts(
   return rows[0]!;
 }
 
-/** The sites of a customer by name, at most 1,000. */
+/** The sites of a customer by name. */
 export async function sitesOf(db: Kysely<Database>, customerId: number): Promise<Named[]> {
   const { rows } = await sql<Named>`
-    select id, name from sites where customer_id = ${customerId} order by ${naturally(sql`name`)}, id limit 1000`.execute(
-    db,
-  );
+    select id, name from sites where customer_id = ${customerId} order by ${naturally(sql`name`)}, id`.execute(db);
   return rows;
+}
+
+/** Whether a site belongs to a customer. */
+export async function isSiteOf(db: Kysely<Database>, customerId: number, siteId: number): Promise<boolean> {
+  const { rows } = await sql`select from sites where id = ${siteId} and customer_id = ${customerId}`.execute(db);
+  return rows.length > 0;
 }
 
 /** The nicknames of users, by id. */

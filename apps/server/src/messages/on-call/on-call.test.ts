@@ -120,6 +120,36 @@ test('the sites to choose from are sorted with numbers by value and Chinese by p
   await rows('delete from sites where name = any($1)', [inOrder]);
 });
 
+test('every site of a customer can have a schedule, also with more than 1,000 sites', async () => {
+  const { north } = server.world.customers;
+  await rows(
+    `insert into sites (customer_id, code, name) select $1, 'MANY' || n, 'Many ' || n from generate_series(1, 1000) n`,
+    [north],
+  );
+  const admin = await server.as('northAdmin');
+  // Its name comes after those of the other sites.
+  expect(await add()).toMatchObject({ code: 0 });
+  const { sites } = await admin.data(readOnCallSettings, { params: params(), query: {} });
+  expect(sites.length).toBeGreaterThan(1_000);
+  expect(sites.map(({ id }) => id)).toContain(server.world.sites.northQuay);
+  await rows(`delete from sites where code like 'MANY%'`);
+});
+
+test('the people to choose from are sorted with numbers by value', async () => {
+  const names = ['Crew 2', 'Crew 10'];
+  for (const name of names.toReversed()) {
+    await rows(
+      `insert into users (user_name, nick_name, password_hash, customer_id, role_id)
+       select $2, $2, '', u.customer_id, u.role_id from users u where u.id = $1`,
+      [server.world.users.northAdmin, name],
+    );
+  }
+  const admin = await server.as('northAdmin');
+  const { people } = await admin.data(readOnCallSettings, { params: params(), query: {} });
+  expect(people.map(({ name }) => name).filter((name) => names.includes(name))).toEqual(names);
+  await rows('delete from users where user_name = any($1)', [names]);
+});
+
 test('the minutes until the substitute are those of the customer', async () => {
   const admin = await server.as('northAdmin');
   const read = () => admin.data(readOnCallSettings, { params: params(), query: {} });

@@ -83,6 +83,8 @@ export async function unmatchedNames(db: Kysely<Database>, most: number) {
      where b.vendor is not null and b.model is not null and not exists (
        select from device_model_aliases a where lower(a.vendor) = lower(b.vendor) and lower(a.model) = lower(b.model)
      )
-     group by b.vendor, b.model order by devices desc, b.vendor, b.model limit ${most}`.execute(db);
+     group by b.vendor, b.model order by devices desc, ${naturally(sql`b.vendor`)}, ${naturally(sql`b.model`)} limit ${most}`.execute(
+    db,
+  );
   return rows;
 }

@@ -62,7 +62,7 @@ describe('ready-made models', () => {
     expect(v2g.resolved.parameters.length).toBeGreaterThan(V2G_PILE.parameters.length);
   });
 
-  test('are created once, on any number of nodes; changed and deleted ones are not created again', async () => {
+  test('are created once, also by several starts at once; changed and deleted ones are not created again', async () => {
     const database = await createTestDatabase();
     const { db, pool } = database;
     try {
@@ -238,6 +238,15 @@ describe('files', () => {
     expect(broken).toEqual(refused('importNotJson', 'text'));
     expect(broken.message).toContain('line 2');
   });
+});
+
+test('unknown names are sorted with numbers by value', async () => {
+  await server.database.pool.query(`
+    insert into blacklist_entries (sn, protocol_version, remote_address, vendor, model) values
+      ('N-1', 'ocpp1.6', '10.0.0.1', 'Acme', 'Fast 100'), ('N-2', 'ocpp1.6', '10.0.0.2', 'Acme', 'Fast 60')`);
+  const { items } = await staff.data(listUnmatchedNames);
+  expect(items.map(({ model }) => model)).toEqual(['Fast 60', 'Fast 100']);
+  await server.database.pool.query(`delete from blacklist_entries where sn in ('N-1', 'N-2')`);
 });
 
 test('a reported name is an alias of one model, ignoring case; unknown names are listed', async () => {

@@ -23,7 +23,7 @@ const MAKER = 'Chargehand';
 /**
  * Creates the ready-made device models with their data items, each once per installation. Models that users changed,
  * renamed or deleted since are not touched, and neither is a model with the same name that users described. Safe to run
- * at every start, on several nodes at once.
+ * at every start.
  */
 export async function ensureReadyMadeModels(db: Kysely<Database>): Promise<void> {
   const known = await shippedKeys(db);

@@ -15,7 +15,7 @@ export interface BatchRunner {
   advance(batchId: number): Promise<void>;
   /** The same for the batches of executions that have ended. */
   advanceAfter(executionIds: readonly string[]): Promise<void>;
-  /** The same for every open batch: after a node was killed, and for devices that came online. */
+  /** The same for every open batch: after the server was killed, and for devices that came online. */
   advanceAll(): Promise<void>;
   /** Starts nothing new and waits for the current run. */
   stop(): Promise<void>;
@@ -23,7 +23,7 @@ export interface BatchRunner {
 
 /**
  * Sends the commands of batches, one device after another. The database, which keeps the counts with the executions,
- * decides how many may be sent. This works on many nodes at once and after any of them was killed.
+ * decides how many may be sent. This also works when runs overlap, and after the server was killed.
  */
 export function batchRunner(parts: {
   db: Kysely<Database>;

@@ -1,5 +1,6 @@
 import type { CommandInputs, CommandKind, Precondition, Refused, Scope, TransferResult } from '@chargehand/domain';
 import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import { naturally } from '../../platform/database/order/natural-order.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import { isConnectorOf, type ListedExecution, listedExecutions } from '../commands/commands.store.ts';
@@ -61,7 +62,7 @@ export async function devicesWithRoom(db: Kysely<Database>, batchId: number, lim
 }
 
 /**
- * Records the results of at most `limit` executions whose transfers have ended, each by one node. The counts of their
+ * Records the results of at most `limit` executions whose transfers have ended, each once. The counts of their
  * batches include them. Returns the devices.
  */
 export async function noteFiles(db: Kysely<Database>, limit: number): Promise<number[]> {
@@ -399,6 +400,7 @@ export async function commonConnectors(db: Kysely<Database>, deviceIds: readonly
 export async function commonParameters(db: Kysely<Database>, deviceIds: readonly number[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     select min(key) as key from device_parameters where device_id = any(${[...deviceIds]}::int[])
-     group by lower(key) having count(*) = ${deviceIds.length} and not bool_or(readonly) order by 1`.execute(db);
+     group by lower(key) having count(*) = ${deviceIds.length} and not bool_or(readonly)
+     order by ${naturally(sql`min(key)`)}`.execute(db);
   return rows.map(({ key }) => key);
 }

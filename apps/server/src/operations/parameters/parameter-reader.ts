@@ -20,7 +20,7 @@ export function parameterReader(parts: {
   clock: Clock;
   log: Log;
   sendFor: CommandsService['sendFor'];
-  /** IDs of connected devices whose parameters are due, at most `limit`, each returned to one node only */
+  /** IDs of connected devices whose parameters are due, at most `limit`, each returned once */
   claimUnread(limit: number): Promise<number[]>;
   /** how long the oldest report of a device has waited to be stored (ms) */
   delayMs(): number;

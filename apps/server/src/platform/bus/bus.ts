@@ -19,7 +19,7 @@ type Answer<S extends Service> = BusRequests[S] extends { answer: infer A } ? A 
 export type Stop = () => void;
 
 /**
- * How modules on one or many nodes communicate: events (`publish`/`subscribe`) and calls (`serve`/`request`). The bus
+ * How modules communicate: events (`publish`/`subscribe`) and calls (`serve`/`request`). The bus
  * is not durable: it only announces what the database already contains. Every driver passes the suite in
  * `testing/bus-contract.ts`.
  */

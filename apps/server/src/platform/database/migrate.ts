@@ -8,8 +8,8 @@ import type { Log } from '../log.ts';
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations');
 
 /**
- * Any number that is not used otherwise in this database: the lock during migrations, so that starting nodes take
- * turns.
+ * Any number that is not used otherwise in this database: the lock during migrations, so that processes that
+ * start at the same time take turns.
  */
 const ADVISORY_LOCK = 7_263_540_117;
 

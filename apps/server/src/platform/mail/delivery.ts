@@ -17,7 +17,7 @@ import {
 } from './outbox.store.ts';
 import { CONNECTIONS, DeliveryError, type Transport } from './transport.ts';
 
-/** Longer than sending a mail may take, so that no mail is sent by two nodes at the same time. */
+/** Longer than sending a mail may take, so that no mail is sent twice at the same time. */
 const LEASE_SECONDS = 120;
 /** The maximum interval between checks of the outbox, in case the notification of a commit is lost. Milliseconds. */
 const CHECK_INTERVAL_MS = 15_000;
@@ -37,7 +37,7 @@ export interface DeliveryParts {
 
 /**
  * Sends the mails of the outbox, each at least once. It runs after the commit that added a mail, and at intervals for
- * failed ones. Any number of nodes may do so in parallel. Mails whose secret link has expired lose their text.
+ * failed ones. Mails whose secret link has expired lose their text.
  */
 export function mailDelivery(parts: DeliveryParts): { stop(): Promise<void> } {
   const { db, pool, clock, log, transport } = parts;

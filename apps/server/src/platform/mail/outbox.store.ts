@@ -16,7 +16,7 @@ export interface NewMail {
   replyTo: string | null;
 }
 
-/** A mail that this node must send now. */
+/** A claimed mail, to send now. */
 export interface ClaimedMail {
   id: number;
   messageId: string;
@@ -46,8 +46,8 @@ export async function insertMails(trx: Kysely<Database>, mails: readonly NewMail
 }
 
 /**
- * Claims due mails, the oldest first. No other node gets them until the lease has expired, so mails of a node that ends
- * meanwhile are sent by another one.
+ * Claims due mails, the oldest first. They are not claimed again until the lease has expired: mails of a server that was
+ * killed are sent after its restart.
  */
 export async function claimMails(db: Kysely<Database>, limit: number, leaseSeconds: number): Promise<ClaimedMail[]> {
   const { rows } = await sql<ClaimedMail>`
@@ -63,7 +63,7 @@ export async function claimMails(db: Kysely<Database>, limit: number, leaseSecon
   return rows.sort((a, b) => a.id - b.id);
 }
 
-/** A claim that another node has taken over meanwhile changes nothing. */
+/** Changes nothing if the mail was claimed again meanwhile. */
 export async function markSent(
   db: Kysely<Database>,
   mail: Pick<ClaimedMail, 'id' | 'attempts'>,

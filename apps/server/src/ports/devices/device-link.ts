@@ -49,7 +49,7 @@ export interface TransferParams {
  */
 export type SendResult = { outcome: 'sent' } | { outcome: 'notSupported' } | { outcome: 'offline' };
 
-/** Sends to devices, whichever gateway and node has their connection. */
+/** Sends to devices, whichever gateway has their connection. */
 export interface DeviceLink {
   /** Writes the call to the device's connection. */
   execute(deviceId: number, call: DeviceCall): Promise<SendResult>;

@@ -19,7 +19,7 @@ interface Bucket {
  * Rolls up some of the five minutes that have new readings and ended before `endedBefore`: takes their marks, computes them
  * from all of their readings, and marks their hours; all or nothing.
  * @param after where the previous call ended, in the order of devices
- * @returns where this call ended, null when nothing was left, `busy` while another node is working
+ * @returns where this call ended, null when nothing was left, `busy` while another call is working
  */
 export async function rollUpReadings(
   pool: Pool,
@@ -81,7 +81,7 @@ export async function countMarks(pool: Pool): Promise<number> {
 }
 
 /**
- * Runs work in a transaction, under a lock that only one node can hold. Two nodes that compute the same bucket at the
+ * Runs work in a transaction, under a lock that only one call can hold. Two calls that compute the same bucket at the
  * same time could keep the older result.
  */
 async function withLock<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T | 'busy'> {

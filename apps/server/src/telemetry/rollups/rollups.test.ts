@@ -242,7 +242,7 @@ test('a worker that is killed in the middle of its work loses nothing', async ()
   await expectRolledUp(readings.flatMap((reading) => [reading, { ...reading, at: reading.at + 1 }]));
 });
 
-test('workers of several nodes take turns while readings arrive', async () => {
+test('several workers take turns while readings arrive', async () => {
   const readings = course(23, 600, 10);
   const work = () => workAt(START + 3 * DAY);
   for (let from = 0; from < readings.length; from += 100) {

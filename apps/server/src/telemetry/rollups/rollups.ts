@@ -22,7 +22,7 @@ export interface Rollups extends Pick<ScheduledJob, 'start' | 'stop'> {
 
 /**
  * Updates the rollups of readings. The pending work is stored in the database together with the readings: a stop or a
- * kill at any step only delays it. Nodes take turns for each transaction.
+ * kill at any step only delays it.
  */
 export function rollups(parts: { pool: Pool; clock: Clock; log: Log }): Rollups {
   const { pool, clock, log } = parts;

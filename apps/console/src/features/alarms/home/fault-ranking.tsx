@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
+import { AddFigures } from '../../../shared/ui/issues/add/add-figures.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -29,18 +30,39 @@ export function FaultRanking() {
     ...queryOf('rankAlarms', { query: { by, days } }, { quiet: true }),
     placeholderData: keepPreviousData,
   });
+  const nameOf = useRankedName(by);
+  const items = ranking.isPlaceholderData ? [] : (ranking.data?.items ?? []);
   const most = ranking.data?.items[0]?.count ?? 0;
   return (
     <Panel
       title={t('ranking')}
       extra={
-        <Segmented<Days>
-          size="small"
-          aria-label={t('period')}
-          value={days}
-          options={STATISTICS_DAYS.map((value) => ({ value, label: t('lastDays', { count: value }) }))}
-          onChange={setDays}
-        />
+        <>
+          <Segmented<Days>
+            size="small"
+            aria-label={t('period')}
+            value={days}
+            options={STATISTICS_DAYS.map((value) => ({ value, label: t('lastDays', { count: value }) }))}
+            onChange={setDays}
+          />
+          <AddFigures
+            name={t('ranking')}
+            figures={
+              items.length === 0
+                ? undefined
+                : () => ({
+                    title: [t('ranking'), t(`by.${by}`), t('lastDays', { count: days })].join(' · '),
+                    heading: t(`by.${by}`),
+                    rows: items.map((row) => ({
+                      name: row.place ? `${nameOf(row)} (${row.place})` : nameOf(row),
+                      values: [row.count],
+                    })),
+                    series: [{ name: t('raised'), tone: 'faulted' }],
+                    bars: 'lying',
+                  })
+            }
+          />
+        </>
       }
     >
       <div className="stack">
@@ -73,17 +95,9 @@ export function FaultRanking() {
 }
 
 function Place({ row, by, days, share }: { row: RankedRow; by: Ranking; days: Days; share: number }) {
-  const { t: alarms } = useTranslation('alarms');
-  const { t: common } = useTranslation();
   const { list } = useAlarmRights();
   const mayOpen = usePermitted(['auth_device_detail']);
-  const codeName = useCodeName();
-  const name =
-    by === 'kind'
-      ? alarms(`kinds.${row.name as AlarmKind}`)
-      : by === 'level'
-        ? common(`alarmLevel.${row.name as AlarmLevel}`)
-        : (codeName(row) ?? row.name);
+  const name = useRankedName(by)(row);
   const to = by === 'device' ? (mayOpen ? devicePath(row) : null) : list ? listPath(row, by, days) : null;
   return (
     <li>
@@ -95,6 +109,19 @@ function Place({ row, by, days, share }: { row: RankedRow; by: Ranking; days: Da
       <span className={css.homeRankBar} style={{ inlineSize: `${Math.max(1, share * 100)}%` }} />
     </li>
   );
+}
+
+/** The names of rows in the user's language. */
+function useRankedName(by: Ranking): (row: RankedRow) => string {
+  const { t: alarms } = useTranslation('alarms');
+  const { t: common } = useTranslation();
+  const codeName = useCodeName();
+  return (row) =>
+    by === 'kind'
+      ? alarms(`kinds.${row.name as AlarmKind}`)
+      : by === 'level'
+        ? common(`alarmLevel.${row.name as AlarmLevel}`)
+        : (codeName(row) ?? row.name);
 }
 
 function devicePath({ id }: RankedRow): string {

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
+import { AddFigures } from '../../../shared/ui/issues/add/add-figures.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
@@ -18,16 +19,35 @@ export function FaultTrend() {
     ...queryOf('readAlarmTrend', { query: { days } }, { quiet: true }),
     placeholderData: keepPreviousData,
   });
+  const shown = trend.isPlaceholderData ? undefined : trend.data?.days;
   return (
     <Panel
       title={t('trend')}
       extra={
-        <span className={css.trendLegend}>
-          <i data-of="raised" />
-          {t('raised')}
-          <i data-of="cleared" />
-          {t('cleared')}
-        </span>
+        <>
+          <span className={css.trendLegend}>
+            <i data-of="raised" />
+            {t('raised')}
+            <i data-of="cleared" />
+            {t('cleared')}
+          </span>
+          <AddFigures
+            name={t('trend')}
+            figures={
+              shown &&
+              (() => ({
+                title: `${t('trend')} · ${t('lastDays', { count: days })}`,
+                heading: t('day'),
+                rows: shown.map(({ day, raised, cleared }) => ({ name: day, values: [raised, cleared] })),
+                series: [
+                  { name: t('raised'), tone: 'faulted' },
+                  { name: t('cleared'), tone: 'idle' },
+                ],
+                bars: 'grouped',
+              }))
+            }
+          />
+        </>
       }
     >
       {trend.data ? (

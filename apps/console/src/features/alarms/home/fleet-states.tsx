@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../../shared/api/client.ts';
 import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { Donut } from '../../../shared/ui/donut.tsx';
+import { AddFigures } from '../../../shared/ui/issues/add/add-figures.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
@@ -32,9 +33,28 @@ const SITE_TONES: Record<SiteState, string> = {
 /** The number of devices in each status. */
 export function DeviceStates({ counts: { total, byStatus } }: { counts: Answer<'countDevices'> }) {
   const { t } = useTranslation('home');
+  const { t: common } = useTranslation();
   const mayList = usePermitted(['auth_device_list']);
   return (
-    <Panel title={t('deviceStates')}>
+    <Panel
+      title={t('deviceStates')}
+      extra={
+        <AddFigures
+          name={t('deviceStates')}
+          figures={() => ({
+            title: t('deviceStates'),
+            heading: t('state'),
+            rows: DEVICE_STATUSES.map((status) => ({
+              name: common(`deviceStatus.${status}`),
+              values: [byStatus[status]],
+              tone: DEVICE_TONES[status],
+            })),
+            series: [{ name: t('number'), tone: 'idle' }],
+            bars: 'lying',
+          })}
+        />
+      }
+    >
       <Donut
         title={t('deviceStates')}
         total={total}
@@ -54,9 +74,32 @@ export function DeviceStates({ counts: { total, byStatus } }: { counts: Answer<'
 /** The number of sites in each state. */
 export function SiteStates({ sites }: { sites: UseQueryResult<Answer<'readSiteStates'>> }) {
   const { t } = useTranslation('home');
+  const { t: common } = useTranslation();
   const mayList = usePermitted(['auth_site_list']);
+  const counted = sites.data;
   return (
-    <Panel title={t('siteStates')}>
+    <Panel
+      title={t('siteStates')}
+      extra={
+        <AddFigures
+          name={t('siteStates')}
+          figures={
+            counted &&
+            (() => ({
+              title: t('siteStates'),
+              heading: t('state'),
+              rows: SITE_STATES.map((state) => ({
+                name: common(`siteState.${state}`),
+                values: [counted.byState[state]],
+                tone: SITE_TONES[state],
+              })),
+              series: [{ name: t('number'), tone: 'idle' }],
+              bars: 'lying',
+            }))
+          }
+        />
+      }
+    >
       {sites.data ? (
         <Donut
           title={t('siteStates')}

@@ -98,3 +98,27 @@ test.each([
     queries.map((query) => `/manage/docs/detail/type/100?${query}`),
   );
 });
+
+test.each(['en-US', 'zh-CN'] as const)('every chart of Home can be added to an issue (%s)', async (locale) => {
+  const { t } = await showConsole('/manage/home', {
+    locale,
+    answers: {
+      countDevices: sample('countDevices', { total: 3 }),
+      rankAlarms: {
+        items: [{ id: 4, name: 'North quay', nameEn: null, nameZh: null, place: null, count: 4 }],
+        total: 4,
+      },
+      readAlarmTrend: { days: [{ day: '2026-01-01', raised: 3, cleared: 1 }] },
+    },
+  });
+  const charts = ['deviceStates', 'siteStates', 'ranking', 'trend'] as const;
+  for (const chart of charts) {
+    const add = page.getByRole('button', { name: t('common:issue.addOf', { name: t(`home:${chart}`) }) });
+    await expect.element(add).toBeEnabled();
+    await add.click();
+    const dialog = page.getByRole('dialog');
+    await sees(dialog.getByText(t(`home:${chart}`), { exact: false }));
+    await dialog.getByRole('button', { name: t('common:cancel'), exact: true }).click();
+    await misses(dialog);
+  }
+});

@@ -7,6 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../../shared/api/query.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
+import { AddToIssue } from '../../../shared/ui/issues/add/add-to-issue.tsx';
+import { storedFileNode } from '../../../shared/ui/issues/add/issue-nodes.ts';
+import { useAddsToIssues } from '../../../shared/ui/issues/add/use-adds-to-issues.ts';
 import shareCss from '../../../shared/ui/shares/object-shares.module.css';
 import { ObjectShares } from '../../../shared/ui/shares/object-shares.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -117,21 +120,29 @@ const PAGES = {
 function Facts({ file }: { file: AttachmentDetail }) {
   const { t } = useTranslation('attachments');
   const [linking, setLinking] = useState(false);
+  const { t: common } = useTranslation();
+  const toIssue = useAddsToIssues() && file.managedBy !== 'firmware';
+  const [adds, setAdds] = useState(false);
+  const clean = file.scan !== 'infected' && file.scan !== 'waiting';
   const place = [t('top'), ...file.path.map(({ name }) => name)].join(' / ');
   return (
     <>
       <div className={css.tools}>
-        {file.may.download && file.scan !== 'infected' && file.scan !== 'waiting' && (
+        {file.may.download && clean && (
           <>
             <Button type="primary" onClick={() => downloadFile(file.id)}>
               {t('download')}
             </Button>
             <Button onClick={() => setLinking(true)}>{t('link.do')}</Button>
+            {toIssue && <Button onClick={() => setAdds(true)}>{common('issue.add')}</Button>}
           </>
         )}
         <ScanMark scan={file.scan} />
       </div>
       {linking && <DownloadLink file={file} onClose={() => setLinking(false)} />}
+      {adds && (
+        <AddToIssue name={file.name} prepare={async () => [storedFileNode(file)]} onClose={() => setAdds(false)} />
+      )}
       {file.managedBy && <p className="quiet">{t(`managed.${file.managedBy}`)}</p>}
       {file.description && <p className={css.description}>{file.description}</p>}
       <Describe

@@ -1,9 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { session } from '../../../shared/session/session.ts';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { show } from '../../../testing/show.tsx';
+import { holdUploads, UPLOAD_CREDENTIAL } from '../../../testing/stub-uploads.ts';
 import { storedRecords, type UploadRecord } from './records.ts';
 import UploadPanel from './upload-panel.tsx';
 import { uploadQueue } from './upload-queue.ts';
@@ -11,62 +12,16 @@ import { uploadQueue } from './upload-queue.ts';
 /** Each test has its own user, because the queue of a user remains. */
 let userId = 9_000;
 const TARGET = { folderId: 7, folderName: 'Photos', type: 'normal' } as const;
-const real = globalThis.XMLHttpRequest;
-afterEach(() => {
-  globalThis.XMLHttpRequest = real;
-});
-
-const credential = {
-  ...{ accessKeyId: 'k', accessKeySecret: 's', securityToken: 't', expiration: '2099-01-01T00:00:00.000Z' },
-  ...{ bucket: 'chargehand', region: 'r', endpoint: '', prefixes: ['document/incoming/u1/'] },
-};
-
 const ROOM = { customerId: 1, files: 3, used: 0, limit: 1_024 ** 3 };
-
-/** The object store: requests wait until the test answers them. */
-function holdStore() {
-  const waiting: { finish(status?: number): void; progress(bytes: number): void; cut(): void }[] = [];
-  class StubXhr {
-    upload: { onprogress?: (event: { loaded: number }) => void } = {};
-    status = 0;
-    onload?: () => void;
-    onerror?: () => void;
-    onabort?: () => void;
-    open() {
-      return undefined;
-    }
-    setRequestHeader() {
-      return undefined;
-    }
-    getResponseHeader() {
-      return '"etag"';
-    }
-    abort() {
-      this.onabort?.();
-    }
-    send() {
-      waiting.push({
-        finish: (status = 200) => {
-          this.status = status;
-          this.onload?.();
-        },
-        progress: (loaded) => this.upload.onprogress?.({ loaded }),
-        cut: () => this.onerror?.(),
-      });
-    }
-  }
-  globalThis.XMLHttpRequest = StubXhr as never;
-  return waiting;
-}
 
 const text = (name: string) => new File(['some text'], name, { type: 'text/plain', lastModified: 1_000 });
 
 test('shows progress, pauses, continues, and names what failed', async () => {
   userId += 1;
-  const waiting = holdStore();
+  const waiting = holdUploads();
   const stage = await show(<UploadPanel />, {
     user: { id: userId },
-    answers: { writeCredentials: credential, readQuota: ROOM, registerAttachment: { id: 5, name: 'a (2).txt' } },
+    answers: { writeCredentials: UPLOAD_CREDENTIAL, readQuota: ROOM, registerAttachment: { id: 5, name: 'a (2).txt' } },
   });
   const { t, server } = stage;
   const button = (key: string, name: string) =>
@@ -90,11 +45,11 @@ test('shows progress, pauses, continues, and names what failed', async () => {
 
 test('sends nothing of a file that does not fit, and names its size and the free space', async () => {
   userId += 1;
-  const waiting = holdStore();
+  const waiting = holdUploads();
   let readQuota = { ...ROOM, used: ROOM.limit - 4 };
   const { t } = await show(<UploadPanel />, {
     user: { id: userId },
-    answers: { writeCredentials: credential, readQuota: () => readQuota },
+    answers: { writeCredentials: UPLOAD_CREDENTIAL, readQuota: () => readQuota },
   });
   uploadQueue().add([{ file: text('a.txt') }], TARGET);
   await sees(t('attachments:uploads.noSpace', { size: '9 Bytes', free: '4 Bytes' }));
@@ -106,7 +61,7 @@ test('sends nothing of a file that does not fit, and names its size and the free
 
 test('after a reload, asks for the same file', async () => {
   userId += 1;
-  const waiting = holdStore();
+  const waiting = holdUploads();
   const record: UploadRecord = {
     ...{ id: 'r1', name: 'a.txt', size: 9, lastModified: 1_000, target: TARGET, stored: null, handle: null },
     at: Date.now(),
@@ -114,7 +69,7 @@ test('after a reload, asks for the same file', async () => {
   await storedRecords(userId).put(record);
   const { t } = await show(<UploadPanel />, {
     user: { id: userId },
-    answers: { writeCredentials: credential, readQuota: ROOM, registerAttachment: { id: 5, name: 'a.txt' } },
+    answers: { writeCredentials: UPLOAD_CREDENTIAL, readQuota: ROOM, registerAttachment: { id: 5, name: 'a.txt' } },
   });
   await sees(t('attachments:uploads.missingText', { count: 1 }));
   const input = page.elementLocator(document.querySelector<HTMLElement>('input[type=file]')!);
@@ -129,10 +84,10 @@ test('after a reload, asks for the same file', async () => {
 
 test('after signing out and in again, the uploads of the user are still there', async () => {
   userId += 1;
-  const waiting = holdStore();
+  const waiting = holdUploads();
   const { t } = await show(<UploadPanel />, {
     user: { id: userId },
-    answers: { writeCredentials: credential, readQuota: ROOM },
+    answers: { writeCredentials: UPLOAD_CREDENTIAL, readQuota: ROOM },
   });
   const signedIn = session.get();
   uploadQueue().add([{ file: text('a.txt') }], TARGET);

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { CodeEnds } from '../../../shared/ui/explanations/code-ends.tsx';
+import rankingCss from '../../../shared/ui/explanations/ranking.module.css';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
@@ -102,7 +103,7 @@ function Table(props: {
     );
   }
   return (
-    <table className={css.ranking}>
+    <table className={rankingCss.ranking}>
       <thead>
         <tr>
           <th scope="col">{props.title}</th>

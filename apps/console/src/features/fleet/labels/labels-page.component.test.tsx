@@ -52,7 +52,7 @@ test('each connector of a device can have a label, whose report names it', async
       ...{ id, sn: `LBL-${id}`, name: `Pile ${id}`, siteName: 'North quay', reportToken: `link-${id}` },
       ...{ connectors, protocol },
     });
-  const items = [label(1, [1, 2], 'ocpp1.6'), label(2, [], 'mqtt-json'), label(3, [1], 'ocpp2.0.1')];
+  const items = [label(1, [1, 2], 'ocpp1.6'), label(2, [], 'mqtt-json'), label(3, [1, 257], 'ocpp2.0.1')];
   const { t } = await showConsole('/manage/device/labels?ids=1,2,3', {
     answers: { listDeviceLabels: { items, consoleUrl: 'https://console.example.org' } },
   });
@@ -60,7 +60,7 @@ test('each connector of a device can have a label, whose report names it', async
   await sees(page.getByText(t('devices:label.note', { count: 3 })));
   await page.getByRole('combobox', { name: t('devices:label.target') }).click();
   await page.getByTitle(t('devices:label.targets.connector')).click();
-  await sees(page.getByText(t('devices:label.note', { count: 4 })));
+  await sees(page.getByText(t('devices:label.note', { count: 5 })));
   const second = t('common:connectorName.alone.number', { number: 2 });
   await sees(page.getByRole('img', { name: t('devices:label.code', { name: `Pile 1 · ${second}` }) }));
   const labels = [...document.querySelectorAll('.label')];
@@ -68,9 +68,13 @@ test('each connector of a device can have a label, whose report names it', async
     'https://console.example.org/share/issue?s=link-1&c=1',
     'https://console.example.org/share/issue?s=link-1&c=2',
     'https://console.example.org/share/issue?s=link-2',
-    'https://console.example.org/share/issue?s=link-3&c=1',
+    'https://console.example.org/share/issue?s=link-3&e=1&c=1',
+    'https://console.example.org/share/issue?s=link-3&e=1&c=2',
   ]);
-  expect(labels[3]?.textContent).toContain(t('common:connectorName.alone.evse', { evse: 1, connector: 1 }));
+  for (const connector of [1, 2]) {
+    const name = t('common:connectorName.alone.evse', { evse: 1, connector });
+    expect(labels[2 + connector]?.textContent).toContain(name);
+  }
 });
 
 test('only the labels are printed', async () => {

@@ -1,4 +1,5 @@
 import type { DeviceLabel } from '@chargehand/contract';
+import { connectorLabel } from '@chargehand/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Button, QRCode, Select } from 'antd';
 import { useState } from 'react';
@@ -104,16 +105,21 @@ function labelsOf(label: DeviceLabel, target: Target): { label: DeviceLabel; con
   return label.connectors.map((connector) => ({ label, connector }));
 }
 
+/** A connector in the address of a report: its number, or EVSE and connector for devices that number EVSEs. */
+function outletIn(connector: number | null, protocol: string | null): Record<string, string> {
+  if (connector === null) return {};
+  const named = connectorLabel(connector, protocol);
+  if (named.kind === 'evse') return { e: String(named.evse), c: String(named.connector) };
+  return { c: String(connector) };
+}
+
 function Label(props: { label: DeviceLabel; connector: number | null; target: Target; base: string }) {
   const { label, connector, target, base } = props;
   const { t } = useTranslation('devices');
   const modelName = useModelName();
   const connectorName = useConnectorName(label.protocol);
   const place = connector === null ? null : connectorName(connector);
-  const report = `/share/issue?${new URLSearchParams({
-    s: label.reportToken,
-    ...(connector !== null && { c: String(connector) }),
-  })}`;
+  const report = `/share/issue?${new URLSearchParams({ s: label.reportToken, ...outletIn(connector, label.protocol) })}`;
   const url = base + (target === 'device' ? detailPath(label.id) : report);
   return (
     <li className="label">

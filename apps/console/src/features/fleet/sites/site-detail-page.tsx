@@ -21,8 +21,8 @@ export interface SiteParts {
   faults: ComponentType<{ siteId: number }>;
   issues: ComponentType<{ siteId: number }>;
   events: ComponentType<{ siteId: number }>;
-  statuses: ComponentType<{ siteId: number }>;
-  traffic: ComponentType<{ siteId: number }>;
+  statuses: ComponentType<{ site: SiteDetail }>;
+  traffic: ComponentType<{ site: SiteDetail }>;
   onCall: ComponentType<{ customerId: number; siteId: number }>;
 }
 
@@ -57,8 +57,8 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
     },
     seesIssues && { key: 'issues', label: t('issues'), children: <Part of={parts.issues} siteId={id} /> },
     { key: 'events', label: t('siteTab.events'), children: <Part of={parts.events} siteId={id} /> },
-    { key: 'statuses', label: t('siteTab.statuses'), children: <Part of={parts.statuses} siteId={id} /> },
-    { key: 'traffic', label: t('siteTab.traffic'), children: <Part of={parts.traffic} siteId={id} /> },
+    { key: 'statuses', label: t('siteTab.statuses'), children: <Part of={parts.statuses} site={data} /> },
+    { key: 'traffic', label: t('siteTab.traffic'), children: <Part of={parts.traffic} site={data} /> },
     {
       key: 'administrators',
       label: t('site.administrators'),
@@ -109,10 +109,10 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
 }
 
 /** A part from another feature, with its own loading state while its code is loaded. */
-function Part({ of: Content, siteId }: { of: ComponentType<{ siteId: number }>; siteId: number }) {
+function Part<P extends object>({ of: Content, ...props }: { of: ComponentType<P> } & P) {
   return (
     <Suspense fallback={<SkeletonRows rows={6} />}>
-      <Content siteId={siteId} />
+      <Content {...(props as unknown as P)} />
     </Suspense>
   );
 }

@@ -166,6 +166,22 @@ describe('the figures of a site', () => {
     await expect.poll(rows).toBe(33);
   });
 
+  test.each([
+    ['statuses', 'statistics:statuses.devices'],
+    ['traffic', 'statistics:traffic.chart'],
+  ] as const)('can be added to an issue of the site (%s)', async (tab, chart) => {
+    const { t, server } = await open(tab, {
+      readSiteStatuses: statuses('hour'),
+      readSiteTraffic: {
+        ...{ step: 'hour', stepSeconds: 3_600, from: at(0), to: at(24) },
+        steps: [{ at: at(0), received: 3_072, sent: 1_024 }],
+      },
+    });
+    await page.getByRole('button', { name: t('common:issue.addOf', { name: t(chart) }), exact: true }).click();
+    await sees(page.getByRole('dialog').getByText('North quay', { exact: false }));
+    await expect.poll(() => server.sent('listIssues').map(({ query }) => query.siteId)).toContain('4');
+  });
+
   test('keep the switch between hours and days after a failed request', async () => {
     const { t } = await open('statuses', {
       readSiteStatuses: ({ query }) => {

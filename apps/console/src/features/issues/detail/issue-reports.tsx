@@ -1,5 +1,6 @@
 import type { IssueDetail } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
+import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
 import { TimeAgo } from '../../../shared/ui/values/time-ago.tsx';
 import css from './detail.module.css';
@@ -32,10 +33,11 @@ export function IssueReports({ issue }: { issue: IssueDetail }) {
 /** What the reporter entered about the place; empty when it came from a QR code. */
 function Place({ report: { sn, place, connector } }: { report: Report }) {
   const { t } = useTranslation('issue');
+  const connectorName = useConnectorName(null);
   const parts = [
     sn && t('report.sn', { sn }),
     place && t('report.place', { place }),
-    connector !== null && t('report.connector', { connector }),
+    connector !== null && connectorName(connector, 'inText'),
   ].filter((part) => part !== false && part !== '');
   return parts.length > 0 && <span>{parts.join(' · ')}</span>;
 }

@@ -9,6 +9,7 @@ import { useLocale } from '../../../shared/i18n/use-locale.ts';
 import { randomId } from '../../../shared/lib/browser/random-id.ts';
 import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
 import { isLost } from '../../../shared/uploads/send-parts.ts';
+import { useOutletName } from './outlet.ts';
 import { PhotoField } from './photo-field.tsx';
 import type { PickedFile } from './queue.ts';
 import styles from './report.module.css';
@@ -19,6 +20,7 @@ const TIME = { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit
 /** A report for its reporter: its status in plain words, the answers, and a field to reply. */
 export function Follow({ f }: { f: string }) {
   const { t } = useTranslation('report');
+  const outletName = useOutletName();
   const locale = useLocale();
   const [report, setReport] = useState<FollowedReport | null>(null);
   const [problem, setProblem] = useState<{ text: string; lost: boolean } | null>(null);
@@ -69,7 +71,7 @@ export function Follow({ f }: { f: string }) {
       <h1>{t('follow.title')}</h1>
       <p className={styles.place}>
         <span>{where}</span>
-        {connector !== null && <span>{t('follow.connector', { number: connector })}</span>}
+        {connector !== null && <span>{outletName({ number: connector, evse: null })}</span>}
       </p>
       <p className={styles.status} data-status={status} role="status">
         <strong>{t(`status.${status}.name`)}</strong>

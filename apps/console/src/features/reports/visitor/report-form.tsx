@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { randomId } from '../../../shared/lib/browser/random-id.ts';
 import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
+import { type Outlet, useOutletName } from './outlet.ts';
 import { PhotoField } from './photo-field.tsx';
 import { keepDraft, type QueuedReport, type ReportEntries } from './queue.ts';
 import styles from './report.module.css';
@@ -13,7 +14,7 @@ interface Props {
   place: ReportPlace | null;
   s: string | null;
   /** the connector of the link */
-  connector: number | null;
+  outlet: Outlet | null;
   /** what was entered before */
   initial: ReportEntries;
   /** where entries are kept until they are submitted */
@@ -22,8 +23,9 @@ interface Props {
 }
 
 /** The form of a report: the kind of problem is enough; everything else helps. */
-export function ReportForm({ place, s, connector, initial, draft, onSubmit }: Props) {
+export function ReportForm({ place, s, outlet, initial, draft, onSubmit }: Props) {
   const { t } = useTranslation('report');
+  const outletName = useOutletName();
   const [entries, setEntries] = useState(initial);
   const [missing, setMissing] = useState<'type' | 'place' | 'contact' | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -46,7 +48,7 @@ export function ReportForm({ place, s, connector, initial, draft, onSubmit }: Pr
     if (s === null && sn === '' && where === '') return setMissing('place');
     if (type === null) return setMissing('type');
     if (contact !== '' && !isReporterContact(contact)) return setMissing('contact');
-    const number = connector ?? Number(entries.connector);
+    const number = outlet?.number ?? Number(entries.connector);
     onSubmit({
       ...{ key: randomId(), s, connector: number > 0 ? number : null, type },
       title: place ? (place.deviceName ?? place.siteName) : sn || where,
@@ -70,7 +72,7 @@ export function ReportForm({ place, s, connector, initial, draft, onSubmit }: Pr
         <p className={styles.place}>
           {place.deviceName !== null && <strong>{place.deviceName}</strong>}
           <span>{place.siteName}</span>
-          {connector !== null && <span>{t('follow.connector', { number: connector })}</span>}
+          {outlet !== null && <span>{outletName(outlet)}</span>}
         </p>
       )}
       {s === null && (
@@ -113,7 +115,7 @@ export function ReportForm({ place, s, connector, initial, draft, onSubmit }: Pr
           onChange={(event) => set({ problem: event.target.value })}
         />
       </label>
-      {place?.deviceName != null && connector === null && (
+      {place?.deviceName != null && outlet === null && (
         <label className={styles.field}>
           <span className={styles.label}>{t('connector')}</span>
           <input

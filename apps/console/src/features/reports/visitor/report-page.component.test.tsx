@@ -238,6 +238,27 @@ describe('sending', () => {
   });
 });
 
+describe.each(['en-US', 'zh-CN'] as const)('the connector of a label (%s)', (locale) => {
+  const query = locale === 'zh-CN' ? '&lang=zh-CN' : '';
+
+  test.each([
+    ['c=2', 2, { number: 2 }],
+    ['e=1&c=2', 257, { evse: 1, connector: 2 }],
+    ['e=3&c=1', 3, { evse: 3, connector: 1 }],
+  ] as const)('is shown and sent: %s', async (address, number, named) => {
+    const { t, server, button } = await open({}, `${LINK}&${address}${query}`, locale);
+    await sees(page.getByText('evse' in named ? t('report:follow.evse', named) : t('report:follow.connector', named)));
+    await choice(t, 1).click();
+    await button('report:send').click();
+    await expect.poll(() => server.sent('sendReport')[0]?.body).toMatchObject({ connector: number });
+  });
+
+  test('of a wrong address can be entered', async () => {
+    const { t } = await open({}, `${LINK}&e=999&c=2${query}`, locale);
+    await sees(page.getByLabelText(t('report:connector')));
+  });
+});
+
 describe('the page of a report', () => {
   const report = sample('followReport', {
     ...{ status: 'working', place, placeText: '', connector: 2, type: 1, notify: true, hasMail: true, repliesLeft: 3 },
@@ -246,6 +267,11 @@ describe('the page of a report', () => {
       { id: 0, at: '2026-11-20T08:00:00.000Z', by: 'reporter', text: 'Dark screen', files: ['photo-1.jpg'] },
       { id: 1, at: '2026-11-20T09:00:00.000Z', by: 'staff', text: 'On our way', files: [] },
     ],
+  });
+
+  test('names the connector of an EVSE', async () => {
+    const { t } = await open({ followReport: { ...report, connector: 257 } }, '/share/issue?f=secret');
+    await sees(page.getByText(t('report:follow.evse', { evse: 1, connector: 2 })));
   });
 
   test('shows status and answers, replies once, and turns mails off', async () => {

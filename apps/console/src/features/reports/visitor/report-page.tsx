@@ -6,6 +6,7 @@ import { isCancelled } from '../../../shared/api/problem.ts';
 import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
 import { isLost } from '../../../shared/uploads/send-parts.ts';
 import { Follow } from './follow.tsx';
+import { type Outlet, outletOf } from './outlet.ts';
 import { PageFrame } from './page-frame.tsx';
 import {
   dropDraft,
@@ -30,8 +31,7 @@ export function ReportPage({ solve }: { solve: Solve }) {
   const { t } = useTranslation('report');
   const [link] = useState(() => {
     const search = new URLSearchParams(location.search);
-    const connector = /^[1-9]\d?$/.test(search.get('c') ?? '') ? Number(search.get('c')) : null;
-    return { s: search.get('s'), f: search.get('f'), connector };
+    return { s: search.get('s'), f: search.get('f'), outlet: outletOf(search) };
   });
   if (link.f !== null) {
     return (
@@ -50,7 +50,7 @@ export function ReportPage({ solve }: { solve: Solve }) {
 /** What the page shows: the form with what was entered before, or a report that is being sent. */
 type View = { entries: ReportEntries; restored: boolean } | { report: QueuedReport };
 
-function Report({ s, connector, solve }: { s: string | null; connector: number | null; solve: Solve }) {
+function Report({ s, outlet, solve }: { s: string | null; outlet: Outlet | null; solve: Solve }) {
   const { t } = useTranslation('report');
   const { place, unknown } = usePlace(s);
   const [view, setView] = useState<View | null>(null);
@@ -88,10 +88,10 @@ function Report({ s, connector, solve }: { s: string | null; connector: number |
 
   async function change(report: QueuedReport) {
     const { key, type, problem, sn, place: where, contact, notify, files } = report;
-    const outlet = report.connector === null ? '' : String(report.connector);
+    const connector = report.connector === null ? '' : String(report.connector);
     const left = files.flatMap(({ id, name, kind, blob }) => (blob ? [{ id, name, kind, blob }] : []));
     await forgetReport(key);
-    const entries = { type, problem, sn, place: where, contact, notify, connector: outlet, files: left };
+    const entries = { type, problem, sn, place: where, contact, notify, connector, files: left };
     setView({ entries, restored: false });
     await refresh();
   }
@@ -140,7 +140,7 @@ function Report({ s, connector, solve }: { s: string | null; connector: number |
             key={view.restored ? 'restored' : 'new'}
             place={place}
             s={unknown === null ? s : null}
-            connector={connector}
+            outlet={outlet}
             initial={view.entries}
             draft={draft}
             onSubmit={(report) => void submit(report)}

@@ -1,3 +1,4 @@
+import { csvOf } from '../../../shared/lib/files/csv.ts';
 import type { Panel } from './chart-panels.ts';
 
 /** The values of the displayed charts as a table (CSV, RFC 4180): a line per time, a column per series. */
@@ -22,12 +23,5 @@ export function chartTable(panels: readonly Panel[], hidden: ReadonlySet<string>
       ...columns.map(({ values }) => String(values.get(at) ?? '')),
     ]),
   ];
-  // The byte order mark makes spreadsheets read Chinese names.
-  return `\uFEFF${lines.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`;
-}
-
-/** A cell; a name that begins like a formula stays text in spreadsheets. */
-function cell(value: string): string {
-  const text = /^[=+@\t]|^-(?![\d.])/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvOf(lines);
 }

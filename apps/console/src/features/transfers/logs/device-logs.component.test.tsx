@@ -3,7 +3,7 @@ import { transferReasons } from '@chargehand/contract/transfer-reasons';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { deviceDetail } from '../../../testing/devices.ts';
-import { misses, sees, tooWide } from '../../../testing/on-screen.ts';
+import { misses, pick, sees, tooWide } from '../../../testing/on-screen.ts';
 import { sampleList, sampleRow } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
 import type { Answers } from '../../../testing/stub-server.ts';
@@ -78,3 +78,20 @@ test.each([['wide'], ['narrow']] as const)(
     await expect.poll(tooWide).toEqual([]);
   },
 );
+
+test('a log is added to an issue from its preview', async () => {
+  const { t, dialog, server } = await open({
+    listDeviceLogs: sampleList('listDeviceLogs', [{ ...LOG, attachmentId: 70 }]),
+    previewDeviceLog: PARTS[262000]!,
+    listIssues: sampleList('listIssues', [{ id: 8, number: 3, title: 'Plug melts', deviceId: 7 }]),
+    commentIssue: { id: 1 },
+  });
+  await page.getByRole('button', { name: t('transfers:logs.previewOf', { name: 'pile.log' }) }).click();
+  await dialog.getByRole('button', { name: t('common:issue.add'), exact: true }).click();
+  await pick(t('issue-files:issue'), '#3 Plug melts');
+  await page.getByRole('button', { name: t('issue-files:add'), exact: true }).click();
+  await sees(t('issue-files:added', { number: 3 }));
+  expect(server.sent('commentIssue')[0]?.body).toMatchObject({
+    body: { content: [{ type: 'attachment', attrs: { file: '70', name: 'pile.log' } }] },
+  });
+});

@@ -13,11 +13,13 @@ interface Props {
   device: DeviceDetail;
   log: DeviceLogRow;
   onDownload(): void;
+  /** undefined when the log cannot be added to an issue */
+  onAdd: (() => void) | undefined;
   onClose(): void;
 }
 
 /** A log as text, part by part, with search, line wrap and download. */
-export function LogPreview({ device, log, onDownload, onClose }: Props) {
+export function LogPreview({ device, log, onDownload, onAdd, onClose }: Props) {
   const { t } = useTranslation('transfers');
   const params = { id: device.id, logId: log.id };
   const preview = useInfiniteQuery({
@@ -29,7 +31,13 @@ export function LogPreview({ device, log, onDownload, onClose }: Props) {
   const pages = preview.data?.pages ?? [];
   const last = pages.at(-1);
   const text = useMemo(() => preview.data?.pages.map((page) => page.text ?? '').join('') ?? '', [preview.data]);
-  const download = device.may.download && <Button onClick={onDownload}>{t('download')}</Button>;
+  const { t: common } = useTranslation();
+  const tools = (
+    <>
+      {onAdd && <Button onClick={onAdd}>{common('issue.add')}</Button>}
+      {device.may.download && <Button onClick={onDownload}>{t('download')}</Button>}
+    </>
+  );
   return (
     <Dialog title={log.fileName} width={900} footer={null} onCancel={onClose}>
       {preview.isError && pages.length === 0 ? (
@@ -39,7 +47,7 @@ export function LogPreview({ device, log, onDownload, onClose }: Props) {
       ) : pages[0]?.text === null ? (
         <div className="stack">
           <p className="quiet">{t('logs.noText')}</p>
-          <div>{download}</div>
+          <div className="field-row">{tools}</div>
         </div>
       ) : (
         <LazyTextView
@@ -52,7 +60,7 @@ export function LogPreview({ device, log, onDownload, onClose }: Props) {
             loading: preview.isFetchingNextPage,
             error: preview.isFetchNextPageError ? preview.error : null,
           }}
-          tools={download}
+          tools={tools}
         />
       )}
     </Dialog>

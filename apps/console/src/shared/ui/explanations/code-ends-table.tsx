@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { queryOf } from '../../api/query.ts';
 import { ErrorNote } from '../states/error-note.tsx';
-import css from './code-ends.module.css';
+import css from './ranking.module.css';
 
 /** Causes and remedies that are shown, and codes that are asked for at once. */
 const SHOWN = 8;
@@ -20,7 +20,7 @@ export default function CodeEndsTable({ codes }: { codes: readonly string[] }) {
   const { closed, items } = ends.data;
   return (
     <section aria-label={t('ends.title')}>
-      <table className={css.ends}>
+      <table className={css.ranking}>
         <thead>
           <tr>
             <th scope="col">{t('ends.title')}</th>

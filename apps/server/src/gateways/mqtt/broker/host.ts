@@ -70,9 +70,9 @@ export interface Host extends MqttParts {
   /** The registered device of an SN; null if there is none. */
   subject(sn: string): Promise<Subject | null>;
   subjectOf(device: KnownDevice): Subject;
-  /** True while this server stops. Its devices reconnect to another node. */
+  /** True while this server stops. Its devices reconnect after the restart. */
   stopping(): boolean;
-  /** The connection of a device on this node. */
+  /** The connection of a device. */
   connectionOf(deviceId: number): OpenConnection | null;
   /** Ends the connections of silent devices. */
   tick(now: number): void;

@@ -5,7 +5,7 @@ import { publishOpened, subscribeOpened } from '../../opened.ts';
 import type { Session } from '../connection/session.ts';
 
 export interface SessionRegister {
-  /** Adds a new connection. It replaces an older connection of the same device in any gateway and on any node. */
+  /** Adds a new connection. It replaces an older connection of the same device in any gateway. */
   add(session: Session): void;
   remove(session: Session): void;
   sessions(): Iterable<Session>;
@@ -20,7 +20,7 @@ const DISCONNECT_DETAILS: Readonly<Record<string, string>> = {
   credentialsChanged: 'the password was changed',
 };
 
-/** The open connections of this node. Each one responds on the bus for its device. */
+/** The open connections. Each one responds on the bus for its device. */
 export function sessionRegister(bus: Bus): SessionRegister {
   const sessions = new Map<number, { session: Session; stopServing: Stop }>();
 

@@ -23,7 +23,7 @@ export interface EmbeddedOptions {
   dataFolder: string;
   buckets: ObjectStore['buckets'];
   region: string;
-  /** signs temporary credentials; the same on all nodes */
+  /** signs temporary credentials; stays the same */
   key: Buffer;
   operator: { accessKeyId: string; secretAccessKey: string } | null;
   /** contains the index of the keys */

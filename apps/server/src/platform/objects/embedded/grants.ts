@@ -24,8 +24,8 @@ interface Ticket {
 }
 
 /**
- * Temporary credentials that contain their permissions: the session token is the grant and its expiry, signed with a
- * key that all nodes share, so that every node can verify it and nothing is stored. The secret is derived from the
+ * Temporary credentials that contain their permissions: the session token is the grant and its expiry, signed with the
+ * key of the installation, so that nothing is stored and they stay valid after a restart. The secret is derived from the
  * token.
  */
 export function credentialIssuer(key: Buffer) {

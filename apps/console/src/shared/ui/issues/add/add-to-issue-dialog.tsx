@@ -17,17 +17,19 @@ export interface AddToIssueProps {
   name: string;
   /** what it is about: its open issues are offered first, and a new issue is about it */
   deviceId?: number | undefined;
+  /** the same for a site */
+  siteId?: number | undefined;
   /** Makes the parts of the comment, such as by uploading files for the issue. @throws UploadProblem, ApiProblem */
   prepare(issueId: number, signal: AbortSignal): Promise<ContentNode[]>;
   onClose(): void;
 }
 
-/** Adds something as a comment to an open issue, or to a new issue of the device. */
-export default function AddToIssueDialog({ name, deviceId, prepare, onClose }: AddToIssueProps) {
+/** Adds something as a comment to an open issue, or to a new issue of the device or site. */
+export default function AddToIssueDialog({ name, deviceId, siteId, prepare, onClose }: AddToIssueProps) {
   const { t } = useTranslation('issue-files');
   const { t: files } = useTranslation('files');
   const id = useId();
-  const creates = useReportsIssues() && deviceId !== undefined;
+  const creates = useReportsIssues() && (deviceId !== undefined || siteId !== undefined);
   const [where, setWhere] = useState<'open' | 'new'>('open');
   const [chosen, setChosen] = useState<number>();
   const [title, setTitle] = useState('');
@@ -43,12 +45,15 @@ export default function AddToIssueDialog({ name, deviceId, prepare, onClose }: A
     left.current = new AbortController();
     return () => left.current.abort();
   }, []);
-  const issues = useOpenIssues(deviceId);
+  const issues = useOpenIssues({ deviceId, siteId });
 
   async function target(): Promise<{ id: number; number: number }> {
     if (where === 'open') return issues.items.find((one) => one.id === chosen) ?? { id: chosen ?? 0, number: 0 };
     const body = { title: title.trim(), type: ISSUE_TYPES.charging };
-    created.current ??= await call('createDeviceIssue', { params: { id: deviceId ?? 0 }, body }, { quiet: true });
+    created.current ??=
+      deviceId === undefined
+        ? await call('createSiteIssue', { params: { id: siteId ?? 0 }, body }, { quiet: true })
+        : await call('createDeviceIssue', { params: { id: deviceId }, body }, { quiet: true });
     return created.current;
   }
 
@@ -139,26 +144,27 @@ export default function AddToIssueDialog({ name, deviceId, prepare, onClose }: A
   );
 }
 
-/** The open issues: of the device until something is searched, or all when it has none. */
-function useOpenIssues(deviceId: number | undefined) {
+/** The open issues: of the device or site until something is searched, or all when it has none. */
+function useOpenIssues(of: Pick<AddToIssueProps, 'deviceId' | 'siteId'>) {
+  const placed = of.deviceId !== undefined || of.siteId !== undefined;
   const [wanted, setWanted] = useState('');
   const typed = useTyped(wanted, setWanted);
   const query = { page: 1, pageSize: 20, tab: 'open', sort: '-createdAt' } as const;
-  const ofDevice = useQuery({
-    ...queryOf('listIssues', { query: { ...query, deviceId } }, { quiet: true }),
-    enabled: deviceId !== undefined && wanted === '',
+  const there = useQuery({
+    ...queryOf('listIssues', { query: { ...query, ...of } }, { quiet: true }),
+    enabled: placed && wanted === '',
   });
-  const own = wanted === '' ? (ofDevice.data?.items ?? []) : [];
+  const own = wanted === '' ? (there.data?.items ?? []) : [];
   const all = useQuery({
     ...queryOf('listIssues', { query: { ...query, search: wanted || undefined } }, { quiet: true }),
-    enabled: wanted !== '' || deviceId === undefined || ofDevice.data?.items.length === 0,
+    enabled: wanted !== '' || !placed || there.data?.items.length === 0,
     placeholderData: keepPreviousData,
   });
   return {
     typed,
     items: own.length > 0 ? own : (all.data?.items ?? []),
-    loading: all.isFetching || ofDevice.isFetching,
-    failed: all.isError || ofDevice.isError,
+    loading: all.isFetching || there.isFetching,
+    failed: all.isError || there.isError,
   };
 }
 

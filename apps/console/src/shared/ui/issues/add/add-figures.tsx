@@ -1,0 +1,22 @@
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { loadChunk } from '../../../lib/browser/load-chunk.ts';
+import type { FiguresButtonProps } from './figures-button.tsx';
+
+const FiguresButton = lazy(() => loadChunk(() => import('./figures-button.tsx')));
+
+/** The button that adds the figures of a chart to an issue. Its place is kept while it is loaded. */
+export function AddFigures(props: FiguresButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <Suspense
+      fallback={
+        <span className="text-button" style={{ visibility: 'hidden' }}>
+          {t('issue.add')}
+        </span>
+      }
+    >
+      <FiguresButton {...props} />
+    </Suspense>
+  );
+}
