@@ -75,7 +75,7 @@ describe.each([
       await live(last).waitFor();
       await expect.poll(streams).toBe(1);
 
-      // Hidden tabs need no stream. A headless browser hides none, so the pages are told that they are hidden.
+      // Hidden tabs need no stream. A headless browser hides no tab, so each page gets the event of a hidden one.
       for (const tab of others) await tab.evaluate(HIDE);
       await expect.poll(streams).toBe(0);
       await last.evaluate(SHOW);
