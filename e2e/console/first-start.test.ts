@@ -71,5 +71,16 @@ test.each(LOCALES)('the first start shows two weeks of history (%s)', async (loc
   const week = { from: new Date(Date.now() - 13 * 86_400_000).toISOString(), to: new Date().toISOString() };
   await page.goto(`/manage/device/charts?devices=${id}&${new URLSearchParams(week)}`);
   await expect.poll(() => page.locator('.chart-key').count(), ENOUGH).toBeGreaterThan(0);
+
+  // Charging sessions, commands and the rollout of a firmware.
+  const lines = page.locator('tbody tr[data-row-key]');
+  await page.goto(`/manage/device/detail/${id}?tab=details&section=sessions`);
+  await expect.poll(() => lines.count(), ENOUGH).toBeGreaterThan(1);
+  await page.goto(`/manage/device/detail/${id}?tab=operations`);
+  const commands = page.getByRole('table', { name: t('operations:history') }).locator('tbody tr[data-row-key]');
+  await expect.poll(() => commands.count(), ENOUGH).toBeGreaterThan(0);
+  await page.goto('/manage/device/batches');
+  const rollouts = lines.filter({ hasText: t('operations:kinds.upgradeSoftware.do') });
+  await expect.poll(() => rollouts.count(), ENOUGH).toBeGreaterThan(0);
   await page.context().close();
 });

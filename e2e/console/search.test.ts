@@ -28,7 +28,22 @@ journey(
     await page.waitForURL(`**/manage/device/detail/${id}`);
     await visitor.sees(visitor.heading('深圳湾1号桩'));
 
+    // Sites, users and pages are found, too; nothing of another customer is.
     await page.keyboard.press('Control+k');
+    for (const [text, found] of [
+      ['northMill-1', 'Pile northMill-1'],
+      ['northMill', 'Site northMill'],
+      ['Customer n', 'Customer north'],
+      ['north_re', 'north_reader'],
+      ['yhlb', t('routes:userList')],
+    ] as const) {
+      await field.fill(text);
+      await page.getByRole('option', { name: found }).first().waitFor();
+    }
+    for (const text of ['southPark-1', 'Site southPark', 'Customer south', 'south_admin']) {
+      await field.fill(text);
+      await page.getByText(t('search:none', { text }), { exact: true }).waitFor();
+    }
     await field.fill(`${t('search:command.restart')} SZ-0001`);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/manage/device/detail/${id}?command=softReset`);

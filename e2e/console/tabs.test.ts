@@ -5,6 +5,12 @@ import { journey } from '../harness/journey.ts';
 import { type Product, product } from '../harness/product.ts';
 
 const TABS = 20;
+const HIDE = `
+  Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
+  document.dispatchEvent(new Event('visibilitychange'));`;
+const SHOW = `
+  delete document.visibilityState;
+  document.dispatchEvent(new Event('visibilitychange'));`;
 
 /** The number of live streams that the server serves. */
 async function streamsOf(chargehand: Product): Promise<number> {
@@ -66,6 +72,13 @@ describe.each([
       const last = others.at(-1) as Page;
       await last.bringToFront();
       await last.goto(`/manage/device/detail/${id}`);
+      await live(last).waitFor();
+      await expect.poll(streams).toBe(1);
+
+      // Hidden tabs need no stream. A headless browser hides no tab, so each page gets the event of a hidden one.
+      for (const tab of others) await tab.evaluate(HIDE);
+      await expect.poll(streams).toBe(0);
+      await last.evaluate(SHOW);
       await live(last).waitFor();
       await expect.poll(streams).toBe(1);
     },

@@ -13,7 +13,7 @@ let piles: Piles;
 
 beforeAll(async () => {
   // Fast, so that a restart takes a moment. Each journey has its own pile.
-  piles = await connectPiles(chargehand, { prefix: 'CTRL', devices: 2, connectors: 2, speed: 5 });
+  piles = await connectPiles(chargehand, { prefix: 'CTRL', devices: 3, connectors: 2, speed: 5 });
 });
 
 const reasonOf = (name: ExecutionReason) => executionReasons[name].en;
@@ -82,6 +82,34 @@ describe('remote control', () => {
       entry.getByText(t('operations:kinds.softReset.do')),
     );
   });
+
+  journey(
+    chargehand,
+    'resets an offline pile after it reconnects, which is no success before',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { page, t } = visitor;
+      const { pile } = await open(visitor, 2);
+      pile.goOffline(600_000);
+      await visitor.sees(page.locator('.headline').getByText(t('common:deviceStatus.offline'), { exact: true }));
+      const name = t('operations:kinds.softReset.do');
+      await page.getByRole('tabpanel').getByRole('button', { name, exact: true }).click();
+      await dialogOf(visitor).getByText(t('operations:policy.queue'), { exact: true }).click();
+      await dialogOf(visitor).getByRole('button', { name, exact: true }).click();
+      await closeDialog(visitor);
+      const resets = page
+        .getByRole('table', { name: t('operations:history') })
+        .locator('tbody tr[data-row-key]')
+        .filter({ hasText: name });
+      const result = (result: string) => resets.getByText(t(`common:executionResult.${result}`), { exact: true });
+      await visitor.sees(result('waiting'), resets.getByText(t('operations:progress.short.waitsForDevice')));
+      expect(await result('success').count()).toBe(0);
+      pile.goOffline(0);
+      await visitor.sees(result('success'), resets.getByText(reasonOf('restarted')));
+      expect(await resets.count()).toBe(1);
+      expect(pile.receivedCalls.Reset).toBe(1);
+    },
+  );
 
   journey(
     chargehand,

@@ -35,6 +35,13 @@ describe('the page of a device', () => {
     await visitor.sees(energy, power);
     const before = await one.locator('.readings').innerText();
     await expect.poll(() => one.locator('.readings').innerText(), { timeout: 30_000 }).not.toBe(before);
+
+    // After the session, the last readings are marked as old.
+    const row = one.getByRole('row', { name: /Power\.Active\.Import/ });
+    expect(await row.getAttribute('data-stale')).toBe('false');
+    pile.unplug(1);
+    await visitor.sees(one.getByText(t('common:connectorStatus.Available'), { exact: true }));
+    await expect.poll(() => row.getAttribute('data-stale'), { timeout: 30_000 }).toBe('true');
   });
 
   journey(chargehand, 'shows an alarm from start to end', { as: 'northAdmin' }, async (visitor) => {

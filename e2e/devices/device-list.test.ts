@@ -27,6 +27,10 @@ describe('the device list', () => {
     const { name, pile } = quay.devices[0]!;
     await page.goto('/manage/device/list?sort=name&search=QUAY');
     await visitor.sees(rowOf(visitor, name), t('common:live.on'));
+    // Numbers in names are sorted by their value: 2 before 10.
+    const names = (await namesOf(visitor)).filter((one) => one.startsWith('QUAY'));
+    expect(names.length).toBeGreaterThan(10);
+    expect(names).toEqual(names.map((_, index) => `QUAY ${index + 1}`));
     await page.evaluate(
       `for (const row of document.querySelectorAll('tbody tr[data-row-key]')) row.dataset.kept = 'yes'`,
     );

@@ -70,6 +70,15 @@ describe('the record of a device', () => {
     await page.goto('/manage/device/list?search=IMPORT-');
     const names = visitor.main.getByText(/^Imported \d$/);
     await expect.poll(() => names.allInnerTexts()).toEqual(['Imported 1', 'Imported 3']);
+
+    // The import is one entry of the action log, which opens the entries of its devices.
+    await page.goto('/manage/logs/action?tab=actions');
+    const entries = page.locator('tbody tr[data-row-key]').filter({ hasText: /Imported \d/ });
+    await visitor.sees(entries.filter({ hasText: /Imported \d and 1 more/ }));
+    expect(await entries.count()).toBe(1);
+    await entries.click();
+    const dialog = page.getByRole('dialog');
+    await visitor.sees(dialog.getByText('Imported 1').first(), dialog.getByText('Imported 3').first());
   });
 
   journey(chargehand, 'is edited, moved, disabled, enabled and deleted', { as: 'northAdmin' }, async (visitor) => {

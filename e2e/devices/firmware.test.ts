@@ -14,12 +14,15 @@ const chargehand = product({
 /** The first visit to a page fetches its code, which takes long on a machine under load. */
 const FIRST_MS = 60_000;
 const tagOf = ({ locale }: Visitor) => (locale === 'en-US' ? 'EN' : 'ZH');
+/** The commands of a device. */
+const executionsOf = ({ page, t }: Visitor) =>
+  page.getByRole('table', { name: t('operations:history') }).locator('tbody tr[data-row-key]');
 
 journey(chargehand, 'firmware is uploaded, sent to a pile and running on it', { as: 'root' }, async (visitor) => {
   const { page, t } = visitor;
   const version = visitor.locale === 'en-US' ? '9.4.1' : '9.4.2';
   const { devices } = await connectPiles(chargehand, { prefix: `FW${tagOf(visitor)}`, devices: 1, speed: 6 });
-  const { id } = devices[0]!;
+  const { id, pile } = devices[0]!;
   const content = Buffer.concat([Buffer.from(`version: ${version}\n`), Buffer.alloc(200_000, 7)]);
   const dialog = page.getByRole('dialog');
 
@@ -57,6 +60,9 @@ journey(chargehand, 'firmware is uploaded, sent to a pile and running on it', { 
   expect(download.suggestedFilename()).toBe(name);
   expect((await buffer(await download.createReadStream())).equals(content)).toBe(true);
 
+  // The pile downloads the file at once, and installs it when the vehicle has left.
+  pile.plugIn(1);
+  await expect.poll(() => pile.charging, { timeout: 30_000 }).toBe(true);
   await page.goto(`/manage/device/detail/${id}?tab=operations`);
   await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
   await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
@@ -65,9 +71,17 @@ journey(chargehand, 'firmware is uploaded, sent to a pile and running on it', { 
   const list = visitor.main.getByRole('list', { name: t('transfers:title') });
   const newest = list.locator('.transfer').first();
   await visitor.sees(newest.getByText(`${t('transfers:kinds.software')} ${version}`));
+  // One row from the response to the result.
+  const rows = executionsOf(visitor).filter({ hasText: t('operations:kinds.upgradeSoftware.do') });
+  const says = (text: string) => rows.getByText(text, { exact: true });
+  await visitor.sees(says(t('transfers:states.downloaded')), says(t('common:executionResult.accepted')));
+  expect(await says(t('common:executionResult.success')).count()).toBe(0);
+  pile.unplug(1);
   // Every step is shown while the page is open.
   await visitor.sees(newest.locator('.tag').getByText(t('transfers:states.installing'), { exact: true }));
   await newest.locator('.tag').getByText(t('transfers:states.verified'), { exact: true }).waitFor({ timeout: 60_000 });
+  await visitor.sees(says(t('transfers:states.verified')), says(t('common:executionResult.success')));
+  expect(await rows.count()).toBe(1);
   await newest.locator('summary').click();
   await visitor.sees(newest.getByText('Installed', { exact: true }).last());
   await visitor.sees(newest.getByText(t('transfers:reportedVersion', { version })));
@@ -78,7 +92,7 @@ journey(chargehand, 'firmware is uploaded, sent to a pile and running on it', { 
   await visitor.sees(t('transfers:firmware.deleted', { version }));
 });
 
-journey(chargehand, 'firmware waits until a vehicle has left', { as: 'root' }, async (visitor) => {
+journey(chargehand, 'firmware waits for a time, or until a vehicle has left', { as: 'root' }, async (visitor) => {
   const { page, t } = visitor;
   const { devices } = await connectPiles(chargehand, { prefix: 'IDLE', devices: 1, connectors: 1, speed: 50 });
   const { id, pile } = devices[0]!;
@@ -97,13 +111,33 @@ journey(chargehand, 'firmware waits until a vehicle has left', { as: 'root' }, a
   await page.goto(`/manage/device/detail/${id}?tab=operations`);
   pile.plugIn(1, 'CARD-1');
   await expect.poll(() => pile.status(1), { timeout: 30_000 }).toBe('Charging');
-  await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
-  await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
-  await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
-  await dialog.getByRole('radio', { name: t('transfers:start.whenIdle') }).check();
-  await dialog.getByRole('button', { name: t('transfers:update.software.do') }).click();
+  const choose = async (start: 'at' | 'whenIdle') => {
+    await visitor.button(t('transfers:update.software.do')).click({ timeout: FIRST_MS });
+    await dialog.getByRole('combobox', { name: t('transfers:update.file') }).click();
+    await page.locator('.ant-select-item-option').filter({ hasText: name }).click();
+    await dialog.getByRole('radio', { name: t(`transfers:start.${start}`), exact: true }).check();
+  };
+  const send = () => dialog.getByRole('button', { name: t('transfers:update.software.do') }).click();
+  const newestCommand = executionsOf(visitor).first();
+
+  await choose('at');
+  const startAt = `${new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)} 02:30`;
+  await dialog.getByRole('textbox', { name: t('transfers:start.time') }).fill(startAt);
+  await page.keyboard.press('Enter');
+  await send();
+  await visitor.sees(newestCommand.getByText(t('operations:progress.short.waitsForTime', { startAt })));
+  await newestCommand
+    .getByRole('button', {
+      name: t('operations:cancel.of', { name: t('operations:kinds.upgradeSoftware.do') }),
+      exact: true,
+    })
+    .click();
+  await visitor.sees(newestCommand.getByText(t('common:executionResult.failure'), { exact: true }));
+
+  await choose('whenIdle');
+  await send();
   const [before = ''] = t('operations:progress.short.waitsForIdle', { time: '|' }).split('|');
-  await visitor.sees(visitor.main.getByText(before, { exact: false }).first());
+  await visitor.sees(newestCommand.getByText(before, { exact: false }));
   expect(pile.receivedCalls.UpdateFirmware).toBeUndefined();
   pile.unplug(1);
   const newest = visitor.main

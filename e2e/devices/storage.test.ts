@@ -68,3 +68,25 @@ journey(
     expect(unit.received[key]).toBe(1);
   },
 );
+
+journey(
+  chargehand,
+  'an unregistered unit whose SN is a MAC address is a waiting device with this address',
+  { as: 'root' },
+  async (visitor) => {
+    const { page, t } = visitor;
+    const strangers = startStorageFleet({
+      ...{ url: chargehand.server.mqttUrl!, units: 1, prefix: '001A2B3', password: PASSWORD },
+    });
+    try {
+      const { pool } = chargehand.server.database;
+      const known = async () => (await pool.query('select from blacklist_entries')).rowCount;
+      await expect.poll(known).toBe(1);
+      await page.goto('/manage/system/list');
+      const row = visitor.main.getByRole('row').filter({ hasText: '001A2B300001' });
+      await visitor.sees(row.getByText(`${t('fleet:waiting.mac')} 00:1A:2B:30:00:01`, { exact: true }));
+    } finally {
+      await strangers.stop();
+    }
+  },
+);

@@ -67,6 +67,36 @@ describe('a new engineer', () => {
   });
 });
 
+describe('the site limit of a user', () => {
+  journey(
+    chargehand,
+    'also applies to users who see all sites, and a new site is an event on Home',
+    { as: 'southAdmin' },
+    async (visitor) => {
+      const { page, t, locale } = visitor;
+      const { database, world } = chargehand.server;
+      const limit = (sites: number) =>
+        database.pool.query('update users set max_sites = $1 where id = $2', [sites, world.users.southAdmin]);
+      await limit(1);
+      await page.goto('/manage/site/add');
+      await visitor.main.getByLabel(t('places:name'), { exact: true }).fill('South pier');
+      await visitor.main.getByLabel(t('places:code'), { exact: true }).fill('southPier');
+      await pick(visitor, t('places:customer'), 'Customer south');
+      const add = visitor.button(t('places:site.add'));
+      await add.click();
+      await visitor.sees(messageOf('siteLimitReached', locale));
+      await limit(2);
+      await visitor.follow(add, { path: /^\/manage\/site\/detail\/\d+$/, heading: 'South pier' });
+      await page.goto('/manage/home');
+      const events = page
+        .locator('section.panel')
+        .filter({ has: page.getByRole('heading', { name: t('home:siteEvents.title'), exact: true }) });
+      const event = events.getByRole('listitem').filter({ hasText: t('home:siteEvents.new') });
+      await visitor.sees(event.getByRole('link', { name: 'South pier', exact: true }));
+    },
+  );
+});
+
 describe('users', () => {
   journey(chargehand, 'are added, assigned their sites, reset and disabled', { as: 'northAdmin' }, async (visitor) => {
     const { page, t, locale } = visitor;

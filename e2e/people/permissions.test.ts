@@ -87,6 +87,9 @@ describe('menus and interfaces', () => {
       const admin = await chargehand.server.as('northAdmin');
       const codeNow = async () => (await admin.call(fleetEndpoints.listDevices)).code;
       await page.goto('/manage/system/menu?menu=auth_device_list');
+      // Menus of the product have the path of their page.
+      const url = visitor.main.getByLabel(t('menus:url'), { exact: true });
+      await expect.poll(() => url.inputValue()).toBe('/manage/device/list');
       const carried = page
         .locator('.menu-interfaces li')
         .filter({ has: page.getByText('GET /api/auth/sys/devices', { exact: true }) });

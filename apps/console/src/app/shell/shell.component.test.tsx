@@ -1,7 +1,7 @@
 import { LOCALE_COOKIE, messageOf } from '@chargehand/contract';
 import { HISTORY_LIMIT } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import { session } from '../../shared/session/session.ts';
 import { chooseTheme } from '../../shared/theme/theme.ts';
 import { deviceDetail } from '../../testing/devices.ts';
@@ -89,6 +89,10 @@ describe('the tabs of visited pages', () => {
     }
     const expected = ['/manage/home', ...visited.slice(-(HISTORY_LIMIT - 1))];
     expect(shown()).toEqual(expected);
+    // Tabs beyond the edge are reachable without a keyboard.
+    const strip = tabs(stage).element();
+    expect(strip.scrollWidth).toBeGreaterThan(strip.clientWidth);
+    expect(getComputedStyle(strip).scrollbarWidth).toBe('thin');
     await stage.reload();
     await expect.poll(shown).toEqual(expected);
     await tabs(stage).getByRole('button').last().click();
@@ -135,6 +139,39 @@ describe('language and theme', () => {
     expect(server.sent('setPreferences').map(({ body }) => body)).toEqual([{ locale: 'zh-CN' }, { theme: 'dark' }]);
   });
 });
+
+test.each([true, false])(
+  'the language can be chosen nowhere unless the installation allows it: %s',
+  async (allowed) => {
+    const settings = { captcha: false, languageSwitch: allowed, version: '0', mailsDelivered: true, mapTiles: null };
+    const captcha = {
+      ...{ captchaId: 'c', expiresAt: '2100-01-01T00:00:00Z', required: false, challenge: null },
+      settings: { captcha: false, languageSwitch: allowed, version: '0' },
+    };
+    const stage = await showConsole('/manage/welcome', { info: { settings }, answers: { logout: null, captcha } });
+    const { t, button, go, path } = stage;
+    const shows = (target: Locator) => expect.poll(() => target.elements().length > 0).toBe(allowed);
+    await sees(button('common:shell.theme'));
+    await shows(button('common:shell.language'));
+    await userEvent.keyboard('{Control>}k{/Control}');
+    const field = page.getByRole('combobox', { name: t('search:title') });
+    await field.fill(t('search:command.switchLanguage'));
+    await sees(page.getByText(/Nothing matches|1 result/).first());
+    await shows(page.getByRole('option', { name: t('search:command.switchLanguage') }));
+    await userEvent.keyboard('{Escape}');
+    await go('/manage/my');
+    await sees(t('account:preferences.theme'));
+    await shows(page.getByText(t('account:preferences.language'), { exact: true }));
+    await go('/manage/user/add');
+    await sees(page.getByLabelText(t('people:contact')));
+    await shows(page.getByLabelText(t('people:first.locale')));
+    await button('common:shell.account', { name: 'root_user' }).click();
+    await stage.entry('common:shell.signOut').click();
+    await expect.poll(path).toBe('/login');
+    await sees(heading(t('access:login.title')));
+    await shows(page.getByRole('button', { name: '简体中文' }));
+  },
+);
 
 describe('pages that do not exist', () => {
   test('inside the console show the sidebar and a link home', async () => {

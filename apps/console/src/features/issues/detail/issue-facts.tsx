@@ -1,6 +1,7 @@
 import type { IssueDetail } from '@chargehand/contract';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { useModelName } from '../../../shared/i18n/use-model-name.ts';
 import { Describe } from '../../../shared/ui/values/describe.tsx';
 import { Duration, Since } from '../../../shared/ui/values/duration.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
@@ -83,9 +84,10 @@ function Took({ ms, open }: { ms: number | null; open: string | null }) {
 
 function Device({ issue }: { issue: IssueDetail }) {
   const { t } = useTranslation('issue');
+  const modelName = useModelName();
   const { deviceId, deviceName, deviceSn, deviceModel, softVersion } = issue;
   if (deviceName === null) return null;
-  const details = [deviceSn, deviceModel, softVersion].filter(Boolean).join(' · ');
+  const details = [deviceSn, modelName(deviceModel), softVersion].filter(Boolean).join(' · ');
   return (
     <span className={css.device}>
       {deviceId === null ? (

@@ -90,3 +90,26 @@ test('the codes of the evidence are plain text for users who may not read docume
   await sees(page.getByText('GroundFailure', { exact: true }));
   expect(page.getByRole('link').elements()).toEqual([]);
 });
+
+test('the evidence fits a phone, with names of the model and the protocol in the language of the user', async () => {
+  const { t } = await show(<EvidencePanel issue={issue} />, {
+    locale: 'zh-CN',
+    size: [390, 844],
+    answers: {
+      readIssueEvidence: {
+        evidence: {
+          ...EVIDENCE,
+          device: { ...EVIDENCE.device, model: 'Generic OCPP 1.6 pile' },
+          parameters: [
+            {
+              ...{ key: 'StopTransactionOnEVSideDisconnect', expected: null, baseline: 'As delivered' },
+              actual: 'Core,FirmwareManagement,LocalAuthListManagement,RemoteTrigger,Reservation,SmartCharging',
+            },
+          ],
+        },
+      },
+    },
+  });
+  await sees('通用 OCPP 1.6 充电桩', 'OCPP 1.6', page.getByText(t('issue:evidence.missing'), { exact: true }));
+  expect(document.documentElement.scrollWidth).toBe(390);
+});

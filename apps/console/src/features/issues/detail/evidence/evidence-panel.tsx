@@ -7,6 +7,8 @@ import { Link } from 'react-router';
 import { queryOf } from '../../../../shared/api/query.ts';
 import { useConnectionDetail } from '../../../../shared/hooks/use-connection-detail.ts';
 import { useConnectorName } from '../../../../shared/hooks/use-connector-name.ts';
+import { useModelName } from '../../../../shared/i18n/use-model-name.ts';
+import { protocolName } from '../../../../shared/lib/protocol-name.ts';
 import { usePermitted } from '../../../../shared/session/permitted.tsx';
 import { Panel } from '../../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../../shared/ui/states/empty-state.tsx';
@@ -15,6 +17,7 @@ import { SkeletonRows } from '../../../../shared/ui/states/skeleton-rows.tsx';
 import { Table } from '../../../../shared/ui/table/table.tsx';
 import { AlarmLevel } from '../../../../shared/ui/tags/alarm-level.tsx';
 import { StatusTag } from '../../../../shared/ui/tags/status-tag.tsx';
+import { Breakable } from '../../../../shared/ui/values/breakable.tsx';
 import { Describe } from '../../../../shared/ui/values/describe.tsx';
 import { Dash, ExactTime } from '../../../../shared/ui/values/time-ago.tsx';
 import css from '../detail.module.css';
@@ -63,6 +66,7 @@ function Part(props: { title: string; count: number; none: string; children: Rea
 }
 
 function Device({ evidence: { device } }: { evidence: IssueEvidence }) {
+  const modelName = useModelName();
   const { t } = useTranslation('issue');
   const { t: issues } = useTranslation('issues');
   return (
@@ -71,7 +75,7 @@ function Device({ evidence: { device } }: { evidence: IssueEvidence }) {
         items={[
           { key: 'name', label: t('field.device'), value: device.name },
           { key: 'sn', label: t('evidence.sn'), value: device.sn },
-          { key: 'model', label: t('evidence.model'), value: device.model },
+          { key: 'model', label: t('evidence.model'), value: modelName(device.model) },
           { key: 'version', label: t('evidence.softVersion'), value: device.softVersion },
           { key: 'site', label: issues('site'), value: device.site },
           { key: 'customer', label: issues('customer'), value: device.customer },
@@ -81,7 +85,7 @@ function Device({ evidence: { device } }: { evidence: IssueEvidence }) {
             label: t('evidence.connection'),
             value: t(device.connected ? 'evidence.connected' : 'evidence.disconnected'),
           },
-          { key: 'protocol', label: t('evidence.protocol'), value: device.protocol },
+          { key: 'protocol', label: t('evidence.protocol'), value: protocolName(device.protocol) },
           { key: 'seen', label: t('evidence.lastSeen'), value: <ExactTime at={device.lastSeenAt} /> },
         ]}
       />
@@ -132,7 +136,7 @@ function Code({ code, deviceModelId }: { code: string; deviceModelId: number | u
 function Parameters({ evidence: { parameters } }: { evidence: IssueEvidence }) {
   const { t } = useTranslation('issue');
   const value = (text: string | null) =>
-    text === null ? <span className="quiet">{t('evidence.missing')}</span> : text;
+    text === null ? <span className="quiet no-break">{t('evidence.missing')}</span> : <Breakable text={text} />;
   return (
     <Part title={t('evidence.parameters')} count={parameters.length} none={t('evidence.noParameters')}>
       <Table
@@ -140,7 +144,14 @@ function Parameters({ evidence: { parameters } }: { evidence: IssueEvidence }) {
         rows={parameters}
         rowKey="key"
         columns={[
-          { title: t('evidence.parameter'), render: (_, { key }) => <code className={css.key}>{key}</code> },
+          {
+            title: t('evidence.parameter'),
+            render: (_, { key }) => (
+              <code>
+                <Breakable text={key} />
+              </code>
+            ),
+          },
           { title: t('evidence.expected'), render: (_, { expected }) => value(expected) },
           { title: t('evidence.actual'), render: (_, { actual }) => <strong>{value(actual)}</strong> },
         ]}

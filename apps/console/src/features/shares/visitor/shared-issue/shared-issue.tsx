@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../../shared/api/client.ts';
 import { isCancelled } from '../../../../shared/api/problem.ts';
 import { useLocale } from '../../../../shared/i18n/use-locale.ts';
+import { useModelName } from '../../../../shared/i18n/use-model-name.ts';
 import { Preview } from '../preview.tsx';
 import { contentAddress } from '../share-address.ts';
 import { ShareDetails } from '../share-details.tsx';
@@ -76,6 +77,7 @@ export function SharedIssue({ token, content }: Props) {
 function Facts({ issue }: { issue: Issue }) {
   const { t } = useTranslation('share');
   const time = useTime();
+  const modelName = useModelName();
   const { status, type, deviceModel, occurredAt, createdAt, closedAt } = issue;
   return (
     <dl className={styles.facts}>
@@ -88,7 +90,7 @@ function Facts({ issue }: { issue: Issue }) {
       {deviceModel !== null && (
         <>
           <dt>{t('issue.model')}</dt>
-          <dd>{deviceModel}</dd>
+          <dd>{modelName(deviceModel)}</dd>
         </>
       )}
       <dt>{t('issue.occurred')}</dt>
