@@ -85,7 +85,7 @@ function Device({ evidence: { device } }: { evidence: IssueEvidence }) {
             label: t('evidence.connection'),
             value: t(device.connected ? 'evidence.connected' : 'evidence.disconnected'),
           },
-          { key: 'protocol', label: t('evidence.protocol'), value: protocolName(device.protocol) },
+          { key: 'protocol', label: t('evidence.protocol'), value: device.protocol && protocolName(device.protocol) },
           { key: 'seen', label: t('evidence.lastSeen'), value: <ExactTime at={device.lastSeenAt} /> },
         ]}
       />
