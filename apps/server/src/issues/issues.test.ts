@@ -354,6 +354,13 @@ describe('comments', () => {
     expect(versions.items).toMatchObject([{ version: 1, body: doc({ type: 'text', text: 'see' }) }]);
   });
 
+  test('before closing quote others', async () => {
+    const id = await report();
+    const { id: quotes } = await north.data(commentIssue, { params: { id }, body: { body: text('Is it fixed?') } });
+    await root.data(closeIssue, { params: { id }, body: { ...ends, body: text('Yes'), quotes } });
+    expect((await timeline(id)).map((entry) => entry.quotes)).toContain(quotes);
+  });
+
   test('tell those who watch, and mention only users who can see the issue', async () => {
     const { users } = server.world;
     const id = await report({}, 'northMill');

@@ -78,6 +78,8 @@ const Closing = Exact({
   /** a comment before closing */
   body: Type.Optional(Content),
   internal: Type.Optional(Type.Boolean()),
+  /** the comment that this one answers */
+  quotes: Type.Optional(EntryId),
 });
 
 const Ids = Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true });
