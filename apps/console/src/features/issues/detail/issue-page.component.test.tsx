@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import { sees } from '../../../testing/on-screen.ts';
 import { sample } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
-import type { Answers } from '../../../testing/stub-server.ts';
+import { type Answers, HttpFailure } from '../../../testing/stub-server.ts';
 import EvidencePanel from './evidence/evidence-panel.tsx';
 import IssuePage from './issue-page.tsx';
 
@@ -84,6 +84,29 @@ test('what is typed while a comment is sent is kept', async () => {
   sent.resolve({ id: 1 });
   await expect.poll(() => server.sent('readIssue').length).toBeGreaterThan(reads);
   await expect.element(field).toHaveTextContent('Fuse replaced, and the fan');
+});
+
+test('a comment that is sent again after an error has the same key, the next comment another one', async () => {
+  let down = true;
+  const { button, t, server } = await open('open', true, () => {
+    if (down) throw new HttpFailure(500);
+    return { id: 1 };
+  });
+  const field = page.getByRole('textbox', { name: t('issue:comment.new') });
+  const keys = () => server.sent('commentIssue').map(({ body }) => (body as { requestKey: string }).requestKey);
+  await button('issue:comment.open').click();
+  await field.fill('Fuse replaced');
+  await button('issue:comment.send').click();
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  down = false;
+  await button('issue:comment.send').click();
+  await button('issue:comment.open').click();
+  await field.fill('Fuse replaced');
+  await button('issue:comment.send').click();
+  await expect.poll(keys).toHaveLength(3);
+  const [first, again, next] = keys();
+  expect(again).toBe(first);
+  expect(next).not.toBe(first);
 });
 
 test.each([

@@ -9,6 +9,7 @@ import { useUser } from '../../../../shared/session/use-user.ts';
 import { ErrorNote } from '../../../../shared/ui/states/error-note.tsx';
 import { CHANGED_QUERIES } from '../../shared/changed-queries.ts';
 import CloseDialog from '../../shared/close-dialog.tsx';
+import { useRequestKey } from '../../shared/use-request-key.ts';
 import { TextField } from '../../text/text-field.tsx';
 import { type CommentDraft, draftPlace, readDraft, storeDraft } from './comment-draft.ts';
 import { Quote } from './entry.tsx';
@@ -49,10 +50,13 @@ export function CommentBox({ issue, quoted, entryOf, onQuoteDone }: Props) {
   useStored(place, draft);
   const quotes = quoted?.id ?? draft.quotes;
   const empty = isEmptyContent(draft.body);
+  const request = useRequestKey();
   const { sending, problem, send, reset } = useSending(async () => {
     const { body, internal } = draft;
     const entered = { body, internal, ...(quotes !== null && { quotes }) };
-    await call('commentIssue', { params: { id: issue.id }, body: entered }, { quiet: true });
+    const requestKey = request.keyOf(entered);
+    await call('commentIssue', { params: { id: issue.id }, body: { ...entered, requestKey } }, { quiet: true });
+    request.stored();
     sent(draft);
     await refresh(...CHANGED_QUERIES);
   });
