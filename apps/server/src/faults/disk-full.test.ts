@@ -12,7 +12,7 @@ import { type Program, startProgram } from '../testing/program.ts';
 import { signIn } from '../testing/sign-in.ts';
 
 /** Below the range of ephemeral ports, so that no client socket takes it. */
-const PORT = '19713';
+const PORT = '19718';
 const PASSWORD = 'The-disk-is-full-1';
 /** A new database cluster takes some 60 MB, its write-ahead log as much. */
 const DISK_MB = 400;

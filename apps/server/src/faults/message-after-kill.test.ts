@@ -14,8 +14,8 @@ import { type MailServer, startMailServer } from '../testing/mails/mail-server.t
 import type { Program } from '../testing/program.ts';
 import type { World } from '../testing/world.ts';
 
-const PORT = 19_711;
-const SMTP_PORT = 19_712;
+const PORT = 19_716;
+const SMTP_PORT = 19_717;
 const DOMAIN = 'reply.example.org';
 const RECEIVER = 'admin@example.org';
 const WAIT = { timeout: 60_000 };

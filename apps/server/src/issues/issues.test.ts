@@ -63,6 +63,16 @@ const noticesOf = async (id: number) =>
   );
 
 describe('creating', () => {
+  test('an issue that is sent again with the same key is created once', async () => {
+    const site = { id: server.world.sites.northQuay };
+    const body = { title: fresh('Issue'), type: 1 as const, requestKey: randomUUID() };
+    const answers = await Promise.all([1, 2, 3].map(() => north.data(createSiteIssue, { params: site, body })));
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(answers.map(({ existing }) => existing)).toEqual([false, false, false]);
+    const own = await root.data(createSiteIssue, { params: site, body });
+    expect(own.id).not.toBe(answers[0]!.id);
+  });
+
   test('issues of a customer are numbered without gaps, also when many are reported at once', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => report({}, 'southPark')));
     const numbers = (await Promise.all(ids.map((id) => read(id)))).map(({ number }) => number);
@@ -352,6 +362,22 @@ describe('comments', () => {
     expect(changed).toMatchObject({ body: text('see there'), edits: 1, own: true, editedAt: expect.any(String) });
     const versions = await root.data(issueEndpoints.listIssueCommentVersions, { params: { id, entryId: first.id } });
     expect(versions.items).toMatchObject([{ version: 1, body: doc({ type: 'text', text: 'see' }) }]);
+  });
+
+  test('that are sent again with the same key are added once, with one notice', async () => {
+    const id = await report();
+    const comment = { params: { id }, body: { body: text('Twice?'), requestKey: randomUUID() } };
+    const [one, other] = await Promise.all([1, 2].map(() => north.data(commentIssue, comment)));
+    expect(other).toEqual(one);
+    expect((await read(id)).comments).toBe(1);
+    expect((await noticesOf(id)).filter(({ data }) => data.occasion === 'comment')).toHaveLength(1);
+  });
+
+  test('before closing quote others', async () => {
+    const id = await report();
+    const { id: quotes } = await north.data(commentIssue, { params: { id }, body: { body: text('Is it fixed?') } });
+    await root.data(closeIssue, { params: { id }, body: { ...ends, body: text('Yes'), quotes } });
+    expect((await timeline(id)).map((entry) => entry.quotes)).toContain(quotes);
   });
 
   test('tell those who watch, and mention only users who can see the issue', async () => {

@@ -74,6 +74,7 @@ interface IssuesTable {
   remedy_text: Generated<string>;
   merged_into: Generated<number | null>;
   status_before: Generated<IssueStatus | null>;
+  request_key: Generated<string | null>;
 }
 
 interface EntriesTable {

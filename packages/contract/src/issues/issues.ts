@@ -22,6 +22,7 @@ import {
   IssueRow,
   IssueTitle,
   IssueTypeNumber,
+  RequestKey,
 } from './schemas.ts';
 import { IssueTimesRow, issueFilters } from './views.ts';
 
@@ -54,6 +55,8 @@ const NewIssue = Exact({
   labels: Type.Optional(IssueLabels),
   /** besides the caller and the assignee; each must be able to see the issue */
   watcherIds: Type.Optional(Type.Array(Id, { maxItems: ISSUE_WATCHERS, uniqueItems: true })),
+  /** the same key creates one issue, also if the request is sent again */
+  requestKey: Type.Optional(RequestKey),
 });
 
 const Created = Exact({
@@ -78,6 +81,8 @@ const Closing = Exact({
   /** a comment before closing */
   body: Type.Optional(Content),
   internal: Type.Optional(Type.Boolean()),
+  /** the comment that this one answers */
+  quotes: Type.Optional(EntryId),
 });
 
 const Ids = Type.Array(Id, { minItems: 1, maxItems: BULK_LIMIT, uniqueItems: true });
@@ -339,6 +344,8 @@ export const issueEndpoints = {
       internal: Type.Optional(Type.Boolean()),
       /** the comment that this one answers */
       quotes: Type.Optional(EntryId),
+      /** the same key adds one comment, also if the request is sent again */
+      requestKey: Type.Optional(RequestKey),
     }),
     bodyLimit: ISSUE_TEXT_BYTES,
     answer: Exact({ id: Type.Integer() }),

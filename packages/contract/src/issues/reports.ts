@@ -4,7 +4,7 @@ import { LOCALES } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { Exact, IdParams, Lines, NullableText, NullableTime, Time, Words } from '../schemas.ts';
 import { SharedUpload } from '../shares/schemas.ts';
-import { IssueTypeNumber } from './schemas.ts';
+import { IssueTypeNumber, RequestKey } from './schemas.ts';
 
 const path = '/api/unauth/report';
 /** In the headers of mails, so that mail programs open it. */
@@ -14,8 +14,6 @@ const open = { route: 'public' } as const;
 const ReportToken = Type.String({ minLength: 1, maxLength: 64 });
 /** Connectors of OCPP 2 beyond the first of an EVSE have numbers from 257 on. */
 const Connector = Type.Integer({ minimum: 1, maximum: MOST_CONNECTOR });
-/** Made by the browser of the reporter, so that sending again has the same effect as sending once. */
-const SendKey = Type.String({ format: 'uuid', maxLength: 36 });
 const ReportText = Lines({ minLength: 1, maxLength: REPORT_LIMITS.text });
 const UploadParams = Exact({ id: Type.String({ format: 'uuid', maxLength: 36 }) });
 const ofReport = Exact({ f: ReportToken });
@@ -73,7 +71,7 @@ export const publicReportEndpoints = {
     effect: 'session',
     summary: 'Report an issue with a proof of work. Sending it again with the same key returns the same report',
     body: Exact({
-      requestKey: SendKey,
+      requestKey: RequestKey,
       /** without it, `sn` or `place` is required */
       s: Type.Optional(ReportToken),
       connector: Type.Optional(Connector),
@@ -109,7 +107,7 @@ export const publicReportEndpoints = {
     policy: open,
     effect: 'session',
     summary: 'Add a message of the reporter to their report',
-    body: Exact({ f: ReportToken, requestKey: SendKey, message: ReportText }),
+    body: Exact({ f: ReportToken, requestKey: RequestKey, message: ReportText }),
     answer: Type.Null(),
   }),
   notifyReporter: endpoint({
@@ -151,7 +149,7 @@ export const publicReportEndpoints = {
     summary: 'Announce a photo or video for the latest message of the reporter',
     body: Exact({
       f: ReportToken,
-      requestKey: SendKey,
+      requestKey: RequestKey,
       name: Type.String({ minLength: 1, maxLength: 255 }),
       size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
     }),

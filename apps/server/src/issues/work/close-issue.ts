@@ -22,13 +22,13 @@ export async function closeIssue(
   entered: IssueClosing,
   parts: { reporters: ReportMails; now: Date },
 ): Promise<void> {
-  const { cause, remedy, body } = entered;
+  const { cause, remedy, body, internal, quotes } = entered;
   statusAfter(issue, body === undefined ? 'close' : 'commentAndClose');
   const causeText = entered.causeText?.trim() ?? '';
   const remedyText = entered.remedyText?.trim() ?? '';
   if (cause === 'other' && causeText === '') throw new Problem('fieldRequired', { field: 'causeText' });
   if (remedy === 'other' && remedyText === '') throw new Problem('fieldRequired', { field: 'remedyText' });
-  if (body !== undefined) await addComment(trx, caller, issue, { body, internal: entered.internal });
+  if (body !== undefined) await addComment(trx, caller, issue, { body, internal, quotes });
   await trx
     .updateTable('issues')
     .set({

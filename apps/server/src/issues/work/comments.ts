@@ -1,5 +1,5 @@
 import { cleanContent, type DocumentContent, isEmptyContent, mentionedUsers } from '@chargehand/domain';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { takeIssueFiles } from '../../attachments/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -24,7 +24,12 @@ export async function addComment(
   trx: Kysely<Database>,
   caller: Caller,
   issue: IssueState,
-  entered: { body: unknown; internal?: boolean | undefined; quotes?: number | undefined; requestKey?: string },
+  entered: {
+    body: unknown;
+    internal?: boolean | undefined;
+    quotes?: number | undefined;
+    requestKey?: string | undefined;
+  },
 ): Promise<number> {
   const { text: body } = await takeIssueFiles(trx, caller, issue, requireText(entered.body));
   if (entered.quotes !== undefined) await requireComment(trx, issue.id, entered.quotes);
@@ -43,6 +48,19 @@ export async function addComment(
   const others = followers.filter((user) => !mentioned.includes(user));
   await announceAnswer(trx, issue, 'comment', id, { actorId: caller.userId, userIds: others });
   return id;
+}
+
+/** The comment that a user added to an issue with a key. */
+export async function commentedWith(
+  trx: Kysely<Database>,
+  { userId }: Pick<Caller, 'userId'>,
+  issueId: number,
+  requestKey: string,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from issue_entries
+     where issue_id = ${issueId} and data ->> 'requestKey' = ${requestKey} and user_id = ${userId}`.execute(trx);
+  return rows[0]?.id;
 }
 
 /**

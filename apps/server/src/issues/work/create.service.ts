@@ -11,7 +11,7 @@ import { mention } from './comments.ts';
 import { announceAnswer, announceAssigned } from './issue-notices.ts';
 import { addWatchers, logIssue } from './issue-state.ts';
 import { requireTitle } from './issue-values.ts';
-import { insertIssue, type Origin, openIssueOf, storeBody, subjectOf } from './new-issue.ts';
+import { createdWith, insertIssue, type Origin, openIssueOf, storeBody, subjectOf } from './new-issue.ts';
 
 type Endpoints = typeof issueEndpoints;
 type Entered = BodyOf<Endpoints['createSiteIssue']>;
@@ -31,6 +31,9 @@ export function createService(parts: {
     const title = requireTitle(entered.title);
     const body = entered.body === undefined ? null : cleanContent(entered.body);
     const { created, place, taken } = await db.transaction().execute(async (trx) => {
+      const { requestKey } = entered;
+      const sent = requestKey === undefined ? undefined : await createdWith(trx, caller, requestKey);
+      if (sent) return { created: { ...sent, existing: false }, place: null, taken: 0 };
       const subject = await subjectOf(trx, origin);
       const { alarmId } = subject;
       if (alarmId !== null) {
@@ -42,7 +45,7 @@ export function createService(parts: {
       const occurredAt = entered.occurredAt === undefined ? (subject.at ?? clock.now()) : new Date(entered.occurredAt);
       const priority = entered.priority ?? ISSUE_PRIORITIES[subject.level ?? 'OA'];
       const labels = issueLabels(entered.labels ?? []);
-      const values = { title, type: entered.type, priority, body, labels, occurredAt, assigneeId, dueAt };
+      const values = { title, type: entered.type, priority, body, labels, occurredAt, assigneeId, dueAt, requestKey };
       const origins = { origin: Object.keys(origin)[0]?.replace(/Id$/, '') };
       const issue = await insertIssue(trx, caller, subject, values, origins, clock.now());
       const { id, number } = issue;

@@ -46,6 +46,7 @@ export interface NewIssueValues {
   occurredAt: Date;
   assigneeId: number | null;
   dueAt: Date | null;
+  requestKey?: string | undefined;
 }
 
 /** Stores an issue with its number, its first event and the situation of its device. */
@@ -58,14 +59,14 @@ export async function insertIssue(
   now: Date,
 ): Promise<AnnouncedIssue> {
   const { customerId, siteId, deviceId } = subject;
-  const { title, type, priority, body, labels, occurredAt, assigneeId, dueAt } = values;
+  const { title, type, priority, body, labels, occurredAt, assigneeId, dueAt, requestKey = null } = values;
   const number = await nextNumber(trx, customerId);
   const { id } = await trx
     .insertInto('issues')
     .values({
       ...{ customer_id: customerId, site_id: siteId, number, title, type, priority },
       ...{ body: body && JSON.stringify(body), labels, occurred_at: occurredAt },
-      ...{ created_by: by.userId, created_by_name: by.userName },
+      ...{ created_by: by.userId, created_by_name: by.userName, request_key: requestKey },
       ...{ assignee_id: assigneeId, due_at: dueAt, ...reminderValues(dueAt) },
       ...{ customer_name: subject.customerName, site_name: subject.siteName },
       ...{ device_id: deviceId, device_name: subject.deviceName, device_sn: subject.deviceSn },
@@ -149,6 +150,23 @@ export async function openIssueOf(
      where i.alarm_id = ${alarmId} and ${withinScope(scope, 'root.customer_id', 'root.site_id')}
      order by i.merged_into is not null, i.id limit 1`.execute(trx);
   return rows[0] ?? null;
+}
+
+/** The issue that a user created with a key. Requests with the same key wait for each other. */
+export async function createdWith(
+  trx: Kysely<Database>,
+  { userId }: Pick<Caller, 'userId'>,
+  requestKey: string,
+): Promise<{ id: number; number: number } | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtext('issue request'), hashtext(${requestKey.toLowerCase()}))`.execute(
+    trx,
+  );
+  return await trx
+    .selectFrom('issues')
+    .select(['id', 'number'])
+    .where('created_by', '=', userId)
+    .where('request_key', '=', requestKey)
+    .executeTakeFirst();
 }
 
 /** The next number of a customer's issues. Its row stays locked, so that a number is never left out or given twice. */

@@ -10,7 +10,7 @@ import { requireRevision } from '../../platform/http/serve/revision.ts';
 import type { IssueChanges } from '../issue-changes.ts';
 import type { ReportMails } from '../reports/report-mails.ts';
 import { closeIssue, type IssueClosing } from './close-issue.ts';
-import { addComment } from './comments.ts';
+import { addComment, commentedWith } from './comments.ts';
 import { editComment } from './edit-comment.ts';
 import { editIssue } from './edit-issue.ts';
 import { announceAnswer } from './issue-notices.ts';
@@ -123,6 +123,9 @@ export function workService(parts: {
         caller,
         id,
         async (trx, issue) => {
+          const { requestKey } = entered;
+          const sent = requestKey === undefined ? undefined : await commentedWith(trx, caller, id, requestKey);
+          if (sent !== undefined) return sent;
           statusAfter(issue, 'comment');
           const added = await addComment(trx, caller, issue, entered);
           if (!entered.internal) await reporters.announce(trx, issue.id, 'answered');

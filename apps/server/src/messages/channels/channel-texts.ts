@@ -8,6 +8,7 @@ import {
   TEMPLATE_PLACEHOLDERS,
   type TemplatePlaceholder,
 } from '@chargehand/domain';
+import { cutSubject } from '../../platform/mail/mailbox.ts';
 import type { IncidentRecord } from '../incidents/incidents.store.ts';
 import { lineParts, type Names, titleOf } from '../incidents/message-texts.ts';
 
@@ -52,8 +53,8 @@ export function fillText(
   template: TemplateText,
   values: Readonly<Record<TemplatePlaceholder, string>>,
 ): { title: string; text: string } {
-  const title = fillTemplate(template.subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), values).trim();
-  return { title: [...(title || values.title)].slice(0, 160).join(''), text: fillTemplate(template.body, values) };
+  const title = cutSubject(fillTemplate(template.subject, values)) || cutSubject(values.title);
+  return { title, text: fillTemplate(template.body, values) };
 }
 
 /** The values of an incident for templates. */

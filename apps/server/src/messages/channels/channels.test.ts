@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../platform/clock.ts';
 import { type MailServer, startMailServer } from '../../testing/mails/mail-server.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { nextSendAt } from './sends.store.ts';
 import { unsubscribing } from './unsubscribe.ts';
 
 const {
@@ -141,6 +142,30 @@ describe('a webhook', () => {
     await deliver();
     expect(await log()).toMatchObject([{ state: 'sent', attemptCount: 3 }]);
     expect(new Set(received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).toBe(1);
+  });
+
+  test('whose message cannot be built is an attempt of the send log, and is tried again later', async () => {
+    const { id } = await add('standard');
+    await rows(`update webhooks set secret = 'broken' where id = $1`, [id]);
+    await raise('Fan');
+    await deliver();
+    expect(received).toEqual([]);
+    const [entry] = await log();
+    expect(entry).toMatchObject({ state: 'waiting', attempts: [{ status: null }] });
+    expect(new Date(entry!.nextAttemptAt!).getTime()).toBeGreaterThan(Date.now());
+  });
+
+  test('to which a node is sending gets its next message after that', async () => {
+    const { id } = await add('standard');
+    answer = { status: 500, text: 'down' };
+    for (const _ of [1, 2]) await (await server.as('northAdmin')).data(testWebhook, { params: { id } });
+    await server.sweep();
+    const [{ lease }] = (await rows(
+      `update message_sends set leased = true, next_attempt_at = now() + interval '1 minute'
+        where id = (select min(id) from message_sends) returning next_attempt_at as lease`,
+    )) as [{ lease: Date }];
+    await rows('update message_sends set next_attempt_at = now() where not leased');
+    expect(await nextSendAt(server.database.db, 'webhook', new Date())).toEqual(lease);
   });
 
   test('of DingTalk is signed in its way, and an error with status 200 is no success', async () => {

@@ -24,6 +24,8 @@ const AT_ONCE = 16;
 const LEASE_SECONDS = 60;
 /** The interval of checks, in case a notification was lost. Milliseconds. */
 const CHECK_MS = 15_000;
+/** The pause before the next claim, as messages can be due that another node is about to send. Milliseconds. */
+const REST_MS = 250;
 const RETENTION_DAYS = 90;
 
 /** A channel whose messages are sent from the send log. */
@@ -75,20 +77,26 @@ export function sendWorker(parts: SendWorkerParts): { start(): void; stop(): Pro
 function channelJob({ db, clock, log }: SendWorkerParts, { channel, prepare, onGone }: SendChannel) {
   let cancel = () => undefined as unknown;
 
-  async function attempt(send: ClaimedSend): Promise<void> {
+  /** Builds and sends a message. Null: the receiver must not get it any more. */
+  async function deliver(send: ClaimedSend): Promise<SendAnswer | null> {
     const prepared = await prepare(send);
+    if (!prepared) return null;
+    if (!send.content) await storeContent(db, send.id, prepared.content);
+    return await prepared.deliver(prepared.content);
+  }
+
+  async function attempt(send: ClaimedSend): Promise<void> {
     const end = (result: Omit<Parameters<typeof endAttempt>[2], 'at'>) =>
       endAttempt(db, send, { at: clock.now(), ...result });
-    if (!prepared) {
-      await end({ state: 'dropped', retryAt: null, status: null, answer: '' });
-      return;
-    }
-    if (!send.content) await storeContent(db, send.id, prepared.content);
-    const answer = await prepared.deliver(prepared.content).catch((error: unknown): SendAnswer => {
+    const answer = await deliver(send).catch((error: unknown): SendAnswer => {
       // The send log shows it, and the next attempts wait longer and longer, as after a refusal.
       log.error({ err: error, channel, send: send.id }, 'a message could not be built');
       return { status: null, text: error instanceof Error ? error.message : String(error), accepted: false };
     });
+    if (!answer) {
+      await end({ state: 'dropped', retryAt: null, status: null, answer: '' });
+      return;
+    }
     const { status, text } = answer;
     if (answer.accepted) {
       await end({ state: 'sent', retryAt: null, status, answer: text });
@@ -120,9 +128,9 @@ function channelJob({ db, clock, log }: SendWorkerParts, { channel, prepare, onG
       if (channel === 'webhook') await forgetSends(db, RETENTION_DAYS);
       else await forgetSignedOut(db);
       cancel();
-      const next = await nextSendAt(db, channel);
+      const next = await nextSendAt(db, channel, clock.now());
       const wait = next === null ? CHECK_MS : next.getTime() - clock.now().getTime();
-      if (wait < CHECK_MS) cancel = clock.after(Math.max(0, wait), job.wake);
+      if (wait < CHECK_MS) cancel = clock.after(Math.max(REST_MS, wait), job.wake);
     },
     {
       everyMs: CHECK_MS,

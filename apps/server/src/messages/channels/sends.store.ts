@@ -154,11 +154,20 @@ export async function restReceiver(
        and not leased and next_attempt_at < ${until}`.execute(db);
 }
 
-/** When the next message of a channel is due; null when none waits. */
-export async function nextSendAt(db: Kysely<Database>, channel: MessageChannel): Promise<Date | null> {
+/**
+ * When the next message of a channel can be claimed; null when none waits. The other messages of a receiver that a node
+ * is sending to wait for the end of the attempt, or of its lease.
+ */
+export async function nextSendAt(db: Kysely<Database>, channel: 'webhook' | 'push', now: Date): Promise<Date | null> {
+  const receiver = sql.ref(channel === 'webhook' ? 'webhook_id' : 'subscription_id');
   const { rows } = await sql<{ at: Date | null }>`
     select min(next_attempt_at) as at from message_sends
-     where channel = ${channel} and next_attempt_at is not null`.execute(db);
+     where channel = ${channel} and next_attempt_at is not null
+       and (leased or ${receiver} is null or ${receiver} <> all (array(
+         select ${receiver} from message_sends
+          where channel = ${channel} and leased and next_attempt_at > ${now} and ${receiver} is not null)))`.execute(
+    db,
+  );
   return rows[0]?.at ?? null;
 }
 

@@ -74,3 +74,27 @@ test('the next mail about a site waits for the pause, although it was planned wh
   const [next] = await rows('select due_at from message_mails where written_at is null');
   expect(next?.due_at.getTime()).toBeGreaterThan(Date.now() + 4 * 60_000);
 });
+
+test('a mail that cannot be built is left out, and a long subject is cut: other mails are written', async () => {
+  const { northAdmin } = server.world.users;
+  await rows(`update users set email = 'no address' where id = $1`, [northAdmin]);
+  await raise('northQuay1', 'GroundFailure');
+  await server.sweep();
+  await rows('update message_mails set due_at = now()');
+  await server.sweep();
+  const written = `select written_at is not null as written, mail_id from message_mails order by id`;
+  expect(await rows(written)).toEqual([{ written: true, mail_id: null }]);
+
+  await rows(`update users set email = 'admin@example.org' where id = $1`, [northAdmin]);
+  const site = server.world.sites.northMill;
+  const [before] = await rows('select name from sites where id = $1', [site]);
+  await rows(`update sites set name = repeat('🔌', 150) where id = $1`, [site]);
+  onTestFinished(async () => {
+    await rows('update sites set name = $2 where id = $1', [site, before.name]);
+  });
+  await raise('northMill1', 'PowerLoss');
+  await server.sweep();
+  await rows('update message_mails set due_at = now() where written_at is null');
+  await server.sweep();
+  expect(await rows('select char_length(subject)::int as length from outgoing_mails')).toEqual([{ length: 160 }]);
+});

@@ -73,11 +73,20 @@ export function mailWriter(parts: MailWriterParts): { start(): void; planned(): 
           .filter((one) => chosen.includes(one.id) && isWanted(judge, user, one, received(userId, one.id)))
           .map((one) => shownAs(one, typeOf(one)));
         const types = about.map((one) => (one.closedAt === null ? one.type : recoveryTypeOf(one)));
-        return about.length === 0 ? [] : [{ id, user: { ...user, email: user.email }, about, types }];
+        if (about.length === 0) return [];
+        const to = { ...user, email: user.email };
+        try {
+          const mail = mailer.write(mailOf(parts, to, about, types, names, templates));
+          return [{ id, user: to, about, types, mail }];
+        } catch (err) {
+          // It would fail again each time, and every other mail would wait for it.
+          log.error({ err, user: userId, mail: id }, 'a mail about messages could not be built and is left out');
+          return [];
+        }
       });
       const mailIds = await mailer.queueAll(
         trx,
-        wantedMails.map(({ user, about, types }) => mailOf(parts, user, about, types, names, templates)),
+        wantedMails.map(({ mail }) => mail),
       );
       const written = new Map(wantedMails.map(({ id }, index) => [id, mailIds[index]!]));
       await markWritten(

@@ -1,5 +1,6 @@
 import { fillText, type Locale, messageTitle, noticeDetail, type TextValues } from '@chargehand/contract';
 import { isStateType } from '@chargehand/domain';
+import { cutSubject } from '../../platform/mail/mailbox.ts';
 import type { IncidentRecord } from './incidents.store.ts';
 
 type Both = Readonly<{ en: string; zh: string }>;
@@ -32,7 +33,6 @@ const WORDS = {
 
 /** The names of devices that a text lists; the others are counted. */
 const NAMED_DEVICES = 10;
-const LONGEST_SUBJECT = 160;
 
 /** The names that texts need, by id. */
 export interface Names {
@@ -78,7 +78,7 @@ export function mailTextOf(
       .join(' · ');
   });
   return {
-    subject: [...subject].slice(0, LONGEST_SUBJECT).join(''),
+    subject: cutSubject(subject),
     paragraphs: [say(WORDS.greeting, { userName: to.userName }), ...lines, ...detailsOf(incidents, locale)],
     linkLabel: say(WORDS.link),
     notes: [...(to.replies ? [say(WORDS.reply)] : []), say(WORDS.settings)],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMailAddress, isSubject, readMailbox } from './mailbox.ts';
+import { cutSubject, isMailAddress, isSubject, readMailbox } from './mailbox.ts';
 
 test.each(['ada@example.org', "o'neil+piles@mail.example.co", 'a@localhost', 'x_y-z@xn--fiq228c.example'])(
   '%s is an address',
@@ -37,6 +37,11 @@ test.each([
   ['Hello\u0085world', false],
   ['x'.repeat(201), false],
 ])('as a subject, %j: %s', (text, fits) => expect(isSubject(text)).toBe(fits));
+
+test.each(['🔌'.repeat(300), 'x'.repeat(300), 'Hello\r\nBcc: eve@example.org', 'Hello\u2028world'])(
+  '%j fits as a subject after the cut',
+  (text) => expect([isSubject(text), isSubject(cutSubject(text))]).toEqual([false, true]),
+);
 
 test.each([
   ['ada@example.org', { name: '', address: 'ada@example.org' }],

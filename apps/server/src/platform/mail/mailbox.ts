@@ -17,9 +17,20 @@ export function isMailAddress(text: string): boolean {
   );
 }
 
-/** True for a text that fits in one header line: not empty, and no control character. */
+/** Characters of a subject, not UTF-16 units. */
+const LONGEST_SUBJECT = 200;
+/** Characters that `cutSubject` leaves. */
+const CUT_SUBJECT = 160;
+
+/** True for a text that fits in one header line: not empty, and no control character or line separator. */
 export function isSubject(text: string): boolean {
-  return text.trim() !== '' && text.length <= 200 && !/\p{Cc}/u.test(text);
+  return text.trim() !== '' && [...text].length <= LONGEST_SUBJECT && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
+}
+
+/** Makes a text of any length fit as a subject. Only an empty one does not fit. */
+export function cutSubject(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return [...line].slice(0, CUT_SUBJECT).join('');
 }
 
 /** Reads `address` or `Name <address>`; undefined when it is neither. */

@@ -33,8 +33,10 @@ export interface Mailer {
    * @throws {Error} when receiver or subject could inject a header: check them with `isMailAddress`
    */
   queue(trx: Kysely<Database>, mail: Mail): Promise<number>;
-  /** Adds mails to the outbox in one statement, as `queue` does. Returns their ids in the same order. */
-  queueAll(trx: Kysely<Database>, mails: readonly Mail[]): Promise<number[]>;
+  /** Lays a mail out for `queueAll`. @throws {Error} as `queue` does */
+  write(mail: Mail): NewMail;
+  /** Adds mails to the outbox in one statement. Returns their ids in the same order. */
+  queueAll(trx: Kysely<Database>, mails: readonly NewMail[]): Promise<number[]>;
   /** Sends a mail again, with the same Message-ID. False: its text was removed. */
   sendAgain(trx: Kysely<Database>, mailId: number): Promise<boolean>;
   /** The public address of a page of the console; `path` starts with a slash. */
@@ -63,9 +65,8 @@ export function mailer(parts: MailerParts): Mailer {
       const [id] = await insertMails(trx, [written(mail)]);
       return id!;
     },
-    async queueAll(trx, mails) {
-      return await insertMails(trx, mails.map(written));
-    },
+    write: written,
+    queueAll: insertMails,
     sendAgain: restartMail,
     urlOf: (path) => publicUrl() + path,
     start() {

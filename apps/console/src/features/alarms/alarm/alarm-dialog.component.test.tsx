@@ -42,11 +42,13 @@ describe('an alarm', () => {
 
   test('has comments, and asks before an unsaved comment is lost', async () => {
     let now = alarm;
+    const stored = Promise.withResolvers<void>();
     const stage = await show(<Closable />, {
       answers: {
         readAlarm: () => now,
         listIssues: () => sampleList('listIssues', []),
-        commentAlarm: ({ input }) => {
+        commentAlarm: async ({ input }) => {
+          await stored.promise;
           const entry = { id: 1, at: '2026-01-01T00:00:00Z', by: 'root_user', text: input.body.comment };
           now = { ...alarm, conversation: [entry] };
           return { id: 1 } as never;
@@ -56,9 +58,12 @@ describe('an alarm', () => {
     const comment = stage.field('alarms:comment');
     await comment.fill('Is the fan dirty?');
     await stage.button('alarms:addComment').click();
+    // What is typed while a comment is sent is kept.
+    await comment.fill('Is it loud?');
+    stored.resolve();
     await expect.element(page.getByText('Is the fan dirty?')).toBeVisible();
     await expectAccessible();
-    await expect.element(comment).toHaveValue('');
+    await expect.element(comment).toHaveValue('Is it loud?');
     await comment.fill('It smells of');
     // A click outside the dialog also closes it.
     const around = () => page.elementLocator(document.querySelector<HTMLElement>('.ant-modal-wrap')!);

@@ -2,7 +2,7 @@ import type { AlarmDetail } from '@chargehand/contract';
 import { DOCUMENT_TYPES } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button, Input } from 'antd';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type Dispatch, lazy, type ReactNode, type SetStateAction, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
@@ -117,14 +117,15 @@ function Content({ alarm, conversation }: { alarm: AlarmDetail; conversation: Re
 }
 
 /** The comments of an alarm, and a field for a new one: `text` is its unsaved content. */
-function Conversation(props: { alarm: AlarmDetail; text: string; onText(text: string): void }) {
+function Conversation(props: { alarm: AlarmDetail; text: string; onText: Dispatch<SetStateAction<string>> }) {
   const { alarm, text, onText } = props;
   const { t } = useTranslation('alarms');
   const { work } = useAlarmRights();
   const addingComment = useMutation({
-    mutationFn: () => call('commentAlarm', { params: { id: alarm.id }, body: { comment: text.trim() } }),
-    onSuccess: async () => {
-      onText('');
+    mutationFn: (comment: string) => call('commentAlarm', { params: { id: alarm.id }, body: { comment } }),
+    onSuccess: async (_, comment) => {
+      // What was typed meanwhile is kept.
+      onText((now) => (now.trim() === comment ? '' : now));
       await refresh('readAlarm', 'listAlarms');
     },
   });
@@ -146,7 +147,7 @@ function Conversation(props: { alarm: AlarmDetail; text: string; onText(text: st
           className={css.alarmSay}
           onSubmit={(event) => {
             event.preventDefault();
-            if (text.trim()) addingComment.mutate();
+            if (text.trim()) addingComment.mutate(text.trim());
           }}
         >
           <Input.TextArea

@@ -4,6 +4,7 @@ import { page } from 'vitest/browser';
 import { sees } from '../../../testing/on-screen.ts';
 import { sample } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
+import { type Answers, HttpFailure } from '../../../testing/stub-server.ts';
 import EvidencePanel from './evidence/evidence-panel.tsx';
 import IssuePage from './issue-page.tsx';
 
@@ -26,7 +27,11 @@ const EVIDENCE: IssueEvidence = {
   ],
   frames: { count: 0, complete: true },
 };
-const open = (status: 'open' | 'pending' | 'closed' | 'reopen', edit = true) =>
+const open = (
+  status: 'open' | 'pending' | 'closed' | 'reopen',
+  edit = true,
+  comment: Answers['commentIssue'] = { id: 1 },
+) =>
   show(<IssuePage />, {
     path: '/manage/issue/detail/7',
     route: '/manage/issue/detail/:id',
@@ -34,7 +39,7 @@ const open = (status: 'open' | 'pending' | 'closed' | 'reopen', edit = true) =>
       readIssue: { ...issue, status, may: { edit } },
       listIssueEntries: { items: [], next: null },
       listIssueLabels: { items: [] },
-      commentIssue: { id: 1 },
+      commentIssue: comment,
     },
   });
 
@@ -64,6 +69,44 @@ test('an empty comment is refused at the field, and a text is sent and cleared',
   await button('issue:comment.send').click();
   await expect.poll(() => server.sent('commentIssue').length).toBe(1);
   await expect.element(button('issue:comment.open')).toBeVisible();
+});
+
+test('what is typed while a comment is sent is kept', async () => {
+  const sent = Promise.withResolvers<{ id: number }>();
+  const { button, t, server } = await open('open', true, () => sent.promise);
+  await button('issue:comment.open').click();
+  const field = page.getByRole('textbox', { name: t('issue:comment.new') });
+  await field.fill('Fuse replaced');
+  await button('issue:comment.send').click();
+  await expect.poll(() => server.sent('commentIssue').length).toBe(1);
+  await field.fill('Fuse replaced, and the fan');
+  const reads = server.sent('readIssue').length;
+  sent.resolve({ id: 1 });
+  await expect.poll(() => server.sent('readIssue').length).toBeGreaterThan(reads);
+  await expect.element(field).toHaveTextContent('Fuse replaced, and the fan');
+});
+
+test('a comment that is sent again after an error has the same key, the next comment another one', async () => {
+  let down = true;
+  const { button, t, server } = await open('open', true, () => {
+    if (down) throw new HttpFailure(500);
+    return { id: 1 };
+  });
+  const field = page.getByRole('textbox', { name: t('issue:comment.new') });
+  const keys = () => server.sent('commentIssue').map(({ body }) => (body as { requestKey: string }).requestKey);
+  await button('issue:comment.open').click();
+  await field.fill('Fuse replaced');
+  await button('issue:comment.send').click();
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  down = false;
+  await button('issue:comment.send').click();
+  await button('issue:comment.open').click();
+  await field.fill('Fuse replaced');
+  await button('issue:comment.send').click();
+  await expect.poll(keys).toHaveLength(3);
+  const [first, again, next] = keys();
+  expect(again).toBe(first);
+  expect(next).not.toBe(first);
 });
 
 test.each([

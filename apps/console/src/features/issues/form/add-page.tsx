@@ -10,6 +10,7 @@ import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { CHANGED_QUERIES } from '../shared/changed-queries.ts';
 import { issuePath } from '../shared/issue-paths.ts';
+import { useRequestKey } from '../shared/use-request-key.ts';
 import { GivenSubject } from './given-subject.tsx';
 import { IssueForm } from './issue-form.tsx';
 import { type KnownSubject, type Subject, subjectIn, useSubject } from './issue-subject.ts';
@@ -47,6 +48,7 @@ export default function AddPage() {
 function NewIssue(props: { given: Subject | null; known: KnownSubject | null; field: ReactNode }) {
   const { given, known, field } = props;
   const { t } = useTranslation('issue');
+  const request = useRequestKey();
   return (
     <IssueForm
       initial={{
@@ -61,12 +63,15 @@ function NewIssue(props: { given: Subject | null; known: KnownSubject | null; fi
         const about = given ?? subject;
         // The form is not saved without one.
         if (!about) return '/manage/issue/list';
-        const { id, number, existing } = await create(about, {
+        const entered = {
           ...values,
           watcherIds,
           ...(occurredAt !== null && { occurredAt }),
           ...(body && !isEmptyContent(body) && { body }),
-        });
+        };
+        const requestKey = request.keyOf([about, entered]);
+        const { id, number, existing } = await create(about, { ...entered, requestKey });
+        request.stored();
         if (existing) toast.info(t('form.existing', { number }));
         else toast.success(t('form.created', { number }));
         void refresh(...CHANGED_QUERIES);

@@ -12,7 +12,7 @@ import { EndFields, endOf, NO_END } from './end-fields.tsx';
 interface Props {
   issue: Pick<IssueRow, 'id' | 'number' | 'alarmCode'>;
   /** sent before the issue is closed; the button and a note say so */
-  comment?: { body: DocumentContent; internal: boolean; ok: string; note: string };
+  comment?: { body: DocumentContent; internal: boolean; quotes: number | null; ok: string; note: string };
   /** called after the issue was closed, before `onClose` */
   onDone?(): void;
   onClose(): void;
@@ -32,7 +32,10 @@ export default function CloseDialog({ issue, comment, onDone, onClose }: Props) 
       entered={entered}
       run={async () => {
         if (end === null) return;
-        const written = comment && { body: comment.body, internal: comment.internal };
+        const written = comment && {
+          ...{ body: comment.body, internal: comment.internal },
+          ...(comment.quotes !== null && { quotes: comment.quotes }),
+        };
         await call('closeIssue', { params: { id: issue.id }, body: { ...end, ...written } }, { quiet: true });
         await refresh(...CHANGED_QUERIES, 'readIssueEnds');
       }}

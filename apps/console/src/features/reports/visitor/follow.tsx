@@ -141,8 +141,9 @@ function Reply({ f, onSent }: { f: string; onSent(): void }) {
         if (fault !== null) refused.push(fault);
       }
       key.current = randomId();
-      setText('');
-      setShots([]);
+      // What was entered meanwhile is kept.
+      setText((now) => (now === text ? '' : now));
+      setShots((now) => now.filter((shot) => !shots.includes(shot)));
       if (refused[0] !== undefined) setProblem(refused[0]);
       onSent();
     } catch (error) {

@@ -9,6 +9,7 @@ import { useUser } from '../../../../shared/session/use-user.ts';
 import { ErrorNote } from '../../../../shared/ui/states/error-note.tsx';
 import { CHANGED_QUERIES } from '../../shared/changed-queries.ts';
 import CloseDialog from '../../shared/close-dialog.tsx';
+import { useRequestKey } from '../../shared/use-request-key.ts';
 import { TextField } from '../../text/text-field.tsx';
 import { type CommentDraft, draftPlace, readDraft, storeDraft } from './comment-draft.ts';
 import { Quote } from './entry.tsx';
@@ -44,23 +45,31 @@ export function CommentBox({ issue, quoted, entryOf, onQuoteDone }: Props) {
   const [missing, setMissing] = useState(false);
   const [uploading, setUploading] = useState(false);
   const [closing, setClosing] = useState(false);
+  const latest = useRef(draft);
+  latest.current = draft;
   useStored(place, draft);
   const quotes = quoted?.id ?? draft.quotes;
   const empty = isEmptyContent(draft.body);
+  const request = useRequestKey();
   const { sending, problem, send, reset } = useSending(async () => {
     const { body, internal } = draft;
-    await call(
-      'commentIssue',
-      { params: { id: issue.id }, body: { body, internal, ...(quotes !== null && { quotes }) } },
-      { quiet: true },
-    );
-    sent();
+    const entered = { body, internal, ...(quotes !== null && { quotes }) };
+    const requestKey = request.keyOf(entered);
+    await call('commentIssue', { params: { id: issue.id }, body: { ...entered, requestKey } }, { quiet: true });
+    request.stored();
+    sent(draft);
     await refresh(...CHANGED_QUERIES);
   });
 
   const closingComment = { ok: t('action.commentAndClose'), note: t('close.withComment') };
 
-  function sent() {
+  /** Clears the field, unless it was changed while its text was sent. */
+  function sent({ body }: CommentDraft) {
+    if (!isSameContent(latest.current.body, body)) {
+      setDraft((now) => ({ ...now, quotes: null }));
+      onQuoteDone();
+      return;
+    }
     storeDraft(place, null);
     setDraft(NOTHING);
     setStarted(false);
@@ -149,14 +158,16 @@ export function CommentBox({ issue, quoted, entryOf, onQuoteDone }: Props) {
       {closing && (
         <CloseDialog
           issue={issue}
-          comment={{ ...closingComment, body: draft.body, internal: draft.internal }}
-          onDone={sent}
+          comment={{ ...closingComment, body: draft.body, internal: draft.internal, quotes }}
+          onDone={() => sent(draft)}
           onClose={() => setClosing(false)}
         />
       )}
     </section>
   );
 }
+
+const isSameContent = (one: DocumentContent, other: DocumentContent) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Stores the draft in the browser: after a pause, and at once when the page is left. */
 function useStored(place: string, draft: CommentDraft): void {
