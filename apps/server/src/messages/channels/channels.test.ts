@@ -2,7 +2,7 @@ import { createECDH, randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { ENDPOINTS } from '@chargehand/contract';
+import { CODES, ENDPOINTS } from '@chargehand/contract';
 import type { MessageType } from '@chargehand/domain';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -17,6 +17,7 @@ const {
   listWebhooks,
   rotateWebhookSecret,
   testWebhook,
+  updateWebhook,
   listSends,
   sendAgain,
   addPushBrowser,
@@ -142,6 +143,23 @@ describe('a webhook', () => {
     await deliver();
     expect(await log()).toMatchObject([{ state: 'sent', attemptCount: 3 }]);
     expect(new Set(received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).toBe(1);
+  });
+
+  test('is not for sites of other customers, also when it is changed', async () => {
+    const { sites } = server.world;
+    const north = await server.as('northAdmin');
+    const { id } = await add('standard', { siteIds: [sites.northQuay] });
+    const body = {
+      ...{ name: 'Foreign', webhookUrl: `${url}/hook`, format: 'standard' as const, types: [] },
+      ...{ siteIds: [sites.northQuay, sites.southPark], locale: 'en-US' as const, enabled: true },
+    };
+    const made = await north.call(createWebhook, { body: { customerId: server.world.customers.north, ...body } });
+    expect(made).toMatchObject({ code: CODES.webhookSites.code });
+    expect(await north.call(updateWebhook, { params: { id }, body })).toMatchObject({ code: CODES.webhookSites.code });
+    // A row that was stored before names no site of another customer either.
+    await rows('update webhooks set site_ids = $2 where id = $1', [id, [sites.northQuay, sites.southPark]]);
+    const { items } = await north.data(listWebhooks, { query: {} });
+    expect(items.find((one) => one.id === id)?.sites.map((site) => site.id)).toEqual([sites.northQuay]);
   });
 
   test('whose message cannot be built is an attempt of the send log, and is tried again later', async () => {

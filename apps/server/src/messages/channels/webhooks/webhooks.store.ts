@@ -49,7 +49,7 @@ export async function listWebhooks(
     sql<WebhookRecord>`
       select w.id, w.customer_id as "customerId", c.name as "customerName", ${VALUES},
              coalesce((select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name) order by ${naturally(sql`s.name`)})
-                         from sites s where s.id = any(w.site_ids)), '[]') as sites,
+                         from sites s where s.id = any(w.site_ids) and s.customer_id = w.customer_id), '[]') as sites,
              w.secret is not null as signed,
              case when w.previous_secret_until > now() then w.previous_secret_until end as "previousSecretUntil",
              w.created_at as "createdAt", last.at as "lastAt", last.state as "lastState", last.answer as "lastAnswer"
@@ -80,8 +80,8 @@ export async function sitesOfOthers(
   siteIds: readonly number[],
 ): Promise<number> {
   const { rows } = await sql<{ others: number }>`
-    select count(*)::int as others from unnest(${[...siteIds]}::int[]) id
-     where not exists (select from sites s where s.id = id and s.customer_id = ${customerId})`.execute(db);
+    select count(*)::int as others from unnest(${[...siteIds]}::int[]) as given (site_id)
+     where not exists (select from sites s where s.id = given.site_id and s.customer_id = ${customerId})`.execute(db);
   return rows[0]?.others ?? 0;
 }
 
