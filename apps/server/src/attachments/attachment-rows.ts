@@ -1,5 +1,5 @@
 import type { OwnLevels } from '@chargehand/contract';
-import { DEVICE_LEVELS, type Level } from '@chargehand/domain';
+import { DEVICE_LEVELS, type Level, permits } from '@chargehand/domain';
 import { scopeCondition, scopeValues } from '../platform/database/scope.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import type { PolicyRow } from '../platform/http/policy-row.ts';
@@ -73,7 +73,7 @@ export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent'
          where a.id = any($1::int[]) and a.deleted_at is null and (${SEES_FILE} or exists (
            select from attachment_uses u join documents d on u.kind = 'document' and d.id = u.object_id
             where u.attachment_id = a.id and d.read_level >= $6 and (d.enabled or d.write_level >= $7)
-           ) or exists (
+           ) or $9::boolean and exists (
            select from attachment_uses u join issues i on u.kind = 'issue' and i.id = u.object_id
             where u.attachment_id = a.id and ${scopeCondition('i.customer_id', 'i.site_id')}
            ) or $8::boolean and a.device_log_id is null and exists (
@@ -81,11 +81,17 @@ export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent'
             where u.attachment_id = a.id and a.customer_id = d.customer_id
               and (a.site_id is null or a.site_id = d.site_id)
               and ${scopeCondition('d.customer_id', 'd.site_id')}))`,
-      values: [...valuesOf(caller, ids), wiki.read, wiki.write, device.read <= DEVICE_LEVELS.read],
+      values: [
+        ...valuesOf(caller, ids),
+        ...[wiki.read, wiki.write, device.read <= DEVICE_LEVELS.read, permits(caller, READS_ISSUES)],
+      ],
     });
     return rows.map(({ seen, ...row }) => (seen ? foundRow(row) : { ...foundRow(row), own: READ_ELSEWHERE }));
   },
 };
+
+/** The permissions of which one is needed to read issues, as at their own address. */
+const READS_ISSUES = ['auth_issue_detail'];
 
 /** The levels of a file that is read through the object that uses it: reading that object is sufficient. */
 const READ_ELSEWHERE: OwnLevels = { area: 'wiki', read: 5, write: 0, download: 5 };

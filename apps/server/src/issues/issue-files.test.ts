@@ -129,6 +129,24 @@ describe('a file of the library', () => {
   });
 });
 
+test('a file of an issue is only for users who may read issues', async () => {
+  const [id, original] = [await issue(), await file(north)];
+  await comment(id, naming(original));
+  const [copy] = await commented(id);
+  await query('update attachments set read_level = 0 where id = $1', [copy]);
+  expect(await contentOf(reader, copy!)).toBe('Evidence');
+  const role = [server.world.users.northReader];
+  await query(
+    `delete from role_menus where menu_key = 'auth_issue_detail' and role_id = (select role_id from users where id = $1)`,
+    role,
+  );
+  expect(JSON.parse(await contentOf(reader, copy!))).toMatchObject({ code: CODES.notFound.code });
+  await query(
+    `insert into role_menus (role_id, menu_key) select role_id, 'auth_issue_detail' from users where id = $1`,
+    role,
+  );
+});
+
 describe('the log of a device', () => {
   test('is copied, and stays with its content when the log and the device are deleted', async () => {
     const [id, original] = [await issue(), await log()];

@@ -21,7 +21,7 @@ export interface FoundRow extends PolicyRow {
 /** Finds rows by the IDs in a request: numbers, or UUIDs as text. Leaves out rows outside the scope of the caller. */
 export type FindRows = (
   pool: Pick<Pool, 'query'>,
-  caller: Pick<Caller, 'userId' | 'scope' | 'customerId' | 'levels'>,
+  caller: Pick<Caller, 'userId' | 'scope' | 'customerId' | 'levels' | 'root' | 'keys'>,
   ids: readonly (number | string)[],
 ) => Promise<FoundRow[]>;
 

@@ -17,7 +17,7 @@ export interface StoredParts {
   finders: StoredFinders;
 }
 
-type Asker = Pick<Caller, 'userId' | 'scope' | 'customerId' | 'levels'>;
+type Asker = Pick<Caller, 'userId' | 'scope' | 'customerId' | 'levels' | 'root' | 'keys'>;
 
 /** True when a user sees a file, a folder or a share. */
 export async function seesStored(

@@ -35,7 +35,7 @@ export interface Download {
 }
 
 /** A user, signed in or not, as far as reading files depends on them. */
-type Reader = Pick<Caller, 'userId' | 'root' | 'platformVendor' | 'customerId' | 'levels' | 'scope'>;
+type Reader = Pick<Caller, 'userId' | 'root' | 'keys' | 'platformVendor' | 'customerId' | 'levels' | 'scope'>;
 
 /** What an answer says about the content of a file, before it is read. */
 export interface ContentFacts {
