@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Locale } from '@chargehand/contract';
 import { type ContentNode, contentOfText, contentPurpose, issueStatusAfter } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
-import PostalMime, { type Email } from 'postal-mime';
+import type { Email } from 'postal-mime';
 import { type Arrived, type AttachmentsRoom, enteredName, type Intake } from '../../attachments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
@@ -12,6 +12,7 @@ import { Problem } from '../../platform/http/problem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { InboundMail, InboundResult } from '../../platform/mail/inbound-server.ts';
 import type { ObjectStore } from '../../platform/objects/store.ts';
+import { inWorker } from '../../platform/work/workers.ts';
 import type { IssueChanges } from '../issue-changes.ts';
 import { addComment } from '../work/comments.ts';
 import { type IssueState, lockIssue, logIssue, storeTimes } from '../work/issue-state.ts';
@@ -20,6 +21,8 @@ import { replyText } from './reply-text.ts';
 
 /** Files of one mail that become files of the issue. */
 const FILES = 10;
+/** Lines of a mail that may separate its parts. Mail programs write a few, and quoted signatures some more. */
+const BOUNDARY_LINES = 2_000;
 /** A mail that passed more servers than this goes in a circle. */
 const HOPS = 30;
 
@@ -52,13 +55,17 @@ export function repliesService(parts: RepliesParts & { changes: IssueChanges }) 
   return async function take({ receiver, sender, source, address }: InboundMail): Promise<InboundResult> {
     const target = addresses.read(receiver, clock.now());
     if (!target) return 'refused';
-    const mail = await PostalMime.parse(source);
-    if (sender === '' || isAutomatic(mail)) {
+    const ignored = () => {
       log.info({ issue: target.issueId }, 'an automatic reply was ignored');
-      return 'done';
-    }
+      return 'done' as const;
+    };
+    if (sender === '') return ignored();
+    // Before the mail is read, which is the expensive part.
     const rights = await rightsOf(target.userId, 'issues.comment');
     if (!rights || rights.readOnly) return 'refused';
+    const mail = await readMail(source);
+    if (!mail) return 'refused';
+    if (isAutomatic(mail)) return ignored();
     const locale = await localeOf(db, target.userId);
     const caller: Caller = { ...rights, viewer: null, sessionId: '', csrf: '', address, locale };
     const key = keyOf(target, mail, source);
@@ -200,4 +207,25 @@ async function rootOf(db: Kysely<Database>, id: number): Promise<number> {
 async function localeOf(db: Kysely<Database>, userId: number): Promise<Locale> {
   const { rows } = await sql<{ locale: Locale }>`select locale from users where id = ${userId}`.execute(db);
   return rows[0]?.locale ?? 'en-US';
+}
+
+/** A mail; null when it has too many parts or takes too long to read. @throws {Problem} serverBusy, for a later attempt */
+async function readMail(source: Buffer): Promise<Email | null> {
+  if (hasManyParts(source)) return null;
+  try {
+    return await inWorker<Uint8Array, Email>(new URL('./mail-worker.ts', import.meta.url), source);
+  } catch (error) {
+    if (error instanceof Problem && error.code !== 'serverBusy') return null;
+    throw error;
+  }
+}
+
+/** Each line that begins like a boundary may start a part, of which the reader keeps thousands of bytes. */
+function hasManyParts(source: Buffer): boolean {
+  let lines = 0;
+  for (let at = source.indexOf('\n--'); at >= 0; at = source.indexOf('\n--', at + 3)) {
+    lines += 1;
+    if (lines > BOUNDARY_LINES) return true;
+  }
+  return false;
 }

@@ -127,6 +127,16 @@ describe('a reply', () => {
 });
 
 describe('refused', () => {
+  test('is a mail of very many parts, while others are answered', async () => {
+    const id = await issue();
+    const to = addressOf(server.world.users.northAdmin, id);
+    const parts = send(to, { text: '--a\n'.repeat(500_000) });
+    await server.anonymous.fetch('/health');
+    expect(await parts).toBe(550);
+    expect(await send(to, { text: `Replaced.\n${'--\n'.repeat(100)}` })).toBe(250);
+    expect(await comments(id)).toHaveLength(1);
+  });
+
   test('are other addresses, all alike, and other domains', async () => {
     const id = await issue();
     const to = addressOf(server.world.users.northAdmin, id);
