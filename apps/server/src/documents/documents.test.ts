@@ -67,6 +67,8 @@ describe('reading and levels', () => {
     const taken = { name: 'taken', type: 100, categoryId, readLevel: 5, writeLevel: 5, locale: 'en-US', title: 'x' };
     const again = { ...taken, bindings: [{ key, deviceModelId: null }] } as never;
     expect((await root.call(createDocument, { body: again })).code).toBe(CODES.documentBindingTaken.code);
+    await server.database.db.updateTable('documents').set({ read_level: 0 }).where('id', '=', general).execute();
+    expect((await author.call(createDocument, { body: again })).code).toBe(CODES.documentBindingHidden.code);
   });
 
   test('a document above the level of the caller does not exist for them', async () => {

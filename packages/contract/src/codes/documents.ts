@@ -21,6 +21,11 @@ export const DOCUMENT_CODES = {
     en: '{key} is already explained by the document "{name}" for the same device model.',
     zh: '同一设备型号的 {key} 已由文档“{name}”说明。',
   },
+  documentBindingHidden: {
+    code: 11220,
+    en: '{key} is already explained for the same device model by a document that you cannot read.',
+    zh: '同一设备型号的 {key} 已由您无权阅读的文档说明。',
+  },
   documentCategoryUnknown: {
     code: 11205,
     en: '{field}: this category no longer exists. Choose another one.',

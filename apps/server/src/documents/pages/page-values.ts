@@ -59,8 +59,12 @@ export async function requirePage(
   if (!(await categoryExists(db, categoryId))) throw new Problem('documentCategoryUnknown', { field: 'categoryId' });
   if (bindings.length === 0) return;
   if (type === null) throw new Problem('documentBindings', { field: 'bindings' });
-  const other = await otherOf(db, id, type, bindings);
-  if (other) throw new Problem('documentBindingTaken', { field: 'bindings', values: other });
+  const other = await otherOf(db, caller.levels, id, type, bindings);
+  if (!other) return;
+  const { key, name: taken, seen } = other;
+  throw seen
+    ? new Problem('documentBindingTaken', { field: 'bindings', values: { key, name: taken } })
+    : new Problem('documentBindingHidden', { field: 'bindings', values: { key } });
 }
 
 /** Bindings without surrounding blanks, each once. */

@@ -234,15 +234,16 @@ export async function storeBindings(
                                          ${bindings.map(({ deviceModelId }) => deviceModelId)}::int[])`.execute(trx);
 }
 
-/** The document that already explains one of these keys for the same device model. */
+/** The document that already explains one of these keys for the same device model, and whether the user may read it. */
 export async function otherOf(
   db: Kysely<Database>,
+  levels: Levels,
   id: number | null,
   type: DocumentType,
   bindings: readonly Binding[],
-): Promise<{ key: string; name: string } | null> {
-  const { rows } = await sql<{ key: string; name: string }>`
-    select b.key, d.name from document_bindings b join documents d on d.id = b.document_id
+): Promise<{ key: string; name: string; seen: boolean } | null> {
+  const { rows } = await sql<{ key: string; name: string; seen: boolean }>`
+    select b.key, d.name, ${readable(levels)} as seen from document_bindings b join documents d on d.id = b.document_id
       join unnest(${bindings.map(({ key }) => key)}::text[], ${bindings.map(({ deviceModelId }) => deviceModelId)}::int[])
         as n (key, model) on n.key = b.key and n.model is not distinct from b.device_model_id
      where b.type = ${type} and b.document_id is distinct from ${id}::int limit 1`.execute(db);
