@@ -55,7 +55,7 @@ export type { DemoUser, PastSession } from './demo-users.store.ts';
 export { loadDemoUsers, loadPastSessions } from './demo-users.ts';
 export { FIRST_USER } from './first-start/first-start.service.ts';
 export { policyEnforcer } from './policy/enforce.ts';
-export { limitPublicCalls } from './public-limit.ts';
+export { limitPublicCalls, PUBLIC_PARTS_A_MINUTE } from './public-limit.ts';
 export { findOrCreateSecret } from './secrets.store.ts';
 export { signIns } from './sign-in/metrics.ts';
 export { networkOf } from './sign-in/sign-in-limits.ts';

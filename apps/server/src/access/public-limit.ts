@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../platform/http/problem.ts';
 import { networkOf } from './sign-in/sign-in-limits.ts';
 
+/** Parts of uploads from one network in a minute. Parts of fast connections have megabytes. */
+export const PUBLIC_PARTS_A_MINUTE = 3_000;
+
 /** Requests per minute from one address to public endpoints: far more than an office of users needs. */
 const PUBLIC_REQUESTS_A_MINUTE = 300;
 

@@ -16,7 +16,7 @@ import { contentsOf } from './files/contents.ts';
 import { filesService } from './files/files.service.ts';
 import { type IntakeService, intakeService } from './files/intake.service.ts';
 import { quotasService } from './files/quotas.service.ts';
-import { requireSpace } from './files/space.ts';
+import { reserveSpace } from './files/space.ts';
 import { trashService } from './files/trash.service.ts';
 import { foldersRoutes } from './folders/folders.routes.ts';
 import { foldersService } from './folders/folders.service.ts';
@@ -46,8 +46,8 @@ export interface AttachmentsRoom extends Required<Room> {
   takeIn: IntakeService['take'];
   /** True when the upload of a key is there, or an interrupted `takeIn` has moved it. */
   hasArrived: IntakeService['hasArrived'];
-  /** @throws {Problem} attachmentQuota unless a customer has space for so many more bytes */
-  requireSpace(customerId: number | null, bytes: number): Promise<void>;
+  /** Checks in a transaction that a customer has space for a file that is announced, with all others that are. */
+  reserveSpace: typeof reserveSpace;
   /** Which of some files a caller may download. */
   downloads: ContentService['downloads'];
   /** Makes uploads files in a transaction of the caller: `arrive` before it, `settle` in it, `settled` after it. */
@@ -99,7 +99,7 @@ export function attachmentsRoom(parts: {
       return added;
     },
     hasArrived: intake.hasArrived,
-    requireSpace: (customerId, bytes) => requireSpace(db, customerId, bytes),
+    reserveSpace,
     downloads: content.downloads,
     arrive: intake.arrive,
     settle: intake.settle,

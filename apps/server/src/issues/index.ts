@@ -53,7 +53,7 @@ export function issuesRoom(parts: {
   log: Log;
   mailer: Mailer;
   store: ObjectStore;
-  attachments: Pick<AttachmentsRoom, 'arrive' | 'settle' | 'settled' | 'hasArrived' | 'requireSpace'>;
+  attachments: Pick<AttachmentsRoom, 'arrive' | 'settle' | 'settled' | 'hasArrived' | 'reserveSpace'>;
   /** for reports of people without an account */
   proof: ProofOfWork;
   /** makes replies to mails comments; null when no mails are received */

@@ -9,6 +9,7 @@ import { Problem } from '../platform/http/problem.ts';
 import type { ByteRange } from '../platform/objects/store.ts';
 import { findFile, foldersBetween, type SharedFile, type SharedFolderEntry } from './shared-files.store.ts';
 import type { ShareRecord } from './shares.store.ts';
+import { announcedBytes } from './visitors/uploads.store.ts';
 
 export type SharedFiles = ReturnType<typeof sharedFiles>;
 
@@ -24,7 +25,7 @@ export interface SharedFilesParts {
   db: Kysely<Database>;
   attachments: Pick<
     AttachmentsRoom,
-    'openContent' | 'missingContents' | 'folderEntries' | 'takeIn' | 'hasArrived' | 'requireSpace'
+    'openContent' | 'missingContents' | 'folderEntries' | 'takeIn' | 'hasArrived' | 'reserveSpace'
   >;
 }
 
@@ -77,8 +78,8 @@ export function sharedFiles(parts: SharedFilesParts) {
     },
 
     /** Checks the space of the customer before a file is sent. @throws {Problem} shareSpaceFull */
-    requireSpace: ({ customerId }: ShareRecord, size: number): Promise<void> =>
-      asVisitorsRead(() => attachments.requireSpace(customerId, size)),
+    reserveSpace: (trx: Kysely<Database>, { customerId }: ShareRecord, size: number): Promise<void> =>
+      asVisitorsRead(() => attachments.reserveSpace(trx, customerId, size, () => announcedBytes(trx, customerId))),
 
     /** True when `add` may be called for an object. */
     hasArrived: (key: string): Promise<boolean> => attachments.hasArrived(key),

@@ -12,6 +12,8 @@ export const REPORT_LIMITS = {
   videos: 1,
   /** replies of one reporter */
   replies: 50,
+  /** of all photos and videos of one reporter: two videos of the largest size and some photos */
+  bytes: 500 * 2 ** 20,
   /** new reports of one address in ten minutes */
   perAddress: 20,
   /** new reports in an hour about one device, about one site, and without either */

@@ -120,7 +120,7 @@ export function listService(db: Kysely<Database>) {
         listLinks(caller.scope, db, id),
         listMerged(caller.scope, db, id),
         listWatchers(db, caller, id),
-        listReports(db, id, mayEdit),
+        listReports(caller.scope, db, id, mayEdit),
       ]);
       const shown = watchers.filter((one) => one.shown);
       const { createdById, ...row } = issue;

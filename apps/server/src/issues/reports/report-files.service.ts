@@ -23,6 +23,7 @@ import type { IssueChanges } from '../issue-changes.ts';
 import { requireFollowed } from './follow.service.ts';
 import {
   addReportPart,
+  announcedBytes,
   appendToMessage,
   deleteReportUpload,
   findReportUpload,
@@ -58,7 +59,7 @@ export type ReportFilesService = ReturnType<typeof reportFilesService>;
 export function reportFilesService(parts: {
   db: Kysely<Database>;
   store: ObjectStore;
-  attachments: Pick<AttachmentsRoom, 'arrive' | 'settle' | 'settled' | 'hasArrived' | 'requireSpace'>;
+  attachments: Pick<AttachmentsRoom, 'arrive' | 'settle' | 'settled' | 'hasArrived' | 'reserveSpace'>;
   changes: IssueChanges;
   clock: Clock;
   log: Log;
@@ -149,12 +150,18 @@ export function reportFilesService(parts: {
       if (known) return shown(await found(report, id));
       const name = enteredName(entered.name);
       requireAllowed({ name, size, head: null });
-      await asReportersRead(() => attachments.requireSpace(report.customerId, size));
+      const { customerId } = report;
       await db.transaction().execute(async (trx) => {
+        await asReportersRead(() =>
+          attachments.reserveSpace(trx, customerId, size, () => announcedBytes(trx, { customerId })),
+        );
         const names = await lockMessageFiles(trx, report.id, report.replies);
         const fault = reportFileFault(names, name);
         if (fault === 'tooMany') {
           throw new Problem('reportFiles', { field: 'name', values: { photos: REPORT_LIMITS.photos } });
+        }
+        if ((await announcedBytes(trx, { reportId: report.id })) + size > REPORT_LIMITS.bytes) {
+          throw new Problem('reportSpaceFull', { field: 'size' });
         }
         await insertReportUpload(trx, { id, reportId: report.id, message: report.replies, name, size });
       });

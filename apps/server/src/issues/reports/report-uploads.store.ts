@@ -27,6 +27,20 @@ export async function lockMessageFiles(trx: Kysely<Database>, reportId: number, 
   return rows.map(({ name }) => name);
 }
 
+/** The bytes of the files of one report, or of those of a customer that are announced and not complete. */
+export async function announcedBytes(
+  trx: Kysely<Database>,
+  of: { reportId: number } | { customerId: number },
+): Promise<number> {
+  const which =
+    'reportId' in of ? sql`u.report_id = ${of.reportId}` : sql`not u.done and i.customer_id = ${of.customerId}`;
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(u.size), 0)::bigint as bytes
+      from issue_report_uploads u join issue_reports r on r.id = u.report_id join issues i on i.id = r.issue_id
+     where ${which}`.execute(trx);
+  return rows[0]?.bytes ?? 0;
+}
+
 export async function insertReportUpload(
   trx: Kysely<Database>,
   { id, reportId, message, name, size }: Omit<ReportUploadRecord, 'received' | 'done'>,

@@ -1,7 +1,7 @@
 import { publicReportEndpoints, reportLinkEndpoints } from '@chargehand/contract';
 import { REPORT_LIMITS } from '@chargehand/domain';
 import type { FastifyInstance } from 'fastify';
-import { limitPublicCalls } from '../../access/index.ts';
+import { limitPublicCalls, PUBLIC_PARTS_A_MINUTE } from '../../access/index.ts';
 import { takeParts } from '../../platform/http/body/part-body.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
 import { sendLinkPage, takeForms } from '../../platform/mail/link-pages.ts';
@@ -64,9 +64,10 @@ export function reportsRoutes(app: FastifyInstance, parts: ReportParts): void {
     serve(open, publicReportEndpoints.sendReport, ({ body, request }) => sending.send(body, request.ip));
   });
 
-  // Parts are not limited by number: their uploads are, and a video has many.
+  // A video has many parts.
   app.register(async (open) => {
     await hidden(open);
+    await limitPublicCalls(open, { requests: PUBLIC_PARTS_A_MINUTE });
     takeParts(open);
     serve(open, publicReportEndpoints.sendReportPart, ({ params, query, request }) =>
       files.part(query.f, params.id, query.offset, request),

@@ -1,7 +1,8 @@
 import type { IssueReport, Locale } from '@chargehand/contract';
-import type { DocumentContent, IssueRemedy, IssueStatus, IssueType } from '@chargehand/domain';
+import type { DocumentContent, IssueRemedy, IssueStatus, IssueType, Scope } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
+import { withinScope } from '../../platform/database/scope.ts';
 
 /** The token of the report that was sent with a key; null when there is none. */
 export async function findSent(db: Kysely<Database>, requestKey: string): Promise<string | null> {
@@ -98,7 +99,16 @@ export async function listConversation(
   report: Pick<FollowedRecord, 'id' | 'issueId' | 'rootId' | 'createdAt'>,
   limit: number,
 ): Promise<ReportEntry[]> {
+  // An issue that theirs was merged into may have answers that were written for others before.
   const { rows } = await sql<ReportEntry>`
+    with recursive up as (
+      select i.id, i.merged_into, 0 as depth from issues i where i.id = ${report.issueId}
+      union all
+      select i.id, i.merged_into, up.depth + 1 from up join issues i on i.id = up.merged_into where up.depth < 50
+    ), joined as (
+      select max(e.at) as at from issue_entries e
+       where e.event = 'merged' and e.issue_id in (select id from up where merged_into is not null)
+    )
     select * from (
       select e.id, e.at, coalesce(e.data ? 'reportId', false) as "byReporter", (e.data ->> 'message')::int as message,
              e.body
@@ -106,7 +116,8 @@ export async function listConversation(
        where e.issue_id in (${report.issueId}, ${report.rootId}) and e.event is null
          and case when e.data ? 'reportId'
                then (e.data ->> 'reportId')::int = ${report.id} and (e.data ->> 'message')::int > 0
-               else not e.internal and e.user_id is not null and e.at >= ${report.createdAt} end
+               else not e.internal and e.user_id is not null and e.at >= ${report.createdAt}
+                 and (e.issue_id = ${report.issueId} or e.at >= (select at from joined)) end
        order by e.id desc limit ${limit}) latest
      order by id`.execute(db);
   return rows;
@@ -127,11 +138,18 @@ export async function listArrivedFiles(
     .execute();
 }
 
-/** The reports of an issue and of those merged into it, oldest first. */
-export async function listReports(db: Kysely<Database>, issueId: number, mayEdit: boolean): Promise<IssueReport[]> {
+/** The reports of an issue and of those merged into it that a caller sees, oldest first. */
+export async function listReports(
+  scope: Scope,
+  db: Kysely<Database>,
+  issueId: number,
+  mayEdit: boolean,
+): Promise<IssueReport[]> {
   const { rows } = await sql<Omit<IssueReport, 'at'> & { at: Date }>`
     with recursive merged as (
-      select ${issueId}::int as id union select i.id from issues i join merged m on i.merged_into = m.id
+      select ${issueId}::int as id union
+      select i.id from issues i join merged m on i.merged_into = m.id
+       where ${withinScope(scope, 'i.customer_id', 'i.site_id')}
     )
     select r.id, r.created_at as at, r.locale, r.connector, r.sn, r.place, r.description, r.joined,
            ${mayEdit ? sql`r.contact` : sql`null`} as contact, r.contact is not null as "hasContact", r.notify,

@@ -254,6 +254,7 @@ describe('a report from the code of a device', () => {
   test('of a merged issue follows the issue that it was merged into', async () => {
     const [one, other] = [await sent({ s: (await newDevice()).s }), await sent({ s: (await newDevice()).s })];
     const [id, issueId] = [await issueOf(one), await issueOf(other)];
+    await root.data(commentIssue, { params: { id: issueId }, body: { body: text('Answer to the other') } });
     await root.data(mergeIssue, { params: { id }, body: { issueId } });
     expect(await follow(one)).toMatchObject({ status: 'received' });
     await root.data(commentIssue, { params: { id: issueId }, body: { body: text('Answer there') } });
@@ -263,8 +264,26 @@ describe('a report from the code of a device', () => {
       'Answer there',
       'Thanks',
     ]);
-    expect((await follow(other)).messages.map((message) => message.text)).toEqual(['Does not start', 'Answer there']);
+    expect((await follow(other)).messages.map((message) => message.text)).toEqual([
+      'Does not start',
+      'Answer to the other',
+      'Answer there',
+    ]);
     expect((await read(issueId)).reports).toHaveLength(2);
+  });
+
+  test('of an issue of another site is only for users of that site', async () => {
+    const { sites } = server.world;
+    const [here, there] = [
+      await issueOf(await sent({ s: await tokenOf({ siteId: sites.northQuay }), problem: 'Here' })),
+      await issueOf(await sent({ s: await tokenOf({ siteId: sites.northMill }), problem: 'There' })),
+    ];
+    await root.data(mergeIssue, { params: { id: there }, body: { issueId: here } });
+    const shown = async (client: Client) => (await read(here, client)).reports.map((report) => report.description);
+    expect(await shown(north)).toContain('There');
+    const assigned = await shown(await server.as('northAssigned'));
+    expect(assigned).toContain('Here');
+    expect(assigned).not.toContain('There');
   });
 });
 
@@ -498,4 +517,20 @@ describe('mails to reporters', () => {
     expect((await read(id)).reports).toMatchObject([{ contact: null, hasContact: false }]);
     expect(await follow(f)).toMatchObject({ hasMail: false });
   });
+});
+
+test('announced files count for the space of the customer and of a report', async () => {
+  const { north: customerId } = server.world.customers;
+  const video = (f: string) =>
+    post(startReportUpload.path, { f, requestKey: randomUUID(), name: 'a.mp4', size: 200 * 2 ** 20 });
+  const f = await sent({ s: (await newDevice()).s });
+  for (const message of ['Second', 'Third']) {
+    expect((await video(f)).code).toBe(0);
+    await server.anonymous.data(replyToReport, { body: { f, requestKey: randomUUID(), message } });
+  }
+  expect((await video(f)).code).toBe(CODES.reportSpaceFull.code);
+  await query('insert into attachment_quotas (customer_id, bytes) values ($1, $2)', [customerId, 500 * 2 ** 20]);
+  expect((await video(await sent({ s: (await newDevice()).s }))).code).toBe(CODES.reportSpaceFull.code);
+  await query('delete from attachment_quotas where customer_id = $1', [customerId]);
+  expect((await video(await sent({ s: (await newDevice()).s }))).code).toBe(0);
 });

@@ -32,7 +32,8 @@ export function issueVisitsService(parts: { db: Kysely<Database>; events: Events
     /** Reads the issue and counts that its page was opened. */
     async open(visit: Pick<Visit, 'share'>): Promise<SharedIssue> {
       const issue = await read(visit);
-      if (await countUse(db, visit.share.id)) changes.used(visit.share);
+      if (!(await countUse(db, visit.share.id))) throw new Problem('shareUsedUp');
+      changes.used(visit.share);
       return issue;
     },
 

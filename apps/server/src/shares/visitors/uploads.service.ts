@@ -161,10 +161,10 @@ export function uploadsService(parts: {
       const { size, uploader = '' } = entered;
       const name = files.requireAllowed({ name: entered.name, size, head: null });
       const { id: shareId, byteLimit, bytes } = visit.share;
-      // Checked again when the file is complete: other files may have taken the space.
-      await files.requireSpace(visit.share, size);
       const id = randomUUID();
       await db.transaction().execute(async (trx) => {
+        // Checked again when the file is complete: other files may have taken the space.
+        await files.reserveSpace(trx, visit.share, size);
         if (!(await countUse(trx, shareId, size))) {
           if (visit.usedUp || byteLimit === null || bytes + size <= byteLimit) throw new Problem('shareUsedUp');
           const left = formatSize(Math.max(0, byteLimit - bytes));

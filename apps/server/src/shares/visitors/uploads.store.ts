@@ -25,6 +25,14 @@ export async function insertUpload(
     .execute();
 }
 
+/** The bytes of uploads to the folders of a customer, or of the platform, that are announced and not complete. */
+export async function announcedBytes(trx: Kysely<Database>, customerId: number | null): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(u.size), 0)::bigint as bytes from share_uploads u join shares s on s.id = u.share_id
+     where not u.done and s.customer_id is not distinct from ${customerId}::int`.execute(trx);
+  return rows[0]?.bytes ?? 0;
+}
+
 export async function findUpload(db: Kysely<Database>, id: string): Promise<UploadRecord | null> {
   const { rows } = await sql<UploadRecord>`select ${COLUMNS} from share_uploads where id = ${id}`.execute(db);
   return rows[0] ?? null;

@@ -1,6 +1,6 @@
 import { publicShareEndpoints } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
-import { limitPublicCalls } from '../../access/index.ts';
+import { limitPublicCalls, PUBLIC_PARTS_A_MINUTE } from '../../access/index.ts';
 import { takeParts } from '../../platform/http/body/part-body.ts';
 import { asDownload } from '../../platform/http/serve/as-download.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
@@ -62,9 +62,10 @@ export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploa
     );
   });
 
-  // Parts are not limited by number: their uploads are, and a large file has many.
+  // A large file has many parts.
   app.register(async (open) => {
     await hidden(open);
+    await limitPublicCalls(open, { requests: PUBLIC_PARTS_A_MINUTE });
     takeParts(open);
     serve(open, publicShareEndpoints.sendSharedPart, async ({ params, query, request }) => {
       const visit = await visitors.visit(query.s, request);
