@@ -1,7 +1,8 @@
 import { type ExecutionRow, executionReasons, messageOf, type ParameterRow } from '@chargehand/contract';
 import { transferReasons } from '@chargehand/contract/transfer-reasons';
 import { formatSize } from '@chargehand/domain';
-import { describe, expect, test } from 'vitest';
+import { onlineManager } from '@tanstack/react-query';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { deviceDetail } from '../../testing/devices.ts';
@@ -85,6 +86,17 @@ describe('a command', () => {
     now = execution({ kind, state: 'ended', result: RESULTS[result], reason, endedAt: soon() });
     stream('resync');
     await sees(shows(result), dialog.getByText(executionReasons[reason].en));
+  });
+
+  test('without a network is tried at once, and does not wait for the network', async () => {
+    const { give, panel, server, t } = await open({ sendCommand: () => execution({ kind: 'hardReset' }) });
+    await sees(panel.getByRole('button', { name: t('operations:kinds.hardReset.do'), exact: true }));
+    onTestFinished(() => onlineManager.setOnline(true));
+    onlineManager.setOnline(false);
+    await give('hardReset');
+    await expect.poll(() => server.sent('sendCommand').length).toBe(1);
+    onlineManager.setOnline(true);
+    expect(server.sent('sendCommand')).toHaveLength(1);
   });
 
   test('to restart is accepted, then offline, and a success only after the restart', async () => {

@@ -22,7 +22,7 @@ export function ShareUses({ id }: { id: number }) {
     initialPageParam: null as number | null,
     getNextPageParam: (page) => page.next,
   });
-  if (uses.isError) return <ErrorState error={uses.error} onRetry={() => void uses.refetch()} />;
+  if (uses.isLoadingError) return <ErrorState error={uses.error} onRetry={() => void uses.refetch()} />;
   if (!uses.data) return <SkeletonRows rows={3} />;
   const items = uses.data.pages.flatMap((page) => page.items);
   return (

@@ -52,7 +52,7 @@ export function FirmwareUpdateDialog({ device, kind, charging, onClose }: Props 
       onClose={onClose}
     >
       <p>{t(`update.${kind}.text`, { name: device.name })}</p>
-      {choices.isError ? (
+      {choices.isLoadingError ? (
         <ErrorState error={choices.error} onRetry={() => void choices.refetch()} />
       ) : !choices.data ? (
         <SkeletonRows rows={3} />

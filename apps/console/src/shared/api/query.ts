@@ -22,7 +22,8 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: true,
       retry: (failures, error) => failures < 1 && error instanceof ApiProblem && error.kind === 'network',
     },
-    mutations: { retry: false },
+    // By default, a change without a network waits and is sent when the network returns, perhaps hours later.
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 

@@ -25,7 +25,7 @@ export function GroupEntries({ action }: { action: Static<typeof ActionLogRow> }
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next ?? undefined,
   });
-  if (entries.isError) return <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />;
+  if (entries.isLoadingError) return <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />;
   if (!entries.data) return <SkeletonRows rows={6} />;
   return (
     <>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { queryClient } from '../../../shared/api/query.ts';
 import { sees } from '../../../testing/on-screen.ts';
 import { sample, sampleList } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
@@ -73,12 +74,13 @@ describe('the page of message channels', () => {
 
   test('previews a template with the latest event', async () => {
     const template = { type: 'fault' as const, channel: 'email' as const, locale: 'en-US' as const, changed: true };
+    let failing = false;
     const { t, server } = await showConsole('/manage/message/channels?tab=templates', {
       answers: {
-        listTemplates: {
-          items: [{ ...template, subject: '{title}', body: 'At {site}' }],
-          placeholders: ['title', 'site'],
-        },
+        listTemplates: () =>
+          failing
+            ? new Response('', { status: 500 })
+            : { items: [{ ...template, subject: '{title}', body: 'At {site}' }], placeholders: ['title', 'site'] },
         previewTemplate: { ...sample('previewTemplate'), subject: 'Ground fault', body: 'At North quay' },
         resetTemplate: null,
       },
@@ -87,6 +89,11 @@ describe('the page of message channels', () => {
       .getByRole('button', { name: t('channels:template.editOf', { type: t('messages:types.fault') }) })
       .click();
     await sees(page.getByText('At North quay'), t('channels:template.example'));
+    // Reading the list again in the background fails, and the dialog stays.
+    failing = true;
+    await queryClient.refetchQueries({ queryKey: ['listTemplates'] });
+    expect(queryClient.getQueriesData({ queryKey: ['listTemplates'] })).toHaveLength(1);
+    await sees(page.getByText('At North quay'));
     await page.getByRole('button', { name: t('channels:template.reset') }).click();
     await expect.poll(() => server.sent('resetTemplate').length).toBe(1);
   });

@@ -20,7 +20,7 @@ export function TemplatesTab() {
   const [locale, setLocale] = useState<Locale>(useLocale());
   const [edited, setEdited] = useState<MessageTemplate | null>(null);
   const templates = useQuery(queryOf('listTemplates', {}, { quiet: true }));
-  if (templates.isError) return <ErrorState error={templates.error} onRetry={() => void templates.refetch()} />;
+  if (templates.isLoadingError) return <ErrorState error={templates.error} onRetry={() => void templates.refetch()} />;
   if (!templates.data) return <SkeletonRows rows={10} />;
   const shown = templates.data.items.filter((one) => one.channel === channel && one.locale === locale);
   return (

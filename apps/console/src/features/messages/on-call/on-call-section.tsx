@@ -50,7 +50,7 @@ export function OnCallSection({ customerId, siteId }: { customerId: number; site
   });
   const today = spanOf(dayOf(now), 0);
   const current = useQuery(queryOf('listOnCall', { query: { ...today, ...place } }, { quiet: true }));
-  if (shifts.isError) return <ErrorState error={shifts.error} onRetry={() => void shifts.refetch()} />;
+  if (shifts.isLoadingError) return <ErrorState error={shifts.error} onRetry={() => void shifts.refetch()} />;
   if (!shifts.data) return <SkeletonRows rows={6} />;
 
   const ours = (all: OnCallShift[]) => all.filter(({ site }) => siteId !== null || site === null);

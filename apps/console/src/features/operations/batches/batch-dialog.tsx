@@ -123,7 +123,7 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
     >
       {guard}
       <div className={`dialog-text ${css.batchDialog}`}>
-        {common.isError ? (
+        {common.isLoadingError ? (
           <ErrorState error={common.error} onRetry={() => void common.refetch()} />
         ) : !common.data ? (
           <SkeletonRows rows={4} />

@@ -36,7 +36,7 @@ export function BatchTransferFields({ kind, ...props }: Props & { kind: Transfer
 function Firmware({ kind, deviceIds, form, onChange }: Props & { kind: FirmwareKind }) {
   const { t } = useTranslation('batches');
   const common = useQuery(queryOf('commonFirmware', { body: { deviceIds: [...deviceIds], kind } }, { quiet: true }));
-  if (common.isError) return <ErrorState error={common.error} onRetry={() => void common.refetch()} />;
+  if (common.isLoadingError) return <ErrorState error={common.error} onRetry={() => void common.refetch()} />;
   if (!common.data) return <SkeletonRows rows={2} />;
   const { versions, items } = common.data;
   if (items.length === 0) return <p className="warning-note">{t('files.none')}</p>;

@@ -102,7 +102,7 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
       {guard}
       {send.data ? (
         <Sent deviceId={device.id} sent={send.data} />
-      ) : messages.isError ? (
+      ) : messages.isLoadingError ? (
         <ErrorState error={messages.error} onRetry={() => void messages.refetch()} />
       ) : (
         <div className="stack">
