@@ -19,7 +19,13 @@ beforeAll(async () => {
   const admin = await chargehand.server.as('northAdmin');
   const issue = await admin.data(issueEndpoints.createDeviceIssue, {
     params: { id: world.devices.northQuay1.id },
-    body: { title: TITLE, type: 3, body: words('It smells, too.'), assigneeId: world.users.root, labels: ['plug'] },
+    body: {
+      title: TITLE,
+      type: 3,
+      body: words('It smells, too.'),
+      assigneeId: world.users.northAdmin,
+      labels: ['plug'],
+    },
   });
   id = issue.id;
   const params = { id };

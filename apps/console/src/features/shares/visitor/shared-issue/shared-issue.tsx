@@ -1,11 +1,10 @@
 import type { SharedIssue as Issue, OpenedShare } from '@chargehand/contract';
-import { formatSize } from '@chargehand/domain';
+import { formatSize, modelNames } from '@chargehand/domain';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../../shared/api/client.ts';
 import { isCancelled } from '../../../../shared/api/problem.ts';
 import { useLocale } from '../../../../shared/i18n/use-locale.ts';
-import { useModelName } from '../../../../shared/i18n/use-model-name.ts';
 import { Preview } from '../preview.tsx';
 import { contentAddress } from '../share-address.ts';
 import { ShareDetails } from '../share-details.tsx';
@@ -77,7 +76,7 @@ export function SharedIssue({ token, content }: Props) {
 function Facts({ issue }: { issue: Issue }) {
   const { t } = useTranslation('share');
   const time = useTime();
-  const modelName = useModelName();
+  const locale = useLocale();
   const { status, type, deviceModel, occurredAt, createdAt, closedAt } = issue;
   return (
     <dl className={styles.facts}>
@@ -90,7 +89,7 @@ function Facts({ issue }: { issue: Issue }) {
       {deviceModel !== null && (
         <>
           <dt>{t('issue.model')}</dt>
-          <dd>{modelName(deviceModel)}</dd>
+          <dd>{modelNames(deviceModel)[locale === 'zh-CN' ? 'zh' : 'en']}</dd>
         </>
       )}
       <dt>{t('issue.occurred')}</dt>
