@@ -1,5 +1,5 @@
 import type { SharedIssue as Issue, OpenedShare } from '@chargehand/contract';
-import { formatSize, modelNames } from '@chargehand/domain';
+import { formatSize } from '@chargehand/domain';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../../shared/api/client.ts';
@@ -76,7 +76,6 @@ export function SharedIssue({ token, content }: Props) {
 function Facts({ issue }: { issue: Issue }) {
   const { t } = useTranslation('share');
   const time = useTime();
-  const locale = useLocale();
   const { status, type, deviceModel, occurredAt, createdAt, closedAt } = issue;
   return (
     <dl className={styles.facts}>
@@ -89,7 +88,7 @@ function Facts({ issue }: { issue: Issue }) {
       {deviceModel !== null && (
         <>
           <dt>{t('issue.model')}</dt>
-          <dd>{modelNames(deviceModel)[locale === 'zh-CN' ? 'zh' : 'en']}</dd>
+          <dd>{deviceModel}</dd>
         </>
       )}
       <dt>{t('issue.occurred')}</dt>
