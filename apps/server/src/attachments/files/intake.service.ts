@@ -108,7 +108,7 @@ export function intakeService(parts: {
       const { etag, size } = arrived;
       // It may be gone by now: a call for the same upload at the same time moves it too.
       await requireAllowed(key, intake, size);
-      await requireSpace(db, customerId, size, 'key');
+      await requireSpace(db, customerId, size, { field: 'key' });
       const fresh = ATTACHMENT_FILES + uploadName(randomUUID(), Date.now(), name);
       objectKey = await recordArrival(db, { key, etag, objectKey: fresh });
       await store.move(at(key), at(objectKey), etag);
@@ -148,7 +148,7 @@ export function intakeService(parts: {
     if (folderId !== null && folder?.customerId !== customerId) {
       throw new Problem('attachmentFolderUnknown', { field: 'folderId' });
     }
-    await requireSpace(trx, customerId, facts.size, 'key');
+    await requireSpace(trx, customerId, facts.size, { field: 'key' });
     const name = freeName(intake.name, await takenNames(trx, { customerId, folderId }, intake.name));
     const levels = levelsWithin(intake.levels ?? DEFAULT_FILE_LEVELS, folder && levelsOf(folder));
     const id = await insertFile(trx, {

@@ -9,9 +9,10 @@ export async function requireSpace(
   db: Kysely<Database>,
   customerId: number | null,
   size: number,
-  field?: string,
+  { field, announced = 0 }: { field?: string; announced?: number } = {},
 ): Promise<void> {
-  const { used, limit } = await spaceOf(db, customerId, DEFAULT_QUOTA);
+  const { used: stored, limit } = await spaceOf(db, customerId, DEFAULT_QUOTA);
+  const used = stored + announced;
   if (used + size <= limit) return;
   const free = formatSize(Math.max(0, limit - used));
   const values = { size: formatSize(size), free, limit: formatSize(limit) };
@@ -31,5 +32,5 @@ export async function reserveSpace(
   announced: (trx: Kysely<Database>) => Promise<number>,
 ): Promise<void> {
   await lockOwner(trx, customerId);
-  await requireSpace(trx, customerId, size + (await announced(trx)));
+  await requireSpace(trx, customerId, size, { announced: await announced(trx) });
 }
