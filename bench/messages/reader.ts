@@ -1,35 +1,28 @@
-// Reads what consoles read, in a thread of its own, with a connection of its own. Each message from the parent is a number
-// of rounds, and is answered with the times of their queries in milliseconds. Every round has the same queries.
+// Reads what consoles read (the devices, open alarms and messages of a customer) with the product's own queries, in a thread
+// of its own. Each message from the parent is a number of rounds, and is answered with the times of their queries in
+// milliseconds. Every round has the same queries.
 import { setTimeout as pass } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import pg from 'pg';
+import type { Scope } from '@chargehand/domain';
+import { listAlarmsAfter } from '../../apps/server/src/alarms/alarms.store.ts';
+import { listDevices } from '../../apps/server/src/fleet/devices/device-list.store.ts';
+import { listMessages } from '../../apps/server/src/messages/inbox/inbox.store.ts';
+import { connectDatabase } from '../../apps/server/src/platform/database/connect.ts';
 
 const { url, customerId, userId, roundMs } = workerData as Record<'customerId' | 'userId' | 'roundMs', number> & {
   url: string;
 };
 
-const READS: readonly [string, unknown[]][] = [
-  [
-    `select d.id, d.name, d.status, s.name as site,
-            (select count(*) from alarms a where a.device_id = d.id and a.cleared_at is null) as open
-       from devices d join sites s on s.id = d.site_id
-      where d.customer_id = $1 order by d.name, d.id limit 20`,
-    [customerId],
-  ],
-  [
-    `select a.id, a.code, a.level, a.raised_at, d.name from alarms a join devices d on d.id = a.device_id
-      where d.customer_id = $1 and a.cleared_at is null order by a.raised_at desc limit 20`,
-    [customerId],
-  ],
-  [
-    `select m.id, i.type, i.members, i.open, m.read_at from messages m join incidents i on i.id = m.incident_id
-      where m.user_id = $1 order by m.updated_at desc, m.id desc limit 20`,
-    [userId],
-  ],
+const { db } = connectDatabase(url, { max: 2 });
+const scope: Scope = { customers: [customerId], sites: 'all' };
+const page = { limit: 20, offset: 0 };
+
+const READS: readonly (() => Promise<unknown>)[] = [
+  () => listDevices(scope, db, {}, { by: 'name', descending: false }, page),
+  () => listAlarmsAfter(scope, db, { state: 'open' }, { by: 'raisedAt', descending: true }, null, page.limit),
+  () => listMessages(scope, db, userId, {}, { newestFirst: true, urgentFirst: false }, page),
 ];
 
-const client = new pg.Client({ connectionString: url });
-await client.connect();
 parentPort?.on('message', (rounds: number) => {
   void read(rounds).then((times) => parentPort?.postMessage(times));
 });
@@ -41,9 +34,9 @@ async function read(rounds: number): Promise<number[]> {
   for (let round = 0; round < rounds; round += 1) {
     const wait = start + round * roundMs - performance.now();
     if (wait > 0) await pass(wait);
-    for (const [text, values] of READS) {
+    for (const query of READS) {
       const from = performance.now();
-      await client.query(text, values);
+      await query();
       times.push(performance.now() - from);
     }
   }
