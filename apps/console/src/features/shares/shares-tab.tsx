@@ -99,7 +99,13 @@ export function SharesTab() {
         empty={t('empty')}
         compact={(share) => (
           <ListCard title={share.object.name}>
-            <CardLine end={<Uses share={share} />}>
+            <CardLine
+              end={
+                <>
+                  {t('uses')} <Uses share={share} />
+                </>
+              }
+            >
               <ShareState share={share} />
             </CardLine>
             <CardLine end={share.expiresAt === null ? t('permanent') : <ExactTime at={share.expiresAt} />}>
