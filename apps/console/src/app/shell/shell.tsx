@@ -39,6 +39,10 @@ export function Shell() {
   const [collapsed, setCollapsed] = useState(localStorage.getItem(COLLAPSED_KEY) === 'collapsed');
   // The drawer belongs to the page where it was opened; navigation closes it.
   const [drawerPage, setDrawerPage] = useState<string | null>(null);
+  const accepted = !info.privacy.needConfirm;
+  // Pages load nothing before the privacy policy is accepted. A new version does not remove the page that a user works on.
+  const [opened, setOpened] = useState(accepted);
+  if (accepted && !opened) setOpened(true);
   useStream();
   usePushes();
 
@@ -63,13 +67,17 @@ export function Shell() {
           {info.viewing && <ImpersonationBanner impersonation={info.viewing} userId={info.user.id} />}
           <Header onMenu={() => setDrawerPage(pathname)} />
           <main id="content" className="shell-content" tabIndex={-1}>
-            {(info.user.root || info.user.platformVendor) && <StorageBanner />}
-            <Breadcrumbs />
-            <Outlet />
+            {opened && (
+              <>
+                {(info.user.root || info.user.platformVendor) && <StorageBanner />}
+                <Breadcrumbs />
+                <Outlet />
+              </>
+            )}
           </main>
         </div>
       </div>
-      {info.privacy.needConfirm && (
+      {!accepted && (
         <Suspense fallback={<div className="privacy-waits" aria-busy="true" />}>
           <PrivacyDialog />
         </Suspense>
