@@ -65,6 +65,7 @@ export function IssueTable({ list }: { list: Listing<IssueRow, (typeof ISSUE_LIS
     },
     {
       name: 'updatedAt',
+      optional: true,
       title: t('updated'),
       sortBy: 'updatedAt',
       render: (_, { updatedAt }) => <TimeAgo at={updatedAt} />,

@@ -33,6 +33,7 @@ export function Escalation({ customerId, minutes }: { customerId: number; minute
       <LeaveGuard active={dirty && !save.isPending} />
       <div className={css.actions}>
         <InputNumber<number>
+          className={css.minutes}
           min={ESCALATE_MINUTES.least}
           max={ESCALATE_MINUTES.most}
           precision={0}
