@@ -104,6 +104,12 @@ export default defineConfig({
               priority: 6,
               includeDependenciesRecursively: false,
             },
+            // Also for pages of visitors, which do not load `common`.
+            {
+              name: 'request-keys',
+              test: /shared[\\/](hooks[\\/]use-request-key|lib[\\/]browser[\\/]random-id)/,
+              priority: 6,
+            },
             {
               name: 'common',
               test: /console[\\/]src[\\/](?!features).*\.(ts|tsx|css)$|packages[\\/]|@ant-design[\\/]icons/,

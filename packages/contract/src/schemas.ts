@@ -63,6 +63,9 @@ export function Paging<const S extends readonly string[]>(sortFields: S) {
   };
 }
 
+/** Made by the browser, so that sending again has the same effect as sending once. */
+export const RequestKey = Type.String({ format: 'uuid', maxLength: 36 });
+
 /** One page of a list. */
 export function Page<T extends TObject>(item: T) {
   return Exact({ items: Type.Array(item), total: Type.Integer({ minimum: 0 }) });

@@ -1,15 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { attachmentEndpoints, type BodyOf, CODES, ENDPOINTS, folderEndpoints } from '@chargehand/contract';
+import { attachmentEndpoints, type BodyOf, CODES, folderEndpoints } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../testing/client.ts';
-import { incomingArea, uploadIncoming } from '../testing/files/incoming.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { incomingArea } from '../testing/files/incoming.ts';
+import { attachmentsRoom } from '../testing/rooms/attachments-room.ts';
+import type { TestServer } from '../testing/server.ts';
 
-const { listAttachments, readAttachment, registerAttachment, updateAttachment, moveAttachment, copyAttachment } =
-  attachmentEndpoints;
-const { deleteAttachment, restoreAttachment, deleteAttachments, emptyTrash, readQuota, setQuota, selectAttachments } =
-  attachmentEndpoints;
-const { createFolder, updateFolder, moveFolder, deleteFolder, restoreFolder, listFolders } = folderEndpoints;
+const {
+  listAttachments,
+  readAttachment,
+  registerAttachment,
+  updateAttachment,
+  moveAttachment,
+  copyAttachment,
+  deleteAttachment,
+  deleteAttachments,
+  readQuota,
+  setQuota,
+  selectAttachments,
+} = attachmentEndpoints;
+const { updateFolder, listFolders } = folderEndpoints;
+const { start, upload, added, folder, read, levelsOf, content } = attachmentsRoom();
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
@@ -20,35 +31,9 @@ let reader: Client;
 let south: Client;
 let staff: Client;
 beforeAll(async () => {
-  server = await startTestServer({ captcha: false });
-  [north, assigned, reader, south, staff] = (await Promise.all(
-    (['northAdmin', 'northAssigned', 'northReader', 'southAdmin', 'vendorStaff'] as const).map((one) => server.as(one)),
-  )) as [Client, Client, Client, Client, Client];
+  ({ server, north, assigned, reader, south, staff } = await start());
 });
 afterAll(() => server.stop());
-
-const upload = (client: Client, bytes?: Uint8Array | string, ending?: string) =>
-  uploadIncoming(server.url, client, bytes, ending);
-
-type Entered = Partial<BodyOf<typeof registerAttachment>> & { bytes?: Uint8Array | string };
-
-async function added(client: Client, { bytes, ...entered }: Entered = {}): Promise<{ id: number; name: string }> {
-  const name = entered.name ?? `${randomUUID()}.txt`;
-  const key = entered.key ?? (await upload(client, bytes, name.split('.').at(-1)));
-  return await client.data(registerAttachment, { body: { ...entered, key, name } });
-}
-
-async function folder(client: Client, entered: Partial<BodyOf<typeof createFolder>> = {}): Promise<number> {
-  return (await client.data(createFolder, { body: { name: randomUUID(), ...entered } })).id;
-}
-
-const read = (client: Client, id: number) => client.data(readAttachment, { params: { id } });
-const levelsOf = async (client: Client, id: number) => {
-  const { readLevel, writeLevel, downloadLevel } = await read(client, id);
-  return [readLevel, writeLevel, downloadLevel];
-};
-const content = (client: Client, id: number, query = '', headers: Record<string, string> = {}) =>
-  client.fetch(`/api/auth/sys/attachments/${id}/content${query}`, { headers });
 
 describe('an upload', () => {
   test('becomes a file with its name, size, uploader and content', async () => {
@@ -325,145 +310,6 @@ describe('a customer', () => {
   });
 });
 
-describe('folders', () => {
-  test('cannot be moved into themselves, or below each other at the same time', async () => {
-    const a = await folder(north);
-    const b = await folder(north, { folderId: a });
-    const move = (id: number, folderId: number | null) =>
-      north.call(moveFolder, { params: { id }, body: { folderId } });
-    const refused = { code: CODES.attachmentFolderBelowItself.code, field: 'folderId' };
-    expect(await move(a, a)).toMatchObject(refused);
-    expect(await move(a, b)).toMatchObject(refused);
-    await move(b, null);
-    const codes = (await Promise.all([move(a, b), move(b, a)])).map(({ code }) => code).sort();
-    expect(codes).toEqual([0, CODES.attachmentFolderBelowItself.code]);
-  });
-
-  test('have different names in a place', async () => {
-    const name = randomUUID();
-    await folder(north, { name });
-    expect(await north.call(createFolder, { body: { name: name.toUpperCase() } })).toMatchObject({
-      ...{ code: CODES.attachmentNameTaken.code, field: 'name' },
-    });
-  });
-
-  test('go to the trash and come back with everything that went with them', async () => {
-    const top = await folder(north);
-    const inner = await folder(north, { folderId: top });
-    const kept = await added(north, { folderId: inner });
-    const before = await added(north, { folderId: inner });
-    await north.data(deleteAttachment, { params: { id: before.id } });
-    await north.data(deleteFolder, { params: { id: top } });
-    expect(await (await content(north, kept.id)).json()).toMatchObject({ code: CODES.notFound.code });
-    expect((await north.data(listFolders)).items.map(({ id }) => id)).not.toContain(inner);
-    await north.data(restoreFolder, { params: { id: top } });
-    expect((await read(north, kept.id)).path.map(({ id }) => id)).toEqual([top, inner]);
-    expect((await read(north, kept.id)).deletedAt).toBeNull();
-    expect((await read(north, before.id)).deletedAt).not.toBeNull();
-  });
-
-  test('are not restored deeper than folders may be, or when there are too many', async () => {
-    const chain = async (length: number, folderId: number | null) => {
-      const ids: number[] = [];
-      for (let count = 0; count < length; count += 1) {
-        ids.push(await folder(south, { folderId: ids.at(-1) ?? folderId }));
-      }
-      return ids;
-    };
-    const [parent] = await chain(1, null);
-    const [deleted] = await chain(6, parent!);
-    const deep = await chain(10, null);
-    await south.data(deleteFolder, { params: { id: deleted! } });
-    // Their place is deeper now: 10 + 1 + 6 levels.
-    await south.data(moveFolder, { params: { id: parent! }, body: { folderId: deep.at(-1)! } });
-    const restore = () => south.call(restoreFolder, { params: { id: deleted! } });
-    expect(await restore()).toMatchObject({ code: CODES.attachmentFolderDeep.code });
-    await south.data(moveFolder, { params: { id: parent! }, body: { folderId: deep.at(-2)! } });
-    // With the six that are restored there would be 2,001.
-    const { rows } = await server.database.pool.query<{ id: number }>(
-      `insert into folders (parent_id, customer_id, name, name_key, read_level, write_level, download_level,
-                            created_by_name)
-       select null, $1::int, 'Many ' || n, 'many ' || n, 5, 4, 5, 'case'
-         from generate_series(1, 1995 - (select count(*)::int from folders where customer_id = $1 and deleted_at is null)) n
-       returning id`,
-      [server.world.customers.south],
-    );
-    expect(await restore()).toMatchObject({ code: CODES.attachmentFolderMany.code });
-    await server.database.pool.query('delete from folders where id = $1', [rows[0]!.id]);
-    expect(await restore()).toMatchObject({ code: 0 });
-    await server.database.pool.query('delete from folders where id = any($1)', [rows.map(({ id }) => id)]);
-  });
-
-  test('are not deleted or moved with files that the user may not change', async () => {
-    const strict = await folder(staff, { customerId: server.world.customers.north });
-    await added(staff, { folderId: strict, writeLevel: 1 });
-    await server.database.pool.query('update attachments set write_level = 0 where folder_id = $1', [strict]);
-    const refused = { code: CODES.attachmentFolderProtected.code };
-    expect(await north.call(deleteFolder, { params: { id: strict } })).toMatchObject(refused);
-    const body = { folderId: await folder(north) };
-    expect(await north.call(moveFolder, { params: { id: strict }, body })).toMatchObject(refused);
-  });
-});
-
-describe('the trash', () => {
-  test('keeps a file until it is restored; without its folder it returns to the top', async () => {
-    const folderId = await folder(north, { readLevel: 3 });
-    const { id, name } = await added(north, { folderId });
-    await north.data(deleteAttachment, { params: { id } });
-    await north.data(deleteFolder, { params: { id: folderId } });
-    const trash = await north.data(listAttachments, { query: { trash: true, search: name } });
-    expect(trash.items).toMatchObject([{ id, deletedBy: 'north_admin' }]);
-    expect(await north.data(restoreAttachment, { params: { id }, body: {} })).toEqual({ folderId: null, name });
-    expect(await levelsOf(north, id)).toEqual([3, 4, 5]);
-  });
-
-  test('gives a restored file a counter when its name was used meanwhile', async () => {
-    const folderId = await folder(north);
-    const { id } = await added(north, { folderId, name: 'plan.txt' });
-    await north.data(deleteAttachment, { params: { id } });
-    await added(north, { folderId, name: 'plan.txt' });
-    expect((await north.data(restoreAttachment, { params: { id }, body: {} })).name).toBe('plan (2).txt');
-  });
-
-  test('is emptied by its user, only of what they may change', async () => {
-    const ids = [(await added(south)).id, (await added(south)).id];
-    const other = (await added(north)).id;
-    await south.data(deleteAttachments, { body: { ids } });
-    await north.data(deleteAttachment, { params: { id: other } });
-    expect((await south.data(emptyTrash, { body: {} })).files).toBeGreaterThanOrEqual(2);
-    expect(await south.call(readAttachment, { params: { id: ids[0]! } })).toMatchObject({ code: CODES.notFound.code });
-    // Staff of the vendor, who see every customer, empty only their own trash.
-    await staff.data(emptyTrash, { body: {} });
-    expect((await read(north, other)).deletedAt).not.toBeNull();
-  });
-});
-
-describe('the content', () => {
-  test('is answered in ranges, with an entity tag and without anything that can run', async () => {
-    const { id } = await added(north, { bytes: '0123456789' });
-    const part = await content(north, id, '', { range: 'bytes=2-4' });
-    expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([206, '234', 'bytes 2-4/10']);
-    const whole = await content(north, id);
-    expect(Object.fromEntries(whole.headers)).toMatchObject({
-      ...{ 'content-type': 'text/plain; charset=utf-8', 'content-length': '10', 'x-content-type-options': 'nosniff' },
-      'content-security-policy': expect.stringMatching(/default-src 'none'.*sandbox/),
-    });
-    expect((await content(north, id, '', { range: 'bytes=10-' })).status).toBe(416);
-    const tag = whole.headers.get('etag')!;
-    expect((await content(north, id, '', { 'if-none-match': tag })).status).toBe(304);
-    const stale = await content(north, id, '', { range: 'bytes=2-4', 'if-range': '"other"' });
-    expect([stale.status, await stale.text()]).toEqual([200, '0123456789']);
-  });
-
-  test('cannot be read without a session, or directly from the store', async () => {
-    const { id } = await added(north);
-    const { rows } = await server.database.pool.query('select object_key from attachments where id = $1', [id]);
-    const answer = await server.anonymous.fetch(`/api/auth/sys/attachments/${id}/content`);
-    expect(await answer.json()).toMatchObject({ code: CODES.notSignedIn.code });
-    expect((await fetch(`${server.url}/chargehand/${rows[0].object_key}`)).status).toBe(403);
-  });
-});
-
 test('all matching files that the caller may change are selected, with their names', async () => {
   const names = async (client: Client, query: object) =>
     (await client.data(selectAttachments, { query })).items.map(({ name }) => name);
@@ -512,131 +358,4 @@ test('device logs and firmware are in the list, and are changed on their own pag
   expect(await north.call(deleteAttachment, { params: { id } })).toMatchObject({ code: CODES.attachmentManaged.code });
   await server.database.pool.query('delete from device_logs where file_name = $1', ['quay.log']);
   expect(await list(assigned)).toEqual([]);
-});
-
-describe('a file of a document', () => {
-  const category = async () => {
-    const names = { nameEn: randomUUID(), nameZh: randomUUID() };
-    return (await staff.data(ENDPOINTS.createCategory, { body: { parentId: null, ...names } })).id;
-  };
-  const document = async (readLevel: 2 | 5) => {
-    const body = { name: randomUUID(), type: null, categoryId: await category(), readLevel, writeLevel: 3 } as const;
-    return (await staff.data(ENDPOINTS.createDocument, { body: { ...body, locale: 'en-US', title: 'Title' } })).id;
-  };
-  const publish = (client: Client, documentId: number, file: number) =>
-    client.data(ENDPOINTS.saveText, {
-      params: { id: documentId, locale: 'en-US' },
-      body: {
-        ...{ title: 'Title', description: '', baseVersion: 1 },
-        body: { type: 'doc', content: [{ type: 'attachment', attrs: { file: String(file), name: 'a.txt' } }] },
-      },
-    });
-
-  test('is read by the readers of the document, also when its own level is higher', async () => {
-    const documentId = await document(5);
-    const { id } = await added(staff, { documentId });
-    await staff.data(updateAttachment, { params: { id }, body: { readLevel: 1, downloadLevel: 1 } });
-    expect(await reader.call(readAttachment, { params: { id } })).toMatchObject({ code: CODES.notFound.code });
-    expect(await (await content(reader, id)).text()).toBe('Some text.\n');
-    expect(await (await content(reader, id, '?download=true')).text()).toBe('Some text.\n');
-    expect((await read(staff, id)).usedBy).toEqual([{ kind: 'document', id: documentId, name: 'Title' }]);
-    await staff.data(ENDPOINTS.disableDocument, { params: { id: documentId }, body: {} });
-    expect(await (await content(reader, id)).json()).toMatchObject({ code: CODES.notFound.code });
-  });
-
-  test('has the levels of the document and is added only by its authors', async () => {
-    const documentId = await document(2);
-    const { id } = await added(staff, { documentId });
-    expect(await levelsOf(staff, id)).toEqual([2, 3, 2]);
-    expect(await (await content(reader, id)).json()).toMatchObject({ code: CODES.notFound.code });
-    const body = { key: await upload(reader), name: 'a.txt', documentId };
-    expect(await reader.call(registerAttachment, { body })).toMatchObject({ code: CODES.notFound.code });
-  });
-
-  test('has a type and size that documents allow: images up to 20 MB, no logs', async () => {
-    const documentId = await document(5);
-    const image = Buffer.concat([PNG], 20 * 1024 * 1024 + 1);
-    const large = { key: await upload(staff, image, 'png'), name: 'large.png' };
-    const refused = await staff.call(registerAttachment, { body: { ...large, documentId } });
-    expect(refused).toMatchObject({ code: CODES.fileTooLarge.code });
-    expect(refused.message).toContain('20 MB');
-    const log = { key: await upload(staff, 'Some text.', 'log'), name: 'a.log' };
-    const other = await staff.call(registerAttachment, { body: { ...log, documentId } });
-    expect(other).toMatchObject({ code: CODES.fileType.code, field: 'name' });
-    // In the list of attachments both are allowed.
-    for (const body of [large, log]) expect((await added(staff, body)).name).toBe(body.name);
-    expect((await added(staff, { name: 'small.png', bytes: PNG, documentId })).name).toBe('small.png');
-  });
-
-  test('cannot be published by an author who does not see it', async () => {
-    const secret = await added(north, { readLevel: 1 });
-    const own = await document(5);
-    await publish(south, own, secret.id);
-    expect(await (await content(south, secret.id)).json()).toMatchObject({ code: CODES.notFound.code });
-    const other = await document(5);
-    await publish(north, other, secret.id);
-    expect((await content(south, secret.id)).status).toBe(200);
-    expect(await (await content(south, secret.id)).text()).toBe('Some text.\n');
-  });
-
-  test('is no longer linked when the document was deleted', async () => {
-    const documentId = await document(5);
-    const { id } = await added(staff, { documentId });
-    await staff.data(ENDPOINTS.deleteDocument, { params: { id: documentId } });
-    await server.sweep();
-    expect((await read(staff, id)).uses).toBe(0);
-  });
-});
-
-test('a file of a device is read by everyone who sees the device, at its present place', async () => {
-  const { devices } = server.world;
-  const { id } = await added(north, { deviceId: devices.northMill1.id, readLevel: 1, downloadLevel: 1 });
-  expect(await reader.call(readAttachment, { params: { id } })).toMatchObject({ code: CODES.notFound.code });
-  expect(await (await content(reader, id)).text()).toBe('Some text.\n');
-  for (const other of [assigned, south])
-    expect(await (await content(other, id)).json()).toMatchObject({ code: CODES.notFound.code });
-  expect((await read(north, id)).usedBy).toMatchObject([{ kind: 'device', id: devices.northMill1.id }]);
-  const body = { key: await upload(south), name: 'a.txt', deviceId: devices.northMill1.id };
-  expect(await south.call(registerAttachment, { body })).toMatchObject({ code: CODES.notFound.code });
-});
-
-describe('the sweep', () => {
-  test('deletes files and folders after 30 days in the trash, with their objects', async () => {
-    const folderId = await folder(north);
-    const old = await added(north, { folderId });
-    const fresh = await added(north);
-    await north.data(deleteFolder, { params: { id: folderId } });
-    await north.data(deleteAttachment, { params: { id: fresh.id } });
-    const { rows } = await server.database.pool.query(
-      `update attachments set deleted_at = now() - interval '31 days' where id = $1 returning object_key`,
-      [old.id],
-    );
-    await server.database.pool.query(`update folders set deleted_at = now() - interval '31 days' where id = $1`, [
-      folderId,
-    ]);
-    await server.sweep();
-    expect(await north.call(readAttachment, { params: { id: old.id } })).toMatchObject({ code: CODES.notFound.code });
-    expect((await north.data(listFolders, { query: { trash: true } })).items.map(({ id }) => id)).not.toContain(
-      folderId,
-    );
-    expect((await read(north, fresh.id)).deletedAt).not.toBeNull();
-    const objects = await server.database.pool.query('select from stored_objects where key = $1', [rows[0].object_key]);
-    expect(objects.rows).toEqual([]);
-  });
-});
-
-test('a deleted customer takes its folders and files with it, which its log entry tells', async () => {
-  const { data: customer } = await staff.call(ENDPOINTS.createCustomer, {
-    body: { code: randomUUID().slice(0, 8), name: 'Former' },
-  });
-  const customerId = customer.id;
-  const inner = await folder(staff, { folderId: await folder(staff, { customerId }) });
-  const { id, name } = await added(staff, { folderId: inner, bytes: '12345' });
-  await staff.data(ENDPOINTS.deleteCustomer, { params: { id: customerId } });
-  expect(await staff.call(readAttachment, { params: { id } })).toMatchObject({ code: CODES.notFound.code });
-  const { rows } = await server.database.pool.query(
-    `select before from action_logs where object_type = 'customer' and object_id = $1 and operation = 'delete'`,
-    [String(customerId)],
-  );
-  expect(rows).toMatchObject([{ before: { files: 1, folders: 2, size: 5, fileNames: [name] } }]);
 });

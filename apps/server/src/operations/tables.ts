@@ -22,6 +22,8 @@ interface CommandsTable {
   requested_by: number | null;
   requested_by_name: string;
   requested_at: Generated<Date>;
+  request_key: string | null;
+  request_part: string | null;
 }
 
 interface ExecutionsTable {

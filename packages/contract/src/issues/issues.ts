@@ -6,7 +6,7 @@ import { Content } from '../documents/schemas.ts';
 import { endpoint } from '../endpoint.ts';
 import { BulkAnswer, MatchingRows } from '../lists.ts';
 import { forEachRow } from '../policy/policy.ts';
-import { Exact, Id, IdParams, Keyset, Paging, SeenRevision, Time } from '../schemas.ts';
+import { Exact, Id, IdParams, Keyset, Paging, RequestKey, SeenRevision, Time } from '../schemas.ts';
 import { issueUsers } from './people.ts';
 import {
   ISSUE_ENDS,
@@ -22,7 +22,6 @@ import {
   IssueRow,
   IssueTitle,
   IssueTypeNumber,
-  RequestKey,
 } from './schemas.ts';
 import { IssueTimesRow, issueFilters } from './views.ts';
 

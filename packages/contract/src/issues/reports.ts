@@ -2,9 +2,9 @@ import { MOST_CONNECTOR, REPORT_LIMITS, REPORT_STATUSES, SITE_LEVELS } from '@ch
 import { type Static, Type } from 'typebox';
 import { LOCALES } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
-import { Exact, IdParams, Lines, NullableText, NullableTime, Time, Words } from '../schemas.ts';
+import { Exact, IdParams, Lines, NullableText, NullableTime, RequestKey, Time, Words } from '../schemas.ts';
 import { SharedUpload } from '../shares/schemas.ts';
-import { IssueTypeNumber, RequestKey } from './schemas.ts';
+import { IssueTypeNumber } from './schemas.ts';
 
 const path = '/api/unauth/report';
 /** In the headers of mails, so that mail programs open it. */

@@ -21,8 +21,6 @@ const nullable = <W extends readonly string[]>(words: W) => Type.Union([Words(wo
 
 export const IssueTypeNumber = Type.Unsafe<IssueType>({ type: 'integer', enum: [...ISSUE_TYPE_NUMBERS] });
 export const IssuePriorityNumber = Type.Unsafe<IssuePriority>({ type: 'integer', enum: [...ISSUE_PRIORITY_NUMBERS] });
-/** Made by the browser, so that sending again has the same effect as sending once. */
-export const RequestKey = Type.String({ format: 'uuid', maxLength: 36 });
 export const IssueStatusWord = Words(ISSUE_STATUSES);
 export const IssueLinkWord = Words(ISSUE_LINKS);
 export const IssueTitle = Type.String({ minLength: 1, maxLength: 200 });

@@ -8,7 +8,19 @@ import {
 import { type Static, Type } from 'typebox';
 import { BULK_LIMIT } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
-import { CommaList, Exact, Id, IdParams, NullableText, NullableTime, Page, Paging, Time, Words } from '../schemas.ts';
+import {
+  CommaList,
+  Exact,
+  Id,
+  IdParams,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  RequestKey,
+  Time,
+  Words,
+} from '../schemas.ts';
 import { CommandKindSchema, commandFields, ExecutionRow } from './operations.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -229,7 +241,7 @@ export const batchEndpoints = {
     effect: 'control',
     summary: 'Retry the failed devices of a finished batch command as a new batch',
     params: IdParams,
-    body: Exact({}),
+    body: Exact({ requestKey: Type.Optional(RequestKey) }),
     answer: BatchRow,
   }),
 };

@@ -18,7 +18,19 @@ import {
 } from '@chargehand/domain';
 import { type Static, Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, Id, IdParams, Lines, NullableText, NullableTime, Page, Paging, Time, Words } from '../schemas.ts';
+import {
+  Exact,
+  Id,
+  IdParams,
+  Lines,
+  NullableText,
+  NullableTime,
+  Page,
+  Paging,
+  RequestKey,
+  Time,
+  Words,
+} from '../schemas.ts';
 
 export const CommandKindSchema = Words(Object.keys(COMMAND_KINDS) as CommandKind[]);
 
@@ -128,6 +140,8 @@ export const commandFields = {
   whenOffline: Type.Optional(Words(OFFLINE_POLICIES)),
   /** with `queue`: how long the command waits; default one hour */
   queueMinutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUEUE_MINUTES })),
+  /** the same key gives the command once, also if the request is sent again */
+  requestKey: Type.Optional(RequestKey),
 };
 
 export const NewCommand = Exact(commandFields);

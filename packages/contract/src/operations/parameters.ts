@@ -13,6 +13,7 @@ import {
   NullableTime,
   Page,
   Paging,
+  RequestKey,
   Time,
   Words,
 } from '../schemas.ts';
@@ -111,6 +112,8 @@ export const parameterEndpoints = {
     params: IdParams,
     body: Exact({
       values: Type.Array(Exact({ key: Key, value: Value }), { minItems: 1, maxItems: MOST_SET }),
+      /** the same key sets each parameter once, also if the request is sent again */
+      requestKey: Type.Optional(RequestKey),
     }),
     answer: Exact({
       results: Type.Array(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, Id, Lines } from '../schemas.ts';
+import { Exact, Id, Lines, RequestKey } from '../schemas.ts';
 import { SharedIssue } from './issue-shares.ts';
 import { OpenedShare, SharedFolder, SharedUpload, ShareToken } from './schemas.ts';
 
@@ -64,7 +64,7 @@ export const publicShareEndpoints = {
     body: Exact({
       s: ShareToken,
       /** made by the browser for each comment */
-      requestKey: Type.String({ format: 'uuid', maxLength: 36 }),
+      requestKey: RequestKey,
       visitorName: Type.String({ minLength: 1, maxLength: 100 }),
       comment: Lines({ minLength: 1, maxLength: 5_000 }),
     }),

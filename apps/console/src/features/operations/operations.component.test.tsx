@@ -9,7 +9,7 @@ import { deviceDetail } from '../../testing/devices.ts';
 import { misses, pick, sees, tooWide } from '../../testing/on-screen.ts';
 import { sample, sampleList, sampleRow } from '../../testing/sample.ts';
 import { showConsole } from '../../testing/show-console.tsx';
-import type { Answers } from '../../testing/stub-server.ts';
+import { type Answers, HttpFailure } from '../../testing/stub-server.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const RESULTS = { waiting: 1, success: 2, failure: 3, timeout: 4, offline: 5 } as const;
@@ -82,7 +82,7 @@ describe('a command', () => {
     });
     await give(kind);
     await sees(shows('waiting'));
-    expect(server.sent('sendCommand')[0]?.body).toEqual({ kind });
+    expect(server.sent('sendCommand')[0]?.body).toMatchObject({ kind });
     now = execution({ kind, state: 'ended', result: RESULTS[result], reason, endedAt: soon() });
     stream('resync');
     await sees(shows(result), dialog.getByText(executionReasons[reason].en));
@@ -188,7 +188,33 @@ describe('a command', () => {
     await give('disableConnector', 1);
     await expect
       .poll(() => server.sent('sendCommand').map(({ body }) => body))
-      .toEqual([{ kind: 'disableConnector', connector: 1 }]);
+      .toMatchObject([{ kind: 'disableConnector', connector: 1 }]);
+  });
+
+  test('whose answer was lost is sent again with the same key, until its content changes', async () => {
+    let lost = true;
+    const { t, give, dialog, result, server } = await open({
+      sendCommand: () => {
+        if (lost) throw new HttpFailure(502);
+        return execution({ kind: 'softReset' });
+      },
+    });
+    const name = t('operations:kinds.softReset.do');
+    const send = dialog.getByRole('button', { name, exact: true });
+    const keys = () => server.sent('sendCommand').map(({ body }) => (body as { requestKey: string }).requestKey);
+    await give('softReset');
+    await expect.poll(keys).toHaveLength(1);
+    await sees(dialog.getByRole('alert'));
+    await send.click();
+    await expect.poll(keys).toHaveLength(2);
+    await sees(dialog.getByRole('alert'));
+    await dialog.getByText(t('operations:policy.queue'), { exact: true }).click();
+    lost = false;
+    await send.click();
+    await sees(result('waiting'));
+    const [first, again, changed] = keys();
+    expect(again).toBe(first);
+    expect(changed).not.toBe(first);
   });
 
   test('to an offline device can be queued and cancelled', async () => {
@@ -265,7 +291,7 @@ describe('a parameter', () => {
     const name = t('operations:kinds.refreshParameters.do');
     await panel.getByRole('button', { name, exact: true }).click();
     await sees(panel.getByText(t('operations:parameter.reading')));
-    expect(server.sent('sendCommand').map(({ body }) => body)).toEqual([{ kind: 'refreshParameters' }]);
+    expect(server.sent('sendCommand').map(({ body }) => body)).toMatchObject([{ kind: 'refreshParameters' }]);
     items = parameters();
     stream('resync');
     await sees(
@@ -330,7 +356,9 @@ describe('a parameter', () => {
     await field(key).fill('120');
     await userEvent.keyboard('{Enter}');
     await sees(row(key).getByText('120', { exact: true }));
-    expect(server.sent('sendCommand').map(({ body }) => body)).toEqual([{ kind: 'setParameter', key, value: '120' }]);
+    expect(server.sent('sendCommand').map(({ body }) => body)).toMatchObject([
+      { kind: 'setParameter', key, value: '120' },
+    ]);
     const executions = page.getByRole('table', { name: t('operations:history') });
     await sees(
       executions
@@ -396,7 +424,7 @@ describe('a parameter', () => {
       .click();
     await expect
       .poll(() => server.sent('sendCommand').map(({ body }) => body))
-      .toEqual([{ kind: 'setParameter', key, value: '300' }]);
+      .toMatchObject([{ kind: 'setParameter', key, value: '300' }]);
   });
 
   test('is compared with another device, differences first, and set to the value there', async () => {
@@ -432,7 +460,7 @@ describe('a parameter', () => {
     await page.getByLabelText(t('parameters:compare.chooseOne', { key })).click();
     await page.getByRole('button', { name: t('parameters:compare.set', { count: 1 }) }).click();
     await sees(of(key).getByText('It is offline.'));
-    expect(server.sent('setParameters')[0]?.body).toEqual({ values: [{ key, value: '120' }] });
+    expect(server.sent('setParameters')[0]?.body).toMatchObject({ values: [{ key, value: '120' }] });
   });
 
   test('is saved with the others as a baseline', async () => {

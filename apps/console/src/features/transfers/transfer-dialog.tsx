@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../shared/api/client.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
+import { useRequestKey } from '../../shared/hooks/use-request-key.ts';
 import { ANY_LOG, logInputsOf } from '../../shared/lib/requested-log.ts';
 import { START_NOW, type StartForm, startInputsOf } from '../../shared/lib/upgrade-start.ts';
 import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
@@ -33,6 +34,7 @@ export function FirmwareUpdateDialog({ device, kind, charging, onClose }: Props 
   const [start, setStart] = useState<StartForm>(
     charging || !device.connected ? { ...START_NOW, start: 'whenIdle' } : START_NOW,
   );
+  const send = useSend(device);
   const inputs = startInputsOf(start);
   const items = choices.data?.items ?? [];
   const command: NewCommand = {
@@ -47,7 +49,7 @@ export function FirmwareUpdateDialog({ device, kind, charging, onClose }: Props 
       ok={t(`update.${kind}.do`)}
       width={520}
       ready={items.some(({ id }) => id === firmwareId) && inputs !== null}
-      run={() => send(device, command)}
+      run={() => send(command)}
       onDone={onClose}
       onClose={onClose}
     >
@@ -80,13 +82,14 @@ export function LogDialog({ device, onClose }: Props) {
   const { t } = useTranslation('transfers');
   const [wanted, setWanted] = useState(ANY_LOG);
   const [transport, setTransport] = useState<Transport>('http');
+  const send = useSend(device);
   const command: NewCommand = { kind: 'uploadLog', ...logInputsOf(wanted), transport };
   return (
     <Confirm
       title={t('log.title', { name: device.name })}
       ok={t('log.do')}
       width={520}
-      run={() => send(device, command)}
+      run={() => send(command)}
       onDone={onClose}
       onClose={onClose}
     >
@@ -99,7 +102,12 @@ export function LogDialog({ device, onClose }: Props) {
   );
 }
 
-async function send(device: DeviceDetail, command: NewCommand): Promise<void> {
-  await call('sendCommand', { params: { id: device.id }, body: command }, { quiet: true });
-  await refresh('listTransfers', 'listExecutions');
+function useSend({ id }: DeviceDetail) {
+  const withKey = useRequestKey();
+  return async (command: NewCommand): Promise<void> => {
+    await withKey(command, (requestKey) =>
+      call('sendCommand', { params: { id }, body: { ...command, requestKey } }, { quiet: true }),
+    );
+    await refresh('listTransfers', 'listExecutions');
+  };
 }

@@ -1,5 +1,6 @@
 import type { AlarmLevel, DocumentContent, IssuePriority, IssueType } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
+import { lockRequest } from '../../platform/database/request-lock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import type { Caller } from '../../platform/http/caller.ts';
@@ -158,9 +159,7 @@ export async function createdWith(
   { userId }: Pick<Caller, 'userId'>,
   requestKey: string,
 ): Promise<{ id: number; number: number } | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtext('issue request'), hashtext(${requestKey.toLowerCase()}))`.execute(
-    trx,
-  );
+  await lockRequest(trx, requestKey);
   return await trx
     .selectFrom('issues')
     .select(['id', 'number'])

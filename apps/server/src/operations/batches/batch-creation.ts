@@ -167,7 +167,9 @@ async function record(
   const { kind, params, connector } = command;
   const { siteId, customerId } = models[0]!.device;
   const controlType = COMMAND_KINDS[kind];
-  const commandId = await insertCommandRow(transaction, { kind, params, controlType, requestedBy: caller });
+  const { requestKey } = wanted;
+  const request = requestKey === undefined ? null : { key: requestKey, part: `site ${siteId}` };
+  const commandId = await insertCommandRow(transaction, { kind, params, controlType, requestedBy: caller, request });
   const { parallel, queueMinutes } = timeout;
   const stopAfter = wanted.stopAfter ?? null;
   const levels = batchLevels(models, command);

@@ -15,5 +15,5 @@ export function batchesRoutes(app: FastifyInstance, service: BatchesService): vo
     service.executions(caller, params.id, query),
   );
   serve(app, batchEndpoints.cancelBatch, ({ caller, params }) => service.cancel(caller, params.id));
-  serve(app, batchEndpoints.rerunBatch, ({ caller, params }) => service.rerun(caller, params.id));
+  serve(app, batchEndpoints.rerunBatch, ({ caller, params, body }) => service.rerun(caller, params.id, body));
 }

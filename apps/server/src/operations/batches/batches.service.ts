@@ -2,6 +2,7 @@ import type {
   BatchExecutionRow,
   BatchPreview,
   BatchRow,
+  BodyOf,
   batchEndpoints,
   CommonControls,
   NewBatch,
@@ -19,6 +20,7 @@ import type { TransferDesk } from '../../ports/transfers.ts';
 import { rowOf } from '../commands/commands.service.ts';
 import { findCommandedDevices } from '../commands/commands.store.ts';
 import { commonControls, commonItems } from '../commands/common-controls.ts';
+import { batchesRequestedWith } from '../commands/requests.store.ts';
 import {
   type CreatedBatch,
   createBatchIn,
@@ -54,13 +56,16 @@ export function batchesService(parts: {
 }) {
   const { db, runner, events, transfers } = parts;
 
-  /** Creates the batches of a request, all or none, and sends their first commands. */
+  /** Creates the batches of a request, all or none, and sends their first commands. The same key creates them once. */
   async function create(
     caller: Caller,
     wanted: NewBatch,
     prepare: (transaction: Transaction<Database>) => Promise<CreatedBatch[]>,
   ): Promise<BatchRow[]> {
-    const created = await db.transaction().execute(prepare);
+    const created = await db.transaction().execute(async (transaction) => {
+      const sent = await batchesRequestedWith(transaction, caller, wanted.requestKey);
+      return sent.length > 0 ? sent.map(({ id }) => ({ id, planned: [] })) : await prepare(transaction);
+    });
     const topics = transferOf(wanted.kind) === null ? [] : (['device.transfers'] as const);
     for (const { deviceId } of created.flatMap(({ planned }) => planned)) {
       events.publish(['device.executions', ...topics], { id: deviceId });
@@ -185,7 +190,7 @@ export function batchesService(parts: {
     },
 
     /** Sends the command again to the devices that did not execute it. */
-    async rerun(caller: Caller, id: number): Promise<BatchRow> {
+    async rerun(caller: Caller, id: number, { requestKey }: BodyOf<Queries['rerunBatch']>): Promise<BatchRow> {
       const batch = await visibleBatch(caller, id);
       if (batch.endedAt === null) throw new Problem('batchRunning');
       const deviceIds = await devicesToRetry(caller.scope, db, id);
@@ -201,6 +206,7 @@ export function batchesService(parts: {
       const wanted: NewBatch = {
         ...{ kind: batch.kind as CommandKind, deviceIds, parallel: batch.parallel, leaveOutBusy: true },
         ...Object.fromEntries(given),
+        ...(requestKey !== undefined && { requestKey }),
         ...(batch.connector === 0 ? {} : { connector: batch.connector }),
         ...(batch.queueMinutes === null ? {} : { whenOffline: 'queue' as const, queueMinutes: batch.queueMinutes }),
         ...(batch.stopAfter === null ? {} : { stopAfter: batch.stopAfter }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type BatchRow, batchEndpoints, CODES, type NewBatch, operationsEndpoints } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ExecutionAnswer } from '../../ports/uplink.ts';
@@ -170,7 +171,9 @@ describe('one command to several devices', () => {
     expect((await admin.call(rerunBatch, { params: { id: batch.id }, body: {} })).code).toBe(CODES.batchRunning.code);
     await Promise.all(connections.map((connection, place) => obeys(connection, place < 5 ? {} : refusal)));
     await over(batch.id);
-    const again = await admin.data(rerunBatch, { params: { id: batch.id }, body: {} });
+    const rerun = { params: { id: batch.id }, body: { requestKey: randomUUID() } };
+    const again = await admin.data(rerunBatch, rerun);
+    expect((await admin.data(rerunBatch, rerun)).id).toBe(again.id);
     expect(again).toMatchObject({ rerunOf: batch.id, kind: 'clearCache', counts: { total: 3 } });
     expect((await executionsOf(again.id)).map(({ sn }) => sn)).toEqual(['BATCH-06', 'BATCH-07', 'BATCH-08']);
     const { executionId } = await connections[5]!.call(2);

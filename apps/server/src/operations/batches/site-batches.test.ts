@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { batchEndpoints, CODES, type NewBatch } from '@chargehand/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../../testing/client.ts';
 import { describeModel, type OperationsTest, startOperationsTest } from '../../testing/operations-room.ts';
 
-const { createSiteBatches, previewBatches, listBatches, listBatchExecutions, listCommonControls } = batchEndpoints;
+const { createBatch, createSiteBatches, previewBatches, listBatches, listBatchExecutions, listCommonControls } =
+  batchEndpoints;
 
 let room: OperationsTest;
 let admin: Client;
@@ -39,6 +41,17 @@ test('devices of several sites get a batch for each site, grouped and logged as 
     `select count(*) as entries, count(distinct at) as times from action_logs where object_type = 'commandBatch'`,
   );
   expect(rows).toEqual([{ entries: 2, times: 1 }]);
+});
+
+test('batches that are requested again with the same key, also at the same time, are created once', async () => {
+  const wanted = command({ requestKey: randomUUID() });
+  const [one, other] = await Promise.all([1, 2].map(() => admin.data(createSiteBatches, wanted)));
+  expect(other!.batches.map(({ id }) => id)).toEqual(one!.batches.map(({ id }) => id));
+  expect(await batches()).toHaveLength(2);
+  const single = command({ deviceIds: [devices.northQuay1.id], leaveOutBusy: true, requestKey: randomUUID() });
+  const first = await admin.data(createBatch, single);
+  expect((await admin.data(createBatch, single)).id).toBe(first.id);
+  expect(await batches()).toHaveLength(3);
 });
 
 test('devices of one site get one batch without a group', async () => {

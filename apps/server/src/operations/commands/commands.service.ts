@@ -63,14 +63,21 @@ import {
 } from './control-rules.ts';
 import { requireEveryParameter, requireMessage } from './messages.service.ts';
 import { offeredControls } from './offered-controls.ts';
+import { devicePart, executionRequestedWith, type RequestPart } from './requests.store.ts';
 
 export interface CommandsService {
   /**
    * Creates a command and sends it if the device is free. Returns the execution: in progress, queued behind another
    * one, or ended because the device is offline. Throws the `Problem` that prevents it.
    * @param ahead how many commands of the same request wait before it; it is queued behind them and may wait longer
+   * @param place which command to this device it is in the request
    */
-  send(caller: Caller, deviceId: number, wanted: NewCommand, ahead?: number): Promise<ExecutionRow>;
+  send(
+    caller: Caller,
+    deviceId: number,
+    wanted: NewCommand,
+    order?: { ahead: number; place: number },
+  ): Promise<ExecutionRow>;
   /** Sends a follow-up command for an earlier command. Does nothing if the device is busy. */
   sendFor(deviceId: number, command: Command, by: { userId: number | null; userName: string }): Promise<void>;
   /** The commands sent to a device. Parameter values are left out for callers who may not read parameters. */
@@ -97,9 +104,12 @@ export function commandsService(parts: {
 }): CommandsService {
   const { db, dispatcher, events, transfers, messages } = parts;
   return {
-    async send(caller, deviceId, wanted, ahead = 0) {
+    async send(caller, deviceId, wanted, { ahead, place } = { ahead: 0, place: 0 }) {
       const executionId = await db.transaction().execute(async (transaction) => {
         const device = await visibleDevice(transaction, caller, deviceId);
+        const request = devicePart(wanted.requestKey, deviceId, place);
+        const sent = request && (await executionRequestedWith(transaction, caller, request));
+        if (sent) return sent;
         const view = await viewParameters(transaction, caller, device);
         const control = requireControl(caller, device, view, wanted);
         if (wanted.kind === 'sendMessage') requireEveryParameter(view);
@@ -129,6 +139,7 @@ export function commandsService(parts: {
           : await sessionOf(transaction, deviceId, id, await settable(transaction, deviceId, command, view));
         await record(transaction, caller, device, settled, {
           executionId: id,
+          request,
           ...waiting,
           timeoutMs: waiting.timeoutMs + ahead * 2 * COMMAND_RULES[command.kind].answerMs,
           precondition: preconditionOf(control),
@@ -345,7 +356,7 @@ async function record(
   caller: Caller,
   device: CommandedDevice,
   command: Command,
-  waiting: Waiting & { executionId: string; precondition: Precondition | null },
+  waiting: Waiting & { executionId: string; request: RequestPart | null; precondition: Precondition | null },
 ): Promise<void> {
   const { executionId } = waiting;
   await insertCommand(transaction, {

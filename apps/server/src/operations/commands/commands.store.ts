@@ -14,6 +14,7 @@ import type { Database } from '../../platform/database/schema.ts';
 import { withinScope } from '../../platform/database/scope.ts';
 import { duringStayInScope } from '../../ports/devices/device-scope.ts';
 import { chargingNow } from '../../telemetry/index.ts';
+import type { RequestPart } from './requests.store.ts';
 
 /** The facts that decide whether a command may be sent to a device. */
 export interface CommandedDevice {
@@ -224,6 +225,7 @@ export async function insertCommand(
     deviceId: number;
     controlType: number;
     requestedBy: { userId: number | null; userName: string };
+    request?: RequestPart | null;
     /** how long (ms) it may wait in the queue */
     timeoutMs: number;
     /** it waits as long for a device that is offline */
@@ -261,6 +263,7 @@ export async function insertCommandRow(
   command: Pick<Command, 'kind' | 'params'> & {
     controlType: number;
     requestedBy: { userId: number | null; userName: string };
+    request?: RequestPart | null;
   },
 ): Promise<number> {
   const { id } = await transaction
@@ -271,6 +274,8 @@ export async function insertCommandRow(
       params: JSON.stringify(command.params),
       requested_by: command.requestedBy.userId,
       requested_by_name: command.requestedBy.userName,
+      request_key: command.request?.key ?? null,
+      request_part: command.request?.part ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

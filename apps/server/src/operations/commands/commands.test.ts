@@ -36,6 +36,22 @@ test('a command reaches the device immediately and ends with its answer', async 
   expect(room.published.filter((one) => one === `${id} device.executions`).length).toBeGreaterThanOrEqual(3);
 });
 
+test('a command that is sent again with the same key, also at the same time, reaches the device once', async () => {
+  const { id } = room.world.devices.northQuay1;
+  const [admin, root] = await Promise.all([room.as('northAdmin'), room.as('root')]);
+  const connection = await openConnection(room, id);
+  const command = { params: { id }, body: { kind: 'clearCache' as const, requestKey: randomUUID() } };
+  const answers = await Promise.all([1, 2, 3].map(() => admin.data(sendCommand, command)));
+  await connection.answer(answers[0]!.id);
+  const late = await admin.data(sendCommand, command);
+  expect(new Set([...answers, late].map((one) => one.id)).size).toBe(1);
+  expect(connection.calls).toHaveLength(1);
+  const own = await root.data(sendCommand, command);
+  expect(own.id).not.toBe(late.id);
+  const other = { ...command, params: { id: room.world.devices.northQuay2.id } };
+  expect((await admin.data(sendCommand, other)).id).not.toBe(late.id);
+});
+
 test('every command is in the action log, with who, what and where', async () => {
   const { id } = room.world.devices.northQuay1;
   const admin = await room.as('northAdmin');

@@ -89,7 +89,8 @@ export function preconditionOf(control: Control): Precondition | null {
 }
 
 /** The command of a request. @throws {Problem} with the missing or unnecessary input */
-export function commandOf({ kind, connector, whenOffline: _, queueMinutes: __, ...params }: NewCommand): Command {
+export function commandOf(wanted: NewCommand): Command {
+  const { kind, connector, whenOffline: _, queueMinutes: __, requestKey: ___, ...params } = wanted;
   const unfit = unfitField(kind, { connector, ...params });
   if (unfit) throw new Problem(unfit.fault === 'missing' ? 'paramMissing' : 'fieldUnknown', { field: unfit.field });
   return { kind, connector: connector ?? 0, params };

@@ -13,7 +13,7 @@ export function parametersRoutes(
     items: await parameters.list(caller, params.id),
   }));
   serve(app, parameterEndpoints.setParameters, async ({ caller, params, body }) => ({
-    results: await parameters.set(caller, params.id, body.values),
+    results: await parameters.set(caller, params.id, body),
   }));
   serve(app, parameterEndpoints.listParameterHistory, ({ caller, params, query }) =>
     parameters.history(caller, params.id, query),

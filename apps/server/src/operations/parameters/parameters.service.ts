@@ -1,4 +1,4 @@
-import type { AnswerOf, DescribedItem, ParameterRow, parameterEndpoints, QueryOf } from '@chargehand/contract';
+import type { AnswerOf, BodyOf, DescribedItem, ParameterRow, parameterEndpoints, QueryOf } from '@chargehand/contract';
 import { CODES } from '@chargehand/contract';
 import { compareParameters, DOCUMENT_TYPES } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -57,13 +57,14 @@ export function parametersService(parts: {
     async set(
       caller: Caller,
       deviceId: number,
-      values: readonly { key: string; value: string }[],
+      { values, requestKey }: BodyOf<Endpoints['setParameters']>,
     ): Promise<AnswerOf<Endpoints['setParameters']>['results']> {
       const results: AnswerOf<Endpoints['setParameters']>['results'] = [];
       let ahead = 0;
-      for (const { key, value } of values) {
+      for (const [place, { key, value }] of values.entries()) {
         try {
-          const { id } = await commands.send(caller, deviceId, { kind: 'setParameter', key, value }, ahead);
+          const command = { kind: 'setParameter' as const, key, value, ...(requestKey && { requestKey }) };
+          const { id } = await commands.send(caller, deviceId, command, { ahead, place });
           results.push({ key, executionId: id, code: 0, message: '' });
           ahead += 1;
         } catch (error) {

@@ -1,10 +1,11 @@
-import type { BodyOf, publicShareEndpoints, SharedIssue } from '@chargehand/contract';
-import { lineOf, linesOf } from '@chargehand/domain';
+import type { BodyOf, Locale, publicShareEndpoints, SharedIssue } from '@chargehand/contract';
+import { lineOf, linesOf, modelNames } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
 import { logAction } from '../../audit/index.ts';
 import { addOutsideComment, countSharedComments, readSharedIssue } from '../../issues/index.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import { Problem } from '../../platform/http/problem.ts';
+import { inLocale } from '../../platform/xlsx/list-export.ts';
 import type { Events } from '../../ports/events.ts';
 import type { ShareChanges } from '../share-changes.ts';
 import { lockShare } from '../shares.store.ts';
@@ -20,18 +21,21 @@ export type IssueVisitsService = ReturnType<typeof issueVisitsService>;
 export function issueVisitsService(parts: { db: Kysely<Database>; events: Events; changes: ShareChanges }) {
   const { db, events, changes } = parts;
 
-  async function read({ share }: Pick<Visit, 'share'>): Promise<SharedIssue> {
-    const issue = share.issueId === null ? null : await readSharedIssue(db, share.issueId);
-    if (!issue || share.issueId === null) throw new Problem('shareFileGone');
+  async function read({ share }: Pick<Visit, 'share'>, locale: Locale): Promise<SharedIssue> {
+    const stored = share.issueId === null ? null : await readSharedIssue(db, share.issueId);
+    if (!stored || share.issueId === null) throw new Problem('shareFileGone');
+    const { deviceModel: name } = stored;
+    // The page is too small for the names of all built-in models.
+    const issue = { ...stored, deviceModel: name && inLocale(modelNames(name), locale) };
     if (!share.comments) return { ...issue, commentsLeft: null };
     const written = await countSharedComments(db, share.issueId, share.id);
     return { ...issue, commentsLeft: Math.max(0, MOST_COMMENTS - written) };
   }
 
   return {
-    /** Reads the issue and counts that its page was opened. */
-    async open(visit: Pick<Visit, 'share'>): Promise<SharedIssue> {
-      const issue = await read(visit);
+    /** Reads the issue in the language of the visitor, and counts that its page was opened. */
+    async open(visit: Pick<Visit, 'share'>, locale: Locale): Promise<SharedIssue> {
+      const issue = await read(visit, locale);
       if (!(await countUse(db, visit.share.id))) throw new Problem('shareUsedUp');
       changes.used(visit.share);
       return issue;
@@ -41,6 +45,7 @@ export function issueVisitsService(parts: { db: Kysely<Database>; events: Events
     async comment(
       { share: visited, visitor }: Visit,
       entered: BodyOf<(typeof publicShareEndpoints)['commentSharedIssue']>,
+      locale: Locale,
     ): Promise<SharedIssue> {
       const name = lineOf(entered.visitorName).trim();
       const text = linesOf(entered.comment).trim();
@@ -74,7 +79,7 @@ export function issueVisitsService(parts: { db: Kysely<Database>; events: Events
         events.publish('issue.changed', { id: added.id }, { customerId, siteId });
         changes.used(visited);
       }
-      return await read({ share: visited });
+      return await read({ share: visited }, locale);
     },
   };
 }

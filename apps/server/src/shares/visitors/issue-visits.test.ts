@@ -37,6 +37,17 @@ const comment = ({ token }: ShareRow, text: string, requestKey: string = randomU
     body: JSON.stringify({ s: token, requestKey, visitorName, comment: text }),
   });
 
+test('a visitor reads the name of a built-in device model in their language', async () => {
+  const id = await newIssue();
+  await server.database.pool.query(`update issues set device_model = 'V2G pile' where id = $1`, [id]);
+  const { token } = await share(id);
+  const nameIn = async (locale: string) => {
+    const headers = { 'accept-language': locale };
+    return (await answerOf(`${readSharedIssue.path}?s=${token}`, { headers })).data.deviceModel;
+  };
+  expect([await nameIn('zh-CN'), await nameIn('en-US')]).toEqual(['V2G 充电桩', 'V2G pile']);
+});
+
 async function newIssue(): Promise<number> {
   const body = { title: 'Connector is hot', type: 3, body: words('It smells') } as const;
   return (await north.data(createSiteIssue, { params: { id: server.world.sites.northQuay }, body })).id;

@@ -35,10 +35,10 @@ export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploa
       visitors.entries(await visitors.visit(query.s, request), query.folderId),
     );
     serve(open, publicShareEndpoints.readSharedIssue, async ({ query, request }) =>
-      issues.open(await visitors.visit(query.s, request)),
+      issues.open(await visitors.visit(query.s, request), request.locale),
     );
     serve(open, publicShareEndpoints.commentSharedIssue, async ({ body, request }) =>
-      issues.comment(await visitors.visit(body.s, request), body),
+      issues.comment(await visitors.visit(body.s, request), body, request.locale),
     );
     serve(open, publicShareEndpoints.downloadShared, ({ query, request, reply }) =>
       asDownload(async () => {

@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button, QRCode } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { EDITED } from '../../../shared/api/edited.ts';
 import { queryOf } from '../../../shared/api/query.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
-import css from '../../../shared/ui/shares/share-link.module.css';
+import { LinkCode } from '../../../shared/ui/shares/link-code.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
-import { copyText } from '../../../shared/ui/values/copy-text.ts';
-import { Copyable } from '../../../shared/ui/values/copyable.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 
 interface Props {
@@ -30,21 +27,11 @@ export default function LinkDialog({ file: { id, name }, onClose }: Props) {
     <Dialog title={t('link.title', { name })} footer={null} onCancel={onClose}>
       {read.data && link !== undefined ? (
         <div className="stack">
-          <div className={css.link}>
-            {/* Cameras need dark on light in every theme. */}
-            <QRCode type="svg" value={link} size={148} color="#000" bgColor="#fff" aria-label={t('link.qr')} />
-            <div className={css.linkText}>
-              <p>
-                <Copyable text={link} />
-              </p>
-              <p>
-                {t('link.until')} <ExactTime at={read.data.expiresAt} />
-              </p>
-              <Button type="primary" onClick={() => void copyText(link)}>
-                {t('link.copy')}
-              </Button>
-            </div>
-          </div>
+          <LinkCode link={link} qr={t('link.qr')} copy={t('link.copy')}>
+            <p>
+              {t('link.until')} <ExactTime at={read.data.expiresAt} />
+            </p>
+          </LinkCode>
           <p className="quiet">{t('link.hint')}</p>
         </div>
       ) : read.isError ? (

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { call, type InputOf } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
+import { useRequestKey } from '../../../shared/hooks/use-request-key.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { Page } from '../../../shared/ui/page/page-header.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { CHANGED_QUERIES } from '../shared/changed-queries.ts';
 import { issuePath } from '../shared/issue-paths.ts';
-import { useRequestKey } from '../shared/use-request-key.ts';
 import { GivenSubject } from './given-subject.tsx';
 import { IssueForm } from './issue-form.tsx';
 import { type KnownSubject, type Subject, subjectIn, useSubject } from './issue-subject.ts';
@@ -48,7 +48,7 @@ export default function AddPage() {
 function NewIssue(props: { given: Subject | null; known: KnownSubject | null; field: ReactNode }) {
   const { given, known, field } = props;
   const { t } = useTranslation('issue');
-  const request = useRequestKey();
+  const withKey = useRequestKey();
   return (
     <IssueForm
       initial={{
@@ -69,9 +69,9 @@ function NewIssue(props: { given: Subject | null; known: KnownSubject | null; fi
           ...(occurredAt !== null && { occurredAt }),
           ...(body && !isEmptyContent(body) && { body }),
         };
-        const requestKey = request.keyOf([about, entered]);
-        const { id, number, existing } = await create(about, { ...entered, requestKey });
-        request.stored();
+        const { id, number, existing } = await withKey([about, entered], (requestKey) =>
+          create(about, { ...entered, requestKey }),
+        );
         if (existing) toast.info(t('form.existing', { number }));
         else toast.success(t('form.created', { number }));
         void refresh(...CHANGED_QUERIES);

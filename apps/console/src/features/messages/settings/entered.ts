@@ -37,14 +37,3 @@ export function bodyOf(entered: Entered): BodyOf<(typeof messageEndpoints)['save
     digestAt,
   };
 }
-
-/** A minute of the day as a time field shows it: `08:30`. */
-export function clockOf(minute: number): string {
-  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-}
-
-/** The minute of the day of a time field; null while it is empty or incomplete. */
-export function minuteOf(clock: string): number | null {
-  const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(clock) ?? [];
-  return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
-}

@@ -1,7 +1,7 @@
 import type { OwnMessageSettings } from '@chargehand/contract';
 import { MESSAGE_TYPES } from '@chargehand/domain';
 import { describe, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { misses, sees } from '../../../testing/on-screen.ts';
 import { sample, sampleList } from '../../../testing/sample.ts';
 import { showConsole } from '../../../testing/show-console.tsx';
@@ -44,7 +44,12 @@ describe('message settings', () => {
     });
     await sees(page.getByText(new RegExp(t('messages:settings.noAddress'))));
     await page.getByRole('checkbox', { name: t('messages:settings.quietOn') }).click();
-    await page.getByLabelText(t('messages:settings.quietTo'), { exact: true }).fill('22:00');
+    // Times have 24 hours in every browser, and are typed or selected.
+    const to = page.getByLabelText(t('messages:settings.quietTo'), { exact: true });
+    await expect.element(to).toHaveValue('06:00');
+    await expect.element(to).not.toHaveAttribute('type', 'time');
+    await to.fill('22:00');
+    await userEvent.keyboard('{Enter}');
     await sees(page.getByText(t('messages:settings.quietSame')));
     await expect.element(button('common:save')).toBeDisabled();
   });

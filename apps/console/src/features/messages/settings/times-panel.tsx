@@ -1,9 +1,10 @@
 import { DEFAULT_ZONE } from '@chargehand/domain';
-import { Checkbox, Input } from 'antd';
-import { useId, useState } from 'react';
+import { Checkbox } from 'antd';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
-import { clockOf, type Entered, minuteOf } from './entered.ts';
+import { ClockPicker } from '../../../shared/ui/times/clock-picker.tsx';
+import type { Entered } from './entered.ts';
 import css from './settings.module.css';
 
 /** The time of the digest, and quiet hours. */
@@ -48,24 +49,12 @@ export function TimesPanel({ entered, onChange }: { entered: Entered; onChange(c
   );
 }
 
-/** A time of the day. An incomplete time changes nothing, and the last complete one returns when the field is left. */
 function ClockField(props: { label: string; minute: number; onChange(minute: number): void }) {
   const id = useId();
-  const [typed, setTyped] = useState<string | null>(null);
   return (
     <span className={css.clock}>
       <label htmlFor={id}>{props.label}</label>
-      <Input
-        id={id}
-        type="time"
-        value={typed ?? clockOf(props.minute)}
-        onChange={({ target }) => {
-          setTyped(target.value);
-          const minute = minuteOf(target.value);
-          if (minute !== null) props.onChange(minute);
-        }}
-        onBlur={() => setTyped(null)}
-      />
+      <ClockPicker id={id} minute={props.minute} onChange={props.onChange} />
     </span>
   );
 }

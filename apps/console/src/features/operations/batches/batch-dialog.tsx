@@ -9,6 +9,7 @@ import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useEdited } from '../../../shared/hooks/use-edited.ts';
+import { useRequestKey } from '../../../shared/hooks/use-request-key.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import type { BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
@@ -40,9 +41,12 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
   const deviceIds = [...chosen.keys()];
   const common = useQuery(queryOf('listCommonControls', { body: { deviceIds } }, { quiet: true }));
   const batch = common.data ? batchOf(form, common.data, deviceIds) : null;
+  const withKey = useRequestKey();
   const create = useMutation({
-    mutationFn: (leaveOutBusy: boolean) =>
-      call('createBatch', { body: { ...batch!, ...(leaveOutBusy ? { leaveOutBusy } : {}) } }, { quiet: true }),
+    mutationFn: (leaveOutBusy: boolean) => {
+      const body = { ...batch!, ...(leaveOutBusy ? { leaveOutBusy } : {}) };
+      return withKey(body, (requestKey) => call('createBatch', { body: { ...body, requestKey } }, { quiet: true }));
+    },
     onSuccess: ({ id }) => {
       selection.keep([]);
       onClose();
@@ -56,7 +60,12 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
   });
   const preview = previewing.data;
   const createBySite = useMutation({
-    mutationFn: () => call('createSiteBatches', { body: { ...batch!, leaveOutBusy: true } }, { quiet: true }),
+    mutationFn: () => {
+      const body = { ...batch!, leaveOutBusy: true };
+      return withKey(body, (requestKey) =>
+        call('createSiteBatches', { body: { ...body, requestKey } }, { quiet: true }),
+      );
+    },
     onSuccess: ({ batches }) => {
       selection.keep([]);
       onClose();

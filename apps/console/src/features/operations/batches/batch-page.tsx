@@ -8,6 +8,7 @@ import { type Answer, call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
 import { useListQuery } from '../../../shared/hooks/lists/use-list-query.ts';
+import { useRequestKey } from '../../../shared/hooks/use-request-key.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
@@ -109,7 +110,8 @@ function Actions({ batch }: { batch: BatchRow }) {
   const { t } = useTranslation('batches');
   const navigate = useNavigate();
   const [confirming, setConfirming] = useState<'cancel' | 'rerun' | null>(null);
-  const input = { params: { id: batch.id }, body: {} };
+  const withKey = useRequestKey();
+  const params = { id: batch.id };
   const close = () => setConfirming(null);
   const done = () => {
     close();
@@ -134,7 +136,7 @@ function Actions({ batch }: { batch: BatchRow }) {
           title={t('cancelTitle')}
           ok={t('cancelRest')}
           danger
-          run={() => call('cancelBatch', input, { quiet: true })}
+          run={() => call('cancelBatch', { params, body: {} }, { quiet: true })}
           onDone={done}
           onClose={close}
         >
@@ -146,7 +148,9 @@ function Actions({ batch }: { batch: BatchRow }) {
           title={t('rerunTitle')}
           ok={t('rerun')}
           run={async () => {
-            const { id } = await call('rerunBatch', input, { quiet: true });
+            const { id } = await withKey(params, (requestKey) =>
+              call('rerunBatch', { params, body: { requestKey } }, { quiet: true }),
+            );
             navigate(batchPath(id));
           }}
           onDone={done}

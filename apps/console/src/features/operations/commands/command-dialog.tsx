@@ -8,6 +8,7 @@ import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useConnectorName } from '../../../shared/hooks/use-connector-name.ts';
+import { useRequestKey } from '../../../shared/hooks/use-request-key.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { ExecutionProgress } from '../executions/execution-progress.tsx';
@@ -36,10 +37,14 @@ export default function CommandDialog({ device, command, control, onClose }: Pro
   const [params, setParams] = useState<Params>({});
   const [policy, setPolicy] = useState(FAILS_AT_ONCE);
   const runtime = useQuery(queryOf('readRuntime', { params: { id: device.id } }, { quiet: true }));
+  const withKey = useRequestKey();
   const send = useMutation({
     mutationFn: () => {
       const body = { ...command, ...givenParams(params), ...policyOf(policy) };
-      return call('sendCommand', { params: { id: device.id }, body }, { quiet: true });
+      const input = { params: { id: device.id } };
+      return withKey(body, (requestKey) =>
+        call('sendCommand', { ...input, body: { ...body, requestKey } }, { quiet: true }),
+      );
     },
     onSettled: () => refresh('listExecutions'),
   });

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { type Answer, call } from '../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
+import { useRequestKey } from '../../../shared/hooks/use-request-key.ts';
 import { useNames } from '../../../shared/i18n/use-names.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
@@ -65,8 +66,10 @@ function Differences({ device, side }: { device: DeviceDetail; side: ReturnType<
   const query = side.kind === 'device' ? { deviceId: side.id } : { baselineId: side.id };
   const comparison = useQuery(queryOf('compareParameters', { params, query }, { quiet: true }));
   const executions = useExecutions(device.id, 1, 100);
+  const withKey = useRequestKey();
   const set = useMutation({
-    mutationFn: (values: { key: string; value: string }[]) => call('setParameters', { params, body: { values } }),
+    mutationFn: (values: { key: string; value: string }[]) =>
+      withKey(values, (requestKey) => call('setParameters', { params, body: { values, requestKey } })),
     onSuccess: () => setChosen([]),
     onSettled: () => refresh('listExecutions', 'listParameters', 'compareParameters'),
   });

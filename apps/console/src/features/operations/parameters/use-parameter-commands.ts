@@ -7,6 +7,7 @@ import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useReason } from '../../../shared/hooks/use-reason.ts';
+import { useRequestKey } from '../../../shared/hooks/use-request-key.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { waitingKeys } from '../commands/command-state.ts';
 import { useExecutions } from '../executions/use-executions.ts';
@@ -20,9 +21,12 @@ export function useParameterCommands(deviceId: number) {
   const reasonOf = useReason();
   const verificationText = useVerification();
   const [given, setGiven] = useState<readonly string[]>([]);
+  const withKey = useRequestKey();
   const sending = useMutation({
     mutationFn: (command: NewCommand) =>
-      call('sendCommand', { params: { id: deviceId }, body: command }, { quiet: true }),
+      withKey(command, (requestKey) =>
+        call('sendCommand', { params: { id: deviceId }, body: { ...command, requestKey } }, { quiet: true }),
+      ),
     onSettled: () => refresh('listExecutions'),
   });
   const items = executions.data?.items;

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
+import { useRequestKey } from '../../../shared/hooks/use-request-key.ts';
 import { protocolName } from '../../../shared/lib/protocol-name.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
@@ -54,10 +55,13 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
   // A new message is incomplete, not invalid, so no errors are shown.
   const shownFaults = touched ? faults : [];
   const checked = debounced === text && check.isSuccess && !check.isPlaceholderData;
+  const withKey = useRequestKey();
   const send = useMutation({
     mutationFn: () => {
       const body = { kind: 'sendMessage' as const, action: action ?? '', payload: payload ?? {}, ...policyOf(policy) };
-      return call('sendCommand', { params, body }, { quiet: true });
+      return withKey(body, (requestKey) =>
+        call('sendCommand', { params, body: { ...body, requestKey } }, { quiet: true }),
+      );
     },
     onSettled: () => refresh('listExecutions'),
   });

@@ -1,12 +1,12 @@
 import type { FollowedReport } from '@chargehand/contract';
 import { POLL_MS } from '@chargehand/contract/constants';
 import { REPORT_LIMITS } from '@chargehand/domain';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../shared/api/client.ts';
 import { isCancelled } from '../../../shared/api/problem.ts';
+import { useRequestKey } from '../../../shared/hooks/use-request-key.ts';
 import { useLocale } from '../../../shared/i18n/use-locale.ts';
-import { randomId } from '../../../shared/lib/browser/random-id.ts';
 import { PlainButton } from '../../../shared/ui/states/plain-button.tsx';
 import { isLost } from '../../../shared/uploads/send-parts.ts';
 import { useOutletName } from './outlet.ts';
@@ -122,7 +122,7 @@ function Reply({ f, onSent }: { f: string; onSent(): void }) {
   const [busy, setBusy] = useState(false);
   const [waiting, setWaiting] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const key = useRef(randomId());
+  const withKey = useRequestKey();
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -132,7 +132,9 @@ function Reply({ f, onSent }: { f: string; onSent(): void }) {
     setBusy(true);
     setProblem(null);
     try {
-      await call('replyToReport', { body: { f, requestKey: key.current, message } }, { quiet: true });
+      await withKey(message, (requestKey) =>
+        call('replyToReport', { body: { f, requestKey, message } }, { quiet: true }),
+      );
       const refused: string[] = [];
       for (const { id, name, blob } of shots) {
         const fault = await sendFile(f, { id, name }, blob, new AbortController().signal, (_, lost) =>
@@ -140,7 +142,6 @@ function Reply({ f, onSent }: { f: string; onSent(): void }) {
         );
         if (fault !== null) refused.push(fault);
       }
-      key.current = randomId();
       // What was entered meanwhile is kept.
       setText((now) => (now === text ? '' : now));
       setShots((now) => now.filter((shot) => !shots.includes(shot)));

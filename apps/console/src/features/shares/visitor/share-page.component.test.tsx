@@ -15,9 +15,18 @@ const content = (values: Partial<Content>): OpenedShare => ({
     ...{ unavailable: null, expiresAt: null, usesLeft: null, bytesLeft: null, ...values },
   },
 });
-const open = (answers: Options['answers'], token = 'link-1') =>
-  show(<SharePage />, { path: `/share/file?s=${token}`, user: null, size: [390, 844], answers: answers ?? {} });
+const open = (answers: Options['answers'], token = 'link-1', options: Options = {}) =>
+  show(<SharePage />, {
+    ...{ path: `/share/file?s=${token}`, user: null, size: [390, 844], answers: answers ?? {} },
+    ...options,
+  });
 const link = (name: string) => page.getByRole('link', { name, exact: true });
+
+test.each(['en-US', 'zh-CN'] as const)('the time zone is after the time (%s)', async (locale) => {
+  const expiresAt = '2030-03-04T05:06:00Z';
+  await open({ openShare: content({ isFolder: false, expiresAt }) }, 'link-1', { locale });
+  await sees(page.getByText(/06 ?([AP]M)? (GMT|UTC)[^ ]*$/));
+});
 
 describe('a shared folder', () => {
   const entry = (values: Partial<SharedEntry>): SharedEntry => ({

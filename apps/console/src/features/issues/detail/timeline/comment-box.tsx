@@ -5,11 +5,11 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../../shared/api/client.ts';
 import { refresh } from '../../../../shared/api/query.ts';
+import { useRequestKey } from '../../../../shared/hooks/use-request-key.ts';
 import { useUser } from '../../../../shared/session/use-user.ts';
 import { ErrorNote } from '../../../../shared/ui/states/error-note.tsx';
 import { CHANGED_QUERIES } from '../../shared/changed-queries.ts';
 import CloseDialog from '../../shared/close-dialog.tsx';
-import { useRequestKey } from '../../shared/use-request-key.ts';
 import { TextField } from '../../text/text-field.tsx';
 import { type CommentDraft, draftPlace, readDraft, storeDraft } from './comment-draft.ts';
 import { Quote } from './entry.tsx';
@@ -18,7 +18,7 @@ import { useSending } from './use-sending.ts';
 
 /** How long typing pauses before the draft is stored. Milliseconds. */
 const STORE_MS = 300;
-const NOTHING: CommentDraft = { body: EMPTY_CONTENT, internal: false, quotes: null };
+const NOTHING: CommentDraft = { body: EMPTY_CONTENT, internal: false, quotes: null, request: null };
 
 interface Props {
   issue: IssueDetail;
@@ -50,13 +50,21 @@ export function CommentBox({ issue, quoted, entryOf, onQuoteDone }: Props) {
   useStored(place, draft);
   const quotes = quoted?.id ?? draft.quotes;
   const empty = isEmptyContent(draft.body);
-  const request = useRequestKey();
+  const withKey = useRequestKey({
+    initial: draft.request,
+    onChange(request) {
+      latest.current = { ...latest.current, request };
+      // At once, because the request is sent next.
+      storeDraft(place, latest.current);
+      setDraft((now) => ({ ...now, request }));
+    },
+  });
   const { sending, problem, send, reset } = useSending(async () => {
     const { body, internal } = draft;
     const entered = { body, internal, ...(quotes !== null && { quotes }) };
-    const requestKey = request.keyOf(entered);
-    await call('commentIssue', { params: { id: issue.id }, body: { ...entered, requestKey } }, { quiet: true });
-    request.stored();
+    await withKey(entered, (requestKey) =>
+      call('commentIssue', { params: { id: issue.id }, body: { ...entered, requestKey } }, { quiet: true }),
+    );
     sent(draft);
     await refresh(...CHANGED_QUERIES);
   });

@@ -1,4 +1,5 @@
 import type { DocumentContent } from '@chargehand/domain';
+import type { UnansweredRequest } from '../../../../shared/hooks/use-request-key.ts';
 
 /** A comment that is not sent yet. */
 export interface CommentDraft {
@@ -6,6 +7,8 @@ export interface CommentDraft {
   internal: boolean;
   /** the comment that it answers */
   quotes: number | null;
+  /** it was sent, but no answer was received */
+  request: UnansweredRequest | null;
 }
 
 /** Where a draft is stored: by user, because several people may use one browser. */
@@ -28,7 +31,8 @@ export function readDraft(place: string): CommentDraft | null {
   try {
     const draft = JSON.parse(localStorage.getItem(place) ?? 'null') as Partial<CommentDraft> | null;
     if (draft?.body?.type !== 'doc') return null;
-    return { body: draft.body, internal: draft.internal === true, quotes: draft.quotes ?? null };
+    const { body, internal, quotes = null, request = null } = draft;
+    return { body, internal: internal === true, quotes, request };
   } catch (error) {
     console.warn('The draft of a comment could not be read', error);
     return null;

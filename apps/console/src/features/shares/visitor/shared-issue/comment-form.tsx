@@ -1,8 +1,8 @@
 import type { SharedIssue } from '@chargehand/contract';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../../shared/api/client.ts';
-import { randomId } from '../../../../shared/lib/browser/random-id.ts';
+import { useRequestKey } from '../../../../shared/hooks/use-request-key.ts';
 import { PlainButton } from '../../../../shared/ui/states/plain-button.tsx';
 import shared from '../share-page.module.css';
 import styles from './shared-issue.module.css';
@@ -20,7 +20,7 @@ export function CommentForm({ token, onSent }: Props) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<{ field: 'name' | 'text' | null; text: string } | null>(null);
   const [state, setState] = useState<'written' | 'sending' | 'sent'>('written');
-  const key = useRef(randomId());
+  const withKey = useRequestKey();
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -29,10 +29,11 @@ export function CommentForm({ token, onSent }: Props) {
     if (text.trim() === '') return setProblem({ field: 'text', text: t('issue.comment.missing') });
     setState('sending');
     setProblem(null);
-    const body = { s: token, requestKey: key.current, visitorName: name.trim(), comment: text.trim() };
+    const body = { s: token, visitorName: name.trim(), comment: text.trim() };
     try {
-      const issue = await call('commentSharedIssue', { body }, { quiet: true });
-      key.current = randomId();
+      const issue = await withKey(body, (requestKey) =>
+        call('commentSharedIssue', { body: { ...body, requestKey } }, { quiet: true }),
+      );
       setText('');
       setState('sent');
       onSent(issue);

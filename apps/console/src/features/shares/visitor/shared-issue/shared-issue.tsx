@@ -9,11 +9,9 @@ import { Preview } from '../preview.tsx';
 import { contentAddress } from '../share-address.ts';
 import { ShareDetails } from '../share-details.tsx';
 import shared from '../share-page.module.css';
+import { useVisitorTime } from '../use-visitor-time.ts';
 import { CommentForm } from './comment-form.tsx';
 import styles from './shared-issue.module.css';
-
-const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const;
-const TIME = { ...DAY, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 
 interface Props {
   token: string;
@@ -75,7 +73,7 @@ export function SharedIssue({ token, content }: Props) {
 
 function Facts({ issue }: { issue: Issue }) {
   const { t } = useTranslation('share');
-  const time = useTime();
+  const time = useVisitorTime();
   const { status, type, deviceModel, occurredAt, createdAt, closedAt } = issue;
   return (
     <dl className={styles.facts}>
@@ -107,7 +105,7 @@ function Facts({ issue }: { issue: Issue }) {
 
 function Entry({ token, entry }: { token: string; entry: Issue['entries'][number] }) {
   const { t } = useTranslation('share');
-  const time = useTime();
+  const time = useVisitorTime();
   const { at, by, event, outside, text, files } = entry;
   if (event !== null) {
     return (
@@ -144,10 +142,4 @@ function Files({ token, files }: { token: string; files: Issue['files'] }) {
       ))}
     </ul>
   );
-}
-
-/** Writes times in the time zone of the visitor, with its name. */
-function useTime(): (at: string) => string {
-  const format = new Intl.DateTimeFormat(useLocale(), TIME);
-  return (at) => format.format(new Date(at));
 }

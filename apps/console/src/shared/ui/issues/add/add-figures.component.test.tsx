@@ -1,14 +1,18 @@
 import { useState } from 'react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { cleanup } from 'vitest-browser-react';
 import { expectAccessible } from '../../../../testing/accessibility.ts';
 import { misses, pick, sees } from '../../../../testing/on-screen.ts';
 import { sampleList } from '../../../../testing/sample.ts';
 import { show } from '../../../../testing/show.tsx';
 import type { Answers } from '../../../../testing/stub-server.ts';
 import { stubUploads, UPLOAD_CREDENTIAL } from '../../../../testing/stub-uploads.ts';
+import { loadChunk } from '../../../lib/browser/load-chunk.ts';
 import { AddFigures } from './add-figures.tsx';
 import type { Figures } from './figures.ts';
+
+vi.mock('../../../lib/browser/load-chunk.ts', { spy: true });
 
 const answers: Answers = {
   listIssues: ({ query }) =>
@@ -47,6 +51,19 @@ function Chart({ siteId = 4, bars = 'stacked' }: { siteId?: number; bars?: Figur
 }
 
 describe('the figures of a chart', () => {
+  // The first test: once the button was loaded, it stays loaded.
+  test('have their button without a reload after it could not be loaded', async () => {
+    const lost = new Error('No connection');
+    vi.mocked(loadChunk).mockRejectedValueOnce(lost).mockRejectedValueOnce(lost);
+    await show(<Chart />);
+    await expect.poll(() => vi.mocked(loadChunk).mock.calls.length).toBe(1);
+    await cleanup();
+    const { t } = await show(<Chart />);
+    await expect.poll(() => vi.mocked(loadChunk).mock.calls.length).toBe(2);
+    dispatchEvent(new Event('online'));
+    await sees(page.getByRole('button', { name: t('common:issue.addOf', { name: 'Traffic' }) }));
+  });
+
   test.each(['stacked', 'grouped', 'lying'] as const)(
     'are added as a picture and a table, as they were when the button was clicked (%s)',
     async (bars) => {

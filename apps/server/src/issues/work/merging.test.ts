@@ -1,0 +1,132 @@
+import { CODES, issueEndpoints } from '@chargehand/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Client } from '../../testing/client.ts';
+import { ends, issuesRoom, text } from '../../testing/rooms/issues-room.ts';
+import type { TestServer } from '../../testing/server.ts';
+
+const { closeIssue, reopenIssue, startIssue, commentIssue, linkIssue, mergeIssue, unmergeIssue } = issueEndpoints;
+const { start, report, read, timeline, query } = issuesRoom();
+
+let server: TestServer;
+let root: Client;
+let north: Client;
+beforeAll(async () => {
+  ({ server, root, north } = await start());
+});
+afterAll(() => server.stop());
+
+describe('links and merging', () => {
+  test('issues cannot cause each other, also when both links are added at once', async () => {
+    const [one, other, third] = [await report(), await report(), await report()];
+    const link = (id: number, issueId: number) =>
+      root.call(linkIssue, { params: { id }, body: { issueId, kind: 'cause' } });
+    expect((await link(one, other)).code).toBe(0);
+    expect((await link(one, other)).code).toBe(CODES.issueLinked.code);
+    const codes = (await Promise.all([link(other, third), link(third, one)])).map(({ code }) => code);
+    expect(codes.sort()).toEqual([0, CODES.issueLinkCycle.code]);
+    expect((await link(one, one)).code).toBe(CODES.issueSelf.code);
+  });
+
+  test('a merged issue is closed, its timeline appears in the other one, and unmerging restores it', async () => {
+    const [copy, original] = [await report(), await report()];
+    await north.data(commentIssue, { params: { id: copy }, body: { body: text('Also here') } });
+    await root.data(mergeIssue, { params: { id: copy }, body: { issueId: original } });
+    expect(await read(copy)).toMatchObject({ status: 'closed', mergedInto: original });
+    expect(await read(original)).toMatchObject({ merged: [{ id: copy }] });
+    expect((await timeline(original)).filter(({ issueId }) => issueId === copy).map(({ event }) => event)).toEqual([
+      'merged',
+      null,
+      'created',
+    ]);
+    const comment = { params: { id: copy }, body: { body: text('lost') } };
+    expect((await root.call(commentIssue, comment)).code).toBe(CODES.issueMerged.code);
+    await root.data(unmergeIssue, { params: { id: copy }, body: {} });
+    expect(await read(copy)).toMatchObject({ status: 'open', mergedInto: null, closedAt: null });
+    expect((await timeline(original)).some(({ issueId }) => issueId === copy)).toBe(false);
+  });
+
+  test('of two merges into each other at once, one succeeds', async () => {
+    const [one, other] = [await report(), await report()];
+    const merge = (id: number, issueId: number) => root.call(mergeIssue, { params: { id }, body: { issueId } });
+    const codes = (await Promise.all([merge(one, other), merge(other, one)])).map(({ code }) => code);
+    expect(codes.sort()).toEqual([0, CODES.issueMerged.code]);
+    const elsewhere = await report({}, 'southPark');
+    expect((await merge(await report(), elsewhere)).code).toBe(CODES.issueOtherCustomer.code);
+  });
+});
+
+describe('merging in any order', () => {
+  interface Known {
+    status: string;
+    mergedInto: number | null;
+    /** while it is merged */
+    before: string | null;
+  }
+  const AFTER = { start: 'pending', close: 'closed', reopen: 'reopen' } as const;
+  const CALLS = { start: startIssue, close: closeIssue, reopen: reopenIssue } as const;
+  const BODIES = { start: {}, close: ends, reopen: {} } as const;
+  const steps = fc.array(
+    fc.oneof(
+      fc.record({ do: fc.constant('merge' as const), one: fc.nat(3), other: fc.nat(3) }),
+      fc.record({ do: fc.constant('unmerge' as const), one: fc.nat(3), other: fc.constant(0) }),
+      fc.record({
+        do: fc.constantFrom('start' as const, 'close' as const, 'reopen' as const),
+        one: fc.nat(3),
+        other: fc.constant(0),
+      }),
+    ),
+    { minLength: 4, maxLength: 14 },
+  );
+
+  test('leaves no circle, each issue leads to one that is not merged, and unmerging restores', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const ids = [await report(), await report(), await report(), await report()];
+        const known = new Map<number, Known>(ids.map((id) => [id, { status: 'open', mergedInto: null, before: null }]));
+        for (const step of sequence) {
+          const [id, other] = [ids[step.one]!, ids[step.other]!];
+          const [issue, into] = [known.get(id)!, known.get(other)!];
+          if (step.do === 'merge') {
+            const { code } = await root.call(mergeIssue, { params: { id }, body: { issueId: other } });
+            const allowed = id !== other && issue.mergedInto === null && into.mergedInto === null;
+            expect(code === 0).toBe(allowed);
+            if (allowed) known.set(id, { status: 'closed', mergedInto: other, before: issue.status });
+          } else if (step.do === 'unmerge') {
+            const { code } = await root.call(unmergeIssue, { params: { id }, body: {} });
+            expect(code === 0).toBe(issue.mergedInto !== null);
+            if (issue.before !== null) known.set(id, { status: issue.before, mergedInto: null, before: null });
+          } else {
+            const { code } = await root.call(CALLS[step.do], { params: { id }, body: BODIES[step.do] } as never);
+            if (issue.mergedInto !== null) expect(code).toBe(CODES.issueMerged.code);
+            if (code === 0) known.set(id, { ...issue, status: AFTER[step.do] });
+          }
+        }
+        const rows = await query<{
+          id: number;
+          status: string;
+          merged: number | null;
+          before: string | null;
+          over: boolean;
+        }>(
+          `select id, status, merged_into as merged, status_before as before, closed_at is not null as over
+             from issues where id = any($1) order by id`,
+          [ids],
+        );
+        expect(rows).toEqual(
+          ids.map((id) => {
+            const { status, mergedInto, before } = known.get(id)!;
+            return { id, status, merged: mergedInto, before, over: status === 'closed' };
+          }),
+        );
+        const parents = new Map(rows.map(({ id, merged }) => [id, merged]));
+        for (const id of ids) {
+          let at: number | null = id;
+          for (let depth = 0; at !== null && depth < ids.length; depth += 1) at = parents.get(at) ?? null;
+          expect(at).toBeNull();
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
