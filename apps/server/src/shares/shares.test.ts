@@ -415,6 +415,10 @@ describe('who may share', () => {
       { id: own.id, own: false, token: null, code: null, recipient: 'Ms Li' },
     ]);
     expect(await listed(south)).toEqual([]);
+    // A share may be of any site.
+    const assigned = await server.as('northAssigned');
+    expect(await listed(assigned)).toEqual([]);
+    expect(await assigned.call(destroyShare, { params: { id: own.id } })).toMatchObject({ code: CODES.notFound.code });
     const other = await share(id);
     expect((await listed(reader)).map((row) => row.id)).toEqual([own.id]);
     expect(await reader.call(destroyShare, { params: { id: other.id } })).toMatchObject({ code: CODES.notFound.code });
