@@ -167,8 +167,8 @@ export function downloadsService(parts: {
         size: file.size,
       } as const;
       const body = headersOnly ? null : await files.open(file.id, typeof range === 'string' ? undefined : part);
-      const asked = { first: part.first, length: part.last - part.first + 1 };
-      const send = body && (await start(visit, { use, part: asked, body }, request, reply));
+      const requested = { first: part.first, length: part.last - part.first + 1 };
+      const send = body && (await start(visit, { use, part: requested, body }, request, reply));
       void reply.headers({
         etag,
         'accept-ranges': 'bytes',
