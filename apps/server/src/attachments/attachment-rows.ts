@@ -70,7 +70,7 @@ export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent'
       name: 'policy-attachment-contents',
       text: `
         select ${LEVELS('a')}, ${SEES_FILE} as seen from attachments a
-         where a.id = any($1::int[]) and a.deleted_at is null and (${SEES_FILE} or exists (
+         where a.id = any($1::int[]) and a.deleted_at is null and (${SEES_FILE} or $10::boolean and exists (
            select from attachment_uses u join documents d on u.kind = 'document' and d.id = u.object_id
             where u.attachment_id = a.id and d.read_level >= $6 and (d.enabled or d.write_level >= $7)
            ) or $9::boolean and exists (
@@ -83,14 +83,17 @@ export const attachmentRows: Pick<RowFinders, 'attachment' | 'attachmentContent'
               and ${scopeCondition('d.customer_id', 'd.site_id')}))`,
       values: [
         ...valuesOf(caller, ids),
-        ...[wiki.read, wiki.write, device.read <= DEVICE_LEVELS.read, permits(caller, READS_ISSUES)],
+        ...[wiki.read, wiki.write, device.read <= DEVICE_LEVELS.read && permits(caller, READS_DEVICES)],
+        ...[permits(caller, READS_ISSUES), permits(caller, READS_DOCUMENTS)],
       ],
     });
     return rows.map(({ seen, ...row }) => (seen ? foundRow(row) : { ...foundRow(row), own: READ_ELSEWHERE }));
   },
 };
 
-/** The permissions of which one is needed to read issues, as at their own address. */
+/** The permissions of which one is needed to read documents, devices and issues, as at their own addresses. */
+const READS_DOCUMENTS = ['auth_docs_detail'];
+const READS_DEVICES = ['auth_device_detail', 'auth_device_info', 'auth_device_edit'];
 const READS_ISSUES = ['auth_issue_detail'];
 
 /** The levels of a file that is read through the object that uses it: reading that object is sufficient. */

@@ -16,7 +16,7 @@ import { contentsOf } from './files/contents.ts';
 import { filesService } from './files/files.service.ts';
 import { type IntakeService, intakeService } from './files/intake.service.ts';
 import { quotasService } from './files/quotas.service.ts';
-import { reserveSpace } from './files/space.ts';
+import { announcedSpace } from './files/space.ts';
 import { trashService } from './files/trash.service.ts';
 import { foldersRoutes } from './folders/folders.routes.ts';
 import { foldersService } from './folders/folders.service.ts';
@@ -35,6 +35,8 @@ export { filesUsedBy, linkFiles, type UsedFile } from './files/linked-files.ts';
 export { enteredName } from './names.ts';
 export { visibleFiles, visibleFolders } from './visible.ts';
 
+type AnnouncedSpace = ReturnType<typeof announcedSpace>;
+
 export interface AttachmentsRoom extends Required<Room> {
   /** The content of a file, or a part of it. Does not authorize: its caller has done that. */
   openContent: ContentService['open'];
@@ -47,7 +49,9 @@ export interface AttachmentsRoom extends Required<Room> {
   /** True when the upload of a key is there, or an interrupted `takeIn` has moved it. */
   hasArrived: IntakeService['hasArrived'];
   /** Checks in a transaction that a customer has space for a file that is announced, with all others that are. */
-  reserveSpace: typeof reserveSpace;
+  reserveSpace: AnnouncedSpace['reserveSpace'];
+  /** Counts the files that a module announces, so that all modules share the same free space. */
+  countAnnounced: AnnouncedSpace['countAnnounced'];
   /** Which of some files a caller may download. */
   downloads: ContentService['downloads'];
   /** Makes uploads files in a transaction of the caller: `arrive` before it, `settle` in it, `settled` after it. */
@@ -99,7 +103,7 @@ export function attachmentsRoom(parts: {
       return added;
     },
     hasArrived: intake.hasArrived,
-    reserveSpace,
+    ...announcedSpace(),
     downloads: content.downloads,
     arrive: intake.arrive,
     settle: intake.settle,

@@ -42,8 +42,11 @@ export { timelineEvents } from './timeline-events.ts';
 
 /** How often due dates are looked at. Milliseconds. */
 const REMIND_MS = 60_000;
-/** How often abandoned uploads and old contacts of reporters are removed. Milliseconds. */
-const SWEEP_MS = 3_600_000;
+/**
+ * How often abandoned uploads and old contacts of reporters are removed. Uploads that were not started hold space for
+ * minutes only. Milliseconds.
+ */
+const SWEEP_MS = 600_000;
 
 /** Issues: reported problems with their timeline, their links and the times they took. */
 export function issuesRoom(parts: {
@@ -53,7 +56,10 @@ export function issuesRoom(parts: {
   log: Log;
   mailer: Mailer;
   store: ObjectStore;
-  attachments: Pick<AttachmentsRoom, 'arrive' | 'settle' | 'settled' | 'hasArrived' | 'reserveSpace'>;
+  attachments: Pick<
+    AttachmentsRoom,
+    'arrive' | 'settle' | 'settled' | 'hasArrived' | 'reserveSpace' | 'countAnnounced'
+  >;
   /** for reports of people without an account */
   proof: ProofOfWork;
   /** makes replies to mails comments; null when no mails are received */

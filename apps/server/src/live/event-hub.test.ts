@@ -191,7 +191,8 @@ test.each<[string, Scope, EventAudience, AudienceOnBus, boolean]>([
   ['another session of the user', ALL, 'session', { sessionId: 'other' }, false],
   ['everyone', { customers: [], sites: [] }, 'everyone', null, true],
   ['the owner of a share', { customers: [], sites: [] }, 'share', { ownerId: 7, customerId: 1 }, true],
-  ['a share in scope', { customers: [1], sites: [3] }, 'share', { ownerId: 8, customerId: 1 }, true],
+  ['a share in scope', { customers: [1], sites: 'all' }, 'share', { ownerId: 8, customerId: 1 }, true],
+  ['a share for assigned sites', { customers: [1], sites: [3] }, 'share', { ownerId: 8, customerId: 1 }, false],
   ['a share out of scope', { customers: [1], sites: 'all' }, 'share', { ownerId: 8, customerId: 2 }, false],
   ['a share of the platform', ALL, 'share', { ownerId: 8, customerId: null }, true],
   [

@@ -217,7 +217,7 @@ export function isAudience(holder: Holder, { audience }: EventDeclaration, who: 
   if ('ownerId' in who) {
     const { customers } = holder.scope;
     const inCustomers = customers === 'all' || (who.customerId !== null && customers.includes(who.customerId));
-    return who.ownerId === holder.userId || (inCustomers && mayOverseeShares(holder.levels));
+    return who.ownerId === holder.userId || (inCustomers && mayOverseeShares(holder));
   }
   const { customerId, siteId } = who;
   return siteId === null ? seesWholeCustomer(holder.scope, customerId) : inScope(holder.scope, { customerId, siteId });

@@ -23,7 +23,8 @@ import { visitorRoutes } from './visitors/visitors.routes.ts';
 import { visitorsService } from './visitors/visitors.service.ts';
 import './tables.ts';
 
-const SWEEP_MS = 3_600_000;
+/** How often abandoned uploads are removed. Those that were not started hold space for minutes only. Milliseconds. */
+const SWEEP_MS = 600_000;
 
 export interface SharesParts {
   db: Kysely<Database>;

@@ -10,7 +10,7 @@ export const shareRows: Pick<RowFinders, 'share'> = {
       text: `
         select s.id, s.customer_id as "customerId" from shares s
          where s.id = any($1::int[]) and (s.created_by = $3 or ($4 and ${scopeCondition('s.customer_id', null)}))`,
-      values: [ids, scopeValues(scope)[0], userId, mayOverseeShares(levels)],
+      values: [ids, scopeValues(scope)[0], userId, mayOverseeShares({ levels, scope })],
     });
     return rows.map((row) => ({ ...row, model: null, described: false }));
   },

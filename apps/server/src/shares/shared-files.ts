@@ -25,13 +25,14 @@ export interface SharedFilesParts {
   db: Kysely<Database>;
   attachments: Pick<
     AttachmentsRoom,
-    'openContent' | 'missingContents' | 'folderEntries' | 'takeIn' | 'hasArrived' | 'reserveSpace'
+    'openContent' | 'missingContents' | 'folderEntries' | 'takeIn' | 'hasArrived' | 'reserveSpace' | 'countAnnounced'
   >;
 }
 
 /** What shares need of attachments. Shares decide themselves who may do what. */
 export function sharedFiles(parts: SharedFilesParts) {
   const { db, attachments } = parts;
+  attachments.countAnnounced(announcedBytes);
   return {
     /**
      * A file that is not in the trash; null when there is none. `viewer`: only when this user may see it. Without one,
@@ -79,7 +80,7 @@ export function sharedFiles(parts: SharedFilesParts) {
 
     /** Checks the space of the customer before a file is sent. @throws {Problem} shareSpaceFull */
     reserveSpace: (trx: Kysely<Database>, { customerId }: ShareRecord, size: number): Promise<void> =>
-      asVisitorsRead(() => attachments.reserveSpace(trx, customerId, size, () => announcedBytes(trx, customerId))),
+      asVisitorsRead(() => attachments.reserveSpace(trx, customerId, size)),
 
     /** True when `add` may be called for an object. */
     hasArrived: (key: string): Promise<boolean> => attachments.hasArrived(key),

@@ -113,7 +113,7 @@ export function sharesService(parts: {
 
     async list(caller: Caller, query: QueryOf<Endpoints['listShares']>): Promise<AnswerOf<Endpoints['listShares']>> {
       const { search, kind, ended = false, own = false, attachmentId, folderId, issueId } = query;
-      const oversees = mayOverseeShares(caller.levels);
+      const oversees = mayOverseeShares(caller);
       const { items, total } = await listShares(
         db,
         { userId: caller.userId, scope: caller.scope, oversees },

@@ -164,6 +164,30 @@ describe('a shared file', () => {
     expect(await visitor().open(one)).toMatchObject({ code: CODES.shareUsedUp.code });
   });
 
+  test('ranges at the same time send a file of a limited share three times at most for one download', async () => {
+    const size = 20_000_000;
+    const one = await share(await file('x'.repeat(size)), { useLimit: 1 });
+    const guest = visitor();
+    await guest.open(one);
+    const leave = new AbortController();
+    const ask = (first: number) =>
+      guest.send(`/api/unauth/share/content?s=${one.token}`, {
+        headers: { range: `bytes=${first}-` },
+        signal: leave.signal,
+      });
+    // Nothing of them is read, so all of them are still running.
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(1)));
+    expect(answers.filter(({ status }) => status === 206)).toHaveLength(3);
+    leave.abort();
+    // What was not sent is given back, so the download is resumed.
+    const givenBack = `select from share_uses where share_id = $1 and granted = moved and ended_at is not null`;
+    await eventually(
+      () => server.database.pool.query(givenBack, [one.id]),
+      ({ rowCount }) => rowCount === 1,
+    );
+    expect((await guest.content(one, '', { range: `bytes=${size - 10}-` })).status).toBe(206);
+  });
+
   test('asking for the headers counts as no download', async () => {
     const one = await share(await file('Some text.'), { useLimit: 1 });
     const head = await visitor().send(`/api/unauth/share/content?s=${one.token}`, { method: 'HEAD' });
@@ -415,6 +439,10 @@ describe('who may share', () => {
       { id: own.id, own: false, token: null, code: null, recipient: 'Ms Li' },
     ]);
     expect(await listed(south)).toEqual([]);
+    // A share may be of any site.
+    const assigned = await server.as('northAssigned');
+    expect(await listed(assigned)).toEqual([]);
+    expect(await assigned.call(destroyShare, { params: { id: own.id } })).toMatchObject({ code: CODES.notFound.code });
     const other = await share(id);
     expect((await listed(reader)).map((row) => row.id)).toEqual([own.id]);
     expect(await reader.call(destroyShare, { params: { id: other.id } })).toMatchObject({ code: CODES.notFound.code });

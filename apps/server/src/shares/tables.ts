@@ -46,6 +46,7 @@ interface UsesTable {
   name: string;
   size: number;
   moved: Generated<number>;
+  granted: Generated<number>;
   visitor: string;
   address: string;
   at: Generated<Date>;

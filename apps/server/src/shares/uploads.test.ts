@@ -179,3 +179,23 @@ test('uploads that were not continued for a day are removed and no longer count'
   const left = await server.database.pool.query(`select key from stored_objects where key like 'document/shares/%'`);
   expect(left.rows).toEqual([]);
 });
+
+test('an upload that is not started gives its space back after minutes, one that was started does not', async () => {
+  const share = await request();
+  const [idle, started] = [
+    await begin(share, `${randomUUID()}.txt`, 10),
+    await begin(share, `${randomUUID()}.txt`, 10),
+  ];
+  await send(share, started.data.id, 0, Buffer.from('12345'));
+  const isThere = async ({ data: { id } }: typeof idle) =>
+    (await server.anonymous.call(readSharedUpload, { params: { id }, query: { s: share.token ?? '' } })).code === 0;
+  const silent = (minutes: number) =>
+    server.database.pool.query('update share_uploads set active_at = now() - make_interval(mins => $1)', [minutes]);
+  await silent(9);
+  await server.sweep();
+  expect([await isThere(idle), await isThere(started)]).toEqual([true, true]);
+  await silent(11);
+  await server.sweep();
+  expect([await isThere(idle), await isThere(started)]).toEqual([false, true]);
+  expect((await north.data(readShare, { params: { id: share.id } })).uses).toBe(1);
+});

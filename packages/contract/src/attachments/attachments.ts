@@ -249,7 +249,7 @@ export const attachmentEndpoints = {
     policy: { route: 'common', row: { object: 'attachmentContent', from: 'params.id' }, level: { own: 'read' } },
     effect: 'export',
     summary:
-      'Get the content of a file, also as a reader of a document or a device that uses it. Supports ranges. Images, PDF, text and video are displayed; everything else is downloaded and needs the download level',
+      'Get the content of a file, also as a reader of a document, a device or an issue that uses it. Supports ranges. Images, PDF, text and video are displayed; everything else is downloaded and needs the download level',
     params: IdParams,
     query: Exact({ download: Type.Optional(Type.Boolean()) }),
     answer: null,

@@ -20,7 +20,7 @@ export const ROW_TYPES = {
   role: 'role',
   alarm: 'device',
   attachment: 'attachment',
-  /** a file that the caller may read, also through a document or a device that uses it */
+  /** a file that the caller may read, also through a document, a device or an issue that uses it */
   attachmentContent: 'attachment',
   commandBatch: 'device',
   deviceImage: 'device',

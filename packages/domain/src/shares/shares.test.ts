@@ -97,12 +97,14 @@ describe('the end of a share', () => {
 });
 
 test.each([
-  [0, true],
-  [2, true],
-  [3, false],
-  [5, false],
-] as const)('users with write level %s oversee the shares of others: %s', (write, may) => {
-  expect(mayOverseeShares({ attachment: { write } })).toBe(may);
+  [0, 'all', true],
+  [2, 'all', true],
+  [3, 'all', false],
+  [5, 'all', false],
+  [0, [7], false],
+  [2, [], false],
+] as const)('users with write level %s and sites %j oversee the shares of others: %s', (write, sites, may) => {
+  expect(mayOverseeShares({ levels: { attachment: { write } }, scope: { sites } })).toBe(may);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { type Level, levelSuffices, type RequiredLevel } from '../access/levels.ts';
+import type { Scope } from '../access/scope.ts';
 import { shownType } from '../attachments/file-names.ts';
 
 /** The validity of a share in days (spec §3); without one it is permanent. */
@@ -69,7 +70,10 @@ export function endsRunning(end: ShareEnd | null): boolean {
   return end !== null && end !== 'usedUp';
 }
 
-/** Users with this write level or a higher one see and end the shares of others within their customers. */
+/**
+ * Users with this write level or a higher one, who see all sites of their customers, see and end the shares of others: a
+ * share may be of any site.
+ */
 const OVERSEE_LEVEL: Level = 2;
 
 /** The level with which users see the shares of others in their scope. */
@@ -79,9 +83,12 @@ export const OVERSEE_SHARES = {
   level: OVERSEE_LEVEL,
 } as const satisfies RequiredLevel;
 
-/** May a user see and change the shares of other users in their scope? */
-export function mayOverseeShares(levels: { attachment: { write: Level } }): boolean {
-  return levelSuffices(levels.attachment.write, OVERSEE_LEVEL);
+/** May a user see and change the shares of other users of the customers in their scope? */
+export function mayOverseeShares(user: {
+  levels: { attachment: { write: Level } };
+  scope: Pick<Scope, 'sites'>;
+}): boolean {
+  return user.scope.sites === 'all' && levelSuffices(user.levels.attachment.write, OVERSEE_LEVEL);
 }
 
 /** How long a broken download can be resumed. Milliseconds. */

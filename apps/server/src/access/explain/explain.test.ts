@@ -12,6 +12,7 @@ import {
 } from '@chargehand/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newFile } from '../../testing/cases/attachments.ts';
+import { newIssue } from '../../testing/cases/issues/issues.ts';
 import type { Client } from '../../testing/client.ts';
 import { ENDPOINT_CASES } from '../../testing/contract/endpoint-cases.ts';
 import { type Inputs, invoke } from '../../testing/invoke.ts';
@@ -211,10 +212,17 @@ describe('reasons', () => {
       (await explain(root, person, share)).steps.find((step) => step.step === 'level');
     expect(await level('northReader')).toBeUndefined();
     expect(await level('northAdmin')).toMatchObject({ state: 'pass' });
-    expect(await level('northAssigned')).toMatchObject({
-      levels: [{ area: 'attachment', verb: 'write', needed: 2 }],
-    });
+    const assigned = await explain(root, 'northAssigned', share);
+    expect(assigned).toMatchObject({ result: 'refused', code: CODES.notFound.code });
+    expect(failed(assigned)).toMatchObject([
+      { step: 'row', reason: 'wholeCustomerNeeded', fix: { place: 'roleData' } },
+    ]);
     expect(failed(await explain(root, 'southAdmin', share)).map(({ reason }) => reason)).toContain('otherCustomer');
+    const issue = await newIssue({ world: server.world, db }, 'northQuay');
+    await pool.query(`update shares set kind = 'issue', attachment_id = null, issue_id = $1 where token = 'x'`, [
+      issue,
+    ]);
+    expect((await level('northAdmin'))?.names).toEqual([expect.stringMatching(/^#\d+ /)]);
   });
 
   test('a described model: each control with its own level, and only its controls', async () => {

@@ -43,7 +43,8 @@ export async function storedSteps(
   const elsewhere = await readElsewhere(parts, row, question);
   if (!within && !elsewhere) {
     const reason = outsideOf(subject, accountState, row);
-    const fix = reason === 'otherCustomer' ? roleFix('roleData', subject) : assignment(subject);
+    const ofRole = reason === 'otherCustomer' || reason === 'wholeCustomerNeeded';
+    const fix = ofRole ? roleFix('roleData', subject) : assignment(subject);
     return [{ ...step('row', { reason, refusedWith: 'notFound' }, { names, fix }), problem: notFound(row.objectType) }];
   }
   const everything = scope.customers === 'all' && scope.sites === 'all';
@@ -59,7 +60,7 @@ export async function storedSteps(
   return steps;
 }
 
-/** Its content may be read through a document or a device that uses it: the levels for that, otherwise null. */
+/** Its content may be read through a document, a device or an issue that uses it: the levels for that, or null. */
 async function readElsewhere(
   { pool, finders }: StoredParts,
   row: StoredRow,
@@ -93,7 +94,9 @@ function levelStep(
 function outsideOf(subject: AccountStateRow, { scope }: AccountState, row: StoredRow): ExplainStep['reason'] {
   const place = { customerId: row.customerId ?? 0, siteId: row.siteId };
   // Only files of devices have a site.
-  if (refusedBy(row.siteId === null ? { ...scope, sites: 'all' } : scope, place) === 'site') return 'siteNotAssigned';
+  const excludes = refusedBy(row.siteId === null ? { ...scope, sites: 'all' } : scope, place);
+  if (excludes === 'site') return 'siteNotAssigned';
+  if (excludes === null && row.objectType === 'share') return 'wholeCustomerNeeded';
   return subject.customer_access === CUSTOMER_ACCESS.assigned ? 'customerNotAssigned' : 'otherCustomer';
 }
 

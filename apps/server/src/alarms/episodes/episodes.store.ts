@@ -152,8 +152,21 @@ export async function endAlarms(
  * Raises alarms, each with its device event, except for alarms of lost connections, whose event exists already. A
  * cleared alarm that returns within the flap window is reopened, and an active one counts the repetition. An event
  * follows its alarm: its type changes when the alarm gets a higher level, and so does the source that ends it.
+ * @param raised each alarm of a device and connector once
  */
 export async function raiseAlarms(client: Query, raised: readonly Raised[]): Promise<void> {
+  for (let start = 0; start < raised.length; start += RAISED_AT_ONCE) {
+    await raiseSome(client, raised.slice(start, start + RAISED_AT_ONCE));
+  }
+}
+
+/**
+ * The alarms of one statement. It joins them with each other, which takes time that grows with their square: one message
+ * may raise 10,000 alarms.
+ */
+const RAISED_AT_ONCE = 500;
+
+async function raiseSome(client: Query, raised: readonly Raised[]): Promise<void> {
   await client.query({
     name: 'ingest_alarms_raise',
     text: `with r as (

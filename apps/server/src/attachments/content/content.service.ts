@@ -93,7 +93,7 @@ export function contentService({ db, pool, store }: { db: Kysely<Database>; pool
 
     /**
      * Which of some files a caller may download, under the rules of their own address: by the levels of a file, or as a
-     * reader of a document or device that uses it. The others have a problem.
+     * reader of a document, a device or an issue that uses it. The others have a problem.
      */
     async downloads(caller: Reader, ids: readonly number[]): Promise<Map<number, Download | Problem>> {
       const [files, rows] = await Promise.all([

@@ -47,6 +47,14 @@ describe('the content', () => {
   });
 });
 
+/** Users without the page of the object that uses a file do not read the file through it. */
+async function withoutMenus(id: number): Promise<void> {
+  const client = await server.as('northNoMenus');
+  await server.database.pool.query('update attachments set read_level = 0 where id = $1', [id]);
+  expect(await (await content(client, id)).json()).toMatchObject({ code: CODES.notFound.code });
+  await server.database.pool.query('update attachments set read_level = 1 where id = $1', [id]);
+}
+
 describe('a file of a document', () => {
   const category = async () => {
     const names = { nameEn: randomUUID(), nameZh: randomUUID() };
@@ -72,6 +80,7 @@ describe('a file of a document', () => {
     expect(await reader.call(readAttachment, { params: { id } })).toMatchObject({ code: CODES.notFound.code });
     expect(await (await content(reader, id)).text()).toBe('Some text.\n');
     expect(await (await content(reader, id, '?download=true')).text()).toBe('Some text.\n');
+    await withoutMenus(id);
     expect((await read(staff, id)).usedBy).toEqual([{ kind: 'document', id: documentId, name: 'Title' }]);
     await staff.data(ENDPOINTS.disableDocument, { params: { id: documentId }, body: {} });
     expect(await (await content(reader, id)).json()).toMatchObject({ code: CODES.notFound.code });
@@ -126,6 +135,7 @@ test('a file of a device is read by everyone who sees the device, at its present
   const { id } = await added(north, { deviceId: devices.northMill1.id, readLevel: 1, downloadLevel: 1 });
   expect(await reader.call(readAttachment, { params: { id } })).toMatchObject({ code: CODES.notFound.code });
   expect(await (await content(reader, id)).text()).toBe('Some text.\n');
+  await withoutMenus(id);
   for (const other of [assigned, south])
     expect(await (await content(other, id)).json()).toMatchObject({ code: CODES.notFound.code });
   expect((await read(north, id)).usedBy).toMatchObject([{ kind: 'device', id: devices.northMill1.id }]);

@@ -19,18 +19,28 @@ export async function requireSpace(
   throw new Problem('attachmentQuota', { ...(field && { field }), values });
 }
 
-/**
- * The same for a file that is announced and arrives in parts, with all others that are announced: they occupy the object
- * store already. Others that are announced for the owner wait until the end of the transaction.
- * @param announced the bytes of the files that are announced and not complete
- * @throws {Problem} attachmentQuota
- */
-export async function reserveSpace(
-  trx: Kysely<Database>,
-  customerId: number | null,
-  size: number,
-  announced: (trx: Kysely<Database>) => Promise<number>,
-): Promise<void> {
-  await lockOwner(trx, customerId);
-  await requireSpace(trx, customerId, size, { announced: await announced(trx) });
+/** The bytes of the files of an owner that a module announced and that are not complete. */
+export type AnnouncedBytes = (trx: Kysely<Database>, customerId: number | null) => Promise<number>;
+
+/** The space for files that are announced and arrive in parts, of all modules that take such files. */
+export function announcedSpace() {
+  const sources: AnnouncedBytes[] = [];
+  return {
+    /** Counts the files that a module announces. Called before the server answers requests. */
+    countAnnounced(source: AnnouncedBytes): void {
+      sources.push(source);
+    },
+
+    /**
+     * As `requireSpace`, for a file that is announced, with all others that are: they occupy the object store already.
+     * Others that are announced for the owner wait until the end of the transaction.
+     * @throws {Problem} attachmentQuota
+     */
+    async reserveSpace(trx: Kysely<Database>, customerId: number | null, size: number): Promise<void> {
+      await lockOwner(trx, customerId);
+      let announced = 0;
+      for (const source of sources) announced += await source(trx, customerId);
+      await requireSpace(trx, customerId, size, { announced });
+    },
+  };
 }

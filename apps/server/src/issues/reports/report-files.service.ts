@@ -25,6 +25,7 @@ import {
   addReportPart,
   announcedBytes,
   appendToMessage,
+  bytesOfReport,
   deleteReportUpload,
   findReportUpload,
   finishReportUpload,
@@ -40,6 +41,8 @@ import type { FollowedRecord } from './reports.store.ts';
 const PART_BYTES = 8 * 1024 * 1024;
 /** An upload can be continued for so long after its last part: a phone may be without a network for days. */
 const CONTINUE_MS = 7 * 24 * 60 * 60_000;
+/** An upload without a first part holds space for so long; the browser announces it again. Milliseconds. */
+const START_MS = 10 * 60_000;
 const BATCH = 200;
 
 const FAULTS = {
@@ -59,12 +62,16 @@ export type ReportFilesService = ReturnType<typeof reportFilesService>;
 export function reportFilesService(parts: {
   db: Kysely<Database>;
   store: ObjectStore;
-  attachments: Pick<AttachmentsRoom, 'arrive' | 'settle' | 'settled' | 'hasArrived' | 'reserveSpace'>;
+  attachments: Pick<
+    AttachmentsRoom,
+    'arrive' | 'settle' | 'settled' | 'hasArrived' | 'reserveSpace' | 'countAnnounced'
+  >;
   changes: IssueChanges;
   clock: Clock;
   log: Log;
 }) {
   const { db, store, attachments, changes, clock, log } = parts;
+  attachments.countAnnounced(announcedBytes);
   const stored = partObjects(store, 'document/reports/');
   const arriving = new Set<string>();
 
@@ -152,15 +159,13 @@ export function reportFilesService(parts: {
       requireAllowed({ name, size, head: null });
       const { customerId } = report;
       await db.transaction().execute(async (trx) => {
-        await asReportersRead(() =>
-          attachments.reserveSpace(trx, customerId, size, () => announcedBytes(trx, { customerId })),
-        );
+        await asReportersRead(() => attachments.reserveSpace(trx, customerId, size));
         const names = await lockMessageFiles(trx, report.id, report.replies);
         const fault = reportFileFault(names, name);
         if (fault === 'tooMany') {
           throw new Problem('reportFiles', { field: 'name', values: { photos: REPORT_LIMITS.photos } });
         }
-        if ((await announcedBytes(trx, { reportId: report.id })) + size > REPORT_LIMITS.bytes) {
+        if ((await bytesOfReport(trx, report.id)) + size > REPORT_LIMITS.bytes) {
           throw new Problem('reportSpaceFull', { field: 'size' });
         }
         await insertReportUpload(trx, { id, reportId: report.id, message: report.replies, name, size });
@@ -189,10 +194,11 @@ export function reportFilesService(parts: {
       }
     },
 
-    /** Removes uploads that were not continued for a week, and parts without an upload. */
+    /** Removes uploads that were not started soon or not continued for a week, and parts without an upload. */
     async sweep(signal?: AbortSignal): Promise<void> {
-      const before = new Date(clock.now().getTime() - CONTINUE_MS);
-      for (const id of await silentReportUploads(db, before, BATCH)) {
+      const now = clock.now().getTime();
+      const before = new Date(now - CONTINUE_MS);
+      for (const id of await silentReportUploads(db, { before, startedBefore: new Date(now - START_MS) }, BATCH)) {
         if (signal?.aborted) return;
         await drop(id);
       }

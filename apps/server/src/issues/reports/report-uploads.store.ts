@@ -27,17 +27,21 @@ export async function lockMessageFiles(trx: Kysely<Database>, reportId: number, 
   return rows.map(({ name }) => name);
 }
 
-/** The bytes of the files of one report, or of those of a customer that are announced and not complete. */
-export async function announcedBytes(
-  trx: Kysely<Database>,
-  of: { reportId: number } | { customerId: number },
-): Promise<number> {
-  const which =
-    'reportId' in of ? sql`u.report_id = ${of.reportId}` : sql`not u.done and i.customer_id = ${of.customerId}`;
+/** The bytes of the files of one report. */
+export async function bytesOfReport(trx: Kysely<Database>, reportId: number): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(size), 0)::bigint as bytes from issue_report_uploads where report_id = ${reportId}`.execute(
+    trx,
+  );
+  return rows[0]?.bytes ?? 0;
+}
+
+/** The bytes of the files of a customer's reports that are announced and not complete. */
+export async function announcedBytes(trx: Kysely<Database>, customerId: number | null): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(u.size), 0)::bigint as bytes
       from issue_report_uploads u join issue_reports r on r.id = u.report_id join issues i on i.id = r.issue_id
-     where ${which}`.execute(trx);
+     where not u.done and i.customer_id = ${customerId}`.execute(trx);
   return rows[0]?.bytes ?? 0;
 }
 
@@ -72,10 +76,15 @@ export async function deleteReportUpload(db: Kysely<Database>, id: string): Prom
   await sql`delete from issue_report_uploads where id = ${id} and not done`.execute(db);
 }
 
-/** Incomplete uploads without progress since a time. */
-export async function silentReportUploads(db: Kysely<Database>, before: Date, limit: number): Promise<string[]> {
+/** Incomplete uploads without progress since a time, and those that were not started since another one. */
+export async function silentReportUploads(
+  db: Kysely<Database>,
+  { before, startedBefore }: { before: Date; startedBefore: Date },
+  limit: number,
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from issue_report_uploads where not done and active_at < ${before}
+    select id from issue_report_uploads
+     where not done and (active_at < ${before} or (received = 0 and active_at < ${startedBefore}))
      order by active_at limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -6,10 +6,13 @@ import {
   CODES,
   deviceCareEndpoints,
   type Envelope,
+  folderEndpoints,
   issueEndpoints,
   publicReportEndpoints,
+  publicShareEndpoints,
   reportLinkEndpoints,
   type SharedUpload,
+  shareEndpoints,
 } from '@chargehand/contract';
 import type { DocumentContent } from '@chargehand/domain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -530,6 +533,18 @@ test('announced files count for the space of the customer and of a report', asyn
   }
   expect((await video(f)).code).toBe(CODES.reportSpaceFull.code);
   await query('insert into attachment_quotas (customer_id, bytes) values ($1, $2)', [customerId, 500 * 2 ** 20]);
+  expect((await video(await sent({ s: (await newDevice()).s }))).code).toBe(CODES.reportSpaceFull.code);
+  await query(`update issue_report_uploads set active_at = now() - interval '11 minutes' where received = 0`);
+  await server.sweep();
+  expect((await video(f)).code).toBe(0);
+  // What visitors of upload requests announce counts too.
+  const north = await server.as('northAdmin');
+  const { id } = await north.data(folderEndpoints.createFolder, { body: { name: 'Announced', folderId: null } });
+  const request = await north.data(shareEndpoints.requestUploads, { params: { id }, body: { days: 7, code: false } });
+  const body = { s: request.token ?? '', name: 'b.mp4', size: 200 * 2 ** 20 };
+  const announced = () => server.anonymous.call(publicShareEndpoints.startSharedUpload, { body });
+  expect((await announced()).code).toBe(0);
+  expect((await announced()).code).toBe(CODES.shareSpaceFull.code);
   expect((await video(await sent({ s: (await newDevice()).s }))).code).toBe(CODES.reportSpaceFull.code);
   await query('delete from attachment_quotas where customer_id = $1', [customerId]);
   expect((await video(await sent({ s: (await newDevice()).s }))).code).toBe(0);

@@ -12,9 +12,10 @@ import type { RunningUses } from '../running-uses.ts';
 import type { ShareChanges } from '../share-changes.ts';
 import type { SharedFile } from '../shared-files.store.ts';
 import type { SharedFiles } from '../shared-files.ts';
+import { lockShare } from '../shares.store.ts';
 import { archiveFiles } from './archive-files.ts';
 import { storedZip } from './stored-zip.ts';
-import { addProgress, countUse, insertUse, latestUse, type NewUse, restoreProgress } from './uses.store.ts';
+import { addProgress, countUse, grantBytes, insertUse, latestUse, type NewUse, restoreProgress } from './uses.store.ts';
 import type { Visit } from './visitors.service.ts';
 
 /** A connection without progress for so long is closed. Milliseconds. */
@@ -36,6 +37,13 @@ const PREVIEW_POLICY: Record<SharePreview, string> = {
   pdf: "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'",
 };
 
+type Use = Omit<NewUse, 'shareId' | 'visitor' | 'granted'>;
+/** The bytes of a file that a request asks for. */
+interface Part {
+  first: number;
+  length: number;
+}
+
 export type DownloadsService = ReturnType<typeof downloadsService>;
 
 /** The files of shares as visitors download them, through the server, so that they end with their share. */
@@ -50,22 +58,29 @@ export function downloadsService(parts: {
   const { db, clock, files, running, changes, log } = parts;
 
   /** Begins a use, or finds the one that a request continues. @throws {Problem} shareUsedUp */
-  async function begin(visit: Visit, use: Omit<NewUse, 'shareId' | 'visitor'>, firstByte: number): Promise<number> {
-    const whole: NewUse = { ...use, shareId: visit.share.id, visitor: visit.visitor };
-    if (use.attachmentId !== null) {
-      const earlier = await latestUse(db, whole);
-      // Browsers read previews in many ranges, from the start several times.
-      const from = use.kind === 'preview' ? Math.max(1, firstByte) : firstByte;
-      if (earlier && continuesDownload(earlier, from, clock.now())) {
-        if (earlier.isOpen && earlier.activeAt < running.startedAt()) await restoreProgress(db, earlier.id, firstByte);
-        return earlier.id;
+  async function begin(visit: Visit, use: Use, { first, length }: Part): Promise<number> {
+    const { id: shareId, useLimit } = visit.share;
+    const isLimited = useLimit !== null;
+    const whole: NewUse = { ...use, shareId, visitor: visit.visitor, granted: length };
+    const { id, isNew } = await db.transaction().execute(async (trx) => {
+      // Requests at the same time are counted one after the other, each with all bytes that it may send.
+      if (isLimited) await lockShare(trx, shareId);
+      const earlier = use.attachmentId === null ? null : await latestUse(trx, whole);
+      if (earlier) {
+        const isBroken = earlier.isOpen && earlier.activeAt < running.startedAt();
+        const sent = isLimited && !isBroken ? earlier.granted : earlier.sent;
+        // Browsers read previews in many ranges, from the start several times.
+        const from = use.kind === 'preview' ? Math.max(1, first) : first;
+        if (continuesDownload({ ...earlier, sent }, from, clock.now())) {
+          if (isBroken) await restoreProgress(trx, earlier.id, first);
+          await grantBytes(trx, earlier.id, length);
+          return { id: earlier.id, isNew: false };
+        }
       }
-    }
-    const id = await db.transaction().execute(async (trx) => {
-      if (use.kind !== 'preview' && !(await countUse(trx, visit.share.id))) throw new Problem('shareUsedUp');
-      return await insertUse(trx, whole);
+      if (use.kind !== 'preview' && !(await countUse(trx, shareId))) throw new Problem('shareUsedUp');
+      return { id: await insertUse(trx, whole), isNew: true };
     });
-    changes.used(visit.share);
+    if (isNew) changes.used(visit.share);
     return id;
   }
 
@@ -76,7 +91,7 @@ export function downloadsService(parts: {
    */
   async function start(
     visit: Visit,
-    { use, firstByte, body }: { use: Omit<NewUse, 'shareId' | 'visitor'>; firstByte: number; body: Readable },
+    { use, part, body }: { use: Use; part: Part; body: Readable },
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<() => void> {
@@ -93,6 +108,7 @@ export function downloadsService(parts: {
     let useId: number | null = null;
     let left = false;
     let unsaved = 0;
+    let unsent = part.length;
     let savedAt = Date.now();
     let saving: Promise<void> = Promise.resolve();
     const save = (ended: boolean) => {
@@ -102,7 +118,7 @@ export function downloadsService(parts: {
       unsaved = 0;
       savedAt = Date.now();
       saving = saving
-        .then(() => addProgress(db, id, bytes, ended))
+        .then(() => addProgress(db, id, bytes, ended, ended ? unsent : 0))
         .then(() => changes.used(share))
         .catch((error: unknown) => log.warn({ err: error, share: share.id }, 'a download of a share was not logged'));
     };
@@ -113,7 +129,7 @@ export function downloadsService(parts: {
       save(true);
     });
     try {
-      useId = await begin(visit, use, firstByte);
+      useId = await begin(visit, use, part);
     } catch (error) {
       remove();
       body.destroy();
@@ -125,6 +141,7 @@ export function downloadsService(parts: {
     const counted = async function* () {
       for await (const chunk of body as AsyncIterable<Buffer>) {
         unsaved += chunk.length;
+        unsent -= chunk.length;
         if (Date.now() - savedAt >= PROGRESS_MS) save(false);
         yield chunk;
       }
@@ -150,7 +167,8 @@ export function downloadsService(parts: {
         size: file.size,
       } as const;
       const body = headersOnly ? null : await files.open(file.id, typeof range === 'string' ? undefined : part);
-      const send = body && (await start(visit, { use, firstByte: part.first, body }, request, reply));
+      const requested = { first: part.first, length: part.last - part.first + 1 };
+      const send = body && (await start(visit, { use, part: requested, body }, request, reply));
       void reply.headers({
         etag,
         'accept-ranges': 'bytes',
@@ -184,7 +202,7 @@ export function downloadsService(parts: {
       const name = `${folder.name}.zip`;
       const use = { kind: 'archive', attachmentId: null, name, size: length } as const;
       const body = request.method === 'HEAD' ? null : Readable.from(bytes(), { objectMode: false });
-      const send = body && (await start(visit, { use, firstByte: 0, body }, request, reply));
+      const send = body && (await start(visit, { use, part: { first: 0, length }, body }, request, reply));
       void reply
         .type('application/zip')
         .headers({ 'content-disposition': contentDisposition(name), 'content-length': length })

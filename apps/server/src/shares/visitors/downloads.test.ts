@@ -221,6 +221,15 @@ describe('a refused download does not count', () => {
     expect(await usesOf(share)).toBe(1);
   });
 
+  test('and a used up share shows no files', async () => {
+    const folderId = await newFolder('Once');
+    const id = await newFile('once.txt', 'once', folderId);
+    const share = await north.data(shareFolder, { params: { id: folderId }, body: { ...NEW, useLimit: 1 } });
+    expect(await listed(share)).toEqual(['once.txt']);
+    expect(await codeOf(await content(share, `&fileId=${id}`))).toBe(0);
+    expect(await entries(share)).toMatchObject({ code: CODES.shareUsedUp.code, data: null });
+  });
+
   test('when too many downloads of the share are running', async () => {
     const folderId = await newFolder('Busy');
     await newFile('large.txt', 'x'.repeat(20_000_000), folderId);

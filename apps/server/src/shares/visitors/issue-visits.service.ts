@@ -41,12 +41,14 @@ export function issueVisitsService(parts: { db: Kysely<Database>; events: Events
       return issue;
     },
 
-    /** @throws {Problem} shareReadOnly, shareCommentsFull, fieldRequired */
+    /** @throws {Problem} shareUsedUp, shareReadOnly, shareCommentsFull, fieldRequired */
     async comment(
-      { share: visited, visitor }: Visit,
+      { share: visited, visitor, usedUp }: Visit,
       entered: BodyOf<(typeof publicShareEndpoints)['commentSharedIssue']>,
       locale: Locale,
     ): Promise<SharedIssue> {
+      // The answer contains the whole issue.
+      if (usedUp) throw new Problem('shareUsedUp');
       const name = lineOf(entered.visitorName).trim();
       const text = linesOf(entered.comment).trim();
       if (name === '') throw new Problem('fieldRequired', { field: 'visitorName' });

@@ -100,6 +100,11 @@ test('a share that only shows the issue takes no comment, and ends when it is de
   expect((await root.data(listShares, { query: { issueId: id } })).items).toMatchObject([
     { id: one.id, token: null, uses: 1 },
   ]);
+  await server.database.pool.query('update shares set use_limit = 1 where id = $1', [one.id]);
+  expect([await read(one), await comment(one, 'Hello again')]).toMatchObject([
+    { code: CODES.shareUsedUp.code, data: null },
+    { code: CODES.shareUsedUp.code, data: null },
+  ]);
   await north.data(destroyShare, { params: { id: one.id } });
   expect((await read(one)).code).toBe(CODES.shareDestroyed.code);
   expect((await comment(one, 'Hello')).code).toBe(CODES.shareDestroyed.code);

@@ -36,6 +36,8 @@ const PART_BYTES = 8 * 1024 * 1024;
 const PARTS = 'document/shares/';
 /** An upload can be continued for so long after its last part. Milliseconds. */
 const CONTINUE_MS = 24 * 60 * 60_000;
+/** An upload without a first part holds space for so long; the browser announces it again. Milliseconds. */
+const START_MS = 10 * 60_000;
 const BATCH = 200;
 
 export type UploadsService = ReturnType<typeof uploadsService>;
@@ -199,10 +201,11 @@ export function uploadsService(parts: {
       }
     },
 
-    /** Removes uploads that were not continued for a day, and parts without an upload. */
+    /** Removes uploads that were not started soon or not continued for a day, and parts without an upload. */
     async sweep(signal?: AbortSignal): Promise<void> {
-      const before = new Date(clock.now().getTime() - CONTINUE_MS);
-      for (const upload of await silentUploads(db, before, BATCH)) {
+      const now = clock.now().getTime();
+      const before = new Date(now - CONTINUE_MS);
+      for (const upload of await silentUploads(db, { before, startedBefore: new Date(now - START_MS) }, BATCH)) {
         if (signal?.aborted) return;
         await drop(upload);
       }

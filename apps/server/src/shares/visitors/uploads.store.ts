@@ -63,10 +63,16 @@ export async function deleteUpload(trx: Kysely<Database>, id: string): Promise<b
   return deleted !== undefined;
 }
 
-/** The uploads without progress since a time. */
-export async function silentUploads(db: Kysely<Database>, before: Date, limit: number): Promise<UploadRecord[]> {
+/** The uploads without progress since a time, and those that were not started since another one. */
+export async function silentUploads(
+  db: Kysely<Database>,
+  { before, startedBefore }: { before: Date; startedBefore: Date },
+  limit: number,
+): Promise<UploadRecord[]> {
   const { rows } = await sql<UploadRecord>`
-    select ${COLUMNS} from share_uploads where active_at < ${before} order by active_at limit ${limit}`.execute(db);
+    select ${COLUMNS} from share_uploads
+     where active_at < ${before} or (not done and received = 0 and active_at < ${startedBefore})
+     order by active_at limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -147,8 +147,9 @@ export function visitorsService(parts: {
       return { codeNeeded: false, content: await contentOf(found) };
     },
 
-    /** The files and folders in a shared folder that its creator may see and download. */
-    async entries({ share, creator }: Visit, folderId: number | undefined): Promise<SharedFolder> {
+    /** The files and folders in a shared folder that its creator may see and download. @throws {Problem} shareUsedUp */
+    async entries({ share, creator, usedUp }: Visit, folderId: number | undefined): Promise<SharedFolder> {
+      if (usedUp) throw new Problem('shareUsedUp');
       const path = await pathOf(share, creator, folderId);
       const { folders, files: found } = await files.entries(creator, path.at(-1)?.id ?? 0);
       return {

@@ -24,7 +24,7 @@ export interface Expected {
 }
 
 /** What users see for their customer as a whole, also with assigned sites. */
-const OF_CUSTOMER: ReadonlySet<string> = new Set(['customer', 'attachment', 'folder', 'share']);
+const OF_CUSTOMER: ReadonlySet<string> = new Set(['customer', 'attachment', 'folder']);
 
 /** The results that the authorization matrix expects of an endpoint, derived from its policy. */
 export function expectedOf({ policy }: Endpoint): Expected {
@@ -41,7 +41,8 @@ export function expectedOf({ policy }: Endpoint): Expected {
     who,
     outOfScope,
     assignedElsewhere: row && OF_CUSTOMER.has(ROW_TYPES[row.object]) ? (row.whole ? denied : 0) : outOfScope,
-    assignedSites: row?.whole ? denied : undefined,
+    // A share may be of any site, so users with assigned sites see only their own shares.
+    assignedSites: row?.object === 'share' ? outOfScope : row?.whole ? denied : undefined,
     leastLevel: meets(levelsAll(5), needed) ? undefined : denied,
   };
 }

@@ -198,9 +198,11 @@ function valuesOf({ name, webhookUrl, format, types, siteIds, locale, enabled }:
   return { name, webhookUrl, format, types, siteIds, locale, enabled };
 }
 
+/** Old rows may name sites of other customers, which their readers must not learn of: `sites` leaves them out. */
 function rowOf({ previousSecretUntil, createdAt, lastAt, ...webhook }: WebhookRecord): WebhookRow {
   return {
     ...webhook,
+    siteIds: webhook.sites.map(({ id }) => id),
     previousSecretUntil: previousSecretUntil?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
     lastAt: lastAt?.toISOString() ?? null,
