@@ -42,6 +42,8 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
   useEffect(() => () => cancel.current?.abort(), []);
 
   const busy = sent !== null;
+  // Unlike an upload, a change cannot be cancelled.
+  const saves = busy && firmware !== null;
   const edited = useEdited([version, note, models, expected, signing, file?.name]);
   const { close, guard } = useGuardedClose(edited, onClose);
   const ready = version.trim() !== '' && models.length > 0 && (firmware !== null || file !== null) && isWhole(signing);
@@ -109,9 +111,10 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
       okText={firmware ? common('save') : t('firmware.upload')}
       cancelText={common('cancel')}
       okButtonProps={{ disabled: !ready, loading: busy }}
+      cancelButtonProps={{ disabled: saves }}
       mask={{ closable: false }}
       onOk={() => void submit()}
-      onCancel={close}
+      onCancel={() => saves || close()}
       width={560}
     >
       {guard}

@@ -101,5 +101,5 @@ export function LogDialog({ device, onClose }: Props) {
 
 async function send(device: DeviceDetail, command: NewCommand): Promise<void> {
   await call('sendCommand', { params: { id: device.id }, body: command }, { quiet: true });
-  await refresh('listTransfers', 'listExecutions');
+  void refresh('listTransfers', 'listExecutions');
 }

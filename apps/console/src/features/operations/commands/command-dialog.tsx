@@ -41,7 +41,7 @@ export default function CommandDialog({ device, command, control, onClose }: Pro
       const body = { ...command, ...givenParams(params), ...policyOf(policy) };
       return call('sendCommand', { params: { id: device.id }, body }, { quiet: true });
     },
-    onSettled: () => refresh('listExecutions'),
+    onSettled: () => void refresh('listExecutions'),
   });
   const entered = Object.keys(givenParams(params)).length > 0;
   const { close, guard } = useGuardedClose(entered && !send.isPending && !send.isSuccess, onClose);
@@ -54,6 +54,7 @@ export default function CommandDialog({ device, command, control, onClose }: Pro
   return (
     <Dialog
       title={t(`kinds.${command.kind}.title`, names)}
+      pending={send.isPending}
       onCancel={close}
       width={500}
       footer={
@@ -63,7 +64,9 @@ export default function CommandDialog({ device, command, control, onClose }: Pro
           </Button>
         ) : (
           <>
-            <Button onClick={close}>{common('cancel')}</Button>
+            <Button disabled={send.isPending} onClick={close}>
+              {common('cancel')}
+            </Button>
             <Button
               type="primary"
               danger={danger}

@@ -59,7 +59,7 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
       const body = { kind: 'sendMessage' as const, action: action ?? '', payload: payload ?? {}, ...policyOf(policy) };
       return call('sendCommand', { params, body }, { quiet: true });
     },
-    onSettled: () => refresh('listExecutions'),
+    onSettled: () => void refresh('listExecutions'),
   });
   const { close, guard } = useGuardedClose(touched && !send.isPending && !send.isSuccess, onClose);
   const write = (next: Payload) => {
@@ -76,6 +76,7 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
   return (
     <Dialog
       title={t('title', { name: device.name })}
+      pending={send.isPending}
       onCancel={close}
       width={1_000}
       footer={
@@ -86,7 +87,9 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
           </>
         ) : (
           <>
-            <Button onClick={close}>{common('cancel')}</Button>
+            <Button disabled={send.isPending} onClick={close}>
+              {common('cancel')}
+            </Button>
             <Button
               type="primary"
               loading={send.isPending}
