@@ -24,16 +24,16 @@ export interface Refetcher {
   /** Refetches queries as the network and the budget allow, by their hashed keys. */
   request(wanted: ReadonlyMap<string, Urgency>): void;
   /**
-   * Refetches all displayed queries that match, regardless of the budget. `anew`: the connection was lost, so running
+   * Refetches all displayed queries that match, regardless of the budget. `restart`: the connection was lost, so running
    * fetches of them are cancelled.
    */
-  requestAll(wanted: (queryKey: QueryKey) => boolean, anew?: boolean): void;
+  requestAll(wanted: (queryKey: QueryKey) => boolean, restart?: boolean): void;
   stop(): void;
 }
 
 /**
  * Refetches queries after events, which never cancel a running fetch: of each query at most one runs and one waits. Only
- * `anew` cancels fetches. Hidden queries are only marked as stale.
+ * `restart` cancels fetches. Hidden queries are only marked as stale.
  */
 export function refetcher(client: QueryClient): Refetcher {
   const cache = client.getQueryCache();
@@ -120,15 +120,15 @@ export function refetcher(client: QueryClient): Refetcher {
       for (const [hash, urgency] of wanted) waiting.set(hash, moreUrgent(waiting.get(hash), urgency));
       if (waiting.size > 0) schedule(COLLECT_MS);
     },
-    requestAll(wanted, anew) {
+    requestAll(wanted, restart) {
       // The time of cancelled fetches says nothing about the network.
-      if (anew) running.clear();
+      if (restart) running.clear();
       for (const query of cache.getAll()) {
         const { meta, queryHash, queryKey } = query;
         if (meta?.edited === true || !wanted(queryKey)) continue;
         waiting.set(queryHash, 'soon');
         free.add(queryHash);
-        if (anew && query.isActive()) void query.cancel({ revert: true });
+        if (restart && query.isActive()) void query.cancel({ revert: true });
       }
       if (waiting.size > 0) schedule(0);
     },
