@@ -85,8 +85,10 @@ if (problems.length > 0) {
 async function shootAll(browser: Browser, locale: Locale, size: keyof typeof SIZES, scenes: Scene[]): Promise<void> {
   const t = wordsOf(locale);
   for (const signedIn of [false, true]) {
-    const context = await contextFor(browser, locale, size, signedIn);
+    // A visitor starts with an empty browser: a draft or an unsent report of one scene would be shown in the next one.
+    const shared = signedIn ? await contextFor(browser, locale, size, true) : null;
     for (const scene of scenes.filter((one) => one.signedIn === signedIn)) {
+      const context = shared ?? (await contextFor(browser, locale, size, false));
       // A separate browser page: an unfinished action of a scene, such as an edited form, would block the next one.
       const page = await context.newPage();
       try {
@@ -101,8 +103,9 @@ async function shootAll(browser: Browser, locale: Locale, size: keyof typeof SIZ
         );
       }
       await page.close();
+      if (context !== shared) await context.close();
     }
-    await context.close();
+    await shared?.close();
   }
   process.stdout.write(`${locale} ${size}: ${scenes.length} screens\n`);
 }

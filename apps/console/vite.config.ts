@@ -12,10 +12,10 @@ const server = process.env.CHARGEHAND_SERVER ?? 'http://127.0.0.1:8080';
 const COMPONENTS = /node_modules[\\/](antd|@ant-design|@rc-component|rc-[^\\/]+)[\\/]/;
 /** Forms and their validation, which lists do not use. Their fields use a few files of them. */
 const FORMS =
-  /@rc-component[\\/](async-validator|form[\\/]es[\\/](?!FormContext))|antd[\\/]es[\\/]form[\\/](?!context|validateMessagesContext|hooks[\\/]useVariants)/;
+  /@rc-component[\\/](async-validator|form[\\/]es[\\/](?!FormContext))|antd[\\/]es[\\/]form[\\/](?!context|validateMessagesContext|hooks[\\/]useVariants)|src[\\/]shared[\\/]hooks[\\/]use-save\./;
 /** Dialogs, which open after their page is shown. */
 const DIALOGS =
-  /@rc-component[\\/]dialog[\\/]|antd[\\/]es[\\/](modal[\\/](?!locale)|skeleton[\\/])|src[\\/]shared[\\/]ui[\\/]dialogs[\\/](dialog|confirm|leave-guard)/;
+  /@rc-component[\\/]dialog[\\/]|antd[\\/]es[\\/](modal[\\/](?!locale)|skeleton[\\/])|src[\\/]shared[\\/]ui[\\/]dialogs[\\/](dialog|confirm|leave-guard|own-navigate)\./;
 /** What the sign-in page uses of the code that belongs to no feature. */
 const SHARED = /src[\\/]shared[\\/](?!ui[\\/]login-frame)/;
 /** Pages load what they use of it: the imports of a start lead through its index to all of it. */

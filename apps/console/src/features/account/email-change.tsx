@@ -77,8 +77,8 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
     },
     onSuccess: async (email) => {
       toast.success(t('email.sent', { email }));
-      await refresh('readOwnEmail');
       onClose();
+      await refresh('readOwnEmail');
     },
     onError: (error) => {
       if (error instanceof ApiProblem && (error.field === 'email' || error.field === 'currentPassword'))
@@ -93,7 +93,7 @@ function ChangeDialog({ onClose }: { onClose(): void }) {
       title={t('email.change')}
       okText={t('email.submit')}
       cancelText={common('cancel')}
-      okButtonProps={{ loading: send.isPending }}
+      pending={send.isPending}
       onOk={() => form.submit()}
       onCancel={close}
       width={460}

@@ -48,7 +48,7 @@ export function LimitsDialog({ share, onClose }: { share: ShareRow; onClose(): v
       title={t('changeTitle')}
       okText={common('save')}
       cancelText={common('cancel')}
-      okButtonProps={{ loading: save.isPending }}
+      pending={save.isPending}
       onOk={form.submit}
       onCancel={onClose}
     >

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { describe, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { option } from '../../testing/on-screen.ts';
-import { show } from '../../testing/show.tsx';
+import { atEnd, show } from '../../testing/show.tsx';
 import type { Answers } from '../../testing/stub-server.ts';
 import { FirmwareDialog } from './firmware-dialog.tsx';
 
@@ -39,5 +39,36 @@ describe('the dialog of a firmware file', () => {
     await expect.element(upload).toBeDisabled();
     await field('transfers:firmware.signature').fill('c2lnbmF0dXJl');
     await expect.element(upload).toBeEnabled();
+  });
+
+  test('asks before it closes during an upload, and sends nothing after it was cancelled', async () => {
+    const stage = await show(<FirmwareDialog firmware={null} onClose={() => undefined} />, { answers });
+    const { t, button, field, server } = stage;
+    await page
+      .elementLocator(document.querySelector<HTMLElement>('input[type=file]')!)
+      .upload(new File(['x'], 'p-1.0.bin'));
+    await page.getByRole('combobox', { name: t('transfers:firmware.models') }).click();
+    await option('World pile').click();
+    // The first attempt reads the file until the test lets it go on.
+    const reading = Promise.withResolvers<ArrayBuffer>();
+    const read = vi.spyOn(Blob.prototype, 'arrayBuffer').mockReturnValueOnce(reading.promise);
+    atEnd(() => read.mockRestore());
+    await button('transfers:firmware.upload').click();
+    const stop = page.elementLocator(document.body).getByRole('button', { name: t('files:cancel'), exact: true });
+    await expect.element(page.getByRole('progressbar')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(stage.text('common:leave.text')).toBeVisible();
+    await button('common:leave.stay').click();
+    await expect.element(stage.text('common:leave.text')).not.toBeVisible();
+    await stop.first().click();
+    await expect.element(stage.text('files:cancelled')).toBeVisible();
+    reading.resolve(new ArrayBuffer(1));
+    // The next attempt shows its own error.
+    await field('transfers:firmware.expected').fill('0'.repeat(64));
+    await button('transfers:firmware.upload').click();
+    await expect
+      .element(page.getByText(/2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881/))
+      .toBeVisible();
+    expect(server.sent('firmwareCredentials')).toEqual([]);
   });
 });

@@ -42,8 +42,10 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
   useEffect(() => () => cancel.current?.abort(), []);
 
   const busy = sent !== null;
+  // Unlike an upload, a change cannot be cancelled.
+  const saves = busy && firmware !== null;
   const edited = useEdited([version, note, models, expected, signing, file?.name]);
-  const { close, guard } = useGuardedClose(edited && !busy, onClose);
+  const { close, guard } = useGuardedClose(edited, onClose);
   const ready = version.trim() !== '' && models.length > 0 && (firmware !== null || file !== null) && isWhole(signing);
 
   function take(chosen: File | undefined) {
@@ -55,7 +57,7 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
     if (fault === null && version.trim() === '') setVersion(versionIn(chosen.name));
   }
 
-  async function save() {
+  async function save(signal: AbortSignal) {
     const fields = { version, note, deviceModelIds: models, ...signingBody(signing) };
     if (firmware) {
       await call('updateFirmware', { params: { id: firmware.id }, body: fields }, { quiet: true });
@@ -63,27 +65,28 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
     }
     if (!file) return;
     const sha256 = await checksumOf(file);
+    signal.throwIfAborted();
     const wanted = expected.trim().toLowerCase();
     if (wanted !== '' && wanted !== sha256)
       throw new UploadProblem('failed', t('firmware.checksumDiffers', { sha256 }));
-    cancel.current = new AbortController();
-    const { signal } = cancel.current;
     const key = await uploadFirmware(file, { signal, onProgress: setSent });
     signal.throwIfAborted();
     const body = { ...fields, kind, key, fileName: file.name, size: file.size, sha256 };
-    await call('registerFirmware', { body }, { quiet: true });
+    await call('registerFirmware', { body }, { quiet: true, signal });
   }
 
   async function submit() {
+    const control = new AbortController();
+    cancel.current = control;
     setProblem(null);
     setSent(0);
     try {
-      await save();
+      await save(control.signal);
       toast.success(t('firmware.saved', { version: version.trim() }));
       void refresh('listFirmware');
       onClose();
     } catch (error) {
-      if (cancel.current?.signal.aborted) return;
+      if (control.signal.aborted) return;
       console.warn('A firmware file could not be saved', error);
       setProblem(
         error instanceof ApiProblem || (error instanceof UploadProblem && error.message !== error.fault)
@@ -91,7 +94,8 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
           : files('fault.failed', { name: file?.name ?? '' }),
       );
     } finally {
-      setSent(null);
+      // After it was cancelled, another attempt may run already.
+      if (cancel.current === control) setSent(null);
     }
   }
 
@@ -107,9 +111,10 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
       okText={firmware ? common('save') : t('firmware.upload')}
       cancelText={common('cancel')}
       okButtonProps={{ disabled: !ready, loading: busy }}
+      cancelButtonProps={{ disabled: saves }}
       mask={{ closable: false }}
       onOk={() => void submit()}
-      onCancel={close}
+      onCancel={() => saves || close()}
       width={560}
     >
       {guard}

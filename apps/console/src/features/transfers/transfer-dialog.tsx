@@ -108,6 +108,6 @@ function useSend({ id }: DeviceDetail) {
     await withKey(command, (requestKey) =>
       call('sendCommand', { params: { id }, body: { ...command, requestKey } }, { quiet: true }),
     );
-    await refresh('listTransfers', 'listExecutions');
+    void refresh('listTransfers', 'listExecutions');
   };
 }

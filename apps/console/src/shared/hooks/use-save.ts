@@ -10,7 +10,7 @@ import { toast } from '../ui/dialogs/toast.ts';
 export function useSave<V extends object, A>(
   form: FormInstance<V>,
   run: (values: V) => Promise<A>,
-  done: (answer: A) => void,
+  done: (answer: A) => unknown,
 ) {
   const save = useMutation({
     mutationFn: run,

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EDITED } from '../api/edited.ts';
-import { type Refetcher, refetcher } from './refetch.ts';
+import { HUNG_MS, type Refetcher, refetcher } from './refetch.ts';
 
 let client: QueryClient;
 let refetches: Refetcher;
@@ -116,6 +116,27 @@ describe('refetching after events', () => {
     refetches.request(soon(...queries.map(({ hash }) => hash)));
     await vi.advanceTimersByTimeAsync(500);
     expect(queries.filter(({ counts }) => counts.began > 0)).toHaveLength(2);
+  });
+
+  it('fetches again after the connection was lost, although fetches hang', async () => {
+    const hung = await Promise.all(['h1', 'h2'].map((name) => shown(name, 600_000)));
+    const { counts, hash } = await shown('other', 10);
+    refetches.request(soon(...hung.map((one) => one.hash)));
+    await vi.advanceTimersByTimeAsync(HUNG_MS / 2);
+    refetches.requestAll(([name]) => name !== 'other', true);
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (const one of hung) expect(one.counts).toEqual({ began: 2, ended: 0, cancelled: 1 });
+    // Both slots are taken again. The old fetches have freed none of them.
+    refetches.request(soon(hash));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(counts.began).toBe(0);
+    await vi.advanceTimersByTimeAsync(HUNG_MS);
+    expect(counts.began).toBe(1);
+    for (const one of hung) expect(one.counts).toEqual({ began: 2, ended: 0, cancelled: 1 });
+    // Fetches that hung do not make the next ones wait longer.
+    refetches.request(soon(hash));
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(counts.began).toBe(2);
   });
 
   it('skips hidden queries until they are displayed again, and queries that are being edited', async () => {

@@ -9,6 +9,8 @@ const LEAST_INTERVAL_MS = 1_000;
 const INTERVAL_PER_ROUND_TRIP = 4;
 /** The maximum number of simultaneous fetches, so that the network is free for user actions. */
 const MOST_RUNNING = 2;
+/** After this time a running fetch no longer counts: on a stalled connection it may hang for minutes. Milliseconds. */
+export const HUNG_MS = 30_000;
 /**
  * After a quiet period a page may fetch this many times at once, then once every `REFILL_MS`: at most 28 requests per
  * minute, whatever happens in the fleet, and 30 with those that are polled.
@@ -21,14 +23,17 @@ const NEWEST_WEIGHT = 0.3;
 export interface Refetcher {
   /** Refetches queries as the network and the budget allow, by their hashed keys. */
   request(wanted: ReadonlyMap<string, Urgency>): void;
-  /** Refetches all displayed queries that match, regardless of the budget. */
-  requestAll(wanted: (queryKey: QueryKey) => boolean): void;
+  /**
+   * Refetches all displayed queries that match, regardless of the budget. `restart`: the connection was lost, so running
+   * fetches of them are cancelled.
+   */
+  requestAll(wanted: (queryKey: QueryKey) => boolean, restart?: boolean): void;
   stop(): void;
 }
 
 /**
- * Refetches queries after events. A running fetch is never cancelled: of each query at most one runs and one waits.
- * Hidden queries are only marked as stale.
+ * Refetches queries after events, which never cancel a running fetch: of each query at most one runs and one waits. Only
+ * `restart` cancels fetches. Hidden queries are only marked as stale.
  */
 export function refetcher(client: QueryClient): Refetcher {
   const cache = client.getQueryCache();
@@ -37,7 +42,8 @@ export function refetcher(client: QueryClient): Refetcher {
   const free = new Set<string>();
   const started = new Map<string, number>();
   let roundTripMs = 0;
-  let running = 0;
+  /** one for each fetch that counts: a fetch that ends late frees no slot of another one */
+  const running = new Set<object>();
   let tokens = BURST;
   let refilledAt = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -68,7 +74,7 @@ export function refetcher(client: QueryClient): Refetcher {
       if (!query?.isActive()) {
         query?.invalidate();
         drop(hash);
-      } else if (query.state.fetchStatus === 'idle' && running < MOST_RUNNING) {
+      } else if (query.state.fetchStatus === 'idle' && running.size < MOST_RUNNING) {
         const apart = Math.max(interval, APART_MS[urgency]);
         const early = (started.get(hash) ?? Number.NEGATIVE_INFINITY) + apart - now;
         if (early > 0 && !free.has(hash)) schedule(early);
@@ -84,13 +90,18 @@ export function refetcher(client: QueryClient): Refetcher {
     drop(queryHash);
     const begin = Date.now();
     started.set(queryHash, begin);
-    running += 1;
+    const slot = {};
+    const release = () => running.delete(slot) && waiting.size > 0 && schedule(0);
+    running.add(slot);
+    const hung = setTimeout(release, HUNG_MS);
     const exactly = { predicate: (one: Query) => one === query };
     await client.refetchQueries(exactly, { cancelRefetch: false });
-    running -= 1;
-    const took = Date.now() - begin;
-    roundTripMs = roundTripMs === 0 ? took : roundTripMs + NEWEST_WEIGHT * (took - roundTripMs);
-    if (waiting.size > 0) schedule(0);
+    clearTimeout(hung);
+    if (running.has(slot)) {
+      const took = Date.now() - begin;
+      roundTripMs = roundTripMs === 0 ? took : roundTripMs + NEWEST_WEIGHT * (took - roundTripMs);
+    }
+    release();
   }
 
   function drop(hash: string): void {
@@ -109,11 +120,15 @@ export function refetcher(client: QueryClient): Refetcher {
       for (const [hash, urgency] of wanted) waiting.set(hash, moreUrgent(waiting.get(hash), urgency));
       if (waiting.size > 0) schedule(COLLECT_MS);
     },
-    requestAll(wanted) {
-      for (const { meta, queryHash, queryKey } of cache.getAll()) {
+    requestAll(wanted, restart) {
+      // The time of cancelled fetches says nothing about the network.
+      if (restart) running.clear();
+      for (const query of cache.getAll()) {
+        const { meta, queryHash, queryKey } = query;
         if (meta?.edited === true || !wanted(queryKey)) continue;
         waiting.set(queryHash, 'soon');
         free.add(queryHash);
+        if (restart && query.isActive()) void query.cancel({ revert: true });
       }
       if (waiting.size > 0) schedule(0);
     },

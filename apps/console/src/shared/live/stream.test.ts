@@ -177,7 +177,7 @@ describe('the live stream', () => {
     expect(connections).toHaveLength(2);
     connection().say('ready');
     expect(states.at(-1)).toEqual({ state: 'live' });
-    expect(missed).toHaveLength(1);
+    expect(missed).toEqual(['restart']);
     beat(connection, 8);
     expect(missed).toHaveLength(1);
   });

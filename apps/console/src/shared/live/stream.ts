@@ -22,8 +22,11 @@ export interface StreamParts {
   events(message: EventsMessage): void;
   /** all events up to a position have arrived: the next stream may continue there */
   reached(position: string): void;
-  /** events may be missing: refetch the queries that follow events, or with `everything` all displayed ones */
-  missed(what: 'followed' | 'everything'): void;
+  /**
+   * events may be missing: refetch the queries that follow events, or with `everything` all displayed ones. `restart`:
+   * all displayed ones, also if they are being fetched, because the connection was lost
+   */
+  missed(what: 'followed' | 'everything' | 'restart'): void;
   sessionEnded(end: SessionMessage): void;
   /** impersonation started or ended for the session */
   identityChanged(): void;
@@ -85,7 +88,7 @@ export function followStream(parts: StreamParts): () => void {
       clearInterval(poll);
       setState({ state: 'live' });
       // A page fetches before its stream is open, so events in between were missed, unless the stream sends them now.
-      if (wasDown) parts.missed('everything');
+      if (wasDown) parts.missed('restart');
       else if (!complete) parts.missed('followed');
     });
     listen(opened, 'events', (event) => parts.events(JSON.parse(event.data) as EventsMessage));

@@ -84,7 +84,7 @@ export function useStream(): void {
         position = reached;
       },
       events: (message) => refetches.request(applyEvents(queryClient, message)),
-      missed: (what) => refetches.requestAll(what === 'everything' ? () => true : follows),
+      missed: (what) => refetches.requestAll(what === 'followed' ? follows : () => true, what === 'restart'),
       async sessionEnded(end) {
         // The stream is opened in the browser's language, but a call is answered in the user's.
         await streamRefusal({ query });

@@ -157,6 +157,15 @@ describe('a file in parts', () => {
     expect(second.sent[0]).toBeGreaterThan(0);
   });
 
+  it.each(['BEGIN', 'PART 3', 'COMPLETE'])('continues after the store restarted at %s', async (request) => {
+    outcome = (name) => (name === request ? 503 : 200);
+    const first = upload(FILE);
+    await expect(first.result).rejects.toThrow(expect.objectContaining({ name: 'LineBroken' }));
+    outcome = () => 200;
+    expect(await upload(FILE, first.steps.at(-1) ?? null).result).toMatch(/\.zip$/);
+    expect(requests.filter((name) => name === 'PART 1')).toHaveLength(1);
+  });
+
   it('keeps its parts when it is paused', async () => {
     outcome = (name) => (name === 'PART 2' ? 'held' : 200);
     const pause = new AbortController();

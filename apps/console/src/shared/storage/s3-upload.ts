@@ -125,7 +125,7 @@ async function retried(signal: AbortSignal, attempt: () => Promise<Sent>): Promi
   for (let tries = 1; ; tries += 1) {
     try {
       const sent = await attempt();
-      if (sent.status < 500 || tries === TRIES) return sent;
+      if (!isBusy(sent.status) || tries === TRIES) return sent;
     } catch (error) {
       if (!(error instanceof ConnectionBroken) || tries === TRIES) throw error;
     }
@@ -134,13 +134,18 @@ async function retried(signal: AbortSignal, attempt: () => Promise<Sent>): Promi
   }
 }
 
-/** @throws UploadProblem for any response except "stored" and "already exists" */
+/** @throws UploadProblem, ConnectionBroken for any response except "stored" and "already exists" */
 function isNew(status: number): boolean {
   if (status === 412) return false;
   if (status !== 200) throw refusal(status);
   return true;
 }
 
-function refusal(status: number): UploadProblem {
-  return new UploadProblem('failed', `The store answered ${status}`);
+/** A store that is busy or restarting is like a broken connection: the upload may continue later. */
+function refusal(status: number): UploadProblem | ConnectionBroken {
+  return isBusy(status) ? new ConnectionBroken() : new UploadProblem('failed', `The store answered ${status}`);
+}
+
+function isBusy(status: number): boolean {
+  return status === 429 || status >= 500;
 }

@@ -28,13 +28,16 @@ export interface PartsOptions {
 export async function sendParts(file: Blob, options: PartsOptions): Promise<void> {
   const { signal, onProgress, wrongPart } = options;
   let failures = 0;
+  let reached = 0;
   let size = FIRST_PART;
   for (;;) {
     signal.throwIfAborted();
     try {
       let upload = await options.begin();
-      failures = 0;
       for (;;) {
+        // Only bytes that arrived end a series of failures: beginning may work while no part does.
+        if (upload.received > reached) failures = 0;
+        reached = Math.max(reached, upload.received);
         onProgress(upload.received, false);
         if (upload.done) return;
         const start = performance.now();
@@ -66,7 +69,11 @@ async function sendPart(
   });
   // Only a proxy before a server that is not running answers anything else.
   const envelope = (await response.json().catch(() => null)) as Envelope<SharedUpload> | null;
-  if (!envelope) throw new ApiProblem('network', i18n.t('com_error_net'));
+  if (!envelope) {
+    const { status } = response;
+    if (isRefusal(status)) throw new ApiProblem('http', i18n.t('com_error_system'), { status });
+    throw new ApiProblem('network', i18n.t('com_error_net'), { status });
+  }
   if (envelope.code === 0) return envelope.data;
   const kind = response.status === 200 ? 'business' : 'http';
   throw new ApiProblem(kind, envelope.message, { code: envelope.code, status: response.status });
@@ -75,7 +82,13 @@ async function sendPart(
 /** True when the connection or the server failed, not the request. */
 export function isLost(error: unknown, wrongPart = -1): boolean {
   if (!(error instanceof ApiProblem)) return error instanceof TypeError;
-  return error.kind === 'network' || error.kind === 'http' || error.code === wrongPart;
+  if (error.kind === 'network' || error.code === wrongPart) return true;
+  return error.kind === 'http' && !isRefusal(error.status);
+}
+
+/** True for a status that repeating the request does not change. A timeout (408) and too many requests (429) pass. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
 /** Waits for a time, or until the browser knows that the network is back. */

@@ -37,7 +37,11 @@ export function FactorForm<V extends object, A>({
       {children}
       <ErrorNote text={problem} />
       <div className={css.factorButtons}>
-        {onCancel && <Button onClick={onCancel}>{common('cancel')}</Button>}
+        {onCancel && (
+          <Button disabled={save.isPending} onClick={onCancel}>
+            {common('cancel')}
+          </Button>
+        )}
         <Button type="primary" danger={danger} htmlType="submit" loading={save.isPending}>
           {submit}
         </Button>

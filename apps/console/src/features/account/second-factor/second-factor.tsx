@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,6 +22,7 @@ export function SecondFactor() {
   const { t } = useTranslation('account');
   const own = useQuery(queryOf('readSecondFactor', {}, { quiet: true }));
   const [dialog, setDialog] = useState<keyof typeof DIALOGS | null>(null);
+  const pending = useIsMutating() > 0;
   const close = () => {
     setDialog(null);
     void refresh('readSecondFactor', 'listOwnSessions');
@@ -55,6 +56,7 @@ export function SecondFactor() {
         <Dialog
           title={t(`factor.dialogs.${dialog}`)}
           footer={null}
+          pending={pending}
           mask={{ closable: false }}
           onCancel={close}
           width={480}

@@ -8,7 +8,7 @@ import { refresh } from '../../../shared/api/query.ts';
 import { useSlices } from '../../../shared/hooks/lists/use-slices.ts';
 import { rememberFocus } from '../../../shared/lib/browser/remember-focus.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
-import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
+import { LeaveGuard, useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
 import { SliceProgress } from '../../../shared/ui/dialogs/slice-progress.tsx';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
@@ -58,6 +58,7 @@ export default function AcknowledgeDialog(props: {
       width={480}
     >
       {guard}
+      {taking.isPending && <LeaveGuard pending />}
       <div className="dialog-text">
         <p>{t('acknowledge.text')}</p>
         {props.changes}

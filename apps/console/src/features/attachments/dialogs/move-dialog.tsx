@@ -53,7 +53,8 @@ export function MoveDialog(props: Props) {
       title={props.title}
       okText={props.ok}
       cancelText={common('cancel')}
-      okButtonProps={{ disabled: chosen === undefined, loading: moving.isPending }}
+      okButtonProps={{ disabled: chosen === undefined }}
+      pending={moving.isPending}
       onOk={() => moving.mutate()}
       onCancel={onClose}
     >

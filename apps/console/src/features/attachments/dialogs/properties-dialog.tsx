@@ -50,7 +50,7 @@ export function PropertiesDialog<V extends Properties, A>(props: Props<V, A>) {
       title={props.title}
       okText={props.ok}
       cancelText={common('cancel')}
-      okButtonProps={{ loading: save.isPending }}
+      pending={save.isPending}
       onOk={form.submit}
       onCancel={close}
     >

@@ -48,7 +48,8 @@ export function QuotaDialog({ customerId, onClose }: { customerId: number | unde
       title={t('quotas.title')}
       okText={common('save')}
       cancelText={common('cancel')}
-      okButtonProps={{ disabled: customer === undefined || bytes === undefined, loading: saving.isPending }}
+      okButtonProps={{ disabled: customer === undefined || bytes === undefined }}
+      pending={saving.isPending}
       onOk={() => {
         if (customer !== undefined && bytes !== undefined) saving.mutate({ customerId: customer, bytes });
       }}

@@ -1,13 +1,14 @@
 import type { EditedText, SavedText } from '@chargehand/contract';
 import type { ContentNode, DocumentContent } from '@chargehand/domain';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { cleanup } from 'vitest-browser-react';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { misses, sees, tooWide } from '../../../testing/on-screen.ts';
-import { show } from '../../../testing/show.tsx';
+import { atEnd, show } from '../../../testing/show.tsx';
 import { type Answers, HttpFailure } from '../../../testing/stub-server.ts';
 import ContentPage from './content-page.tsx';
+import { readCopy } from './drafts/local-copy.ts';
 
 const paragraph = (text: string): ContentNode => ({ type: 'paragraph', content: [{ type: 'text', text }] });
 const doc = (...content: ContentNode[]): DocumentContent => ({ type: 'doc', content });
@@ -108,6 +109,21 @@ describe('the editor', () => {
     await sees(stage.text('common:leave.text'));
     await stage.button('common:leave.stay').click();
     await sees(page.getByRole('alert'));
+    await stage.contains('More');
+  });
+
+  test('keeps the copy in the browser on a stalled connection, and asks before it leaves', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+    atEnd(() => void vi.useRealTimers());
+    const stage = await open({ saveDraft: () => new Promise<never>(() => undefined) });
+    await stage.content.click();
+    await userEvent.keyboard('More ');
+    await expect.poll(() => localStorage.getItem('chargehand.text.1.5.en-US')).toContain('More');
+    vi.advanceTimersByTime(10 * 60_000);
+    expect(JSON.stringify(readCopy('chargehand.text.1.5.en-US'))).toContain('More');
+    await stage.go('/elsewhere');
+    await sees(stage.text('common:leave.text'));
+    await stage.button('common:leave.stay').click();
     await stage.contains('More');
   });
 

@@ -69,7 +69,8 @@ export function CustomerFormDialog({ customer, manage, onClose, onCreated }: Pro
       title={customer ? t('customerEdit') : t('customerAdd')}
       okText={customer ? common('save') : t('form.add')}
       cancelText={common('cancel')}
-      okButtonProps={{ loading: save.isPending, disabled: uploading }}
+      okButtonProps={{ disabled: uploading }}
+      pending={save.isPending}
       onOk={() => form.submit()}
       onCancel={close}
       width={520}

@@ -87,7 +87,7 @@ export default function ImportPage() {
       note={t('import.note')}
       actions={<Button onClick={() => void download('exportImportTemplate', {})}>{t('import.template')}</Button>}
     >
-      <LeaveGuard active={ready && !take.isPending} />
+      <LeaveGuard active={ready} pending={take.isPending} />
       <Chooser name={file?.fileName} onChoose={(chosen) => void choose(chosen)} />
       {unfit !== null && (
         <p className="error-note" role="alert">

@@ -39,7 +39,8 @@ export function Confirm(props: Props) {
       title={props.title}
       okText={props.ok}
       cancelText={t('cancel')}
-      okButtonProps={{ danger: props.danger, loading: change.isPending }}
+      okButtonProps={{ danger: props.danger }}
+      pending={change.isPending}
       onOk={() => change.mutate()}
       onCancel={props.onClose}
       width={480}

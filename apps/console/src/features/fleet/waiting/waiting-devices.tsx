@@ -168,7 +168,8 @@ function EntryActions({ entry }: { entry: Entry }) {
         cancelText={common('cancel')}
         okButtonProps={{ loading: forget.isPending }}
         onOk={() => forget.mutate()}
-        onCancel={() => setDialogOpen(false)}
+        cancelButtonProps={{ disabled: forget.isPending }}
+        onCancel={() => !forget.isPending && setDialogOpen(false)}
         width={440}
       >
         <p>{t('waiting.removeText')}</p>

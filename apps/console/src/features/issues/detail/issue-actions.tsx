@@ -79,7 +79,7 @@ export function IssueActions({ issue }: { issue: IssueDetail }) {
           ok={t('action.unmerge')}
           run={async () => {
             await call('unmergeIssue', { params, body: {} }, { quiet: true });
-            await refresh(...CHANGED_QUERIES);
+            void refresh(...CHANGED_QUERIES);
           }}
           onDone={() => setDialog(null)}
           onClose={() => setDialog(null)}

@@ -42,7 +42,7 @@ export function LinkDialog(props: { issue: IssueDetail; way: LinkWay; onClose():
         const params = { id: issue.id };
         if (way === 'merge') await call('mergeIssue', { params, body: { issueId: chosen } }, { quiet: true });
         else await call('linkIssue', { params, body: { issueId: chosen, kind: way } }, { quiet: true });
-        await refresh(...CHANGED_QUERIES);
+        void refresh(...CHANGED_QUERIES);
       }}
       onDone={onClose}
       onClose={onClose}

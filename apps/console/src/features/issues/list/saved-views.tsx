@@ -73,11 +73,9 @@ function SaveView({ views, filters, onClose }: { views: readonly View[]; filters
       ok={common('save')}
       ready={trimmed !== ''}
       entered={name}
-      run={async () => {
-        await call('createIssueView', { body: { name: trimmed, filters } }, { quiet: true });
-        await refresh('listIssueViews');
-      }}
+      run={() => call('createIssueView', { body: { name: trimmed, filters } }, { quiet: true })}
       onDone={() => {
+        void refresh('listIssueViews');
         toast.success(t('views.saved', { name: trimmed }));
         onClose();
       }}
@@ -95,13 +93,18 @@ function DeleteViews({ views, onClose }: { views: readonly View[]; onClose(): vo
   const { t: common } = useTranslation();
   const deleting = useMutation({
     mutationFn: (id: number) => call('deleteIssueView', { params: { id } }),
-    onSettled: () => refresh('listIssueViews'),
+    onSettled: () => void refresh('listIssueViews'),
   });
   return (
     <Dialog
       title={t('views.deleteTitle')}
+      pending={deleting.isPending}
       onCancel={onClose}
-      footer={<Button onClick={onClose}>{common('close')}</Button>}
+      footer={
+        <Button disabled={deleting.isPending} onClick={onClose}>
+          {common('close')}
+        </Button>
+      }
     >
       {views.length === 0 && <EmptyState text={t('views.none')} />}
       <ul className={css.views}>

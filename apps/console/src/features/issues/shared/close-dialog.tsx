@@ -37,7 +37,7 @@ export default function CloseDialog({ issue, comment, onDone, onClose }: Props) 
           ...(comment.quotes !== null && { quotes: comment.quotes }),
         };
         await call('closeIssue', { params: { id: issue.id }, body: { ...end, ...written } }, { quiet: true });
-        await refresh(...CHANGED_QUERIES, 'readIssueEnds');
+        void refresh(...CHANGED_QUERIES, 'readIssueEnds');
       }}
       onDone={() => {
         toast.success(t('board.done.close', { number: issue.number }));

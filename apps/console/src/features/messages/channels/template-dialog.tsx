@@ -59,7 +59,8 @@ export function TemplateDialog(props: {
       title={t('template.title', { type: name, channel: t(`channels.${channel}`), language: t(`languages.${locale}`) })}
       okText={common('save')}
       cancelText={common('cancel')}
-      okButtonProps={{ loading: save.isPending, disabled: !dirty || body.trim() === '' }}
+      okButtonProps={{ disabled: !dirty || body.trim() === '' }}
+      pending={busy}
       onOk={() => save.mutate()}
       onCancel={close}
       width={640}

@@ -72,7 +72,7 @@ export function WebhookDialog(props: {
       title={webhook === null ? t('addTitle') : t('editTitle', { name: webhook.name })}
       okText={common('save')}
       cancelText={common('cancel')}
-      okButtonProps={{ loading: save.isPending }}
+      pending={save.isPending}
       onOk={form.submit}
       onCancel={close}
       width={560}

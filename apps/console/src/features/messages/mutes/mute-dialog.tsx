@@ -40,7 +40,12 @@ export default function MuteDialog(props: { place: MutePlace; until: string | nu
   return (
     <Dialog
       title={t('mute.doOf', { name })}
-      footer={<Button onClick={onClose}>{common('close')}</Button>}
+      footer={
+        <Button disabled={muting.isPending} onClick={onClose}>
+          {common('close')}
+        </Button>
+      }
+      pending={muting.isPending}
       onCancel={onClose}
       width={520}
     >

@@ -26,7 +26,7 @@ export default function CopyDialog(props: {
         const body = { siteId, from, weeks };
         const { copied, skipped } = await call('copyOnCallWeek', { params: { id: customerId }, body }, { quiet: true });
         toast.success(t('copy.done', { copied, skipped }));
-        await refresh('listOnCall');
+        void refresh('listOnCall');
       }}
       onDone={onClose}
       onClose={onClose}

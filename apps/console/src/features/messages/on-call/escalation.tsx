@@ -30,7 +30,7 @@ export function Escalation({ customerId, minutes }: { customerId: number; minute
   const dirty = value !== minutes;
   return (
     <Panel title={t('escalation.title')}>
-      <LeaveGuard active={dirty && !save.isPending} />
+      <LeaveGuard active={dirty} pending={save.isPending} />
       <div className={css.actions}>
         <InputNumber<number>
           className={css.minutes}

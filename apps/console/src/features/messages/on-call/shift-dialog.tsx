@@ -57,7 +57,7 @@ export default function ShiftDialog(props: {
       title={t(shift === null ? 'addTitle' : 'editTitle')}
       okText={common('save')}
       cancelText={common('cancel')}
-      okButtonProps={{ loading: save.isPending }}
+      pending={save.isPending}
       onOk={form.submit}
       onCancel={close}
       width={480}

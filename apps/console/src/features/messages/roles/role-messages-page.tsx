@@ -95,7 +95,7 @@ function Defaults({ title, role, saved }: { title: string; role: RoleDetail; sav
         </>
       }
     >
-      <LeaveGuard active={dirty && !save.isPending} />
+      <LeaveGuard active={dirty} pending={save.isPending} />
       <ErrorNote text={save.error instanceof ApiProblem ? save.error.message : null} />
       <p>{t('roleDefaults.intro')}</p>
       {!role.grantable && <p className="warning-note">{t('roleDefaults.beyond')}</p>}

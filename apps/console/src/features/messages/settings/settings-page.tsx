@@ -69,7 +69,7 @@ function SettingsForm({ saved }: { saved: OwnMessageSettings }) {
         </Button>
       }
     >
-      <LeaveGuard active={dirty && !save.isPending} />
+      <LeaveGuard active={dirty} pending={save.isPending} />
       {save.error instanceof ApiProblem && (
         <p className="error-note" role="alert">
           {save.error.message}

@@ -32,6 +32,7 @@ describe('message settings', () => {
     await expect
       .poll(() => server.sent('saveMessageSettings').map(({ body }) => body))
       .toEqual([{ types: [{ type: 'fault', ...USUAL, email: true }], quiet: null, digestAt: 480 }]);
+    await sees(t('messages:settings.saved'));
     // Without a browser that receives them, pushes cannot be set. Account security cannot be turned off.
     await misses(page.getByRole('columnheader', { name: t('messages:settings.push'), exact: true }));
     const fixed = { type: t('messages:types.accountSecurity'), channel: t('messages:settings.email') };

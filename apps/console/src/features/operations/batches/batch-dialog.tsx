@@ -4,7 +4,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { ApiProblem } from '../../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../../shared/api/query.ts';
@@ -12,6 +11,7 @@ import { useEdited } from '../../../shared/hooks/use-edited.ts';
 import { useRequestKey } from '../../../shared/hooks/use-request-key.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import { useGuardedClose } from '../../../shared/ui/dialogs/leave-guard.tsx';
+import { useOwnNavigate } from '../../../shared/ui/dialogs/own-navigate.ts';
 import type { BulkDialogProps } from '../../../shared/ui/list/bulk-action.ts';
 import { SelectionChanges } from '../../../shared/ui/list/selection-changes.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
@@ -36,7 +36,7 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
   const [chosen] = useState(selection.names);
   const { t } = useTranslation(['batches', 'operations', 'transfers']);
   const { t: words } = useTranslation();
-  const navigate = useNavigate();
+  const navigate = useOwnNavigate();
   const [form, setForm] = useState(EMPTY_FORM);
   const deviceIds = [...chosen.keys()];
   const common = useQuery(queryOf('listCommonControls', { body: { deviceIds } }, { quiet: true }));
@@ -80,10 +80,8 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
   const nameOf = useBatchName();
   const error = create.error ?? previewing.error ?? createBySite.error;
   const edited = useEdited(form);
-  const { close, guard } = useGuardedClose(
-    edited && !create.isPending && !create.isSuccess && !createBySite.isPending && !createBySite.isSuccess,
-    onClose,
-  );
+  const pending = create.isPending || createBySite.isPending;
+  const { close, guard } = useGuardedClose(edited && !pending && !create.isSuccess && !createBySite.isSuccess, onClose);
   const someBusy = create.error instanceof ApiProblem && create.error.code === SOME_DEVICES_BUSY_CODE;
   const ask = bySite ? (
     preview ? (
@@ -121,11 +119,18 @@ export default function BatchDialog({ selection, onClose }: BulkDialogProps) {
     <Dialog
       title={t('title', { count: chosen.size })}
       width={560}
+      pending={pending}
       onCancel={close}
       footer={
         <>
-          {preview && <Button onClick={back}>{t('sites.back')}</Button>}
-          <Button onClick={close}>{words('cancel')}</Button>
+          {preview && (
+            <Button disabled={pending} onClick={back}>
+              {t('sites.back')}
+            </Button>
+          )}
+          <Button disabled={pending} onClick={close}>
+            {words('cancel')}
+          </Button>
           {common.data && ask}
         </>
       }

@@ -3,7 +3,7 @@ import { transferOf } from '@chargehand/domain';
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { type Answer, call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useList } from '../../../shared/hooks/lists/use-list.ts';
@@ -12,6 +12,7 @@ import { useRequestKey } from '../../../shared/hooks/use-request-key.ts';
 import type { ListSpec } from '../../../shared/lib/lists/list-query.ts';
 import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { useOwnNavigate } from '../../../shared/ui/dialogs/own-navigate.ts';
 import { FilterSelect } from '../../../shared/ui/list-page/filter-bar.tsx';
 import { CardLine, ListCard } from '../../../shared/ui/list-page/list-card.tsx';
 import { ListSection } from '../../../shared/ui/list-page/list-page.tsx';
@@ -108,7 +109,7 @@ function Settings({ batch }: { batch: BatchRow }) {
 /** The actions of a batch: cancel queued commands, or retry devices without success. */
 function Actions({ batch }: { batch: BatchRow }) {
   const { t } = useTranslation('batches');
-  const navigate = useNavigate();
+  const navigate = useOwnNavigate();
   const [confirming, setConfirming] = useState<'cancel' | 'rerun' | null>(null);
   const withKey = useRequestKey();
   const params = { id: batch.id };
@@ -147,13 +148,13 @@ function Actions({ batch }: { batch: BatchRow }) {
         <Confirm
           title={t('rerunTitle')}
           ok={t('rerun')}
-          run={async () => {
-            const { id } = await withKey(params, (requestKey) =>
-              call('rerunBatch', { params, body: { requestKey } }, { quiet: true }),
-            );
+          run={() =>
+            withKey(params, (requestKey) => call('rerunBatch', { params, body: { requestKey } }, { quiet: true }))
+          }
+          onDone={({ id }) => {
             navigate(batchPath(id));
+            done();
           }}
-          onDone={done}
           onClose={close}
         >
           {t('rerunText', { count: again })}

@@ -46,7 +46,7 @@ export default function CommandDialog({ device, command, control, onClose }: Pro
         call('sendCommand', { ...input, body: { ...body, requestKey } }, { quiet: true }),
       );
     },
-    onSettled: () => refresh('listExecutions'),
+    onSettled: () => void refresh('listExecutions'),
   });
   const entered = Object.keys(givenParams(params)).length > 0;
   const { close, guard } = useGuardedClose(entered && !send.isPending && !send.isSuccess, onClose);
@@ -59,6 +59,7 @@ export default function CommandDialog({ device, command, control, onClose }: Pro
   return (
     <Dialog
       title={t(`kinds.${command.kind}.title`, names)}
+      pending={send.isPending}
       onCancel={close}
       width={500}
       footer={
@@ -68,7 +69,9 @@ export default function CommandDialog({ device, command, control, onClose }: Pro
           </Button>
         ) : (
           <>
-            <Button onClick={close}>{common('cancel')}</Button>
+            <Button disabled={send.isPending} onClick={close}>
+              {common('cancel')}
+            </Button>
             <Button
               type="primary"
               danger={danger}

@@ -63,7 +63,7 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
         call('sendCommand', { params, body: { ...body, requestKey } }, { quiet: true }),
       );
     },
-    onSettled: () => refresh('listExecutions'),
+    onSettled: () => void refresh('listExecutions'),
   });
   const { close, guard } = useGuardedClose(touched && !send.isPending && !send.isSuccess, onClose);
   const write = (next: Payload) => {
@@ -80,6 +80,7 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
   return (
     <Dialog
       title={t('title', { name: device.name })}
+      pending={send.isPending}
       onCancel={close}
       width={1_000}
       footer={
@@ -90,7 +91,9 @@ export default function WorkbenchDialog({ device, onClose }: { device: DeviceDet
           </>
         ) : (
           <>
-            <Button onClick={close}>{common('cancel')}</Button>
+            <Button disabled={send.isPending} onClick={close}>
+              {common('cancel')}
+            </Button>
             <Button
               type="primary"
               loading={send.isPending}

@@ -3,17 +3,17 @@ import { ROLE_PRESETS, type RolePreset } from '@chargehand/domain';
 import { Input, Radio } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { call } from '../../../shared/api/client.ts';
 import { refresh } from '../../../shared/api/query.ts';
 import { useRoleName } from '../../../shared/i18n/use-role-name.ts';
 import { Confirm } from '../../../shared/ui/dialogs/confirm.tsx';
+import { useOwnNavigate } from '../../../shared/ui/dialogs/own-navigate.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 
 /** Creates a role, empty, from a preset or as a copy, and opens its authorization. */
 export function NewRoleDialog({ original, onClose }: { original?: RoleRow; onClose(): void }) {
   const { t } = useTranslation('people');
-  const navigate = useNavigate();
+  const navigate = useOwnNavigate();
   const [name, setName] = useState(original ? t('role.copyName', { name: original.name }) : '');
   const [start, setStart] = useState<RolePreset | 'none'>('none');
   const startId = useId();
@@ -26,11 +26,11 @@ export function NewRoleDialog({ original, onClose }: { original?: RoleRow; onClo
       run={async () => {
         const preset = start === 'none' ? {} : { preset: start };
         const body = original ? { name, copyOf: original.id } : { name, ...preset };
-        const { id } = await call('createRole', { body }, { quiet: true });
-        await refresh('listRoles', 'listRoleChoices');
-        navigate(`/manage/role/auth/data/${id}`);
+        return await call('createRole', { body }, { quiet: true });
       }}
-      onDone={() => {
+      onDone={({ id }) => {
+        void refresh('listRoles', 'listRoleChoices');
+        navigate(`/manage/role/auth/data/${id}`);
         toast.success(t('role.added', { name: name.trim() }));
         onClose();
       }}

@@ -72,7 +72,7 @@ export function RolePage({ title, role, part, dirty, saving, onSave, onReset, pr
         </>
       }
     >
-      <LeaveGuard active={dirty && !saving} />
+      <LeaveGuard active={dirty} pending={saving} />
       {!role.grantable && <p className="warning-note">{t('role.beyond')}</p>}
       {problem !== null && (
         <p className="error-note" role="alert">

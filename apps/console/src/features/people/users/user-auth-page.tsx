@@ -82,7 +82,7 @@ function AssignmentForm({ user, assigned }: { user: UserDetail; assigned: Assign
         )
       }
     >
-      <LeaveGuard active={dirty && !save.isPending} />
+      <LeaveGuard active={dirty} pending={save.isPending} />
       {!user.may.assign && <p className="warning-note">{t('user.beyond')}</p>}
       {save.error instanceof ApiProblem && (
         <p className="error-note" role="alert">

@@ -153,15 +153,19 @@ export function isSent({ follow, files }: QueuedReport): boolean {
 
 /**
  * Stores what was entered, because a phone may close the page while its camera is open. Videos are left out: storing
- * them takes too long.
+ * them takes too long. Returns false when the browser stored nothing.
  */
-export async function keepDraft(key: string, entries: ReportEntries): Promise<void> {
-  if (memory) return;
+export async function keepDraft(key: string, entries: ReportEntries): Promise<boolean> {
+  if (memory) return false;
   const files = entries.files.filter(({ kind }) => kind === 'photo');
   const draft: Draft = { key, at: Date.now(), entries: { ...entries, files } };
-  await run('readwrite', (store) => store.put(draft), DRAFTS).catch((error: unknown) =>
-    console.warn('The browser stores no drafts', error),
-  );
+  try {
+    await run('readwrite', (store) => store.put(draft), DRAFTS);
+    return true;
+  } catch (error) {
+    console.warn('The browser stores no drafts', error);
+    return false;
+  }
 }
 
 /** What was entered for a link and not submitted; null when there is nothing, or it is older than a day. */

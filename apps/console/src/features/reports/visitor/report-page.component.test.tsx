@@ -6,7 +6,7 @@ import { sample } from '../../../testing/sample.ts';
 import { type Options, type Stage, show } from '../../../testing/show.tsx';
 import { HttpFailure, Refused } from '../../../testing/stub-server.ts';
 import { prepare } from './photos.ts';
-import { dropDraft, forgetReport, listReports } from './queue.ts';
+import { dropDraft, forgetReport, listReports, readDraft } from './queue.ts';
 import { ReportPage } from './report-page.tsx';
 
 const LINK = '/share/issue?s=label-1';
@@ -217,11 +217,25 @@ describe('sending', () => {
     await button('report:sending.change').click();
     await sees(shot(t, 1));
     await expect.element(choice(t, 1)).toBeChecked();
+    expect(await readDraft('label-1')).toMatchObject({ type: 1, files: [{ name: 'photo-1.jpg' }] });
+
+    // Drafts have no videos: the refused report is kept until the changed one is submitted.
+    await page.getByRole('button', { name: t('report:photos.remove', { number: 1 }) }).click();
+    choose(new File(['frames'], 'IMG_3.MOV', { type: 'video/quicktime' }));
+    await expect.poll(() => document.querySelector('video')?.src ?? '').toMatch(/^blob:/);
+    await button('report:send').click();
+    await sees(page.getByRole('heading', { name: t('report:sending.refused') }));
+    await button('report:sending.change').click();
+    await expect.poll(() => document.querySelector('video')?.src ?? '').toMatch(/^blob:/);
+    expect(await listReports()).toMatchObject([{ files: [{ kind: 'video', blob: expect.any(Blob) }] }]);
+    await page.getByRole('button', { name: t('report:photos.remove', { number: 1 }) }).click();
+    choose(await photo('a.jpg'));
+    await sees(shot(t, 1));
     refuse = false;
     await button('report:send').click();
     await sees(page.getByRole('heading', { name: t('report:sending.done.title') }));
     expect(server.sent('startReportUpload')[0]?.body).toMatchObject({ f: 'secret', name: 'photo-1.jpg' });
-    expect(await listReports()).toMatchObject([{ follow: 'secret', files: [{ blob: null, problem: null }] }]);
+    await expect.poll(listReports).toMatchObject([{ follow: 'secret', files: [{ blob: null, problem: null }] }]);
   });
 
   test('shows which photo the server refused, with the link of the report', async () => {

@@ -11,6 +11,7 @@ import { PageFrame } from './page-frame.tsx';
 import {
   dropDraft,
   forgetReport,
+  keepDraft,
   keepReport,
   listReports,
   type QueuedReport,
@@ -47,8 +48,11 @@ export function ReportPage({ solve }: { solve: Solve }) {
   );
 }
 
-/** What the page shows: the form with what was entered before, or a report that is being sent. */
-type View = { entries: ReportEntries; restored: boolean } | { report: QueuedReport };
+/**
+ * What the page shows: the form with what was entered before, or a report that is being sent. `replaces`: the key of
+ * the refused report that is changed and still kept.
+ */
+type View = { entries: ReportEntries; restored: boolean; replaces?: string | null } | { report: QueuedReport };
 
 function Report({ s, outlet, solve }: { s: string | null; outlet: Outlet | null; solve: Solve }) {
   const { t } = useTranslation('report');
@@ -56,6 +60,7 @@ function Report({ s, outlet, solve }: { s: string | null; outlet: Outlet | null;
   const [view, setView] = useState<View | null>(null);
   const [kept, setKept] = useState<{ unsent: QueuedReport[]; sent: QueuedReport[] }>({ unsent: [], sent: [] });
   const draft = s ?? '';
+  const replaces = (view !== null && 'entries' in view && view.replaces) || null;
 
   /** Reads what this browser keeps. */
   const refresh = useCallback(async () => {
@@ -78,6 +83,9 @@ function Report({ s, outlet, solve }: { s: string | null; outlet: Outlet | null;
     setView({ report });
     await keepReport(report);
     await dropDraft(draft);
+    if (replaces === null) return;
+    await forgetReport(replaces);
+    await refresh();
   }
 
   /** Goes on with the next report that was not sent. */
@@ -90,9 +98,12 @@ function Report({ s, outlet, solve }: { s: string | null; outlet: Outlet | null;
     const { key, type, problem, sn, place: where, contact, notify, files } = report;
     const connector = report.connector === null ? '' : String(report.connector);
     const left = files.flatMap(({ id, name, kind, blob }) => (blob ? [{ id, name, kind, blob }] : []));
-    await forgetReport(key);
     const entries = { type, problem, sn, place: where, contact, notify, connector, files: left };
-    setView({ entries, restored: false });
+    const isStored = await keepDraft(draft, entries);
+    // Drafts have no videos: then the refused report is the only copy until the changed one is submitted.
+    const isOnlyCopy = !isStored || left.some(({ kind }) => kind === 'video');
+    if (!isOnlyCopy) await forgetReport(key);
+    setView({ entries, restored: false, replaces: isOnlyCopy ? key : null });
     await refresh();
   }
 
@@ -104,7 +115,8 @@ function Report({ s, outlet, solve }: { s: string | null; outlet: Outlet | null;
   if (view === null) return <p role="status">{t('loading')}</p>;
   const shown = 'report' in view ? view.report.key : null;
   const others = kept.sent.filter(({ key }) => key !== shown);
-  const [waiting] = kept.unsent;
+  const unsent = kept.unsent.filter(({ key }) => key !== replaces);
+  const [waiting] = unsent;
   return (
     <>
       {'report' in view ? (
@@ -126,7 +138,7 @@ function Report({ s, outlet, solve }: { s: string | null; outlet: Outlet | null;
           )}
           {waiting && (
             <div className={styles.notice} role="status">
-              <span>{t('unsent', { count: kept.unsent.length })}</span>
+              <span>{t('unsent', { count: unsent.length })}</span>
               <PlainButton onClick={() => setView({ report: waiting })}>{t('sendNow')}</PlainButton>
             </div>
           )}

@@ -36,7 +36,8 @@ export function CloseSessionDialog(props: { deviceId: number; transactionId: num
       title={t('close.title', { id: props.transactionId })}
       okText={t('close.ok')}
       cancelText={common('cancel')}
-      okButtonProps={{ loading: closing.isPending, disabled: text === '' }}
+      okButtonProps={{ disabled: text === '' }}
+      pending={closing.isPending}
       onOk={() => closing.mutate()}
       onCancel={close}
       width={480}

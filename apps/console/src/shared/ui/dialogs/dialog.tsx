@@ -1,25 +1,41 @@
 import { Modal, type ModalProps } from 'antd';
 import { useEffect, useState } from 'react';
 import { rememberFocus } from '../../lib/browser/remember-focus.ts';
+import { LeaveGuard } from './leave-guard.tsx';
+
+interface Props extends ModalProps {
+  /**
+   * True while the change of the dialog is running. Then it stays open to show an error, and keeps what was entered.
+   * A `footer` disables its own button to cancel.
+   */
+  pending?: boolean;
+}
 
 /**
  * A dialog that is open while it is rendered. The focus returns to the previous element, so that keyboard users can
  * continue there. Ant Design only does this for a dialog that is closed before it is removed.
  */
-export function Dialog({ afterOpenChange, onOk, ...props }: ModalProps) {
+export function Dialog({ afterOpenChange, onOk, onCancel, pending = false, children, ...props }: Props) {
   const [place] = useState(rememberFocus);
   useEffect(() => () => place.giveBack(), [place]);
   return (
     <Modal
       open
       {...props}
+      {...(pending && { closable: { disabled: true } })}
+      okButtonProps={{ loading: pending, ...props.okButtonProps }}
+      cancelButtonProps={{ disabled: pending, ...props.cancelButtonProps }}
+      onCancel={(event) => !pending && onCancel?.(event)}
       // A double click counts once: the second click may come before the button is rendered as loading.
       onOk={(press) => press.detail <= 1 && onOk?.(press)}
       afterOpenChange={(open) => {
         afterOpenChange?.(open);
         if (open) enterFirstField();
       }}
-    />
+    >
+      {pending && <LeaveGuard pending />}
+      {children}
+    </Modal>
   );
 }
 

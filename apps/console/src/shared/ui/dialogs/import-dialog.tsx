@@ -88,7 +88,8 @@ export function ImportDialog(props: Props) {
       title={props.title}
       okText={props.ok}
       cancelText={t('cancel')}
-      okButtonProps={{ disabled: !props.ready, loading: props.importing }}
+      okButtonProps={{ disabled: !props.ready }}
+      pending={props.importing}
       onOk={props.onImport}
       onCancel={props.onClose}
       width={props.width ?? 600}

@@ -2,23 +2,40 @@ import { Modal } from 'antd';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
+import { queryClient } from '../../api/query.ts';
 import { session } from '../../session/session.ts';
 
-/** Asks before unsaved input is lost: with a dialog inside the console, otherwise with the browser's own. */
-export function LeaveGuard({ active }: { active: boolean }) {
+/** The changes that the server has answered, whose callbacks may still run. */
+const answered = new WeakSet<object>();
+const changes = queryClient.getMutationCache();
+changes.config.onSuccess = (...[, , , change]) => void answered.add(change);
+
+/** True while the server has not answered a change. What runs after an answer, such as opening a page, does not count. */
+function isChanging(): boolean {
+  return changes.getAll().some((change) => change.state.status === 'pending' && !answered.has(change));
+}
+
+/**
+ * Asks before unsaved input, or the result of a running change, is lost: with a dialog inside the console, otherwise
+ * with the browser's own. `pending`: a mutation is running. Pages that it opens when the server has answered are opened
+ * without a question.
+ */
+export function LeaveGuard({ active = false, pending = false }: { active?: boolean; pending?: boolean }) {
+  const asks = active || pending;
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      active && sessionLasts() && currentLocation.pathname !== nextLocation.pathname,
+      (pending ? isChanging() : active) && sessionLasts() && currentLocation.pathname !== nextLocation.pathname,
   );
   useEffect(() => {
-    if (!active) return;
+    if (!asks) return;
     const ask = (event: BeforeUnloadEvent) => sessionLasts() && event.preventDefault();
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
-  }, [active]);
+  }, [asks]);
   return (
     <LeaveQuestion
       open={blocker.state === 'blocked'}
+      pending={pending}
       onLeave={() => blocker.proceed?.()}
       onStay={() => blocker.reset?.()}
     />
@@ -30,7 +47,10 @@ export function sessionLasts(): boolean {
   return session.get().status === 'signedIn';
 }
 
-/** The same for a form in a dialog: a close function, and the guard to render with it. */
+/**
+ * The same for a form in a dialog: a close function, and the guard to render with it. `active` is false while the form
+ * is being saved: then the `pending` dialog asks.
+ */
 export function useGuardedClose(active: boolean, onClose: () => void): { close(): void; guard: ReactNode } {
   const [questionOpen, setQuestionOpen] = useState(false);
   return {
@@ -45,13 +65,21 @@ export function useGuardedClose(active: boolean, onClose: () => void): { close()
   };
 }
 
-/** The question before unsaved input is lost. */
-export function LeaveQuestion({ open, onLeave, onStay }: { open: boolean; onLeave(): void; onStay(): void }) {
+interface QuestionProps {
+  open: boolean;
+  /** a change is running */
+  pending?: boolean;
+  onLeave(): void;
+  onStay(): void;
+}
+
+/** The question before unsaved input, or the result of a running change, is lost. */
+export function LeaveQuestion({ open, pending = false, onLeave, onStay }: QuestionProps) {
   const { t } = useTranslation();
   return (
     <Modal
       open={open}
-      title={t('leave.title')}
+      title={t(pending ? 'leave.pendingTitle' : 'leave.title')}
       okText={t('leave.leave')}
       cancelText={t('leave.stay')}
       okButtonProps={{ danger: true }}
@@ -59,7 +87,7 @@ export function LeaveQuestion({ open, onLeave, onStay }: { open: boolean; onLeav
       onCancel={onStay}
       width={420}
     >
-      <p>{t('leave.text')}</p>
+      <p>{t(pending ? 'leave.pendingText' : 'leave.text')}</p>
     </Modal>
   );
 }

@@ -7,6 +7,7 @@ import { sample } from '../../../testing/sample.ts';
 import { show } from '../../../testing/show.tsx';
 import { type Answers, HttpFailure, Refused } from '../../../testing/stub-server.ts';
 import { type Answer, call } from '../../api/client.ts';
+import { queryClient } from '../../api/query.ts';
 import { EditPage } from './edit-page.tsx';
 import { FormPanel } from './form-panel.tsx';
 
@@ -158,6 +159,30 @@ describe('a form page', () => {
     await expect.poll(path).toBe('/elsewhere');
     await misses(field('Name'));
     expect(server.sent('updateSite')).toEqual([]);
+  });
+
+  test('asks before it is left while it is being saved, and keeps what was entered when that fails', async () => {
+    let answer = Promise.withResolvers<null>();
+    const { button, text, go, path } = await open({ updateSite: () => answer.promise });
+    await field('Code').fill('NEW');
+    await button('common:save').click();
+    await expect.element(button('common:cancel')).toBeDisabled();
+    await go('/elsewhere');
+    await sees(text('common:leave.pendingText'));
+    await button('common:leave.stay').click();
+    answer.reject(new Refused('notFound', { object: 'site' }));
+    await expect.element(page.getByRole('alert')).toHaveTextContent(messageOf('notFound', 'en-US', { object: 'site' }));
+    await expect.element(field('Code')).toHaveValue('NEW');
+
+    // An answer that arrives after the page was left does not lead the user away from the next one.
+    answer = Promise.withResolvers();
+    await page.getByRole('button', { name: /Save$/ }).click();
+    await go('/elsewhere');
+    await button('common:leave.leave').click();
+    await expect.poll(path).toBe('/elsewhere');
+    answer.resolve(null);
+    await expect.poll(() => queryClient.isMutating()).toBe(0);
+    expect(path()).toBe('/elsewhere');
   });
 
   test('is left without a question while nothing was changed', async () => {

@@ -1,9 +1,9 @@
 import { Button, Form, type FormInstance, type FormProps } from 'antd';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { useSave } from '../../hooks/use-save.ts';
 import { LeaveGuard } from '../dialogs/leave-guard.tsx';
+import { useOwnNavigate } from '../dialogs/own-navigate.ts';
 import { Panel } from '../page/page-header.tsx';
 import './form-panel.css';
 
@@ -35,16 +35,12 @@ interface Props<V extends object> {
 export function FormPanel<V extends object>(props: Props<V>) {
   const { form, onSave, disabled = false, edited = false } = props;
   const { t } = useTranslation();
-  const navigate = useNavigate();
+  const navigate = useOwnNavigate();
   const [dirty, setDirty] = useState(false);
-  const { save, problem } = useSave(
-    form,
-    async (values: V) => navigate(await onSave(values), { replace: true }),
-    () => undefined,
-  );
+  const { save, problem } = useSave(form, onSave, (path) => navigate(path, { replace: true }));
   return (
     <Panel>
-      <LeaveGuard active={(dirty || edited) && !save.isPending && !save.isSuccess} />
+      <LeaveGuard active={(dirty || edited) && !save.isSuccess} pending={save.isPending} />
       <Form<V>
         form={form}
         className="form-panel"
@@ -65,7 +61,9 @@ export function FormPanel<V extends object>(props: Props<V>) {
           <Button type="primary" htmlType="submit" loading={save.isPending} disabled={disabled}>
             {props.saves ?? t('save')}
           </Button>
-          <Button onClick={() => navigate(-1)}>{t('cancel')}</Button>
+          <Button disabled={save.isPending} onClick={() => navigate(-1)}>
+            {t('cancel')}
+          </Button>
         </div>
       </Form>
     </Panel>

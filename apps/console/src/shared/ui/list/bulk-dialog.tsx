@@ -14,6 +14,7 @@ import type { BulkChange } from './bulk-action.ts';
 import { SelectionChanges } from './selection-changes.tsx';
 import './bulk-dialog.css';
 import { Dialog } from '../dialogs/dialog.tsx';
+import { LeaveGuard } from '../dialogs/leave-guard.tsx';
 import { SliceProgress } from '../dialogs/slice-progress.tsx';
 
 /** The number of names that are listed before the rest is counted. */
@@ -83,6 +84,7 @@ export default function BulkDialog({ action, selection, children, complete = tru
         )
       }
     >
+      {change.isPending && <LeaveGuard pending />}
       <div className="dialog-text">
         {finished ? (
           <Outcome sliced={change.data} failed={failed} names={names} />

@@ -90,7 +90,7 @@ function Fields({ title, object, upload, onCreated, onClose }: FieldsProps) {
       title={title}
       okText={t('dialog.create')}
       cancelText={common('cancel')}
-      okButtonProps={{ loading: save.isPending }}
+      pending={save.isPending}
       onOk={form.submit}
       onCancel={onClose}
       width={520}

@@ -11,6 +11,8 @@ import type { Start } from './start-of.ts';
 
 /** How long after a change the copy in the browser is written. */
 const COPY_MS = 1_000;
+/** How often the copy is renewed while the server does not have the text: copies are deleted after two minutes. */
+const RENEW_MS = 30_000;
 
 /** Two drafts of the author that changed the same part. */
 export interface DraftConflict {
@@ -76,6 +78,12 @@ export function useDraft({ text, start, read, show, onConflict }: Options): {
       onState: setState,
     }),
   );
+  const isMissing = state.changes !== 'none';
+  useEffect(() => {
+    if (!isMissing) return;
+    const renewing = setInterval(() => copyNow.current(), RENEW_MS);
+    return () => clearInterval(renewing);
+  }, [isMissing]);
   const unsaved = start.from === 'browser';
   useEffect(() => {
     saver.start();

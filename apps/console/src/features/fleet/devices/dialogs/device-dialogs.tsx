@@ -135,7 +135,8 @@ function Confirm(props: {
       title={props.title}
       okText={props.ok}
       cancelText={t('cancel')}
-      okButtonProps={{ danger: props.danger, disabled: props.ready === false, loading: change.isPending }}
+      okButtonProps={{ danger: props.danger, disabled: props.ready === false }}
+      pending={change.isPending}
       onOk={() => change.mutate()}
       onCancel={props.onClose}
       width={480}

@@ -6,6 +6,7 @@ import { ApiProblem } from '../../../../shared/api/problem.ts';
 import { refresh } from '../../../../shared/api/query.ts';
 import { useSlices } from '../../../../shared/hooks/lists/use-slices.ts';
 import { Dialog } from '../../../../shared/ui/dialogs/dialog.tsx';
+import { LeaveGuard } from '../../../../shared/ui/dialogs/leave-guard.tsx';
 import { SitePicker } from '../../../../shared/ui/list-page/pickers.tsx';
 import '../../../../shared/ui/list/bulk-dialog.css';
 import { SliceProgress } from '../../../../shared/ui/dialogs/slice-progress.tsx';
@@ -55,6 +56,7 @@ export default function MoveDialog({ devices, onClose, onMoved, note }: Props) {
       onCancel={() => (move.isPending ? slices.stop() : onClose())}
       width={480}
     >
+      {move.isPending && <LeaveGuard pending />}
       <div className="dialog-text">
         <p>{t('move.text')}</p>
         {note}

@@ -30,7 +30,7 @@ export function CommentEditor({ issueId, label, initial, saves, onSave, onCancel
   const { sending, problem, send } = useSending(() => onSave(text));
   return (
     <div className="stack">
-      <LeaveGuard active={text !== initial && !sending} />
+      <LeaveGuard active={text !== initial} />
       <TextField
         {...{ issueId, label, initial }}
         placeholder={t('comment.placeholder')}

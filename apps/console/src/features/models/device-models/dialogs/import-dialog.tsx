@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { Input } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import { call } from '../../../../shared/api/client.ts';
 import { refresh } from '../../../../shared/api/query.ts';
 import { ImportDialog } from '../../../../shared/ui/dialogs/import-dialog.tsx';
 import { useGuardedClose } from '../../../../shared/ui/dialogs/leave-guard.tsx';
+import { useOwnNavigate } from '../../../../shared/ui/dialogs/own-navigate.ts';
 import { toast } from '../../../../shared/ui/dialogs/toast.ts';
 import { Field } from '../../field.tsx';
 import { ImportReportView } from './import-report.tsx';
@@ -19,7 +19,7 @@ const MOST_CHARACTERS = 900_000;
  */
 export function ModelImport({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('models');
-  const navigate = useNavigate();
+  const navigate = useOwnNavigate();
   const id = useId();
   const [file, setFile] = useState<{ name: string; text: string } | null>(null);
   const [unfit, setUnfit] = useState<string | null>(null);
@@ -34,9 +34,9 @@ export function ModelImport({ onClose }: { onClose(): void }) {
       call('importDeviceModel', { body: { text, dryRun: false, ...given } }, { quiet: true }),
     onSuccess: async ({ id: made, report }) => {
       toast.success(t('model.added', { name: report.name }));
-      await refresh('listDeviceModels', 'listDataItems', 'listItemGroups');
       onClose();
       navigate(`/manage/device-model/${made}`);
+      await refresh('listDeviceModels', 'listDataItems', 'listItemGroups');
     },
   });
 

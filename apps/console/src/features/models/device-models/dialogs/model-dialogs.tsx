@@ -9,6 +9,7 @@ import { call } from '../../../../shared/api/client.ts';
 import { queryOf, refresh } from '../../../../shared/api/query.ts';
 import { useModelName } from '../../../../shared/i18n/use-model-name.ts';
 import { Confirm } from '../../../../shared/ui/dialogs/confirm.tsx';
+import { useOwnNavigate } from '../../../../shared/ui/dialogs/own-navigate.ts';
 import { toast } from '../../../../shared/ui/dialogs/toast.ts';
 import { Field } from '../../field.tsx';
 
@@ -17,7 +18,7 @@ export function NewModelDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('models');
   const modelName = useModelName();
   const { t: common } = useTranslation();
-  const navigate = useNavigate();
+  const navigate = useOwnNavigate();
   const id = useId();
   const [name, setName] = useState('');
   const [vendor, setVendor] = useState('');
@@ -32,12 +33,10 @@ export function NewModelDialog({ onClose }: { onClose(): void }) {
       ok={t('item.addOk')}
       ready={name.trim() !== ''}
       entered={[name, vendor, type, parentId]}
-      run={async () => {
-        const made = await call('createDeviceModel', { body: { name, vendor, type, parentId } }, { quiet: true });
-        await refresh('listDeviceModels');
+      run={() => call('createDeviceModel', { body: { name, vendor, type, parentId } }, { quiet: true })}
+      onDone={(made) => {
+        void refresh('listDeviceModels');
         navigate(`/manage/device-model/${made.id}`);
-      }}
-      onDone={() => {
         toast.success(t('model.added', { name: name.trim() }));
         onClose();
       }}
@@ -92,7 +91,7 @@ export function NewModelDialog({ onClose }: { onClose(): void }) {
 export function CopyModelDialog({ model, onClose }: { model: DeviceModelDetail; onClose(): void }) {
   const { t } = useTranslation('models');
   const modelName = useModelName();
-  const navigate = useNavigate();
+  const navigate = useOwnNavigate();
   const id = useId();
   const [name, setName] = useState(t('model.copyName', { name: modelName(model.name) }));
   return (
@@ -101,12 +100,10 @@ export function CopyModelDialog({ model, onClose }: { model: DeviceModelDetail; 
       ok={t('model.copy')}
       ready={name.trim() !== ''}
       entered={name}
-      run={async () => {
-        const made = await call('copyDeviceModel', { params: { id: model.id }, body: { name } }, { quiet: true });
-        await refresh('listDeviceModels');
+      run={() => call('copyDeviceModel', { params: { id: model.id }, body: { name } }, { quiet: true })}
+      onDone={(made) => {
+        void refresh('listDeviceModels');
         navigate(`/manage/device-model/${made.id}`);
-      }}
-      onDone={() => {
         toast.success(t('model.added', { name: name.trim() }));
         onClose();
       }}

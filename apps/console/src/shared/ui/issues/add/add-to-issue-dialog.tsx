@@ -70,7 +70,7 @@ export default function AddToIssueDialog({ name, deviceId, siteId, prepare, onCl
     }
     const body = commentOf(note, prepared.current.nodes);
     await call('commentIssue', { params: { id: issue.id }, body: { body, internal } }, { quiet: true });
-    await refresh('listIssues', 'readIssue', 'listIssueEntries', 'listAttachments');
+    void refresh('listIssues', 'readIssue', 'listIssueEntries', 'listAttachments');
     toast.success(t('added', { number: issue.number }));
   }
 
@@ -86,6 +86,7 @@ export default function AddToIssueDialog({ name, deviceId, siteId, prepare, onCl
       width={520}
       ready={where === 'open' ? chosen !== undefined : title.trim() !== ''}
       entered={{ where, chosen, title, note, internal }}
+      cancellable
       run={add}
       onDone={onClose}
       onClose={onClose}
