@@ -140,8 +140,9 @@ export default defineConfig({
           expect: SLOW_TESTS,
           testTimeout: 300_000,
           hookTimeout: 180_000,
-          // Each worker has a product process of its own. They share one Chromium.
-          maxWorkers: 2,
+          // Each worker has a product process of its own. They share one Chromium. Journeys also wait for pages and
+          // devices: two workers used about two thirds of two cores.
+          maxWorkers: 3,
         },
       },
     ],
