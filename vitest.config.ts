@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { BROWSER_FLAGS, findBrowser } from './scripts/browser.mjs';
@@ -31,6 +32,8 @@ export default defineConfig({
           setupFiles: ['vitest.properties.ts'],
           // Tests of the simulator wait for timers.
           maxWorkers: 2,
+          // As for the server: loading the modules again for each file took more than half of the CPU time.
+          isolate: false,
         },
       },
       {
@@ -99,16 +102,21 @@ export default defineConfig({
         root: 'apps/console',
         // All imports of the console are prepared before the first test. A package found later would reload tests.
         optimizeDeps: { entries: ['src/**/*.{ts,tsx}'] },
-        // In test mode, Ant Design gives all elements the same id, and Escape no longer finds the last dialog.
-        define: { 'process.env.NODE_ENV': '"development"' },
+        // React and Ant Design as users have them, which need less time than in development. In test mode, Ant Design
+        // gives all elements the same id, and Escape no longer finds the last dialog.
+        define: { 'process.env.NODE_ENV': '"production"' },
+        oxc: { jsx: { development: false } },
         test: {
           name: 'components',
           sequence: { groupOrder: ORDER.components },
           include: ['src/**/*.component.test.tsx'],
+          setupFiles: [join(import.meta.dirname, 'apps/console/src/testing/each-test.ts')],
           expect: SLOW_TESTS,
           testTimeout: 60_000,
           // Each worker has a page of its own in the browser.
           maxWorkers: 3,
+          // The files of a worker share its page and modules. What a test changes outside its component, `leave` restores.
+          isolate: false,
           browser: {
             enabled: true,
             headless: true,
@@ -132,8 +140,9 @@ export default defineConfig({
           expect: SLOW_TESTS,
           testTimeout: 300_000,
           hookTimeout: 180_000,
-          // Each worker has a product process of its own. They share one Chromium.
-          maxWorkers: 2,
+          // Each worker has a product process of its own. They share one Chromium. Journeys also wait for pages and
+          // devices: two workers used about two thirds of two cores.
+          maxWorkers: 3,
         },
       },
     ],

@@ -1,7 +1,7 @@
 // `npm test`: installs what the tests need and runs every check and every test; stops at the first failed step. A
 // complete green run of a clean work tree writes its commit id to node_modules/.cache/last-green. `--only
-// checks|rules|properties|server|s3|mqtt|clients|deploy|components|browser|screenshots|bench` runs a part. `--changed [base]`
-// runs the tests for what changed since the branch left `base` (main); see changed.mjs.
+// checks|rules|properties|server|faults|s3|mqtt|clients|deploy|components|browser|screenshots|bench` runs a part.
+// `--changed [base]` runs the tests for what changed since the branch left `base` (main); see changed.mjs.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,6 +26,7 @@ const PARTS = [
   'rules',
   'properties',
   'server',
+  'faults',
   's3',
   'mqtt',
   'clients',
@@ -50,6 +51,7 @@ try {
   else if (only === 'checks') await checks();
   else if (only === 'screenshots' || only === 'bench') script(only);
   else if (only === 'properties') properties();
+  else if (only === 'faults') faults();
   else tests([only]);
 } catch (error) {
   stopWith(error instanceof Error ? error.message : String(error));
@@ -143,6 +145,12 @@ function properties() {
   Object.assign(extra, { PROPERTY_SEED, PROPERTY_RUNS });
   process.stdout.write(`\nPROPERTY_SEED=${PROPERTY_SEED} PROPERTY_RUNS=${PROPERTY_RUNS}\n`);
   tests(['rules'], ['packages/domain', '--testTimeout=600000']);
+}
+
+/** The tests that leave out cases in `npm test`, with every case (testing/stalls/every-case.ts). */
+function faults() {
+  extra.FAULT_CASES = 'all';
+  tests(['server'], ['stalls.test.ts', 'ocpp16/fuzz.test.ts']);
 }
 
 /**

@@ -4,7 +4,6 @@ import { describe, expect } from 'vitest';
 import { journey } from '../harness/journey.ts';
 import { type Product, product } from '../harness/product.ts';
 
-const TABS = 20;
 const HIDE = `
   Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
   document.dispatchEvent(new Event('visibilitychange'));`;
@@ -34,20 +33,21 @@ function protocolsOf(tab: Page): Promise<string[]> {
 }
 
 describe.each([
-  ['HTTP/1.1', 'http/1.1', product()],
-  ['HTTP/2 under TLS', 'h2', product({}, { tls: true })],
-] as const)('over %s', (_name, protocol, chargehand) => {
+  ['HTTP/1.1', 'http/1.1', 20, product()],
+  // More than the six connections of HTTP/1.1. Twenty would show nothing else.
+  ['HTTP/2 under TLS', 'h2', 8, product({}, { tls: true })],
+] as const)('over %s', (_name, protocol, count, chargehand) => {
   const streams = () => streamsOf(chargehand);
 
   journey(
     chargehand,
-    'twenty tabs share one live stream, and each gets its page and live updates',
+    `${count} tabs share one live stream, and each gets its page and live updates`,
     { as: 'northAdmin' },
     async (visitor) => {
       const { page, context } = visitor;
       const live = (tab: Page) => tab.locator('.live-indicator[data-state=on]');
       const tabs: Page[] = [];
-      while (tabs.length < TABS) {
+      while (tabs.length < count) {
         const tab = tabs.length === 0 ? page : await context.newPage();
         await tab.goto('/manage/device/list');
         await live(tab).waitFor();
@@ -59,7 +59,7 @@ describe.each([
       // An event reaches a tab when it is in front, whichever tab holds the stream.
       const { id } = chargehand.server.world.devices.northQuay1;
       const admin = await chargehand.server.as('northAdmin');
-      for (const tab of [tabs[0], tabs[7], tabs[TABS - 1]] as Page[]) {
+      for (const tab of [tabs[0], tabs[3], tabs[count - 1]] as Page[]) {
         await tab.bringToFront();
         const name = `Renamed ${tabs.indexOf(tab)}`;
         await admin.data(ENDPOINTS.updateDevice, { params: { id }, body: { name } });

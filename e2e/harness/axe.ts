@@ -25,14 +25,20 @@ interface Finding {
   nodes: { html: string; target: string[] }[];
 }
 
+/** In the browser: disables the rules whose findings are never serious or critical. They would be ignored below. */
+const SERIOUS_RULES = `Object.fromEntries(
+  axe._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate').map(({ id }) => [id, { enabled: false }])
+)`;
+
 /**
  * The problems that axe finds on the current page and that prevent users from using it: serious and critical ones. The
- * page is checked in light mode, then in dark mode for contrast only, because a theme changes only colors.
+ * page is checked in the current theme, then in the other one for contrast only, because a theme changes only colors.
+ * It stays in the other theme, so that each theme is the first one on every second page.
  */
 async function findings({ page }: Visitor, screen: string): Promise<string[]> {
   await page.evaluate(AXE);
-  const run = async (theme: Theme, rules = '') => {
-    const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations']${rules} })`)) as {
+  const run = async (theme: Theme, limit: string) => {
+    const { violations } = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'], ${limit} })`)) as {
       violations: Finding[];
     };
     return violations
@@ -41,10 +47,11 @@ async function findings({ page }: Visitor, screen: string): Promise<string[]> {
         nodes.map(({ html }) => `${screen} (${theme}): ${id} (${help}): ${html.slice(0, 160)}`),
       );
   };
-  const found = await run('light');
-  await turn(page, 'dark');
-  found.push(...(await run('dark', `, runOnly: ['color-contrast']`)));
-  await turn(page, 'light');
+  const dark = await page.evaluate(`matchMedia('(prefers-color-scheme: dark)').matches`);
+  const [first, second]: Theme[] = dark ? ['dark', 'light'] : ['light', 'dark'];
+  const found = await run(first!, `rules: ${SERIOUS_RULES}`);
+  await turn(page, second!);
+  found.push(...(await run(second!, `runOnly: ['color-contrast']`)));
   return found;
 }
 

@@ -3,10 +3,10 @@ import '../shared/theme/base.css';
 import { LOCALE_COOKIE, type Locale, PERMISSIONS, type PermissionKey, type UserInfo } from '@chargehand/contract';
 import { type Level, levelsAll } from '@chargehand/domain';
 import { QueryClientProvider } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { cleanup, render } from 'vitest-browser-react';
 import type { EndpointName } from '../shared/api/client.ts';
@@ -63,11 +63,11 @@ export interface Stage {
 const own = location.pathname + location.search;
 /** The window size of vitest.config.ts. */
 const WINDOW = [1280, 800] as const;
-const endings: (() => void)[] = [];
+const endings: (() => unknown)[] = [];
 const stages = new Set<StubServer>();
 
 /** Registers a cleanup after the test. */
-export function atEnd(undo: () => void): void {
+export function atEnd(undo: () => unknown): void {
   endings.push(undo);
 }
 
@@ -102,7 +102,7 @@ export async function enter(options: Options, rest?: (name: EndpointName) => unk
   session.set(options.user === null ? { status: 'anonymous' } : sessionOf(userInfo(options)));
   if (size) {
     await page.viewport(...size);
-    atEnd(() => void page.viewport(...WINDOW));
+    atEnd(() => page.viewport(...WINDOW));
   }
   const server = stubServer(answers, rest);
   stages.add(server);
@@ -126,23 +126,37 @@ export async function enter(options: Options, rest?: (name: EndpointName) => unk
   };
 }
 
-/** Renders a router. */
+/** Renders a router. Resolves when its first page is in the document. */
 export async function present(router: ReturnType<typeof createBrowserRouter>, content: ReactNode): Promise<void> {
   atEnd(() => router.dispose());
-  await render(<QueryClientProvider client={queryClient}>{content}</QueryClientProvider>);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await render(
+    <QueryClientProvider client={queryClient}>
+      {content}
+      <Shown then={resolve} />
+    </QueryClientProvider>,
+  );
+  await promise;
 }
 
-afterEach(async () => {
+/** Calls a function once it is in the document. */
+function Shown({ then }: { then(): void }): null {
+  useEffect(then, [then]);
+  return null;
+}
+
+/** Removes what the test has shown, and fails when it sent a request without a response. Runs after every test. */
+export async function leave(): Promise<void> {
   await cleanup();
   toast.dismiss();
   queryClient.clear();
-  for (const undo of endings.splice(0)) undo();
+  for (const undo of endings.splice(0)) await undo();
   history.replaceState(null, '', own);
   const unexpected = [...stages].flatMap((server) => server.unexpected);
   for (const server of stages) server.stop();
   stages.clear();
   expect(unexpected).toEqual([]);
-});
+}
 
 /** The texts of all features, from the existing files. */
 const ROOMS = Object.keys(import.meta.glob('../locales/en-US/*.json')).map(

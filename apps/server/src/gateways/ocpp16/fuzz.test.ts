@@ -2,9 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectRaw, type RawPoint, startTestbed, type Testbed } from '../../testing/gateways/gateway-testbed.ts';
+import { EVERY_CASE } from '../../testing/stalls/every-case.ts';
 
 /** The total number of frames, and of connections that send them. `FUZZ_SEED` repeats a run. */
-const FRAMES = 100_000;
+const FRAMES = EVERY_CASE ? 100_000 : 25_000;
 const LINES = 8;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_102);
 /** The number of frames after which a connection sends a Heartbeat and waits for its answer. */

@@ -12,6 +12,8 @@ const FILE_CHARACTERS = 100_000;
 export interface HostileBody {
   what: string;
   body: string;
+  /** What equal bodies of other endpoints have in common, when the same code reads them: the schema of the field. */
+  like?: string;
 }
 
 /** The most expensive texts for the JSON parser. They never reach an endpoint, so one endpoint of each length limit is enough. */
@@ -38,7 +40,7 @@ export function* hostileBodies(endpoint: Endpoint, valid: Record<string, unknown
   const texts = properties.filter(([, schema]) => typesOf(schema).includes('string'));
 
   const unknown = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]));
-  yield { what: 'unknown fields', body: JSON.stringify({ ...valid, ...unknown }) };
+  yield { what: 'unknown fields', like: `unknown fields ${bytes}`, body: JSON.stringify({ ...valid, ...unknown }) };
   const long = texts.map(([name]) => [name, repeated('é', bytes / texts.length)]);
   yield { what: 'texts as long as the body', body: JSON.stringify({ ...valid, ...Object.fromEntries(long) }) };
 
@@ -46,7 +48,7 @@ export function* hostileBodies(endpoint: Endpoint, valid: Record<string, unknown
     if (!typesOf(schema).includes('array')) continue;
     const { maxItems = 50_000 } = schema;
     for (const [what, value] of Object.entries(lists(maxItems)))
-      yield { what: `${name}: ${what}`, body: put(name, value) };
+      yield { what: `${name}: ${what}`, like: `${name}: ${what} ${JSON.stringify(schema)}`, body: put(name, value) };
     const [one] = (valid[name] as unknown[] | undefined) ?? [];
     if (one === undefined) continue;
     const entries = Math.min(maxItems, Math.floor(bytes / (JSON.stringify(one).length + 1)));
@@ -60,6 +62,7 @@ export function* hostileBodies(endpoint: Endpoint, valid: Record<string, unknown
     for (const [what, part] of TEXTS) {
       yield {
         what: `${name}: ${what}`,
+        like: `${name}: ${what} ${JSON.stringify(schema)}`,
         body: put(name, repeated(part, Math.min(bytes, maxLength)).slice(0, maxLength)),
       };
     }

@@ -56,7 +56,17 @@ describe('the notification bell', () => {
   );
 
   test('leads to what a message is about, marks it as read, and closes', async () => {
-    const stage = await showConsole('/manage/welcome', { answers });
+    let unread = 3;
+    const stage = await showConsole('/manage/welcome', {
+      answers: {
+        ...answers,
+        countInbox: () => ({ unread, untreated: 3 }),
+        markInbox: () => {
+          unread = 2;
+          return { unread, untreated: 3 };
+        },
+      },
+    });
     await bellButton(stage, 3).click();
     await newest(stage)
       .getByRole('link', { name: /Ground fault/ })

@@ -156,16 +156,17 @@ describe('the editor', () => {
   });
 
   test('recovers what was typed before a crash from this browser', async () => {
-    const stage = await open({
+    const failing: Answers = {
       saveDraft: () => {
         throw new HttpFailure(500);
       },
-    });
+    };
+    const stage = await open(failing);
     await stage.content.click();
     await userEvent.keyboard('Typed ');
     await expect.poll(() => localStorage.getItem('chargehand.text.1.5.en-US')).toContain('Typed');
     await cleanup();
-    const again = await open();
+    const again = await open(failing);
     await again.contains('Typed');
     await sees(page.getByText(/^Recovered from this browser/));
   });

@@ -46,6 +46,9 @@ describe('the dialog that inserts files of the library into a text', () => {
     await option('boot.log · 2 KB').click();
     await field.fill('plug');
     await expect.poll(() => server.sent('listAttachments').at(-1)?.query).toMatchObject({ search: 'plug' });
+    // Closes the list, which lies over the button.
+    await dialog.getByText(t('issue-files:library.title'), { exact: true }).click();
+    await expect.element(field).toHaveAttribute('aria-expanded', 'false');
     await button('issue-files:library.insert').click();
     await expect.element(dialog).not.toBeInTheDocument();
     expect(onInsert.mock.calls).toEqual([
