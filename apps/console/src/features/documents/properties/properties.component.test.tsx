@@ -18,6 +18,8 @@ describe('a new document', () => {
         ...{ listCategories: categories, listDeviceModels: models, listUnexplainedCodes: codes },
         createDocument: { id: 9 },
         readDocument: documentDetail({ id: 9 }),
+        // The editor of the text opens next.
+        announceEditing: { version: 0, editors: [] },
       },
     });
     await expect.element(field('documents:name')).toHaveValue('E42');
