@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { issueEndpoints } from '@chargehand/contract';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,17 +9,13 @@ import { trustedCertificate } from '../../testing/trusted-certificate.ts';
 import { type ReplyAddresses, replyAddresses } from './reply-address.ts';
 
 const DOMAIN = 'mail.example.org';
+/** Below the range of ephemeral ports, so that no client socket takes them. */
+const PORT = 19_740;
+const TLS_PORT = 19_741;
 let server: TestServer;
-let port = 0;
 let addresses: ReplyAddresses;
 beforeAll(async () => {
-  const free = createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  const place = free.address();
-  port = typeof place === 'object' && place ? place.port : 0;
-  free.close();
-  await once(free, 'close');
-  server = await startTestServer({ inboundMail: { port, domain: DOMAIN } });
+  server = await startTestServer({ inboundMail: { port: PORT, domain: DOMAIN } });
   const [secret] = await query<{ value: string }>(`select value from server_secrets where name = 'reply-key'`);
   addresses = replyAddresses({ key: secret?.value ?? '', domain: DOMAIN });
 });
@@ -47,7 +41,7 @@ interface Sent {
 }
 /** Sends a mail with a real client. Returns the code of the answer, 250 for an accepted mail. */
 async function send(to: string, mail: Sent = {}): Promise<number> {
-  const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
+  const transport = createTransport({ host: '127.0.0.1', port: PORT, secure: false, ignoreTLS: true });
   const message = { from: 'someone@elsewhere.example', subject: 'Re: Issue', text: 'Fuse replaced.', ...mail };
   try {
     const { response } = await transport.sendMail({ ...message, to });
@@ -175,7 +169,7 @@ describe('refused', () => {
     expect(await send(to, { attachments: [{ filename: 'a.txt', content: Buffer.alloc(16 * 1024 * 1024, 65) }] })).toBe(
       552,
     );
-    const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
+    const transport = createTransport({ host: '127.0.0.1', port: PORT, secure: false, ignoreTLS: true });
     const { accepted, rejected } = await transport.sendMail({
       ...{ from: 'a@b.example', subject: 'x', text: 'Both', to: [to, addressOf(server.world.users.root, id)] },
     });
@@ -187,12 +181,7 @@ describe('refused', () => {
 
 test('a mail about an issue arrives with the address that takes its reply, which another server sends with TLS', async () => {
   const post = await startMailServer();
-  const free = createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  const place = free.address();
-  const inbound = { port: typeof place === 'object' && place ? place.port : 0, domain: DOMAIN };
-  free.close();
-  await once(free, 'close');
+  const inbound = { port: TLS_PORT, domain: DOMAIN };
   const { cert, key } = await trustedCertificate();
   const from = { name: 'Chargehand', address: 'no-reply@example.org' };
   const settings = { inboundMail: inbound, smtp: { url: post.url, from } };
