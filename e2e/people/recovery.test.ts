@@ -100,7 +100,9 @@ describe('an invitation', () => {
     await choosePassword(guest, NEW);
     await guest.sees(t('recovery:reset.doneText'));
     await guest.follow(guest.link(t('recovery:signIn')), guest.signInPage);
-    await guest.follow(() => enter(guest, name, NEW), homeOf(guest));
+    await enter(guest, name, NEW);
+    await guest.page.getByLabel(t('access:privacy.read')).check();
+    await guest.follow(guest.button(t('access:privacy.accept')), homeOf(guest));
     expect(guest.problems).toEqual([]);
     await guest.context.close();
 

@@ -114,6 +114,8 @@ test('a comment that is sent again after an error has the same key, the next com
   const [again, next] = keys();
   expect(again).toBe(lost.requestKey);
   expect(next).not.toBe(again);
+  // The issue was read again.
+  await sees(button('issue:comment.open'));
 });
 
 test.each([
