@@ -8,11 +8,9 @@ import { sampleList } from '../../../../testing/sample.ts';
 import { show } from '../../../../testing/show.tsx';
 import type { Answers } from '../../../../testing/stub-server.ts';
 import { stubUploads, UPLOAD_CREDENTIAL } from '../../../../testing/stub-uploads.ts';
-import { loadChunk } from '../../../lib/browser/load-chunk.ts';
 import { AddFigures } from './add-figures.tsx';
 import type { Figures } from './figures.ts';
-
-vi.mock('../../../lib/browser/load-chunk.ts', { spy: true });
+import { useLate } from './use-late.ts';
 
 const answers: Answers = {
   listIssues: ({ query }) =>
@@ -50,20 +48,25 @@ function Chart({ siteId = 4, bars = 'stacked' }: { siteId?: number; bars?: Figur
   );
 }
 
-describe('the figures of a chart', () => {
-  // The first test: once the button was loaded, it stays loaded.
-  test('have their button without a reload after it could not be loaded', async () => {
-    const lost = new Error('No connection');
-    vi.mocked(loadChunk).mockRejectedValueOnce(lost).mockRejectedValueOnce(lost);
-    await show(<Chart />);
-    await expect.poll(() => vi.mocked(loadChunk).mock.calls.length).toBe(1);
-    await cleanup();
-    const { t } = await show(<Chart />);
-    await expect.poll(() => vi.mocked(loadChunk).mock.calls.length).toBe(2);
-    dispatchEvent(new Event('online'));
-    await sees(page.getByRole('button', { name: t('common:issue.addOf', { name: 'Traffic' }) }));
-  });
+test('a part that could not be loaded is loaded when its page is opened again, and when the browser is online', async () => {
+  const lost = new Error('No connection');
+  const load = vi.fn(async () => ({ default: () => <p>Loaded</p> }));
+  load.mockRejectedValueOnce(lost).mockRejectedValueOnce(lost);
+  function Part() {
+    const Late = useLate(load);
+    return Late ? <Late /> : <p>Missing</p>;
+  }
+  await show(<Part />);
+  await expect.poll(() => load.mock.calls.length).toBe(1);
+  await cleanup();
+  await show(<Part />);
+  await expect.poll(() => load.mock.calls.length).toBe(2);
+  await sees('Missing');
+  dispatchEvent(new Event('online'));
+  await sees('Loaded');
+});
 
+describe('the figures of a chart', () => {
   test.each(['stacked', 'grouped', 'lying'] as const)(
     'are added as a picture and a table, as they were when the button was clicked (%s)',
     async (bars) => {
