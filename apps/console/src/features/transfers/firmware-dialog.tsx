@@ -111,10 +111,10 @@ export function FirmwareDialog({ firmware, onClose }: { firmware: FirmwareRow | 
       okText={firmware ? common('save') : t('firmware.upload')}
       cancelText={common('cancel')}
       okButtonProps={{ disabled: !ready, loading: busy }}
-      cancelButtonProps={{ disabled: saves }}
+      pending={saves}
       mask={{ closable: false }}
       onOk={() => void submit()}
-      onCancel={() => saves || close()}
+      onCancel={close}
       width={560}
     >
       {guard}

@@ -1,12 +1,12 @@
 import { Modal, type ModalProps } from 'antd';
 import { useEffect, useState } from 'react';
 import { rememberFocus } from '../../lib/browser/remember-focus.ts';
-import { LeaveGuard } from './leave-guard.tsx';
+import { LeaveGuard, LeaveQuestion } from './leave-guard.tsx';
 
 interface Props extends ModalProps {
   /**
-   * True while the change of the dialog is running. Then it stays open to show an error, and keeps what was entered.
-   * A `footer` disables its own button to cancel.
+   * True while the change of the dialog is running. Then it asks before it closes, because closing does not stop the
+   * change, and hides its error. A `footer` disables its own button to cancel.
    */
   pending?: boolean;
 }
@@ -17,15 +17,15 @@ interface Props extends ModalProps {
  */
 export function Dialog({ afterOpenChange, onOk, onCancel, pending = false, children, ...props }: Props) {
   const [place] = useState(rememberFocus);
+  const [closing, setClosing] = useState<Parameters<NonNullable<ModalProps['onCancel']>>[0] | null>(null);
+  if (closing && !pending) setClosing(null);
   useEffect(() => () => place.giveBack(), [place]);
   return (
     <Modal
       open
       {...props}
-      {...(pending && { closable: { disabled: true } })}
       okButtonProps={{ loading: pending, ...props.okButtonProps }}
-      cancelButtonProps={{ disabled: pending, ...props.cancelButtonProps }}
-      onCancel={(event) => !pending && onCancel?.(event)}
+      onCancel={(event) => (pending ? setClosing(event) : onCancel?.(event))}
       // A double click counts once: the second click may come before the button is rendered as loading.
       onOk={(press) => press.detail <= 1 && onOk?.(press)}
       afterOpenChange={(open) => {
@@ -33,7 +33,17 @@ export function Dialog({ afterOpenChange, onOk, onCancel, pending = false, child
         if (open) enterFirstField();
       }}
     >
-      {pending && <LeaveGuard pending />}
+      {pending && (
+        <>
+          <LeaveGuard pending />
+          <LeaveQuestion
+            open={closing !== null}
+            pending
+            onLeave={() => closing && onCancel?.(closing)}
+            onStay={() => setClosing(null)}
+          />
+        </>
+      )}
       {children}
     </Modal>
   );
