@@ -79,6 +79,7 @@ const OWNED = {
     'issues',
     'report_links',
   ],
+  links: ['link_policies', 'links'],
   messages: [
     'incident_members',
     'incident_receivers',

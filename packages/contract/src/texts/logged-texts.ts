@@ -98,6 +98,9 @@ const VALUE_TEXTS: Readonly<Record<string, Readonly<Record<string, Text>>>> = {
   link: {
     resetPassword: { en: 'Password reset', zh: '重置密码' },
     invitation: { en: 'Invitation', zh: '邀请' },
+    ssh: { en: 'Terminal', zh: '终端' },
+    web: { en: 'Web pages', zh: 'WEB 页面' },
+    vpn: { en: 'VPN', zh: 'VPN' },
   },
 };
 

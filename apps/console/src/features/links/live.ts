@@ -1,0 +1,4 @@
+import { ANY, follow } from '../../shared/live/topics.ts';
+
+follow('link.changed', ['listLinks', 'readLinkOptions'], ANY);
+follow('link.changed', ['readLink']);

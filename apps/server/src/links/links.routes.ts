@@ -1,0 +1,17 @@
+import { linkEndpoints } from '@chargehand/contract';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../platform/http/serve/serve.ts';
+import type { LinksService } from './links.service.ts';
+
+/** Links to devices, and the rules of customers for them. */
+export function linksRoutes(app: FastifyInstance, links: LinksService): void {
+  serve(app, linkEndpoints.requestLink, ({ caller, params, body }) => links.request(caller, params.id, body));
+  serve(app, linkEndpoints.readLinkOptions, ({ caller, params }) => links.options(caller, params.id));
+  serve(app, linkEndpoints.listLinks, ({ caller, query }) => links.list(caller, query));
+  serve(app, linkEndpoints.readLink, ({ caller, params }) => links.read(caller, params.id));
+  serve(app, linkEndpoints.approveLink, ({ caller, params }) => links.approve(caller, params.id));
+  serve(app, linkEndpoints.restartLink, ({ caller, body }) => links.restart(caller, body.id));
+  serve(app, linkEndpoints.destroyLink, ({ caller, params }) => links.destroy(caller, params.id));
+  serve(app, linkEndpoints.readLinkPolicy, ({ params }) => links.policy(params.id));
+  serve(app, linkEndpoints.setLinkPolicy, ({ caller, params, body }) => links.setPolicy(caller, params.id, body));
+}
