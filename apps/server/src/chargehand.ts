@@ -176,7 +176,9 @@ export async function startChargehand(
   const newKey = async () => randomBytes(32).toString('base64');
   const rightsOf = (userId: number, endpointId: string) => userRights(pool, userId, endpointId);
   const linksAccess = linksRoom({
-    ...{ db, events, clock, log, rightsOf, guesses, host: config.host, port: config.links.port },
+    ...{ db, bus, events, clock, log, rightsOf, guesses, sealed: access.sealed },
+    origin: config.publicUrl === undefined ? null : new URL(config.publicUrl).origin,
+    ...{ host: config.host, port: config.links.port },
     commands: operations.linkCommands,
     hostKey: await findOrCreateSecret(db, 'links-host-key', async () => newHostKey()),
     onListening: (port) => addresses.listening('links', port),
@@ -329,6 +331,7 @@ export async function startChargehand(
     plainDevicePort({ config, certificate, gateway: ocpp, addresses }, app),
     { name: 'http', stop: () => app.close() },
     { name: 'ocpp', role: 'gateway', start: () => ocpp.attach(app.server), stop: ocpp.stop },
+    { name: 'terminals', role: 'api', start: () => linksAccess.attach(app.server) },
     httpPort(app, config, addresses),
     ...(mqtt
       ? [

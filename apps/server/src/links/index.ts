@@ -1,7 +1,9 @@
-import type { Duplex } from 'node:stream';
+import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import { linkEndpoints } from '@chargehand/contract';
 import type { Kysely } from 'kysely';
 import ssh2 from 'ssh2';
+import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { GuessLimit } from '../platform/guess-limit.ts';
@@ -10,12 +12,14 @@ import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
 import type { Events } from '../ports/events.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import { sshGateway } from './gateway/ssh-gateway.ts';
 import { linkChanges } from './link-changes.ts';
 import { linkWatch } from './link-watch.ts';
 import { linksRoutes } from './links.routes.ts';
 import { type LinkRights, linksService } from './links.service.ts';
 import { deletePastLinks, listActiveLinks } from './links.store.ts';
+import { terminals } from './terminal/terminals.ts';
 import './tables.ts';
 
 export { linkDesk } from './link-changes.ts';
@@ -26,7 +30,11 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export interface LinksParts {
   db: Kysely<Database>;
+  bus: Bus;
   events: Events;
+  sealed: Pick<SealedFields, 'open'>;
+  /** the origin of the console, if the operator has set it */
+  origin: string | null;
   commands: LinkCommands;
   /** the rights of a user who may call an endpoint; null when they may not */
   rightsOf(userId: number, endpointId: string): ReturnType<LinkRights>;
@@ -46,8 +54,8 @@ export interface LinksParts {
 export interface LinksRoom extends Required<Room> {
   /** the public key of the server, as in `known_hosts` */
   hostKey: string;
-  /** Connects to the port of a device with an open link. @throws {Error} if the device is not reached */
-  connect(linkId: number, port: number): Promise<Duplex>;
+  /** Accepts the WebSockets of terminals. */
+  attach(server: HttpServer | HttpsServer): void;
 }
 
 /** Links to devices behind NAT: terminals, web pages and VPN through reverse tunnels that devices open on request. */
@@ -59,8 +67,16 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     onOpen: (linkId) => changes.later(changes.apply(linkId, { type: 'connected' })),
     onClosed: (linkId) => changes.later(changes.apply(linkId, { type: 'disconnected' })),
   });
-  const changes = linkChanges({ db, clock, events, commands, log, close: gateway.close, traffic: gateway.traffic });
-  const service = linksService({ db, clock, commands, changes, listens: () => gateway.port() !== null });
+  const shells = terminals({ bus: parts.bus, clock, connect: gateway.connect, origin: parts.origin });
+  const close = (linkId: number) => {
+    shells.endOf(linkId);
+    gateway.close(linkId);
+  };
+  const changes = linkChanges({ db, clock, events, commands, log, close, traffic: gateway.traffic });
+  const service = linksService({
+    ...{ db, clock, commands, changes, terminals: shells, sealed: parts.sealed },
+    listens: () => gateway.port() !== null,
+  });
   const rightsOf: LinkRights = (userId) => parts.rightsOf(userId, linkEndpoints.requestLink.id);
   const watch = linkWatch({ db, clock, log, changes, rightsOf, traffic: gateway.traffic });
   const sweep = clock.repeat(
@@ -82,7 +98,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     name: 'links',
     role: 'gateway',
     hostKey: gateway.publicKey,
-    connect: gateway.connect,
+    attach: shells.attach,
     routes(app) {
       linksRoutes(app, service);
     },
@@ -104,6 +120,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       await watch.stop();
       await sweep.stop();
       if (gateway.port() !== null) await loseAll();
+      shells.stop();
       await gateway.stop();
     },
   };

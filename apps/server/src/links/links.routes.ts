@@ -1,4 +1,4 @@
-import { linkEndpoints } from '@chargehand/contract';
+import { linkEndpoints, TOKEN_COOKIE } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
 import { serve } from '../platform/http/serve/serve.ts';
 import type { LinksService } from './links.service.ts';
@@ -12,6 +12,9 @@ export function linksRoutes(app: FastifyInstance, links: LinksService): void {
   serve(app, linkEndpoints.approveLink, ({ caller, params }) => links.approve(caller, params.id));
   serve(app, linkEndpoints.restartLink, ({ caller, body }) => links.restart(caller, body.id));
   serve(app, linkEndpoints.destroyLink, ({ caller, params }) => links.destroy(caller, params.id));
+  serve(app, linkEndpoints.openTerminal, ({ caller, params, body, request }) =>
+    links.openTerminal(caller, request.cookies[TOKEN_COOKIE] ?? '', params.id, body),
+  );
   serve(app, linkEndpoints.readLinkPolicy, ({ params }) => links.policy(params.id));
   serve(app, linkEndpoints.setLinkPolicy, ({ caller, params, body }) => links.setPolicy(caller, params.id, body));
 }

@@ -25,6 +25,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
+import type { SealedFields } from '../ports/sealed-fields.ts';
 import type { LinkChanges } from './link-changes.ts';
 import {
   findLink,
@@ -37,6 +38,7 @@ import {
   lockLink,
   writeLinkPolicy,
 } from './links.store.ts';
+import type { Terminals } from './terminal/terminals.ts';
 
 type Endpoints = typeof linkEndpoints;
 export type LinksService = ReturnType<typeof linksService>;
@@ -56,10 +58,12 @@ export function linksService(parts: {
   clock: Clock;
   commands: LinkCommands;
   changes: LinkChanges;
+  sealed: Pick<SealedFields, 'open'>;
+  terminals: Pick<Terminals, 'open'>;
   /** the server accepts devices */
   listens(): boolean;
 }) {
-  const { db, clock, commands, changes, listens } = parts;
+  const { db, clock, commands, changes, sealed, terminals, listens } = parts;
 
   async function row(caller: Caller, id: number): Promise<LinkRow> {
     const link = await findLink(db, id);
@@ -207,6 +211,25 @@ export function linksService(parts: {
       await destroy(caller, id);
       const again = { kind, reason, minutes, port, ...(issueId === null ? {} : { issueId }) };
       return await begun(caller, await db.transaction().execute((trx) => create(trx, caller, deviceId, again)));
+    },
+
+    /**
+     * Opens a terminal in an open link, for the user who requested it.
+     * @param token the cookie of the session
+     */
+    async openTerminal(
+      caller: Caller,
+      token: string,
+      id: number,
+      entered: BodyOf<Endpoints['openTerminal']>,
+    ): Promise<{ key: string }> {
+      const link = await findLink(db, id);
+      if (link?.state !== 'open' || link.kind !== 'ssh') throw new Problem('linkNotOpen');
+      if (link.requestedBy !== caller.userId) throw new Problem('noPermission');
+      const { userName, cols, rows } = entered;
+      const password = await sealed.open('password', entered.password);
+      const target = { linkId: id, port: link.port };
+      return { key: await terminals.open(caller, token, target, { userName, password, size: { cols, rows } }) };
     },
 
     /** Ends a link. Ending it again changes nothing. */

@@ -36,6 +36,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'links.approve': '批准远程连接',
   'links.restart': '重启远程连接',
   'links.destroy': '结束远程连接',
+  'links.openTerminal': '打开终端',
   'linkPolicies.read': '查看客户的远程连接规则',
   'linkPolicies.set': '设置客户的远程连接规则',
   'deviceModels.list': '查询设备型号',

@@ -36,6 +36,26 @@ export const LINK_CODES = {
     en: 'The link has ended.',
     zh: '该远程连接已结束。',
   },
+  linkNotOpen: {
+    code: 11509,
+    en: 'The link is not open.',
+    zh: '该远程连接尚未建立。',
+  },
+  terminalFailed: {
+    code: 11510,
+    en: 'The terminal could not be opened: {reason}.',
+    zh: '终端打开失败：{reason}。',
+  },
+  terminalSignIn: {
+    code: 11511,
+    en: 'The device refused the user name or the password.',
+    zh: '设备拒绝了该用户名或密码。',
+  },
+  terminalsFull: {
+    code: 11512,
+    en: 'The link already has {most} terminals. Close one of them first.',
+    zh: '该远程连接已打开 {most} 个终端，请先关闭其中一个。',
+  },
   linksClosed: {
     code: 11508,
     en: 'Links to devices are off on this server (CHARGEHAND_LINKS_PORT).',

@@ -2,7 +2,7 @@ import { CUSTOMER_LEVELS } from '@chargehand/domain';
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams } from '../schemas.ts';
-import { LinkOptions, LinkPage, LinkPolicySchema, LinkRow, NewLink } from './schemas.ts';
+import { LinkOptions, LinkPage, LinkPolicySchema, LinkRow, NewLink, NewTerminal } from './schemas.ts';
 
 export * from './link-ends.ts';
 export * from './schemas.ts';
@@ -92,6 +92,17 @@ export const linkEndpoints = {
     summary: 'End a link now, and close everything that uses it. Its entry stays in the list of past links',
     params: IdParams,
     answer: LinkRow,
+  }),
+  openTerminal: endpoint({
+    id: 'links.openTerminal',
+    method: 'POST',
+    path: `${path}/:id/terminals`,
+    policy: { route, row: ofLink, level: 'control', remote: 'row' },
+    effect: 'control',
+    summary: 'Open a terminal in a link of the caller. The answer has the key of its WebSocket',
+    params: IdParams,
+    body: NewTerminal,
+    answer: Exact({ key: Type.String() }),
   }),
   readLinkPolicy: endpoint({
     id: 'linkPolicies.read',

@@ -57,6 +57,27 @@ export const LinkRow = Exact({
 export type LinkRow = Static<typeof LinkRow>;
 export const LinkPage = Keyset(LinkRow);
 
+/** Where terminals open their WebSocket: this path, their key, and `?from=` the bytes of output that the page has. */
+export const TERMINAL_PATH = '/api/terminals';
+
+export const NewTerminal = Exact({
+  /** of the device; kept in memory only */
+  userName: Type.String({ minLength: 1, maxLength: 64 }),
+  /** encrypted for the server */
+  password: Type.String({ minLength: 1, maxLength: 4_096 }),
+  cols: Type.Integer({ minimum: 1, maximum: 1_000 }),
+  rows: Type.Integer({ minimum: 1, maximum: 1_000 }),
+});
+
+/**
+ * Why a terminal ended: the last text message of its WebSocket is `{"end":"…"}`. Output is binary. The page sends input
+ * as binary messages, and as text `{"ack":bytes}` for output that it has shown, `{"size":{"cols":80,"rows":24}}` and
+ * `{"close":true}`. Without acknowledgements the server stops reading from the device. After a lost connection the page
+ * has a minute to connect again.
+ */
+export const TERMINAL_ENDS = ['exited', 'closed', 'away', 'signedOut', 'linkEnded', 'lost'] as const;
+export type TerminalEnd = (typeof TERMINAL_ENDS)[number];
+
 /** A time of the day in the zone of the fleet. */
 const Clock = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
 

@@ -1,3 +1,4 @@
+import { CODES } from '@chargehand/contract';
 import { sql } from 'kysely';
 import { CUSTOMER_OF, type EndpointCase, type Ground, newDevice, ownerOf, readsDevice } from '../cases/ground.ts';
 import type { SiteName } from '../world.ts';
@@ -43,6 +44,14 @@ export const LINK_CASES: Record<string, EndpointCase> = {
   },
   'links.restart': { call: async (ground, site) => ({ body: { id: await newLink(ground, site) } }) },
   'links.destroy': onLink,
+  // The link is not open, so only the policy is checked.
+  'links.openTerminal': {
+    call: async (ground, site) => ({
+      params: { id: await newLink(ground, site) },
+      body: { userName: 'root', password: 'x', cols: 80, rows: 24 },
+    }),
+    everybody: CODES.linkNotOpen.code,
+  },
   'linkPolicies.read': { call: ownerOf },
   'linkPolicies.set': {
     call: async (ground, site) => ({
