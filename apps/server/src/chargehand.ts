@@ -181,6 +181,7 @@ export async function startChargehand(
     ...{ host: config.host, port: config.links.port },
     commands: operations.linkCommands,
     hostKey: await findOrCreateSecret(db, 'links-host-key', async () => newHostKey()),
+    recordingKey: await findOrCreateSecret(db, 'link-recording-key', newKey),
     onListening: (port) => addresses.listening('links', port),
     pastDays: config.links.days,
   });

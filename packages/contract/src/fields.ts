@@ -80,6 +80,7 @@ export const FIELD_LABELS: Record<string, { en: string; zh: string }> = {
   byteLimit: { en: 'Total size', zh: '文件总大小' },
   attachmentId: { en: 'File', zh: '附件' },
   reason: { en: 'Reason', zh: '原因' },
+  recordingId: { en: 'Recording', zh: '终端录像' },
   cols: { en: 'Columns', zh: '列数' },
   rows: { en: 'Rows', zh: '行数' },
   minutes: { en: 'Minutes', zh: '时长（分钟）' },

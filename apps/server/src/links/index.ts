@@ -10,6 +10,7 @@ import type { GuessLimit } from '../platform/guess-limit.ts';
 import { listenOn } from '../platform/http/listen.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
+import { secretBox } from '../platform/secret-box.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
 import type { Events } from '../ports/events.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
@@ -41,6 +42,8 @@ export interface LinksParts {
   guesses: GuessLimit;
   /** OpenSSH private key of the server */
   hostKey: string;
+  /** 32 bytes in base64, which encrypt what is typed in terminals */
+  recordingKey: string;
   host: string;
   /** null: devices cannot open links; `required`: the operator chose this port, so the start fails if it is in use */
   port: { number: number; required: boolean } | null;
@@ -61,20 +64,23 @@ export interface LinksRoom extends Required<Room> {
 /** Links to devices behind NAT: terminals, web pages and VPN through reverse tunnels that devices open on request. */
 export function linksRoom(parts: LinksParts): LinksRoom {
   const { db, events, commands, guesses, hostKey, host, port, onListening, pastDays, clock, log } = parts;
+  const box = secretBox(parts.recordingKey);
   const gateway = sshGateway({
     ...{ hostKey, host, port: port?.number ?? 0, guesses, clock, log },
     admit: (attempt) => changes.admit(attempt),
     onOpen: (linkId) => changes.later(changes.apply(linkId, { type: 'connected' })),
     onClosed: (linkId) => changes.later(changes.apply(linkId, { type: 'disconnected' })),
   });
-  const shells = terminals({ bus: parts.bus, clock, connect: gateway.connect, origin: parts.origin });
+  const shells = terminals({
+    ...{ db, bus: parts.bus, clock, log, box, connect: gateway.connect, origin: parts.origin },
+  });
   const close = (linkId: number) => {
     shells.endOf(linkId);
     gateway.close(linkId);
   };
   const changes = linkChanges({ db, clock, events, commands, log, close, traffic: gateway.traffic });
   const service = linksService({
-    ...{ db, clock, commands, changes, terminals: shells, sealed: parts.sealed },
+    ...{ db, clock, commands, changes, terminals: shells, sealed: parts.sealed, box },
     listens: () => gateway.port() !== null,
   });
   const rightsOf: LinkRights = (userId) => parts.rightsOf(userId, linkEndpoints.requestLink.id);
@@ -120,7 +126,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       await watch.stop();
       await sweep.stop();
       if (gateway.port() !== null) await loseAll();
-      shells.stop();
+      await shells.stop();
       await gateway.stop();
     },
   };

@@ -1,5 +1,8 @@
 import { linkEndpoints, TOKEN_COOKIE } from '@chargehand/contract';
 import type { FastifyInstance } from 'fastify';
+import { asDownload } from '../platform/http/serve/as-download.ts';
+import { attachment } from '../platform/http/serve/attachment.ts';
+import { lasting } from '../platform/http/serve/lasting.ts';
 import { serve } from '../platform/http/serve/serve.ts';
 import type { LinksService } from './links.service.ts';
 
@@ -15,6 +18,19 @@ export function linksRoutes(app: FastifyInstance, links: LinksService): void {
   serve(app, linkEndpoints.openTerminal, ({ caller, params, body, request }) =>
     links.openTerminal(caller, request.cookies[TOKEN_COOKIE] ?? '', params.id, body),
   );
+  serve(app, linkEndpoints.listRecordings, ({ params }) => links.recordings(params.id));
+  for (const [endpoint, content] of [
+    [linkEndpoints.readRecording, 'output'],
+    [linkEndpoints.readRecordedInput, 'input'],
+  ] as const) {
+    serve(app, endpoint, ({ caller, params, request, reply }) =>
+      asDownload(async () => {
+        const { name, lines } = await links.recording(caller, params.id, params.recordingId, content);
+        attachment(reply, name, 'application/x-asciicast');
+        void reply.send(lasting(request, lines));
+      }),
+    );
+  }
   serve(app, linkEndpoints.readLinkPolicy, ({ params }) => links.policy(params.id));
   serve(app, linkEndpoints.setLinkPolicy, ({ caller, params, body }) => links.setPolicy(caller, params.id, body));
 }

@@ -24,6 +24,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import { notFound, Problem } from '../platform/http/problem.ts';
+import { dayStamp } from '../platform/http/serve/attachment.ts';
+import type { SecretBox } from '../platform/secret-box.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
 import type { LinkChanges } from './link-changes.ts';
@@ -38,6 +40,8 @@ import {
   lockLink,
   writeLinkPolicy,
 } from './links.store.ts';
+import { castOf } from './terminal/recorder.ts';
+import { findRecording, listRecordings } from './terminal/recordings.store.ts';
 import type { Terminals } from './terminal/terminals.ts';
 
 type Endpoints = typeof linkEndpoints;
@@ -59,11 +63,13 @@ export function linksService(parts: {
   commands: LinkCommands;
   changes: LinkChanges;
   sealed: Pick<SealedFields, 'open'>;
+  /** encrypts what was typed */
+  box: SecretBox;
   terminals: Pick<Terminals, 'open'>;
   /** the server accepts devices */
   listens(): boolean;
 }) {
-  const { db, clock, commands, changes, sealed, terminals, listens } = parts;
+  const { db, clock, commands, changes, sealed, box, terminals, listens } = parts;
 
   async function row(caller: Caller, id: number): Promise<LinkRow> {
     const link = await findLink(db, id);
@@ -230,6 +236,34 @@ export function linksService(parts: {
       const password = await sealed.open('password', entered.password);
       const target = { linkId: id, port: link.port };
       return { key: await terminals.open(caller, token, target, { userName, password, size: { cols, rows } }) };
+    },
+
+    async recordings(linkId: number): Promise<AnswerOf<Endpoints['listRecordings']>> {
+      const items = await listRecordings(db, linkId);
+      return {
+        items: items.map((one) => ({
+          ...one,
+          startedAt: one.startedAt.toISOString(),
+          endedAt: one.endedAt?.toISOString() ?? null,
+        })),
+      };
+    },
+
+    /** What a terminal showed, or what was typed, as a file. */
+    async recording(
+      caller: Caller,
+      linkId: number,
+      id: number,
+      content: 'output' | 'input',
+    ): Promise<{ name: string; lines: AsyncIterable<string> }> {
+      const link = await findLink(db, linkId);
+      const recording = link && (await findRecording(db, linkId, id));
+      if (!recording) throw notFound('linkRecording');
+      await db.transaction().execute(async (trx) => {
+        await record(trx, caller, deviceOf(link), { link: link.kind, recording: content });
+      });
+      const name = `${link.deviceSn} ${dayStamp(recording.startedAt)} ${content}.cast`;
+      return { name, lines: castOf({ db, box }, recording, content) };
     },
 
     /** Ends a link. Ending it again changes nothing. */

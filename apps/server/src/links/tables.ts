@@ -1,3 +1,4 @@
+import type { TerminalEnd } from '@chargehand/contract';
 import type { LinkEnd, LinkKind, LinkState } from '@chargehand/domain';
 import type { Generated, GeneratedAlways } from 'kysely';
 
@@ -5,6 +6,8 @@ declare module '../platform/database/schema.ts' {
   interface Database {
     links: LinksTable;
     link_policies: LinkPoliciesTable;
+    link_recordings: RecordingsTable;
+    link_recording_parts: RecordingPartsTable;
   }
 }
 
@@ -40,6 +43,25 @@ interface LinksTable {
   address: Generated<string | null>;
   bytes_in: Generated<number>;
   bytes_out: Generated<number>;
+}
+
+interface RecordingsTable {
+  id: GeneratedAlways<number>;
+  link_id: number;
+  user_name: string;
+  cols: number;
+  rows: number;
+  started_at: Date;
+  ended_at: Generated<Date | null>;
+  end_reason: Generated<TerminalEnd | null>;
+  bytes: Generated<number>;
+}
+
+interface RecordingPartsTable {
+  recording_id: number;
+  number: number;
+  output: Buffer;
+  input: string | null;
 }
 
 interface LinkPoliciesTable {

@@ -43,8 +43,8 @@ export const LINK_CODES = {
   },
   terminalFailed: {
     code: 11510,
-    en: 'The terminal could not be opened: {reason}.',
-    zh: '终端打开失败：{reason}。',
+    en: 'The device did not open a terminal. Check that its SSH server listens on port {port}.',
+    zh: '终端打开失败，请确认设备的 SSH 服务正在监听端口 {port}。',
   },
   terminalSignIn: {
     code: 11511,

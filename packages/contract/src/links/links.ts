@@ -2,13 +2,14 @@ import { CUSTOMER_LEVELS } from '@chargehand/domain';
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams } from '../schemas.ts';
-import { LinkOptions, LinkPage, LinkPolicySchema, LinkRow, NewLink, NewTerminal } from './schemas.ts';
+import { LinkOptions, LinkPage, LinkPolicySchema, LinkRecording, LinkRow, NewLink, NewTerminal } from './schemas.ts';
 
 export * from './link-ends.ts';
 export * from './schemas.ts';
 
 const path = '/api/auth/sys/links';
 const route = { keys: ['auth_device_detail'] } as const;
+const RecordingParams = Exact({ id: Id, recordingId: Id });
 const ofLink = { object: 'link', from: 'params.id' } as const;
 
 /** Links to devices: terminals, web pages and VPN. */
@@ -103,6 +104,36 @@ export const linkEndpoints = {
     params: IdParams,
     body: NewTerminal,
     answer: Exact({ key: Type.String() }),
+  }),
+  listRecordings: endpoint({
+    id: 'links.recordings',
+    method: 'GET',
+    path: `${path}/:id/recordings`,
+    policy: { route, row: ofLink },
+    effect: 'list',
+    summary: 'List the recordings of the terminals of a link',
+    params: IdParams,
+    answer: Exact({ items: Type.Array(LinkRecording) }),
+  }),
+  readRecording: endpoint({
+    id: 'links.recording',
+    method: 'GET',
+    path: `${path}/:id/recordings/:recordingId/output`,
+    policy: { route, row: ofLink, level: 'control', remote: 'row' },
+    effect: 'export',
+    summary: 'Get what a terminal showed, as asciicast v2. Logged as an action',
+    params: RecordingParams,
+    answer: null,
+  }),
+  readRecordedInput: endpoint({
+    id: 'links.recordedInput',
+    method: 'GET',
+    path: `${path}/:id/recordings/:recordingId/input`,
+    policy: { route, who: 'root', row: ofLink },
+    effect: 'export',
+    summary: 'Get what was typed in a terminal, as asciicast v2; it may contain passwords. Logged as an action',
+    params: RecordingParams,
+    answer: null,
   }),
   readLinkPolicy: endpoint({
     id: 'linkPolicies.read',

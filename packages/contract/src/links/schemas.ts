@@ -78,6 +78,21 @@ export const NewTerminal = Exact({
 export const TERMINAL_ENDS = ['exited', 'closed', 'away', 'signedOut', 'linkEnded', 'lost'] as const;
 export type TerminalEnd = (typeof TERMINAL_ENDS)[number];
 
+/** The recording of a terminal. */
+export const LinkRecording = Exact({
+  id: Id,
+  /** the user of the device */
+  userName: Type.String(),
+  cols: Type.Integer(),
+  rows: Type.Integer(),
+  startedAt: Time,
+  /** null while it is recorded, and when the server was killed */
+  endedAt: NullableTime,
+  end: Type.Union([Words(TERMINAL_ENDS), Type.Null()]),
+  bytes: Bytes,
+});
+export type LinkRecording = Static<typeof LinkRecording>;
+
 /** A time of the day in the zone of the fleet. */
 const Clock = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' });
 

@@ -10,7 +10,7 @@ import { type LinkDevice, openLink } from '../../testing/links/link-device.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { seal } from '../../testing/sign-in.ts';
 
-const { requestLink, readLink, openTerminal, destroyLink } = linkEndpoints;
+const { requestLink, readLink, openTerminal, listRecordings, destroyLink } = linkEndpoints;
 const WINDOW = 256 * 1024;
 
 let server: TestServer;
@@ -112,6 +112,55 @@ test('a terminal shows the shell of the device, takes input and sizes, and ends 
   page.say('exit\n');
   expect(await page.closed).toBe(1000);
   expect(page.ends).toEqual(['exited']);
+});
+
+test('a terminal is recorded: what it shows, and encrypted what is typed; reading it is logged', async () => {
+  const page = openPage(await newKey());
+  await shows(page, '$ ');
+  page.say('读取\n');
+  await shows(page, '读取\n');
+  page.say({ size: { cols: 100, rows: 30 } });
+  await shows(page, '[100x30]');
+  page.say({ close: true });
+  await page.closed;
+  const { id, ...recording } = await eventually(
+    async () => (await root.data(listRecordings, { params: { id: linkId } })).items.at(-1)!,
+    ({ endedAt }) => endedAt !== null,
+  );
+  expect(recording).toMatchObject({ userName: 'admin', cols: 80, rows: 24, end: 'closed' });
+  const read = async (content: string) => {
+    const response = await root.fetch(`/api/auth/sys/links/${linkId}/recordings/${id}/${content}`);
+    const [head, ...events] = (await response.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(head).toMatchObject({ version: 2, width: 80, height: 24 });
+    const times = events.map(([time]) => time);
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    return events.map(([, kind, text]) => `${kind}:${text}`).join('|');
+  };
+  expect(await read('output')).toBe('o:$ |o:读取\n|r:100x30|o:[100x30]');
+  expect(await read('input')).toBe('i:读取\n');
+  const { rows } = await server.database.pool.query<{ text: string }>(
+    `select p.input, (select string_agg(after::text, ' ' order by id) from action_logs) as text from link_recording_parts p
+      where recording_id = $1 and input is not null`,
+    [id],
+  );
+  expect(JSON.stringify(rows)).not.toContain('读取');
+  expect(rows[0]?.text).toMatch(/"recording": "output".*"recording": "input"/);
+});
+
+test('a terminal that cannot be recorded ends', async () => {
+  const page = openPage(await newKey());
+  await shows(page, '$ ');
+  await server.database.pool.query('alter table link_recording_parts rename to parts_elsewhere');
+  try {
+    page.say('unrecorded\n');
+    expect(await page.closed).toBe(1000);
+    expect(page.ends).toEqual(['lost']);
+  } finally {
+    await server.database.pool.query('alter table parts_elsewhere rename to link_recording_parts');
+  }
 });
 
 test('a wrong password, and a terminal in a link of another user, are refused', async () => {

@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws';
 import type { Cancel, Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/http/problem.ts';
 import { outputWindow } from './output-window.ts';
+import type { Recorder } from './recorder.ts';
 
 /** How long a terminal waits for its user after the connection was lost. */
 const AWAY_MS = 60_000;
@@ -16,11 +17,21 @@ export interface TerminalSize {
   rows: number;
 }
 
+interface TerminalParts {
+  clock: Clock;
+  /** the port of the SSH server, for messages */
+  port: number;
+  /** Starts the recording. `onFailed`: it cannot go on, so the terminal must end. */
+  record(onFailed: () => void): Promise<Recorder>;
+  onEnd(): void;
+}
+
 /** A shell on a device. */
 export interface Terminal {
   /** Sends output to a connection of the user, from a position, and takes its input. A former connection is closed. */
   attach(socket: WebSocket, position: number): void;
-  end(reason: TerminalEnd): void;
+  /** Resolves when the recording is stored. */
+  end(reason: TerminalEnd): Promise<void>;
 }
 
 /**
@@ -30,21 +41,21 @@ export interface Terminal {
 export async function startTerminal(
   transport: Duplex,
   { userName, password, size }: { userName: string; password: string; size: TerminalSize },
-  { clock, onEnd }: { clock: Clock; onEnd(): void },
+  { clock, port, record, onEnd }: TerminalParts,
 ): Promise<Terminal> {
   const client = new ssh2.Client();
   const shell = await new Promise<ClientChannel>((resolve, reject) => {
     client.on('error', (error: Error & { level?: string }) => {
       const wrong = error.level === 'client-authentication';
-      reject(new Problem(wrong ? 'terminalSignIn' : 'terminalFailed', { values: { reason: error.message } }));
+      reject(new Problem(wrong ? 'terminalSignIn' : 'terminalFailed', { values: { port } }));
     });
-    client.on('close', () => reject(new Problem('terminalFailed', { values: { reason: 'closed' } })));
+    client.on('close', () => reject(new Problem('terminalFailed', { values: { port } })));
     client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) => {
       finish(prompts.map(() => password));
     });
     client.on('ready', () => {
       client.shell({ term: 'xterm-256color', ...size }, (error, channel) => {
-        if (error) reject(new Problem('terminalFailed', { values: { reason: error.message } }));
+        if (error) reject(new Problem('terminalFailed', { values: { port } }));
         else resolve(channel);
       });
     });
@@ -57,33 +68,44 @@ export async function startTerminal(
     throw error;
   });
 
+  let failed = false;
+  let onFailed: () => void = () => undefined;
+  const recorder = await record(() => {
+    failed = true;
+    onFailed();
+  }).catch((error) => {
+    client.end();
+    throw error;
+  });
   const output = outputWindow();
   let socket: WebSocket | null = null;
-  let ended = false;
+  let ended: Promise<void> | null = null;
   let cancelAway: Cancel = () => undefined;
 
   const waitForUser = () => {
     cancelAway();
-    cancelAway = clock.after(AWAY_MS, () => end('away'));
+    cancelAway = clock.after(AWAY_MS, () => void end('away'));
   };
   const flow = () => {
     if (output.full()) shell.pause();
     else shell.resume();
   };
-  function end(reason: TerminalEnd): void {
-    if (ended) return;
-    ended = true;
+  function end(reason: TerminalEnd): Promise<void> {
+    if (ended) return ended;
+    ended = recorder.end(reason);
     cancelAway();
     socket?.send(JSON.stringify({ end: reason }));
     socket?.close(1000);
     client.end();
     client.destroy();
     onEnd();
+    return ended;
   }
 
   function receive(sender: WebSocket, data: Buffer, binary: boolean): void {
     if (sender !== socket || ended) return;
     if (binary) {
+      recorder.input(data);
       if (shell.write(data)) return;
       sender.pause();
       shell.once('drain', () => sender.resume());
@@ -98,20 +120,26 @@ export async function startTerminal(
       output.acknowledge(message.ack);
       flow();
     }
-    if (message.size) shell.setWindow(message.size.rows, message.size.cols, 0, 0);
-    if (message.close) end('closed');
+    if (message.size) {
+      recorder.resize(message.size);
+      shell.setWindow(message.size.rows, message.size.cols, 0, 0);
+    }
+    if (message.close) void end('closed');
   }
 
   const onOutput = (data: Buffer) => {
+    recorder.output(data);
     output.add(data);
     socket?.send(data);
     flow();
   };
   shell.on('data', onOutput);
   shell.stderr.on('data', onOutput);
-  shell.on('close', () => end('exited'));
-  client.on('close', () => end('lost'));
+  shell.on('close', () => void end('exited'));
+  client.on('close', () => void end('lost'));
+  onFailed = () => void end('lost');
   waitForUser();
+  if (failed || shell.destroyed) void end('lost');
 
   return {
     end,

@@ -3,12 +3,17 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { TERMINAL_PATH, TOKEN_COOKIE } from '@chargehand/contract';
+import type { Kysely } from 'kysely';
 import { WebSocketServer } from 'ws';
 import type { Bus } from '../../platform/bus/bus.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/schema.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import { Problem } from '../../platform/http/problem.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SecretBox } from '../../platform/secret-box.ts';
 import { sessionEnded } from '../../ports/sessions.ts';
+import { startRecorder } from './recorder.ts';
 import { startTerminal, type Terminal, type TerminalSize } from './terminal.ts';
 
 const MAX_TERMINALS_OF_LINK = 10;
@@ -32,10 +37,14 @@ export function terminals(parts: {
   bus: Bus;
   clock: Clock;
   connect(linkId: number, port: number): Promise<Duplex>;
+  db: Kysely<Database>;
+  log: Log;
+  /** encrypts what was typed */
+  box: SecretBox;
   /** the origin of the console behind a proxy that changes the host; null: the host of the request */
   origin: string | null;
 }) {
-  const { bus, clock, connect, origin } = parts;
+  const { db, bus, clock, log, box, connect, origin } = parts;
   const open = new Map<string, OpenTerminal>();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const servers: (HttpServer | HttpsServer)[] = [];
@@ -73,17 +82,25 @@ export function terminals(parts: {
       const others = [...open.values()].filter((one) => one.linkId === linkId).length;
       if (others >= MAX_TERMINALS_OF_LINK)
         throw new Problem('terminalsFull', { values: { most: MAX_TERMINALS_OF_LINK } });
-      const transport = await connect(linkId, port).catch((error: Error) => {
-        throw new Problem('terminalFailed', { values: { reason: error.message } });
+      const transport = await connect(linkId, port).catch(() => {
+        throw new Problem('terminalFailed', { values: { port } });
       });
       const key = randomBytes(KEY_BYTES).toString('base64url');
-      const leave = bus.subscribe(sessionEnded(caller.sessionId), () => open.get(key)?.terminal.end('signedOut'));
+      const leave = bus.subscribe(sessionEnded(caller.sessionId), () => void open.get(key)?.terminal.end('signedOut'));
+      let over = false;
       const onEnd = () => {
+        over = true;
         leave();
         open.delete(key);
       };
       try {
-        const terminal = await startTerminal(transport, entered, { clock, onEnd });
+        const record = (onFailed: () => void) =>
+          startRecorder({ db, clock, box }, { linkId, userName: entered.userName, ...entered.size }, (error) => {
+            log.error({ err: error, linkId }, 'a terminal could not be recorded, so it ends');
+            onFailed();
+          });
+        const terminal = await startTerminal(transport, entered, { clock, port, record, onEnd });
+        if (over) throw new Problem('terminalFailed', { values: { port } });
         open.set(key, { linkId, session: sessionOf(token), terminal });
       } catch (error) {
         leave();
@@ -94,7 +111,7 @@ export function terminals(parts: {
 
     /** Ends the terminals of a link. */
     endOf(linkId: number): void {
-      for (const one of open.values()) if (one.linkId === linkId) one.terminal.end('linkEnded');
+      for (const one of open.values()) if (one.linkId === linkId) void one.terminal.end('linkEnded');
     },
 
     attach(server: HttpServer | HttpsServer): void {
@@ -102,9 +119,9 @@ export function terminals(parts: {
       server.on('upgrade', onUpgrade);
     },
 
-    stop(): void {
+    async stop(): Promise<void> {
       for (const server of servers) server.off('upgrade', onUpgrade);
-      for (const { terminal } of open.values()) terminal.end('lost');
+      await Promise.all([...open.values()].map(({ terminal }) => terminal.end('lost')));
       sockets.close();
     },
   };

@@ -26,6 +26,15 @@ async function newLink(ground: Ground, site: SiteName): Promise<number> {
   return (await link.returning('id').executeTakeFirstOrThrow()).id;
 }
 
+const onRecording: EndpointCase = {
+  call: async (ground, site) => {
+    const id = await newLink(ground, site);
+    const values = { link_id: id, user_name: 'root', cols: 80, rows: 24, started_at: new Date() };
+    const recording = ground.db.insertInto('link_recordings').values(values).returning('id');
+    return { params: { id, recordingId: (await recording.executeTakeFirstOrThrow()).id } };
+  },
+};
+
 const onLink: EndpointCase = { call: async (ground, site) => ({ params: { id: await newLink(ground, site) } }) };
 
 /** Links to devices, and the rules of customers for them. */
@@ -52,6 +61,9 @@ export const LINK_CASES: Record<string, EndpointCase> = {
     }),
     everybody: CODES.linkNotOpen.code,
   },
+  'links.recordings': onLink,
+  'links.recording': onRecording,
+  'links.recordedInput': onRecording,
   'linkPolicies.read': { call: ownerOf },
   'linkPolicies.set': {
     call: async (ground, site) => ({
