@@ -171,7 +171,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'share.changed': { audience: 'share', readers: ['listShares'] },
   'issue.changed': { audience: 'place', readers: ['listIssues', 'readIssue'] },
   'issue.entries': { audience: 'place', readers: ['listIssueEntries'] },
-  'link.changed': { audience: 'place', readers: ['listLinks', 'readLink'] },
+  'link.changed': { audience: 'place', readers: ['listLinks'] },
   'documents.changed': {
     audience: 'everyone',
     readers: ['readDocument', 'listDocuments', 'readDocumentHome', 'searchDocuments'],

@@ -1,4 +1,3 @@
 import { ANY, follow } from '../../shared/live/topics.ts';
 
-follow('link.changed', ['listLinks', 'readLinkOptions'], ANY);
-follow('link.changed', ['readLink']);
+follow('link.changed', ['listLinks', 'readLinkOptions', 'readLink'], ANY);
