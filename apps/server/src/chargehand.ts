@@ -332,7 +332,7 @@ export async function startChargehand(
     plainDevicePort({ config, certificate, gateway: ocpp, addresses }, app),
     { name: 'http', stop: () => app.close() },
     { name: 'ocpp', role: 'gateway', start: () => ocpp.attach(app.server), stop: ocpp.stop },
-    { name: 'terminals', role: 'api', start: () => linksAccess.attach(app.server) },
+    { name: 'terminals', role: 'api', start: () => linksAccess.attach(app.server), stop: linksAccess.detach },
     httpPort(app, config, addresses),
     ...(mqtt
       ? [

@@ -59,6 +59,8 @@ export interface LinksRoom extends Required<Room> {
   hostKey: string;
   /** Accepts the WebSockets of terminals. */
   attach(server: HttpServer | HttpsServer): void;
+  /** Ends all terminals. A server does not close while WebSockets are open. */
+  detach(): Promise<void>;
 }
 
 /** Links to devices behind NAT: terminals, web pages and VPN through reverse tunnels that devices open on request. */
@@ -68,7 +70,13 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   const gateway = sshGateway({
     ...{ hostKey, host, port: port?.number ?? 0, guesses, clock, log },
     admit: (attempt) => changes.admit(attempt),
-    onOpen: (linkId) => changes.later(changes.apply(linkId, { type: 'connected' })),
+    onOpen: (linkId) =>
+      changes.later(
+        changes.apply(linkId, { type: 'connected' }).then((opened) => {
+          // It ended while the device signed in.
+          if (!opened) gateway.close(linkId);
+        }),
+      ),
     onClosed: (linkId) => changes.later(changes.apply(linkId, { type: 'disconnected' })),
   });
   const shells = terminals({
@@ -105,6 +113,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     role: 'gateway',
     hostKey: gateway.publicKey,
     attach: shells.attach,
+    detach: shells.stop,
     routes(app) {
       linksRoutes(app, service);
     },
@@ -126,7 +135,6 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       await watch.stop();
       await sweep.stop();
       if (gateway.port() !== null) await loseAll();
-      await shells.stop();
       await gateway.stop();
     },
   };

@@ -1,12 +1,23 @@
-import { CODES, ENDPOINTS, fleetEndpoints, type LinkRow, linkEndpoints, type NewLink } from '@chargehand/contract';
+import {
+  CODES,
+  ENDPOINTS,
+  type EventsMessage,
+  fleetEndpoints,
+  type LinkRow,
+  linkEndpoints,
+  type NewLink,
+} from '@chargehand/contract';
 import { REMOTE_ACCESS } from '@chargehand/domain';
+import ssh2 from 'ssh2';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LinkParams } from '../ports/devices/links.ts';
 import type { Client } from '../testing/client.ts';
+import { openStream } from '../testing/event-stream.ts';
 import { eventually } from '../testing/eventually.ts';
 import { connectPile, type Pile } from '../testing/gateways/pile.ts';
 import { echoService, type LinkDevice, openLink } from '../testing/links/link-device.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { soon } from '../testing/within.ts';
 
 const { requestLink, readLink, readLinkOptions, listLinks, approveLink, restartLink, destroyLink, setLinkPolicy } =
   linkEndpoints;
@@ -125,6 +136,19 @@ test('a link opens with control 7, and ends with control 8', async () => {
   expect(await root.data(destroyLink, { params: { id } })).toMatchObject({ endedBy: 'root_user' });
 });
 
+test('a link is announced to those who see its device', async () => {
+  const stream = await openStream(admin, ENDPOINTS.stream.path);
+  await stream.next();
+  const { id } = await request(admin);
+  // Events of earlier links may still arrive.
+  const announced: number[] = [];
+  while (!announced.includes(id)) {
+    const { data } = await stream.next();
+    announced.push(...((data as EventsMessage)['link.changed'] ?? []).map(([one]) => one));
+  }
+  await stream.close();
+});
+
 test('no ticket is stored: not with the command, the link or the protocol log', async () => {
   const { ticket, link } = await accepted(admin);
   await once(link, 'waiting', server.sweep);
@@ -152,6 +176,21 @@ test('a ticket opens a link once, for two minutes, and only its own', async () =
   await device.stop();
   expect(await once(params.link, 'ended')).toMatchObject({ end: 'closedByDevice' });
   await run(params).exited;
+});
+
+test('a link that ends while its device signs in is closed', async () => {
+  const { link, host, port, user: username, ticket: password } = await accepted(admin);
+  const hostile = new ssh2.Client();
+  hostile.on('error', () => undefined);
+  hostile.connect({ host, port, username, password });
+  await soon('the sign-in', new Promise<void>((resolve) => void hostile.on('ready', () => resolve())));
+  const closed = soon('the end', new Promise<void>((resolve) => void hostile.on('close', () => resolve())));
+  await server.database.pool.query(
+    `update links set state = 'ended', end_reason = 'destroyed', ended_at = now() where id = $1`,
+    [link],
+  );
+  hostile.forwardIn('localhost', echo.port, () => undefined);
+  await closed;
 });
 
 describe('a link ends by itself', () => {

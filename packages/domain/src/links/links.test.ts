@@ -87,6 +87,7 @@ describe('the end of a link', () => {
     ['failure', 'unknownVendor', 'notSupported'],
     ['failure', 'unknownMessage', 'notSupported'],
     ['failure', 'deviceDisabled', 'deviceDisabled'],
+    ['failure', 'notSent', 'executionTimeout'],
     ['failure', 'rejected', 'vpnError'],
     ['failure', 'callError', 'vpnError'],
     ['failure', 'badAnswer', 'vpnError'],

@@ -114,6 +114,8 @@ export function endAfterExecution(execution: {
       return 'notSupported';
     case 'deviceDisabled':
       return 'deviceDisabled';
+    case 'notSent':
+      return 'executionTimeout';
     default:
       return 'vpnError';
   }

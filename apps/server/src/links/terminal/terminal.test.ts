@@ -251,3 +251,29 @@ test('terminals end when their user signs out, and with their link', async () =>
   const closed = await root.call(openTerminal, { params: { id: linkId }, body: await entered() });
   expect(closed.code).toBe(CODES.linkNotOpen.code);
 });
+
+test('the server stops while a terminal is open', async () => {
+  const { id, sn } = server.world.devices.northQuay1;
+  const body = { kind: 'ssh', reason: 'Test', port: shell.port } as const;
+  const link = await root.data(requestLink, { params: { id }, body });
+  const control = await eventually(
+    () => pile.calls.find(({ payload }) => String(payload.data).includes(`${sn}.${link.id}`)),
+    (call) => {
+      const stop = pile.calls.at(-1);
+      if (!call && stop?.payload.messageId === 'stopVpn') pile.answer(stop.id, { status: 'Accepted' });
+      return call !== undefined;
+    },
+  );
+  const again = openLink('ssh', JSON.parse(String(control!.payload.data)));
+  await eventually(
+    () => root.data(readLink, { params: { id: link.id } }),
+    ({ state }) => state === 'open',
+  );
+  const { key } = await root.data(openTerminal, { params: { id: link.id }, body: await entered() });
+  const page = openPage(key);
+  await shows(page, '$ ');
+  await server.restart();
+  expect(await page.closed).toBe(1000);
+  expect(page.ends).toEqual(['lost']);
+  await again.stop();
+});
