@@ -67,6 +67,7 @@ async function build(undo: (() => Promise<unknown>)[], history: boolean): Promis
     CHARGEHAND_DEMO_DEVICES: String(DEVICES),
     CHARGEHAND_DEMO_HISTORY: 'off',
     CHARGEHAND_FTP_PORT: '0',
+    CHARGEHAND_LINKS_PORT: '0',
     CHARGEHAND_MQTT_PORT: '0',
     CHARGEHAND_LANGUAGE_SWITCH: 'on',
   });

@@ -50,6 +50,13 @@ export function requireLftp() {
   return found;
 }
 
+/** The SSH clients of devices, for the tests of links. */
+export function requireSshClients() {
+  const programs = { ssh: 'openssh-client', dbclient: 'dropbear-bin' };
+  const missing = Object.entries(programs).flatMap(([program, name]) => (findProgram(program) ? [] : [name]));
+  if (missing.length > 0) installPackages(missing);
+}
+
 /**
  * Independent programs for `npm run test:clients`: clients of S3, FTP and MQTT, and the virus scanner clamd. The OCPP
  * clients are npm packages.

@@ -13,6 +13,7 @@ const config = readConfig({
   CHARGEHAND_DEMO_DEVICES: devices,
   CHARGEHAND_DEMO_HISTORY: 'off',
   CHARGEHAND_FTP_PORT: '0',
+  CHARGEHAND_LINKS_PORT: '0',
   CHARGEHAND_MQTT_PORT: '0',
 });
 const database = connectDatabase(process.env.DATABASE_URL ?? '', { log });

@@ -38,6 +38,7 @@ import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { partitions, uplinkSink } from './ingest/index.ts';
 import { issueSearch, issuesRoom, replyAddresses, timelineEvents } from './issues/index.ts';
+import { linkDesk, linksRoom, newHostKey } from './links/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { channelKeys, messagesRoom } from './messages/index.ts';
@@ -150,9 +151,17 @@ export async function startChargehand(
   const enforcer = policyEnforcer(database, ROW_FINDERS);
   const fileAddresses = { http: addresses.deviceFiles, ftp: addresses.ftp };
   const documents = documentFinder(db);
+  const links = linkDesk({
+    ...{ db, clock },
+    server: () => {
+      const address = addresses.links();
+      return address && { ...address, hostKey: linksAccess.hostKey };
+    },
+  });
   const operations = operationsRoom({
     ...{ db, bus, link, events, clock, log, documents },
     transfers: transferDesk({ db, addresses: fileAddresses }),
+    links,
     messages: messageCatalog(DIALECTS),
     reads: config.readParameters
       ? { delayMs: () => sink.delayMs(), claimUnread: (limit) => claimUnreadDevices(db, limit) }
@@ -166,6 +175,16 @@ export async function startChargehand(
   });
   const newKey = async () => randomBytes(32).toString('base64');
   const rightsOf = (userId: number, endpointId: string) => userRights(pool, userId, endpointId);
+  const linksAccess = linksRoom({
+    ...{ db, bus, events, clock, log, rightsOf, guesses, sealed: access.sealed },
+    origin: config.publicUrl === undefined ? null : new URL(config.publicUrl).origin,
+    ...{ host: config.host, port: config.links.port },
+    commands: operations.linkCommands,
+    hostKey: await findOrCreateSecret(db, 'links-host-key', async () => newHostKey()),
+    recordingKey: await findOrCreateSecret(db, 'link-recording-key', newKey),
+    onListening: (port) => addresses.listening('links', port),
+    pastDays: config.links.days,
+  });
   const attachments = attachmentsRoom({
     ...{ db, pool, store: objects.store, events, clock, log },
     clamd: config.clamd ?? null,
@@ -308,10 +327,12 @@ export async function startChargehand(
     }),
     mailsRoom({ db, mailer: mails }),
     searchRoom({ sources: [...fleet.search, ...access.search, documentation.search, issueSearch(db)] }),
+    linksAccess,
     ftpRoom(config, { signIn: transfers.ftpSignIn, guesses, attempts: fleet.attempts, addresses, log }),
     plainDevicePort({ config, certificate, gateway: ocpp, addresses }, app),
     { name: 'http', stop: () => app.close() },
     { name: 'ocpp', role: 'gateway', start: () => ocpp.attach(app.server), stop: ocpp.stop },
+    { name: 'terminals', role: 'api', start: () => linksAccess.attach(app.server), stop: linksAccess.detach },
     httpPort(app, config, addresses),
     ...(mqtt
       ? [

@@ -68,6 +68,7 @@ describe.concurrent('a start', () => {
       { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', CHARGEHAND_DATABASE_WAIT_SECONDS: '0' },
       'The database cannot be reached',
     ],
+    ['a port for links that is in use', { CHARGEHAND_LINKS_PORT: PORT }, `Port ${PORT} is in use`],
     ['an MQTT port that is in use', { CHARGEHAND_MQTT_PORT: PORT }, `Port ${PORT} is in use`],
     ['an invalid setting', { PORT: 'eighty' }, 'PORT must be a whole number'],
   ])(

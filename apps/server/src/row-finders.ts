@@ -5,6 +5,7 @@ import { documentRows } from './documents/document-rows.ts';
 import { pictureRows } from './files/picture-rows.ts';
 import { fleetRows } from './fleet/fleet-rows.ts';
 import { issueRows } from './issues/issue-rows.ts';
+import { linkRows } from './links/link-rows.ts';
 import { channelRows } from './messages/index.ts';
 import { operationRows } from './operations/operation-rows.ts';
 import type { RowFinders } from './ports/policy-rows.ts';
@@ -23,5 +24,6 @@ export const ROW_FINDERS: RowFinders = {
   ...attachmentRows,
   ...shareRows,
   ...issueRows,
+  ...linkRows,
   ...channelRows,
 };

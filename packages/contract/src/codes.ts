@@ -15,6 +15,7 @@ import { TRANSFER_CODES } from './codes/transfers.ts';
 import { WIRE_CODES } from './codes/wire.ts';
 import type { Locale } from './constants.ts';
 import { ISSUE_CODES } from './issues/codes.ts';
+import { LINK_CODES } from './links/codes.ts';
 import { MESSAGE_CODES } from './messages/message-codes.ts';
 import { RANGE_FAULTS } from './models/range-faults.ts';
 import { textOf } from './operations/message.ts';
@@ -43,6 +44,7 @@ export const CODES = {
   ...SHARE_CODES,
   ...ISSUE_CODES,
   ...MESSAGE_CODES,
+  ...LINK_CODES,
 };
 
 export type CodeName = keyof typeof CODES;

@@ -23,6 +23,7 @@ import { issueBulkEndpoints, issueEndpoints } from './issues/issues.ts';
 import { newIssueUserEndpoints } from './issues/people.ts';
 import { publicReportEndpoints, reportLinkEndpoints } from './issues/reports.ts';
 import { issueViewEndpoints } from './issues/views.ts';
+import { linkEndpoints } from './links/links.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { streamEndpoints } from './live/stream.ts';
 import { mailEndpoints } from './mails.ts';
@@ -74,6 +75,7 @@ export * from './issues/issues.ts';
 export * from './issues/people.ts';
 export * from './issues/reports.ts';
 export * from './issues/views.ts';
+export * from './links/links.ts';
 export * from './list-endpoints.ts';
 export * from './lists.ts';
 export * from './live/events.ts';
@@ -154,4 +156,5 @@ export const ENDPOINTS = {
   ...searchEndpoints,
   ...shareEndpoints,
   ...publicShareEndpoints,
+  ...linkEndpoints,
 };

@@ -34,6 +34,8 @@ export * from './issues/issue-files.ts';
 export * from './issues/issue-times.ts';
 export * from './issues/issues.ts';
 export * from './issues/reports.ts';
+export * from './links/link-rules.ts';
+export * from './links/links.ts';
 export * from './maps/datum.ts';
 export * from './maps/geo.ts';
 export * from './messages/account-events.ts';

@@ -18,6 +18,7 @@ export interface AccountStateRow {
   customer_access: number | null;
   site_access: number | null;
   levels: Levels | null;
+  remote_access: number;
   keys: string[];
   customer_ids: number[];
   site_ids: number[];
@@ -94,6 +95,7 @@ const ACCOUNT_STATE = `
        u.id as user_id, u.user_name, u.root, u.enabled, u.customer_id, u.password_state,
        c.enabled as customer_enabled, c.platform_vendor, c.read_only,
        r.id as role_id, r.customer_access, r.site_access, r.levels,
+       coalesce(r.remote_access, 0) as remote_access,
        to_json(array(select m.menu_key from role_menus m where m.role_id = u.role_id
                      union select key from menus where common)) as keys,
        array(select customer_id from user_customers where user_id = u.id)::text as customer_ids,

@@ -87,7 +87,16 @@ function isReadOnly({ root, read_only }: Facts<'root' | 'read_only'>): boolean {
 /** What a user may see and change, for all modules. */
 export type AccountState = Pick<
   Caller,
-  'userId' | 'userName' | 'customerId' | 'platformVendor' | 'readOnly' | 'root' | 'keys' | 'levels' | 'scope'
+  | 'userId'
+  | 'userName'
+  | 'customerId'
+  | 'platformVendor'
+  | 'readOnly'
+  | 'root'
+  | 'keys'
+  | 'levels'
+  | 'remoteAccess'
+  | 'scope'
 >;
 
 /** Steps two and three of design §5: the rows and the levels of a user. */
@@ -101,6 +110,7 @@ export function accountStateOf(row: AccountStateRow): AccountState {
     root: row.root,
     keys: new Set(row.root ? Object.keys(PERMISSIONS) : row.keys),
     levels: row.root ? levelsAll(0) : (row.levels ?? levelsAll(5)),
+    remoteAccess: row.remote_access,
     scope: scopeOfState(row),
   };
 }

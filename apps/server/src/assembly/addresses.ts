@@ -12,6 +12,8 @@ export interface Addresses {
   deviceFiles(): string;
   /** host and port of the FTP server; null when there is none */
   ftp(): string | null;
+  /** host and port of the SSH server for links; null while it is not open */
+  links(): { host: string; port: number } | null;
   /** for an OCPP device on this machine */
   ocpp(): string;
   /** for an MQTT device on this machine; null while no plain port is open */
@@ -19,7 +21,7 @@ export interface Addresses {
   /** of the console, the API and the gateways */
   port(): number;
   /** Records a port on which the process listens; null: that server is not open. */
-  listening(server: 'http' | 'plain' | 'ftp' | 'mqtt', port: number | null): void;
+  listening(server: 'http' | 'plain' | 'ftp' | 'mqtt' | 'links', port: number | null): void;
 }
 
 /** The addresses of a process with these settings. Before it listens, the port of each server is 0. */
@@ -29,6 +31,7 @@ export function addressesOf(config: Config, certificate: Certificate | null): Ad
     plain: null as number | null,
     ftp: null as number | null,
     mqtt: null as number | null,
+    links: null as number | null,
   };
   const scheme = certificate ? 'https' : 'http';
   const own = () => `${scheme}://${hostIn(config.host, 'localhost')}:${ports.http}`;
@@ -47,6 +50,10 @@ export function addressesOf(config: Config, certificate: Certificate | null): Ad
       if (ports.ftp === null) return null;
       return `${config.ftp?.address ?? new URL(deviceFiles()).hostname}:${ports.ftp}`;
     },
+    links: () => {
+      if (ports.links === null) return null;
+      return { host: config.links.host ?? plainHost(new URL(deviceFiles()).hostname), port: ports.links };
+    },
     ocpp: () => {
       const host = hostIn(config.host, '127.0.0.1');
       if (ports.plain !== null) return `ws://${host}:${ports.plain}/ocpp`;
@@ -59,6 +66,11 @@ export function addressesOf(config: Config, certificate: Certificate | null): Ad
       else ports[server] = port;
     },
   };
+}
+
+/** A host in a URL without the brackets of an IPv6 address. */
+function plainHost(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
 }
 
 /** The host in a URL for this machine: an address that means all interfaces is replaced by `own`. */

@@ -31,7 +31,13 @@ let database: TestDatabase;
 async function newDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'chargehand-history-'));
   const fresh = await createTestDatabase({ max: 6 });
-  const settings = { PORT: '0', CHARGEHAND_FTP_PORT: '0', CHARGEHAND_MQTT_PORT: '0', CHARGEHAND_DATA: folder };
+  const settings = {
+    PORT: '0',
+    CHARGEHAND_FTP_PORT: '0',
+    CHARGEHAND_LINKS_PORT: '0',
+    CHARGEHAND_MQTT_PORT: '0',
+    CHARGEHAND_DATA: folder,
+  };
   const config = readConfig({ ...settings, CHARGEHAND_DEMO_HISTORY: 'off' });
   const product = await startChargehand(
     { ...config, logLevel: 'silent' },

@@ -57,6 +57,7 @@ function startDispatcher(transfers = NO_TRANSFERS): Dispatcher {
       },
     },
     transfers,
+    links: { paramsOf: async () => null },
     log: createLog('silent'),
     onRoom: (batchId) => rooms.push(batchId),
   });

@@ -12,6 +12,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import { batching } from '../platform/work/batching.ts';
 import type { DeviceCall, DeviceLink, SendResult } from '../ports/devices/device-link.ts';
+import type { LinkDesk } from '../ports/devices/links.ts';
 import type { Events } from '../ports/events.ts';
 import type { TransferDesk } from '../ports/transfers.ts';
 import { sessionName } from './commands/commands.store.ts';
@@ -34,11 +35,12 @@ export function dispatcher(parts: {
   link: DeviceLink;
   events: Events;
   transfers: TransferDesk;
+  links: LinkDesk;
   log: Log;
   /** an execution of a batch ended without being sent, so the batch may send another one */
   onRoom(batchId: number): void;
 }): Dispatcher {
-  const { db, link, events, transfers, log, onRoom } = parts;
+  const { db, link, events, transfers, links, log, onRoom } = parts;
   const underWay = new Map<number, { done: Promise<void>; again: boolean }>();
   const claim = batching((deviceIds) => claimNext(db, deviceIds, SENT));
   let stopped = false;
@@ -88,6 +90,11 @@ export function dispatcher(parts: {
     if (call.kind === 'changePassword') {
       const password = await passwordOf(db, call.executionId);
       return password === null ? null : { ...call, params: { password } };
+    }
+    if (call.kind === 'startVpn' || call.kind === 'stopVpn') {
+      const params = await links.paramsOf(call.executionId);
+      if (params === 'over') return null;
+      return params === null ? call : { ...call, params };
     }
     if (call.kind !== 'remoteStop') return call;
     const transaction = transactionId === undefined ? null : await sessionName(db, deviceId, transactionId);

@@ -5,6 +5,7 @@ import type { Database } from '../platform/database/schema.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import { DEVICE_CONNECTED, type DeviceLink } from '../ports/devices/device-link.ts';
+import type { LinkCommands, LinkDesk } from '../ports/devices/links.ts';
 import type { PasswordChanges } from '../ports/devices/password-changes.ts';
 import type { DocumentFinder } from '../ports/document-finder.ts';
 import type { Events } from '../ports/events.ts';
@@ -17,6 +18,7 @@ import { commandsRoutes } from './commands/commands.routes.ts';
 import { type CommandsService, commandsService } from './commands/commands.service.ts';
 import { messagesService } from './commands/messages.service.ts';
 import { dispatcher } from './dispatcher.ts';
+import { linkCommands } from './link-commands.ts';
 import { baselinesService } from './parameters/baselines.service.ts';
 import { parameterReader } from './parameters/parameter-reader.ts';
 import { parametersRoutes } from './parameters/parameters.routes.ts';
@@ -38,6 +40,7 @@ export interface OperationsRoom extends Required<Room> {
   sendFor: CommandsService['sendFor'];
   executions: CommandsService['executions'];
   passwords: PasswordChanges;
+  linkCommands: LinkCommands;
   /**
    * The contents of models, or the models of devices, have changed: values of parameters that are secret now are
    * erased.
@@ -57,6 +60,7 @@ export function operationsRoom(parts: {
   link: DeviceLink;
   events: Events;
   transfers: TransferDesk;
+  links: LinkDesk;
   documents: DocumentFinder;
   clock: Clock;
   log: Log;
@@ -89,6 +93,7 @@ export function operationsRoom(parts: {
     sendFor: service.sendFor,
     executions: service.executions,
     passwords: passwordChanges({ dispatcher: dispatch, events }),
+    linkCommands: linkCommands({ dispatcher: dispatch, events }),
     async start() {
       unsubscribe = bus.subscribe(DEVICE_CONNECTED, (message) => {
         void dispatch.wake(message.deviceId);

@@ -1,5 +1,5 @@
 import type { OwnLevels, RowType } from '@chargehand/contract';
-import type { CommandKind, ModelLevels } from '@chargehand/domain';
+import type { CommandKind, LinkKind, ModelLevels } from '@chargehand/domain';
 import type { Pool } from 'pg';
 import type { Caller } from '../platform/http/caller.ts';
 import type { PolicyRow } from '../platform/http/policy-row.ts';
@@ -16,6 +16,8 @@ export interface FoundRow extends PolicyRow {
   own?: OwnLevels;
   /** the kind of command of an execution or batch */
   kind?: CommandKind;
+  /** the kind of a link */
+  linkKind?: LinkKind;
 }
 
 /** Finds rows by the IDs in a request: numbers, or UUIDs as text. Leaves out rows outside the scope of the caller. */

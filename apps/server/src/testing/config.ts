@@ -5,7 +5,12 @@ import { type Config, readConfig } from '../platform/config/config.ts';
  * `settings` override it.
  */
 export function testConfig(dataFolder: string, settings: Partial<Config> = {}): Config {
-  const ports = { PORT: '0', CHARGEHAND_FTP_PORT: '0', CHARGEHAND_MQTT_PORT: '0', CHARGEHAND_MQTT_TLS_PORT: '0' };
+  const ports = {
+    PORT: '0',
+    CHARGEHAND_FTP_PORT: '0',
+    CHARGEHAND_MQTT_PORT: '0',
+    CHARGEHAND_MQTT_TLS_PORT: '0',
+  };
   return {
     ...readConfig({
       ...{ CHARGEHAND_DEMO: '0', CHARGEHAND_READ_PARAMETERS: 'off', CHARGEHAND_SHIPPED_DOCUMENTS: 'off' },
@@ -13,6 +18,7 @@ export function testConfig(dataFolder: string, settings: Partial<Config> = {}): 
     }),
     dataFolder,
     logLevel: 'silent',
+    links: { port: { number: 0, required: true }, host: undefined, days: 90 },
     ...settings,
   };
 }

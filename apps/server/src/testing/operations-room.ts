@@ -68,6 +68,7 @@ export async function startOperationsTest(): Promise<OperationsTest> {
   const makeRoom = () =>
     operationsRoom({
       ...{ db, bus, link: busDeviceLink(bus), events, transfers: NO_TRANSFERS, clock, log },
+      links: { paramsOf: async () => null },
       documents: async () => new Map(),
     });
   await db.transaction().execute((trx) => syncReach(trx));

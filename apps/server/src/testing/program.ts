@@ -47,6 +47,7 @@ export async function startProgram(
         CHARGEHAND_DEMO: '0',
         CHARGEHAND_LOG: 'warn',
         CHARGEHAND_FTP_PORT: '0',
+        CHARGEHAND_LINKS_PORT: '0',
         CHARGEHAND_READ_PARAMETERS: 'off',
         CHARGEHAND_SHIPPED_DOCUMENTS: 'off',
         ...environment,

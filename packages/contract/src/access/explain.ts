@@ -30,6 +30,7 @@ export const EXPLAIN_STEPS = [
   'vendor',
   'row',
   'level',
+  'remote',
   'holding',
 ] as const;
 
@@ -74,6 +75,9 @@ export const EXPLAIN_REASONS = [
   'levelNeedsDevice',
   'levelNeedsControl',
   'controlNotOffered',
+  'remoteHeld',
+  'remotePagesOnly',
+  'remoteMissing',
   'holdsNoMore',
   'holdsMore',
 ] as const;

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { CODES } from '../codes.ts';
 import { ISSUE_CODES } from '../issues/codes.ts';
+import { LINK_CODES } from '../links/codes.ts';
 import { MESSAGE_CODES } from '../messages/message-codes.ts';
 import { RANGE_FAULTS } from '../models/range-faults.ts';
 
@@ -17,6 +18,6 @@ test('the codes of every area are included, and no name is used twice', async ()
   const rooms = readdirSync(new URL('.', import.meta.url)).map((file) => basename(file, '.ts'));
   const modules = await Promise.all(rooms.filter(isRoom).map((room) => import(`./${room}.ts`)));
   const names = modules.flatMap((module) => Object.values<object>(module)).flatMap((codes) => Object.keys(codes));
-  const others = [RANGE_FAULTS, ISSUE_CODES, MESSAGE_CODES].flatMap((codes) => Object.keys(codes));
+  const others = [RANGE_FAULTS, ISSUE_CODES, MESSAGE_CODES, LINK_CODES].flatMap((codes) => Object.keys(codes));
   expect([...names, ...others].sort()).toEqual(Object.keys(CODES).sort());
 });

@@ -106,6 +106,8 @@ export interface EventMap {
    * the issue that it was merged into, too. It carries no text; the id is the issue
    */
   'issue.entries': { id: number; payload: null; audience: 'place' };
+  /** a link was requested, approved, opened or ended; the id is the link */
+  'link.changed': { id: number; payload: null; audience: 'place' };
 }
 export type EventTopic = keyof EventMap;
 /** Topics whose id is a device. */
@@ -169,6 +171,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDeclaration<EventMap[T][
   'share.changed': { audience: 'share', readers: ['listShares'] },
   'issue.changed': { audience: 'place', readers: ['listIssues', 'readIssue'] },
   'issue.entries': { audience: 'place', readers: ['listIssueEntries'] },
+  'link.changed': { audience: 'place', readers: ['listLinks'] },
   'documents.changed': {
     audience: 'everyone',
     readers: ['readDocument', 'listDocuments', 'readDocumentHome', 'searchDocuments'],

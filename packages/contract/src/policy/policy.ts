@@ -28,6 +28,7 @@ export const ROW_TYPES = {
   execution: 'device',
   folder: 'folder',
   issue: 'issue',
+  link: 'device',
   messageSend: 'customer',
   parameterBaseline: 'customer',
   pictures: 'customer',
@@ -77,7 +78,7 @@ export type LevelPolicy =
 
 /**
  * Who may call an endpoint, and for which rows. The server checks it before the handler runs, in this order: route,
- * `who`, `row`, `allCustomers`, `level`, `withinOwnRights`. Explanations, the authorization tests and OpenAPI
+ * `who`, `row`, `allCustomers`, `level`, `remote`, `withinOwnRights`. Explanations, the authorization tests and OpenAPI
  * (`x-policy`) read it too.
  */
 export type Policy = { route: 'public' } | SessionPolicy;
@@ -94,6 +95,11 @@ export interface SessionPolicy {
   /** the caller must see every customer, because they could not see a new customer otherwise */
   allCustomers?: true;
   level?: LevelPolicy;
+  /**
+   * The role's web and SSH access must include this kind of link: the input that holds it, or `row` for the kind of the
+   * link.
+   */
+  remote?: string;
   /** check the level before the row */
   levelFirst?: true;
   /** the user or role of the row must not have more rights than the caller */
@@ -113,7 +119,9 @@ type Names<E, K extends 'params' | 'query' | 'body'> = E extends { [key in K]: i
   : never;
 
 /** Causes a compile error for a policy that names an input the endpoint does not have. */
-export type CheckedPolicy<E> = E extends { policy: infer P }
+export type CheckedPolicy<E> = CheckedRemote<E> & CheckedInputs<E>;
+
+type CheckedInputs<E> = E extends { policy: infer P }
   ? (P extends { row: { from: infer F } }
       ? F extends InputName<E> | 'file' | readonly InputName<E>[]
         ? unknown
@@ -124,6 +132,13 @@ export type CheckedPolicy<E> = E extends { policy: infer P }
           ? unknown
           : { policy: { level: { command: InputName<E> } } }
         : unknown)
+  : unknown;
+
+/** The check of `remote` in a policy. */
+type CheckedRemote<E> = E extends { policy: { remote: infer R } }
+  ? R extends InputName<E> | 'row'
+    ? unknown
+    : { policy: { remote: InputName<E> } }
   : unknown;
 
 /** Derives the policy of a bulk change from the policy of one row: the same, for each id in the body. */

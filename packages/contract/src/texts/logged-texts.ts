@@ -59,6 +59,7 @@ const FIELD_TEXTS: Readonly<Record<string, Text>> = {
   passwordState: { en: 'Password state', zh: '密码状态' },
   privacyPolicy: { en: 'Privacy policy', zh: '隐私政策' },
   read: { en: 'Read', zh: '查看' },
+  recording: { en: 'Recording', zh: '终端录像' },
   receiver: { en: 'Receiver', zh: '接收人' },
   minutes: { en: 'Minutes', zh: '分钟数' },
   copied: { en: 'Copied', zh: '复制数量' },
@@ -95,9 +96,16 @@ const VALUE_TEXTS: Readonly<Record<string, Readonly<Record<string, Text>>>> = {
     own: { en: 'Chosen by the user', zh: '本人设置' },
     given: { en: 'Set by someone else', zh: '由他人设置' },
   },
+  recording: {
+    output: { en: 'Shown text', zh: '显示内容' },
+    input: { en: 'Typed text', zh: '输入内容' },
+  },
   link: {
     resetPassword: { en: 'Password reset', zh: '重置密码' },
     invitation: { en: 'Invitation', zh: '邀请' },
+    ssh: { en: 'Terminal', zh: '终端' },
+    web: { en: 'Web pages', zh: 'WEB 页面' },
+    vpn: { en: 'VPN', zh: 'VPN' },
   },
 };
 

@@ -32,6 +32,8 @@ const LABELS = {
   documentCategory: { en: 'category', zh: '分类' },
   documentVersion: { en: 'version', zh: '版本' },
   issue: { en: 'issue', zh: '问题' },
+  linkRecording: { en: 'recording', zh: '终端录像' },
+  link: { en: 'link', zh: '远程连接' },
   issueLink: { en: 'link', zh: '关联' },
   issueView: { en: 'view', zh: '视图' },
   onCallShift: { en: 'shift', zh: '班次' },

@@ -4,7 +4,18 @@ import { isSecretParameter, mayContainSecrets, secretKeys, withoutSecrets } from
 
 test.each([
   ...['AuthorizationKey', 'SecurityCtrlr.BasicAuthPassword', 'WifiPsk', 'wifi_psk', 'WIFI-PSK', 'WIFIPSK', 'PSK'],
-  ...['ApiToken', 'api_token', 'AccessTokens', 'ApiKey', 'apikey', 'WifiPass', 'wifiPassword', 'FTPPasswd', 'SimPin'],
+  ...[
+    'ApiToken',
+    'api_token',
+    'AccessTokens',
+    'ApiKey',
+    'apikey',
+    'WifiPass',
+    'wifiPassword',
+    'FTPPasswd',
+    'SimPin',
+    'ticket',
+  ],
   ...['PrivateKey', 'private_key', 'SharedKey', 'ClientSecret', 'MqttCredentials', 'NetworkCtrlr.WpaKey', 'adminPwd'],
   ...['apnPassword', 'EncryptionKey', 'WiFi.Passphrase', 'UnlockPasscode'],
   ...['Psk2', 'Psk12', 'ApiKeys', 'Passwords', 'Secrets', 'Credential', 'Wpa2Key', 'WEPKey', 'authKey', 'Puk'],

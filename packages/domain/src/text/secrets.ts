@@ -10,7 +10,7 @@ export function isConnectionPassword(key: string): boolean {
 
 /** Words that mark a secret anywhere in a name. */
 const SECRET_WORDS =
-  /^(psk\d*|passwords?|passwd|pwd|passphrase|passcode|secrets?|credentials?|apikey|privatekey|authkey)$/;
+  /^(psk\d*|passwords?|passwd|pwd|passphrase|passcode|secrets?|tickets?|credentials?|apikey|privatekey|authkey)$/;
 /**
  * Words that mark a secret at the end of a name: `WifiPass` and `SimPin`, but not `MasterPassGroupId` or `PinCount`.
  */
@@ -83,7 +83,7 @@ function joined(word: string): string[] {
 /** True when a text may contain a secret. A cheap check, because most texts do not. */
 export function mayContainSecrets(text: string, marked: SecretKeys | null = null): boolean {
   if (containsMarked(text, marked)) return true;
-  return /psk|passw|passphrase|passcode|pwd|secret|credential|(?<!id_?)token(?!info|reader)|pass"|pin"|puk"|key/i.test(
+  return /psk|passw|passphrase|passcode|pwd|secret|ticket|credential|(?<!id_?)token(?!info|reader)|pass"|pin"|puk"|key/i.test(
     text,
   );
 }

@@ -6,6 +6,7 @@ import '../../features/audit/live.ts';
 import '../../features/documents/live.ts';
 import '../../features/fleet/live.ts';
 import '../../features/issues/live.ts';
+import '../../features/links/live.ts';
 import '../../features/operations/live.ts';
 import '../../features/people/live.ts';
 import '../../features/messages/live.ts';

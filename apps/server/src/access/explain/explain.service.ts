@@ -20,6 +20,7 @@ import {
   controlOf,
   holdsAll,
   meets,
+  permitsLink,
   type RequiredLevel,
   refusedBy,
   seesWholeCustomer,
@@ -234,7 +235,7 @@ async function stepsOf(parts: StoredParts & { db: Kysely<Database> }, request: E
   if (request.stored) return [...steps, ...(await storedSteps(parts, request.stored, request))];
   const row = await rowSteps(db, request);
   const level = levelSteps(request);
-  steps.push(...(policy?.levelFirst ? [...level, ...row] : [...row, ...level]));
+  steps.push(...(policy?.levelFirst ? [...level, ...row] : [...row, ...level]), ...remoteSteps(request));
   const { target } = request;
   if (policy?.withinOwnRights && target && !('document' in target))
     steps.push(await holdingStep(db, request.accountState, target));
@@ -376,6 +377,17 @@ function levelSteps(question: ExplainRequest): Taken[] {
     taken.push(step('level', { reason: 'controlNotOffered', refusedWith: 'controlNotOffered' }));
   }
   return taken;
+}
+
+/** Does the role's web and SSH access include links? The request does not name their kind. */
+function remoteSteps({ subject, accountState, policy }: ExplainRequest): Taken[] {
+  if (policy?.remote === undefined) return [];
+  if (permitsLink(accountState, 'ssh')) return [step('remote', { reason: 'remoteHeld', refusedWith: null })];
+  if (permitsLink(accountState, 'web')) {
+    return [{ ...step('remote', { reason: 'remotePagesOnly', refusedWith: null }), state: 'open' }];
+  }
+  const decided = { reason: 'remoteMissing', refusedWith: 'noPermission' } as const;
+  return [step('remote', decided, { fix: roleFix('roleData', subject) })];
 }
 
 function documentOf({ target }: ExplainRequest): ExplainedDocument | null {

@@ -99,6 +99,8 @@ describe('the explanation matches the real call for every endpoint and user, in 
     const id = named ?? [given.siteIds, given.ids, given.deviceIds].find(Array.isArray)?.[0];
     if (endpoint.startsWith('alarms.') || endpoint === 'issues.createForAlarm')
       return ownerOf('select device_id as owner from alarms where id = $1', id);
+    if (/^links\.(read|approve|restart|destroy|openTerminal|record\w+)$/.test(endpoint))
+      return ownerOf('select device_id as owner from links where id = $1', params?.id ?? given.id);
     if (endpoint === 'deviceImages.remove')
       return ownerOf('select device_id as owner from device_images where id = $1', id);
     if (endpoint === 'executions.cancel' || endpoint === 'issues.createForCommand')
@@ -119,6 +121,17 @@ describe('the explanation matches the real call for every endpoint and user, in 
 });
 
 describe('reasons', () => {
+  test.each([
+    [0, { state: 'fail', reason: 'remoteMissing', fix: { place: 'roleData', id: expect.any(Number) } }],
+    [1, { state: 'pass', reason: 'remoteHeld', fix: null }],
+    [3, { state: 'open', reason: 'remotePagesOnly', fix: null }],
+  ])('web and SSH access %s of the role decides about links', async (access, step) => {
+    await server.database.pool.query('update roles set remote_access = $1', [access]);
+    const device = { objectType: 'device', objectId: server.world.devices.northQuay1.id };
+    const { steps } = await explain(root, 'northAdmin', { endpoint: 'links.request', ...device });
+    expect(steps.find((one) => one.step === 'remote')).toMatchObject(step);
+  });
+
   test('a missing menu: the step names the menus that include the interface and the role to give them to', async () => {
     const answer = await explain(root, 'northNoMenus', { endpoint: 'devices.list' });
     expect(answer).toMatchObject({ result: 'refused', code: CODES.noPermission.code });

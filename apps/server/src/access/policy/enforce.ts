@@ -1,5 +1,5 @@
 import { levelsNeeded, ROW_TYPES, type RowPolicy, type RowsPolicy, type SessionPolicy } from '@chargehand/contract';
-import { meets, seesWholeCustomer } from '@chargehand/domain';
+import { type LinkKind, meets, permitsLink, seesWholeCustomer } from '@chargehand/domain';
 import type { DatabaseConnection } from '../../platform/database/connect.ts';
 import type { Caller } from '../../platform/http/caller.ts';
 import type { RowOf } from '../../platform/http/policy-row.ts';
@@ -39,6 +39,7 @@ export function policyEnforcer(database: Pick<DatabaseConnection, 'db' | 'pool'>
     for (const row of rows) requireRow(caller, policy, row);
     if (policy.allCustomers && caller.scope.customers !== 'all') throw new Problem('noPermission');
     if (!policy.levelFirst) requireLevel(caller, policy, rows, inputs);
+    requireRemote(caller, policy, rows, inputs);
     if (policy.withinOwnRights) for (const row of rows) await requireWithinOwnRights(caller, row);
   }
 
@@ -97,6 +98,12 @@ function requireLevel(caller: Caller, { level }: SessionPolicy, rows: readonly F
     // For a level of a device model without a device: nobody has it.
     if (needed === null || !meets(caller.levels, needed)) throw new Problem('noPermission');
   }
+}
+
+function requireRemote(caller: Caller, { remote }: SessionPolicy, rows: readonly FoundRow[], inputs: Inputs): void {
+  if (remote === undefined) return;
+  const kinds = remote === 'row' ? rows.map(({ linkKind }) => linkKind) : [inputOf(inputs, remote)];
+  for (const kind of kinds) if (!kind || !permitsLink(caller, kind as LinkKind)) throw new Problem('noPermission');
 }
 
 /** The IDs in a request, without duplicates; null if there are none, or the service reads them from a file. */

@@ -28,7 +28,15 @@ test('an endpoint without a policy, or with a policy that refers to a missing in
 });
 
 test('a level that a model sets is only required when the request contains a row with a model', () => {
-  const withModel = new Set(['device', 'alarm', 'commandBatch', 'deviceImage', 'execution', 'parameterBaseline']);
+  const withModel = new Set([
+    'device',
+    'alarm',
+    'commandBatch',
+    'deviceImage',
+    'execution',
+    'link',
+    'parameterBaseline',
+  ]);
   const withOwnLevels = new Set(['document', 'attachment', 'attachmentContent', 'folder']);
   const modelFree = ['read', 'edit', 'download'];
   const wrong = Object.values<Endpoint>(ENDPOINTS).filter(({ policy }) => {

@@ -10,7 +10,7 @@ import { linksService } from './links.service.ts';
 
 const RIGHTS: UserRights = {
   ...{ userId: 7, userName: 'wang', customerId: 1, platformVendor: false, readOnly: false, root: false },
-  ...{ keys: new Set<string>(), levels: levelsAll(5), scope: { customers: [1], sites: 'all' } },
+  ...{ keys: new Set<string>(), remoteAccess: 0, levels: levelsAll(5), scope: { customers: [1], sites: 'all' } },
 };
 const CALLER: Caller = { ...RIGHTS, viewer: null, sessionId: '', csrf: '', address: '', locale: 'en-US' };
 const FILE = { id: 5, name: 'manual.pdf', size: 10, etag: 'tag' };

@@ -111,6 +111,20 @@ test('a command is sent as JSON; the answer with its id is the result', async ()
   expect(answer).toMatchObject({ success: false, reason: 'rejected', detail: 'not while charging' });
 });
 
+test('control 7 is sent with the ticket of its link, which is not in the log', async () => {
+  const link = { link: 7, host: 'links.example', port: 2222, user: 'SMALL-01.7', ticket: 'one-time-ticket' };
+  const params = { ...link, hostKey: 'ssh-ed25519 AAAA', forwards: [{ listen: 22, to: '127.0.0.1:22' }] };
+  const execution = bed.link.execute(id, { executionId: randomUUID(), kind: 'startVpn', connector: 0, params });
+  const { payload } = await device.next();
+  expect(await execution).toEqual({ outcome: 'sent' });
+  expect(JSON.parse(payload.toString())).toMatchObject({ command: 'startVpn', params });
+  const { rows } = await eventually(
+    () => bed.pool.query<{ body: string }>(`select body from protocol_frames where body like '%startVpn%'`),
+    ({ rowCount }) => rowCount === 1,
+  );
+  expect(JSON.parse(rows[0]!.body)).toMatchObject({ params: { ...params, ticket: '***' } });
+});
+
 describe('a command without an answer', () => {
   const commanded = async (sn: string, kind: 'setParameter' | 'softReset') => {
     const deviceId = await bed.addDevice(sn);

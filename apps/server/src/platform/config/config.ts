@@ -82,6 +82,12 @@ export interface Config {
         address: Value<'CHARGEHAND_FTP_ADDRESS'>;
       }
     | undefined;
+  links: {
+    /** null: devices cannot open links; `required`: the operator chose this port, so it must be free */
+    port: { number: Value<'CHARGEHAND_LINKS_PORT'>; required: boolean } | null;
+    host: Value<'CHARGEHAND_LINKS_HOST'>;
+    days: Value<'CHARGEHAND_LINK_DAYS'>;
+  };
   metricsToken: Value<'CHARGEHAND_METRICS_TOKEN'>;
   /** Without a trailing slash. */
   publicUrl: Value<'CHARGEHAND_PUBLIC_URL'>;
@@ -155,6 +161,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const passivePorts = get('CHARGEHAND_FTP_PASSIVE_PORTS');
   const ftpAddress = get('CHARGEHAND_FTP_ADDRESS');
   const mqttUrl = get('MQTT_URL');
+  const linksPort = get('CHARGEHAND_LINKS_PORT');
   const config: Config = {
     port: get('PORT'),
     host: get('HOST'),
@@ -217,6 +224,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       ftpPort === 0 || (ocppSecurityProfile >= 2 && !ftpRequested)
         ? undefined
         : { port: ftpPort, required: ftpRequested, passivePorts, address: ftpAddress },
+    links: {
+      port:
+        linksPort === 0 ? null : { number: linksPort, required: Boolean(environment.CHARGEHAND_LINKS_PORT?.trim()) },
+      host: get('CHARGEHAND_LINKS_HOST'),
+      days: get('CHARGEHAND_LINK_DAYS'),
+    },
     metricsToken: get('CHARGEHAND_METRICS_TOKEN'),
     publicUrl: get('CHARGEHAND_PUBLIC_URL'),
     mapTiles: map === undefined ? null : { ...map, attribution: mapAttribution ?? '', datum: mapDatum },

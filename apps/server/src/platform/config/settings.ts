@@ -29,6 +29,7 @@ import {
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
 /** The port for FTP (21) where it can be opened without root. */
 const DEFAULT_FTP_PORT = 2121;
+const DEFAULT_LINKS_PORT = 2222;
 
 /** Every environment variable of the product. `docs/operations.md` contains the same table; a test compares them. */
 export const SETTINGS = {
@@ -200,6 +201,18 @@ export const SETTINGS = {
     'Address where devices reach the FTP server if it differs from the listening address, for example behind NAT.',
     (value) => (isIPv4(value) ? value : undefined),
   ),
+  CHARGEHAND_LINKS_PORT: whole(
+    DEFAULT_LINKS_PORT,
+    0,
+    65_535,
+    'SSH port for links to devices (terminals, web pages, VPN). Devices connect to it on request. 0 opens no port. If the default port is in use, there are no links, with a warning.',
+  ),
+  CHARGEHAND_LINKS_HOST: optional(
+    'a host name or an address, without a port',
+    'Host where devices reach that port. If empty, the host of `CHARGEHAND_DEVICE_FILES_URL`.',
+    (value) => (/^[A-Za-z0-9.:_-]{1,253}$/.test(value) ? value : undefined),
+  ),
+  CHARGEHAND_LINK_DAYS: whole(90, 1, 3_650, 'Days ended links stay in the list of past links.'),
   CHARGEHAND_METRICS_TOKEN: optional(
     'at least 16 characters without spaces',
     'Bearer token required by `/metrics`. If empty, only requests from this machine are allowed.',

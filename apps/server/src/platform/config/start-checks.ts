@@ -18,12 +18,13 @@ export async function checkStart(config: Config, dataFolder: string): Promise<vo
 
 /** The required ports. Preferred ports are replaced by others when they are in use. */
 function placesOf(config: Config): Place[] {
-  const { host, mqtt, ftp, inboundMail, ocppSecurityProfile: profile } = config;
+  const { host, mqtt, ftp, links, inboundMail, ocppSecurityProfile: profile } = config;
   const isTls = config.tls !== undefined || !isLoopback(host);
   const places: [Place['setting'], number | undefined][] = [
     ['PORT', config.port],
     ['CHARGEHAND_DEVICE_PORT', isTls && profile < 2 ? config.devicePort : 0],
     ['CHARGEHAND_FTP_PORT', ftp?.required ? ftp.port : 0],
+    ['CHARGEHAND_LINKS_PORT', links.port?.required ? links.port.number : 0],
     ['CHARGEHAND_SMTP_PORT', inboundMail?.port],
     ['CHARGEHAND_MQTT_PORT', mqtt.embedded && profile < 2 ? mqtt.port : 0],
     ['CHARGEHAND_MQTT_TLS_PORT', mqtt.embedded && isTls ? mqtt.tlsPort : 0],

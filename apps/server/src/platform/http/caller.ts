@@ -16,6 +16,8 @@ export interface Caller extends PermissionHolder {
   csrf: string;
   scope: Scope;
   levels: Levels;
+  /** the web and SSH access of the role (spec §6) */
+  remoteAccess: number;
   /** the network address of the request */
   address: string;
   locale: Locale;

@@ -22,7 +22,7 @@ test('a response with status 500 has a request id, and its line in the log the s
     guard: async () => ({
       ...{ userId: 1, userName: 'reader', customerId: 1, platformVendor: false, readOnly: false, root: false },
       ...{ viewer: null, sessionId: 'session', csrf: 'csrf', address: '127.0.0.1', locale: 'en-US' },
-      ...{ keys: new Set<string>(), levels: levelsAll(0), scope: { customers: 'all', sites: 'all' } },
+      ...{ keys: new Set<string>(), remoteAccess: 0, levels: levelsAll(0), scope: { customers: 'all', sites: 'all' } },
     }),
   });
   serve(app, ENDPOINTS.exportUsers, async () => {

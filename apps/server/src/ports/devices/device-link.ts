@@ -1,4 +1,5 @@
 import type { CommandInputs, CommandKind } from '@chargehand/domain';
+import type { LinkParams } from './links.ts';
 
 /** A call to a device. `executionId` is also the OCPP unique message id. */
 export interface DeviceCall {
@@ -7,7 +8,8 @@ export interface DeviceCall {
   /** 0 is the device itself */
   connector: number;
   params: Pick<CommandInputs, 'key' | 'value' | 'param1' | 'param2' | 'idTag' | 'message' | 'action' | 'payload'> &
-    Partial<TransferParams> & {
+    Partial<TransferParams> &
+    Partial<LinkParams> & {
       /** the session to end, with the device's own id */
       transaction?: string;
       /** for changePassword: the new password */

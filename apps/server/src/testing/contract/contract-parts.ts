@@ -37,6 +37,7 @@ const AREAS = {
   attachments: ['attachments', 'attachmentFolders'],
   documents: ['documents', 'documentCategories'],
   shares: ['shares', 'share'],
+  links: ['links', 'linkPolicies'],
   issues: ['issues', 'issueViews', 'report', 'reportLinks'],
 } as const;
 

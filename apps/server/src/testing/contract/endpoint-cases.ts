@@ -51,6 +51,7 @@ import { SHARE_CASES } from '../cases/shares.ts';
 import { STATISTICS_CASES } from '../cases/statistics.ts';
 import { TRANSFER_CASES } from '../cases/transfers.ts';
 import { textsOfXlsx } from '../files/xlsx.ts';
+import { LINK_CASES } from '../links/link-cases.ts';
 import { seal } from '../sign-in.ts';
 
 /** One entry for every endpoint of the contract; the matrix fails for an endpoint without one. */
@@ -60,6 +61,7 @@ export const ENDPOINT_CASES: Record<string, EndpointCase> = {
   ...DOCUMENT_CASES,
   ...ATTACHMENT_CASES,
   ...SHARE_CASES,
+  ...LINK_CASES,
   ...ISSUE_CASES,
   ...REPORT_CASES,
 

@@ -116,6 +116,7 @@ const CHANGES = [
   'wholeCustomerNeeded',
   'allCustomersNeeded',
   'levelMissing',
+  'remoteMissing',
   'holdsMore',
 ] as const satisfies ExplainStep['reason'][];
 

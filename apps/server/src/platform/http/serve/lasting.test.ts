@@ -13,6 +13,7 @@ const CALLER: Caller = {
   ...{ userId: 1, userName: 'reader', customerId: 1, platformVendor: false, readOnly: false, root: false },
   ...{ viewer: null, sessionId: 'session', csrf: 'csrf', address: '127.0.0.1', locale: 'en-US' },
   keys: new Set(['auth_user_list']),
+  remoteAccess: 0,
   levels: levelsAll(0),
   scope: { customers: [1, 2], sites: 'all' },
 };

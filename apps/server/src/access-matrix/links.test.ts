@@ -1,0 +1,3 @@
+import { accessMatrix } from '../testing/contract/access-matrix.ts';
+
+accessMatrix('links');

@@ -1,0 +1,3 @@
+import { badInput } from '../testing/contract/bad-input.ts';
+
+badInput('links');

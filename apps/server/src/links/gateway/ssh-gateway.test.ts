@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { connect as connectTcp } from 'node:net';
+import ssh2 from 'ssh2';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Clock, systemClock } from '../../platform/clock.ts';
+import { guessLimit } from '../../platform/guess-limit.ts';
+import { createLog } from '../../platform/log.ts';
+import type { LinkParams } from '../../ports/devices/links.ts';
+import { eventually } from '../../testing/eventually.ts';
+import { echoService, type LinkDevice, openLink, SSH_CLIENTS } from '../../testing/links/link-device.ts';
+import { soon } from '../../testing/within.ts';
+import { newHostKey } from '../index.ts';
+import { type AdmittedLink, type SshGateway, type SshGatewayParts, sshGateway } from './ssh-gateway.ts';
+
+/** The tickets of the test, each with its link and valid once. */
+const tickets = new Map<string, AdmittedLink>();
+const onOpen = vi.fn();
+const onClosed = vi.fn();
+let gateway: SshGateway;
+let echo: Awaited<ReturnType<typeof echoService>>;
+const devices: LinkDevice[] = [];
+let links = 0;
+
+const start = async (more: Partial<SshGatewayParts> = {}) => {
+  const started = sshGateway({
+    ...{ hostKey: newHostKey(), host: '127.0.0.1', port: 0, onOpen, onClosed, guesses: guessLimit() },
+    ...{ clock: systemClock, log: createLog('silent') },
+    async admit({ user, ticket }) {
+      const link = tickets.get(`${user} ${ticket}`);
+      tickets.delete(`${user} ${ticket}`);
+      return link ?? 'wrong';
+    },
+    ...more,
+  });
+  await started.start();
+  return started;
+};
+
+beforeAll(async () => {
+  [gateway, echo] = await Promise.all([start(), echoService()]);
+});
+afterEach(async () => {
+  for (const device of devices.splice(0)) await device.stop();
+  tickets.clear();
+});
+afterAll(async () => {
+  await gateway.stop();
+  echo.close();
+});
+
+/** Control 7 of a new link. */
+function newLink(): LinkParams {
+  links += 1;
+  const user = `PILE.${links}`;
+  tickets.set(`${user} right`, { linkId: links, ports: [echo.port] });
+  return {
+    ...{ link: links, host: '127.0.0.1', port: gateway.port()!, hostKey: gateway.publicKey, user, ticket: 'right' },
+    ...{ forwards: [{ listen: echo.port, to: `127.0.0.1:${echo.port}` }], endsAt: new Date().toISOString() },
+  };
+}
+
+function run(...args: Parameters<typeof openLink>): LinkDevice {
+  const device = openLink(...args);
+  devices.push(device);
+  return device;
+}
+
+const opened = (linkId: number) =>
+  eventually(
+    () => onOpen.mock.calls.some(([id]) => id === linkId),
+    (isOpen) => isOpen,
+    { what: `link ${linkId} to open` },
+  );
+
+describe.each(SSH_CLIENTS)('a device with %s', (client) => {
+  test('opens its link, is reached through it, and loses it', async () => {
+    const params = newLink();
+    const device = run(client, params);
+    await opened(params.link);
+    const channel = await gateway.connect(params.link, echo.port);
+    channel.write('充电桩\n');
+    const [data] = await soon('the echo', once(channel, 'data'));
+    expect(String(data)).toBe('充电桩\n');
+    const { bytesIn, bytesOut } = gateway.traffic(params.link)!;
+    expect(Math.min(bytesIn, bytesOut)).toBeGreaterThan(100);
+    await expect(gateway.connect(params.link, 22)).rejects.toThrow('does not reach port 22');
+    gateway.close(params.link);
+    await device.exited;
+    expect(onClosed.mock.calls.filter(([id]) => id === params.link)).toHaveLength(1);
+    expect(gateway.traffic(params.link)).toBeNull();
+  });
+
+  test.each<[string, Partial<LinkParams>]>([
+    ['with a wrong ticket', { ticket: 'wrong' }],
+    ['with the ticket of another link', { user: 'PILE.999' }],
+    ['with another forward', { forwards: [{ listen: 22, to: '127.0.0.1:22' }] }],
+  ])('is refused %s', async (_, changes) => {
+    const params = newLink();
+    await run(client, params, changes).exited;
+    expect(onOpen).not.toHaveBeenCalledWith(params.link);
+  });
+
+  test('is refused with a ticket that was used', async () => {
+    const params = newLink();
+    run(client, params);
+    await opened(params.link);
+    await run(client, params).exited;
+    expect(gateway.traffic(params.link)).not.toBeNull();
+  });
+
+  test('sends no ticket to a server with another key', async () => {
+    const other = await start();
+    const params = newLink();
+    await run(client, params, { port: other.port()! }).exited;
+    expect(tickets.has(`${params.user} right`)).toBe(true);
+    await other.stop();
+  });
+});
+
+/** A hostile device with a valid ticket. */
+async function hostile(): Promise<{ linkId: number; device: ssh2.Client }> {
+  const { link: linkId, host, port, user: username, ticket: password } = newLink();
+  const device = new ssh2.Client();
+  device.on('error', () => undefined);
+  device.connect({ host, port, username, password });
+  await soon('the sign-in', once(device, 'ready'));
+  return { linkId, device };
+}
+
+const failure = (call: (done: (error?: Error | null) => void) => unknown) =>
+  soon('the refusal', new Promise<Error | undefined>((resolve) => void call((error) => resolve(error ?? undefined))));
+
+test('a device gets no shell, no program, no files, no connections and no other forwards', async () => {
+  const { linkId, device } = await hostile();
+  expect(await failure((done) => device.shell(done))).toBeInstanceOf(Error);
+  expect(await failure((done) => device.exec('id', done))).toBeInstanceOf(Error);
+  expect(await failure((done) => device.sftp(done))).toBeInstanceOf(Error);
+  expect(await failure((done) => device.forwardOut('127.0.0.1', 1, '127.0.0.1', 5432, done))).toBeInstanceOf(Error);
+  expect(await failure((done) => device.openssh_forwardOutStreamLocal('/run/x', done))).toBeInstanceOf(Error);
+  expect(await failure((done) => device.openssh_forwardInStreamLocal('/run/x', done))).toBeInstanceOf(Error);
+  for (const [address, port] of [
+    ['localhost', 0],
+    ['localhost', 22],
+    ['0.0.0.0', echo.port],
+  ] as const) {
+    expect(await failure((done) => device.forwardIn(address, port, done))).toBeInstanceOf(Error);
+  }
+  expect(onOpen).not.toHaveBeenCalledWith(linkId);
+  expect(await failure((done) => device.forwardIn('localhost', echo.port, done))).toBeUndefined();
+  expect(await failure((done) => device.forwardIn('localhost', echo.port, done))).toBeInstanceOf(Error);
+  device.end();
+});
+
+test('opens no port for a device', async () => {
+  const { device } = await hostile();
+  const port = echo.port;
+  echo.close();
+  expect(await failure((done) => device.forwardIn('localhost', port, done))).toBeUndefined();
+  const socket = connectTcp(port, '127.0.0.1');
+  const [error] = await soon('the refused connection', once(socket, 'error'));
+  expect(error.code).toBe('ECONNREFUSED');
+  device.end();
+  echo = await echoService();
+});
+
+test('guesses wait, and further connections of strangers are closed', async () => {
+  const waits: number[] = [];
+  const now = new Date();
+  const clock: Clock = {
+    ...systemClock,
+    now: () => now,
+    after(ms, work) {
+      if (ms > 5_000) return systemClock.after(ms, work);
+      waits.push(ms);
+      work();
+      return () => undefined;
+    },
+  };
+  const guarded = await start({ clock });
+  const port = guarded.port()!;
+  const guess = async () => {
+    const device = new ssh2.Client();
+    device.on('error', () => undefined);
+    const closed = soon('the end of a guess', new Promise<void>((resolve) => void device.on('close', () => resolve())));
+    device.connect({ host: '127.0.0.1', port, username: 'PILE.1', password: 'guess' });
+    await closed;
+  };
+  for (let count = 1; count <= 10; count += 1) await guess();
+  expect(waits).toEqual([]);
+  await guess();
+  expect(waits).toEqual([1_000]);
+
+  let ended = 0;
+  const strangers = Array.from({ length: 25 }, () => connectTcp(port, '127.0.0.1'));
+  for (const socket of strangers) {
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      ended += 1;
+    });
+  }
+  await eventually(
+    () => ended,
+    (count) => count >= 5,
+    { what: 'five closed connections' },
+  );
+  expect(ended).toBe(5);
+  for (const socket of strangers) socket.destroy();
+  await guarded.stop();
+});

@@ -1,0 +1,233 @@
+import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { FORWARD_ADDRESS, permitsForward, type TicketFault } from '@chargehand/domain';
+import ssh2, { type AuthContext, type Connection } from 'ssh2';
+import { type Clock, pause } from '../../platform/clock.ts';
+import { addressGroup, type GuessLimit } from '../../platform/guess-limit.ts';
+import type { Log } from '../../platform/log.ts';
+
+/** A device has this long to sign in, and then to open its forwards. */
+const SIGN_IN_MS = 20_000;
+/** Connections that have not signed in: of all addresses, and of one. */
+const MAX_STRANGERS = 500;
+const MAX_STRANGERS_OF_ADDRESS = 20;
+/** Wrong passwords in one connection. */
+const MAX_ATTEMPTS = 3;
+/** A device that does not answer for a minute is gone. */
+const KEEPALIVE_MS = 15_000;
+
+/** The link that a device opens with its ticket. */
+export interface AdmittedLink {
+  linkId: number;
+  /** the ports that it may forward */
+  ports: readonly number[];
+}
+
+export interface SshGatewayParts {
+  /** OpenSSH private key */
+  hostKey: string;
+  host: string;
+  port: number;
+  /** Uses the ticket of a device. */
+  admit(attempt: { user: string; ticket: string; address: string }): Promise<AdmittedLink | TicketFault>;
+  /** The device has opened all forwards of its link. */
+  onOpen(linkId: number): void;
+  /** The connection of the device has ended. */
+  onClosed(linkId: number): void;
+  guesses: GuessLimit;
+  clock: Clock;
+  log: Log;
+}
+
+export interface SshGateway {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** The port on which it listens; null before the start. */
+  port(): number | null;
+  /** The line of `known_hosts` with its public key, without the name of the host. */
+  publicKey: string;
+  /** Closes the connection of a device at once. */
+  close(linkId: number): void;
+  /** Connects to a port of the device. @throws {Error} if the link is not open, or the device refuses */
+  connect(linkId: number, port: number): Promise<Duplex>;
+  /** The bytes that were received from the device and sent to it; null without a connection. */
+  traffic(linkId: number): { bytesIn: number; bytesOut: number } | null;
+}
+
+interface Tunnel {
+  linkId: number;
+  connection: Connection;
+  socket: Socket;
+  /** the forwards of the link by port, with the address that the device named */
+  forwards: Map<number, string>;
+}
+
+/**
+ * The SSH server for reverse tunnels of devices. It has one port and opens none for a device: it accepts tickets as
+ * passwords and the forwards of their links, and refuses everything else.
+ */
+export function sshGateway(parts: SshGatewayParts): SshGateway {
+  const { admit, onOpen, onClosed, guesses, clock, log } = parts;
+  const tunnels = new Map<number, Tunnel>();
+  /** by the address and port of the device */
+  const sockets = new Map<string, Socket>();
+  const strangers = new Map<Socket, string>();
+  const key = ssh2.utils.parseKey(parts.hostKey);
+  if (key instanceof Error) throw key;
+
+  const server = new ssh2.Server(
+    { hostKeys: [parts.hostKey], ident: 'Chargehand', keepaliveInterval: KEEPALIVE_MS },
+    (connection, { ip, port }) => {
+      const socket = sockets.get(nameOf(ip, port));
+      if (socket) serve(connection, socket);
+      else connection.end();
+    },
+  );
+  // ssh2's own listener leaves Nagle's algorithm on, which delays each key press by some 40 ms.
+  const listener: NetServer = createServer({ noDelay: true }, (socket) => {
+    const address = addressGroup(socket.remoteAddress ?? '');
+    const fromAddress = [...strangers.values()].filter((one) => one === address).length;
+    if (strangers.size >= MAX_STRANGERS || fromAddress >= MAX_STRANGERS_OF_ADDRESS) {
+      log.warn({ address: socket.remoteAddress }, 'too many connections of devices that have not signed in');
+      socket.destroy();
+      return;
+    }
+    const name = nameOf(socket.remoteAddress, socket.remotePort);
+    sockets.set(name, socket);
+    strangers.set(socket, address);
+    const cancel = clock.after(SIGN_IN_MS, () => {
+      if (strangers.has(socket)) socket.destroy();
+    });
+    socket.once('close', () => {
+      cancel();
+      sockets.delete(name);
+      strangers.delete(socket);
+    });
+    server.injectSocket(socket);
+  });
+
+  function serve(connection: Connection, socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    let tunnel: Tunnel | null = null;
+    let ports: readonly number[] = [];
+    let attempts = 0;
+
+    async function signIn(context: AuthContext): Promise<void> {
+      if (context.method !== 'password') return context.reject(['password']);
+      const { username, password } = context;
+      const check = guesses.check(address, username, false, clock.now().getTime());
+      if (!check) return refuse(context, username, 'tooMany');
+      if (check.delayMs > 0) await pause(clock, check.delayMs);
+      const admitted = await admit({ user: username, ticket: password, address });
+      if (typeof admitted === 'string') return refuse(context, username, admitted);
+      check.right();
+      strangers.delete(socket);
+      ports = admitted.ports;
+      tunnel = { linkId: admitted.linkId, connection, socket, forwards: new Map() };
+      tunnels.set(tunnel.linkId, tunnel);
+      if (socket.destroyed) return left();
+      clock.after(SIGN_IN_MS, () => {
+        if (tunnel && tunnel.forwards.size < ports.length) socket.destroy();
+      });
+      context.accept();
+    }
+
+    function refuse(context: AuthContext, user: string, reason: TicketFault | 'tooMany'): void {
+      attempts += 1;
+      log.warn({ address, user, reason }, 'the ticket of a link was refused');
+      if (attempts >= MAX_ATTEMPTS || reason === 'tooMany') connection.end();
+      else context.reject(['password']);
+    }
+
+    function left(): void {
+      const gone = tunnel;
+      tunnel = null;
+      if (!gone || tunnels.get(gone.linkId) !== gone) return;
+      tunnels.delete(gone.linkId);
+      onClosed(gone.linkId);
+    }
+
+    connection.on('authentication', (context) => {
+      signIn(context).catch((error: Error) => {
+        log.error({ err: error }, 'a device could not sign in for a link');
+        connection.end();
+      });
+    });
+    connection.on('request', (accept, reject, name, info) => {
+      const refused = () => {
+        log.warn(
+          { address, linkId: tunnel?.linkId, request: name, forward: info },
+          'a request of a device was refused',
+        );
+        reject?.();
+      };
+      if (!tunnel || name !== 'tcpip-forward') return refused();
+      const forward = { address: info.bindAddr, port: info.bindPort };
+      if (!permitsForward(ports, forward) || tunnel.forwards.has(forward.port)) return refused();
+      // `forwardOut` must name the address as the device did, or OpenSSH answers that it has no such forward.
+      tunnel.forwards.set(forward.port, forward.address);
+      accept?.();
+      if (tunnel.forwards.size === ports.length) onOpen(tunnel.linkId);
+    });
+    // A device opens no channels towards the server: no shells, no connections, no agents.
+    for (const channel of ['session', 'tcpip', 'openssh.streamlocal'] as const) {
+      connection.on(channel as 'session', (_accept, reject) => {
+        log.warn({ address, linkId: tunnel?.linkId, channel }, 'a channel of a device was refused');
+        reject();
+      });
+    }
+    connection.on('error', (error) => log.debug({ err: error, address }, 'the SSH connection of a device failed'));
+    socket.once('close', left);
+    connection.on('close', left);
+  }
+
+  return {
+    publicKey: `${key.type} ${key.getPublicSSH().toString('base64')}`,
+    async start() {
+      await new Promise<void>((resolve, reject) => {
+        listener.once('error', reject);
+        listener.listen(parts.port, parts.host, () => {
+          listener.off('error', reject);
+          resolve();
+        });
+      });
+    },
+    async stop() {
+      if (!listener.listening) return;
+      const closed = new Promise<void>((resolve) => {
+        listener.close(() => resolve());
+      });
+      tunnels.clear();
+      for (const socket of sockets.values()) socket.destroy();
+      await closed;
+    },
+    port: () => portOf(listener),
+    close(linkId) {
+      tunnels.get(linkId)?.socket.destroy();
+    },
+    connect(linkId, port) {
+      return new Promise((resolve, reject) => {
+        const tunnel = tunnels.get(linkId);
+        const address = tunnel?.forwards.get(port);
+        if (!tunnel || address === undefined) return reject(new Error(`link ${linkId} does not reach port ${port}`));
+        tunnel.connection.forwardOut(address, port, FORWARD_ADDRESS, 0, (error, channel) => {
+          if (error) reject(error);
+          else resolve(channel);
+        });
+      });
+    },
+    traffic(linkId) {
+      const tunnel = tunnels.get(linkId);
+      return tunnel ? { bytesIn: tunnel.socket.bytesRead, bytesOut: tunnel.socket.bytesWritten } : null;
+    },
+  };
+}
+
+function nameOf(address: string | undefined, port: number | undefined): string {
+  return `${address} ${port}`;
+}
+
+function portOf(listener: NetServer): number | null {
+  const address = listener.address();
+  return typeof address === 'object' && address !== null ? address.port : null;
+}

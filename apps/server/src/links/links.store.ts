@@ -1,0 +1,200 @@
+import type { ExecutionReason, Level, LinkEnd, LinkKind, LinkPolicy, LinkState, Scope } from '@chargehand/domain';
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { Database } from '../platform/database/schema.ts';
+import { withinScope } from '../platform/database/scope.ts';
+
+export interface LinkRecord {
+  id: number;
+  kind: LinkKind;
+  deviceId: number | null;
+  deviceSn: string;
+  deviceName: string;
+  customerId: number;
+  siteId: number | null;
+  issueId: number | null;
+  port: number;
+  reason: string;
+  minutes: number;
+  requestedBy: number | null;
+  requestedByName: string;
+  requestedAt: Date;
+  until: Date;
+  approvalUntil: Date | null;
+  approvedByName: string | null;
+  state: LinkState;
+  end: LinkEnd | null;
+  endDetail: string | null;
+  endedByName: string | null;
+  openedAt: Date | null;
+  endedAt: Date | null;
+  startExecution: string | null;
+  ticketHash: Buffer | null;
+  ticketUntil: Date | null;
+  ticketUsedAt: Date | null;
+  address: string | null;
+  bytesIn: number;
+  bytesOut: number;
+}
+
+const COLUMNS = sql`
+  l.id, l.kind, l.device_id as "deviceId", l.device_sn as "deviceSn", l.device_name as "deviceName",
+  l.customer_id as "customerId", l.site_id as "siteId", l.issue_id as "issueId", l.port, l.reason, l.minutes,
+  l.requested_by as "requestedBy", l.requested_by_name as "requestedByName", l.requested_at as "requestedAt", l.until,
+  l.approval_until as "approvalUntil", l.approved_by_name as "approvedByName", l.state, l.end_reason as "end",
+  l.end_detail as "endDetail", l.ended_by_name as "endedByName", l.opened_at as "openedAt", l.ended_at as "endedAt",
+  l.start_execution as "startExecution", l.ticket_hash as "ticketHash", l.ticket_until as "ticketUntil",
+  l.ticket_used_at as "ticketUsedAt", l.address, l.bytes_in as "bytesIn", l.bytes_out as "bytesOut"`;
+
+export async function findLink(db: Kysely<Database>, id: number): Promise<LinkRecord | null> {
+  const { rows } = await sql<LinkRecord>`select ${COLUMNS} from links l where l.id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Locks a link until the end of the transaction. */
+export async function lockLink(trx: Kysely<Database>, id: number): Promise<LinkRecord | null> {
+  const { rows } = await sql<LinkRecord>`select ${COLUMNS} from links l where l.id = ${id} for update`.execute(trx);
+  return rows[0] ?? null;
+}
+
+export interface LinkFilters {
+  ended: boolean;
+  deviceId: number | undefined;
+  siteId: number | undefined;
+  issueId: number | undefined;
+  before: number | undefined;
+}
+
+/** The newest links of a scope that have ended, or have not. */
+export async function listLinks(
+  scope: Scope,
+  db: Kysely<Database>,
+  { ended, deviceId, siteId, issueId, before }: LinkFilters,
+  limit: number,
+): Promise<LinkRecord[]> {
+  const conditions = [
+    withinScope(scope, 'l.customer_id', 'l.site_id'),
+    ended ? sql<SqlBool>`l.state = 'ended'` : sql<SqlBool>`l.state <> 'ended'`,
+  ];
+  if (deviceId !== undefined) conditions.push(sql<SqlBool>`l.device_id = ${deviceId}`);
+  if (siteId !== undefined) conditions.push(sql<SqlBool>`l.site_id = ${siteId}`);
+  if (issueId !== undefined) conditions.push(sql<SqlBool>`l.issue_id = ${issueId}`);
+  if (before !== undefined) conditions.push(sql<SqlBool>`l.id < ${before}`);
+  const { rows } = await sql<LinkRecord>`
+    select ${COLUMNS} from links l where ${sql.join(conditions, sql` and `)} order by l.id desc limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** A device with what decides whether it may get a link. */
+export interface LinkDevice {
+  id: number;
+  sn: string;
+  name: string;
+  customerId: number;
+  siteId: number;
+  modelName: string;
+  sshSupport: boolean;
+  webSupport: boolean;
+  /** device, site and customer are enabled */
+  deviceEnabled: boolean;
+  connected: boolean;
+  /** the links that have not ended */
+  active: number;
+}
+
+export async function findLinkDevice(scope: Scope, db: Kysely<Database>, deviceId: number): Promise<LinkDevice | null> {
+  const { rows } = await sql<LinkDevice>`
+    select d.id, d.sn, d.name, d.customer_id as "customerId", d.site_id as "siteId", m.name as "modelName",
+           m.ssh_support as "sshSupport", m.web_support as "webSupport",
+           d.enabled and s.enabled and c.enabled as "deviceEnabled", coalesce(st.connected, false) as connected,
+           (select count(*) from links l where l.device_id = d.id and l.state <> 'ended') as active
+      from devices d join device_models m on m.id = d.device_model_id join sites s on s.id = d.site_id
+      join customers c on c.id = d.customer_id left join device_states st on st.device_id = d.id
+     where d.id = ${deviceId} and ${withinScope(scope, 'd.customer_id', 'd.site_id')}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** True if an issue is about a device. */
+export async function isIssueOf(db: Kysely<Database>, issueId: number, deviceId: number): Promise<boolean> {
+  const issue = db.selectFrom('issues').select('id').where('id', '=', issueId).where('device_id', '=', deviceId);
+  return (await issue.executeTakeFirst()) !== undefined;
+}
+
+/** The rules of a customer; null when it has set none. */
+export async function findLinkPolicy(db: Kysely<Database>, customerId: number): Promise<LinkPolicy | null> {
+  const row = await db.selectFrom('link_policies').selectAll().where('customer_id', '=', customerId).executeTakeFirst();
+  if (!row) return null;
+  const hours =
+    row.hours_from === null || row.hours_until === null ? null : { from: row.hours_from, until: row.hours_until };
+  return { secondPerson: row.second_person, hours, web: row.web };
+}
+
+export async function writeLinkPolicy(trx: Kysely<Database>, customerId: number, policy: LinkPolicy): Promise<void> {
+  const values = {
+    second_person: policy.secondPerson,
+    hours_from: policy.hours?.from ?? null,
+    hours_until: policy.hours?.until ?? null,
+    web: policy.web,
+  };
+  await trx
+    .insertInto('link_policies')
+    .values({ customer_id: customerId, ...values })
+    .onConflict((conflict) => conflict.column('customer_id').doUpdateSet(values))
+    .execute();
+}
+
+/** A link that has not ended, with everything that may end it. */
+export interface ActiveLink {
+  id: number;
+  kind: LinkKind;
+  state: LinkState;
+  until: Date;
+  ticketUntil: Date | null;
+  approvalUntil: Date | null;
+  requestedBy: number | null;
+  deviceEnabled: boolean;
+  /** where the device is now; null when it was removed */
+  customerId: number | null;
+  siteId: number | null;
+  controlLevel: Level | null;
+  /** of control 7 */
+  result: number | null;
+  executionReason: ExecutionReason | null;
+  detail: string | null;
+}
+
+export async function listActiveLinks(db: Kysely<Database>): Promise<ActiveLink[]> {
+  const { rows } = await sql<ActiveLink>`
+    select l.id, l.kind, l.state, l.until, l.ticket_until as "ticketUntil", l.approval_until as "approvalUntil",
+           l.requested_by as "requestedBy", coalesce(d.enabled and s.enabled and c.enabled, false) as "deviceEnabled",
+           d.customer_id as "customerId", d.site_id as "siteId", m.control_level as "controlLevel",
+           e.result, e.reason as "executionReason", e.detail
+      from links l left join devices d on d.id = l.device_id left join device_models m on m.id = d.device_model_id
+      left join sites s on s.id = d.site_id left join customers c on c.id = d.customer_id
+      left join executions e on e.id = l.start_execution
+     where l.state <> 'ended'`.execute(db);
+  return rows;
+}
+
+/** Stores the traffic of open links. */
+export async function writeTraffic(
+  db: Kysely<Database>,
+  traffic: readonly { id: number; bytesIn: number; bytesOut: number }[],
+): Promise<void> {
+  await sql`
+    update links l set bytes_in = t.bytes_in, bytes_out = t.bytes_out
+      from unnest(${traffic.map(({ id }) => id)}::int[], ${traffic.map(({ bytesIn }) => bytesIn)}::bigint[],
+                  ${traffic.map(({ bytesOut }) => bytesOut)}::bigint[]) as t (id, bytes_in, bytes_out)
+     where l.id = t.id and l.state <> 'ended' and (l.bytes_in <> t.bytes_in or l.bytes_out <> t.bytes_out)`.execute(db);
+}
+
+/** Removes links that ended before a time. */
+export async function deletePastLinks(db: Kysely<Database>, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from links where id in (
+      select id from links where state = 'ended' and ended_at < ${before} order by ended_at limit ${limit})`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0);
+}

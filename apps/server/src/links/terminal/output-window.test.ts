@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { outputWindow } from './output-window.ts';
+
+test('what is not acknowledged can be read from any position in it, and fills the window', () => {
+  const step = fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 20 }), fc.integer({ min: -5, max: 400 }));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const window = outputWindow(50);
+      let all = Buffer.alloc(0);
+      let start = 0;
+      for (const one of steps) {
+        if (typeof one === 'number') {
+          window.acknowledge(one);
+          if (one > start && one <= all.length) start = one;
+        } else {
+          window.add(Buffer.from(one));
+          all = Buffer.concat([all, one]);
+        }
+        for (const position of [start, Math.floor((start + all.length) / 2), all.length]) {
+          expect(Buffer.concat(window.from(position) ?? [])).toEqual(all.subarray(position));
+        }
+        expect(window.from(start - 1)).toBeNull();
+        expect(window.from(all.length + 1)).toBeNull();
+        expect(window.full()).toBe(all.length - start >= 50);
+      }
+    }),
+  );
+});

@@ -1,0 +1,180 @@
+import type { Duplex } from 'node:stream';
+import type { TerminalEnd } from '@chargehand/contract';
+import ssh2, { type ClientChannel } from 'ssh2';
+import type { WebSocket } from 'ws';
+import type { Cancel, Clock } from '../../platform/clock.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { outputWindow } from './output-window.ts';
+import type { Recorder } from './recorder.ts';
+
+/** How long a terminal waits for its user after the connection was lost. */
+const AWAY_MS = 60_000;
+const SIGN_IN_MS = 20_000;
+const MAX_SIZE = 1_000;
+
+export interface TerminalSize {
+  cols: number;
+  rows: number;
+}
+
+interface TerminalParts {
+  clock: Clock;
+  /** the port of the SSH server, for messages */
+  port: number;
+  /** Starts the recording. `onFailed`: it cannot go on, so the terminal must end. */
+  record(onFailed: () => void): Promise<Recorder>;
+  onEnd(): void;
+}
+
+/** A shell on a device. */
+export interface Terminal {
+  /** Sends output to a connection of the user, from a position, and takes its input. A former connection is closed. */
+  attach(socket: WebSocket, position: number): void;
+  /** Resolves when the recording is stored. */
+  end(reason: TerminalEnd): Promise<void>;
+}
+
+/**
+ * Signs in to the SSH server of a device and starts a shell.
+ * @throws {Problem} terminalSignIn, terminalFailed
+ */
+export async function startTerminal(
+  transport: Duplex,
+  { userName, password, size }: { userName: string; password: string; size: TerminalSize },
+  { clock, port, record, onEnd }: TerminalParts,
+): Promise<Terminal> {
+  const client = new ssh2.Client();
+  const shell = await new Promise<ClientChannel>((resolve, reject) => {
+    client.on('error', (error: Error & { level?: string }) => {
+      const wrong = error.level === 'client-authentication';
+      reject(new Problem(wrong ? 'terminalSignIn' : 'terminalFailed', { values: { port } }));
+    });
+    client.on('close', () => reject(new Problem('terminalFailed', { values: { port } })));
+    client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) => {
+      finish(prompts.map(() => password));
+    });
+    client.on('ready', () => {
+      client.shell({ term: 'xterm-256color', ...size }, (error, channel) => {
+        if (error) reject(new Problem('terminalFailed', { values: { port } }));
+        else resolve(channel);
+      });
+    });
+    // The tunnel leads to the device itself, so its key proves nothing more.
+    client.connect({
+      ...{ sock: transport, username: userName, password, tryKeyboard: true, readyTimeout: SIGN_IN_MS },
+    });
+  }).catch((error) => {
+    client.end();
+    throw error;
+  });
+
+  let failed = false;
+  let onFailed: () => void = () => undefined;
+  const recorder = await record(() => {
+    failed = true;
+    onFailed();
+  }).catch((error) => {
+    client.end();
+    throw error;
+  });
+  const output = outputWindow();
+  let socket: WebSocket | null = null;
+  let ended: Promise<void> | null = null;
+  let cancelAway: Cancel = () => undefined;
+
+  const waitForUser = () => {
+    cancelAway();
+    cancelAway = clock.after(AWAY_MS, () => void end('away'));
+  };
+  const flow = () => {
+    if (output.full()) shell.pause();
+    else shell.resume();
+  };
+  function end(reason: TerminalEnd): Promise<void> {
+    if (ended) return ended;
+    ended = recorder.end(reason);
+    cancelAway();
+    socket?.send(JSON.stringify({ end: reason }));
+    socket?.close(1000);
+    client.end();
+    client.destroy();
+    onEnd();
+    return ended;
+  }
+
+  function receive(sender: WebSocket, data: Buffer, binary: boolean): void {
+    if (sender !== socket || ended) return;
+    if (binary) {
+      recorder.input(data);
+      if (shell.write(data)) return;
+      sender.pause();
+      shell.once('drain', () => sender.resume());
+      return;
+    }
+    const message = messageOf(data);
+    if (message === null) {
+      sender.close(1008, 'not a message of a terminal');
+      return;
+    }
+    if (message.ack !== undefined) {
+      output.acknowledge(message.ack);
+      flow();
+    }
+    if (message.size) {
+      recorder.resize(message.size);
+      shell.setWindow(message.size.rows, message.size.cols, 0, 0);
+    }
+    if (message.close) void end('closed');
+  }
+
+  const onOutput = (data: Buffer) => {
+    recorder.output(data);
+    output.add(data);
+    socket?.send(data);
+    flow();
+  };
+  shell.on('data', onOutput);
+  shell.stderr.on('data', onOutput);
+  shell.on('close', () => void end('exited'));
+  client.on('close', () => void end('lost'));
+  onFailed = () => void end('lost');
+  waitForUser();
+  if (failed || shell.destroyed) void end('lost');
+
+  return {
+    end,
+    attach(opened, position) {
+      const missed = output.from(position);
+      if (missed === null || ended) {
+        opened.close(1008, 'this position is not available');
+        return;
+      }
+      socket?.close(1000, 'opened again');
+      cancelAway();
+      socket = opened;
+      output.acknowledge(position);
+      for (const data of missed) opened.send(data);
+      opened.on('message', (data, binary) => receive(opened, data as Buffer, binary));
+      opened.on('error', () => undefined);
+      opened.on('close', () => {
+        if (socket !== opened) return;
+        socket = null;
+        if (!ended) waitForUser();
+      });
+      flow();
+    },
+  };
+}
+
+/** A message of a terminal page: the position up to which it has the output, its size, or that it was closed. */
+function messageOf(data: Buffer): { ack?: number; size?: TerminalSize; close?: boolean } | null {
+  try {
+    const { ack, size, close } = JSON.parse(String(data));
+    const isSize = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_SIZE;
+    if (ack !== undefined && !Number.isSafeInteger(ack)) return null;
+    if (size !== undefined && !(isSize(size?.cols) && isSize(size?.rows))) return null;
+    return { ack, size, close: close === true };
+  } catch {
+    return null;
+  }
+}

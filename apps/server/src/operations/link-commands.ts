@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { COMMAND_KINDS, MAX_WAITING_COMMANDS, QUEUE_TIMEOUT_MS } from '@chargehand/domain';
+import { Problem } from '../platform/http/problem.ts';
+import type { LinkCommands } from '../ports/devices/links.ts';
+import type { Events } from '../ports/events.ts';
+import { insertCommand, lockCommandsOf, waitingCommands } from './commands/commands.store.ts';
+
+/** Controls 7 and 8 of links. Their parameters are added when they are sent, so no ticket is stored with a command. */
+export function linkCommands(parts: {
+  /** sends the waiting commands of a device */
+  dispatcher: { wake(deviceId: number): Promise<unknown> };
+  events: Events;
+}): LinkCommands {
+  const { dispatcher, events } = parts;
+  return {
+    async begin(transaction, by, device, kind) {
+      await lockCommandsOf(transaction, device);
+      const waiting = await waitingCommands(transaction, device.id);
+      if (waiting.length >= MAX_WAITING_COMMANDS) throw new Problem('deviceBusy');
+      const executionId = randomUUID();
+      await insertCommand(transaction, {
+        ...{ kind, connector: 0, params: {}, executionId, deviceId: device.id, controlType: COMMAND_KINDS[kind] },
+        ...{ requestedBy: by, timeoutMs: QUEUE_TIMEOUT_MS, waits: false, precondition: null },
+      });
+      return executionId;
+    },
+    async send(deviceId) {
+      events.publish('device.executions', { id: deviceId });
+      await dispatcher.wake(deviceId);
+    },
+  };
+}

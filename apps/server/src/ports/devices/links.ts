@@ -1,0 +1,44 @@
+import type { Transaction } from 'kysely';
+import type { Database } from '../../platform/database/schema.ts';
+
+/** What a device needs to open a link: the parameters of control 7. Control 8 has only `link`. */
+export interface LinkParams {
+  link: number;
+  /** the SSH server, and its public key as in `known_hosts` */
+  host: string;
+  port: number;
+  hostKey: string;
+  user: string;
+  /** the password: valid once, for two minutes; created when the call is sent */
+  ticket: string;
+  /** reverse forwards: `listen` is the port in the tunnel, `to` the address on the device */
+  forwards: readonly { listen: number; to: string }[];
+  /** ISO 8601, UTC */
+  endsAt: string;
+}
+
+/** Knows the links of controls 7 and 8. */
+export interface LinkDesk {
+  /**
+   * The parameters of an execution that is about to be sent: `over` when its link has ended, null when it belongs to no
+   * link because a user sent it.
+   */
+  paramsOf(executionId: string): Promise<Partial<LinkParams> | 'over' | null>;
+}
+
+/** Sends controls 7 and 8. */
+export interface LinkCommands {
+  /**
+   * Queues a command in the transaction that changes the link. It fails if the device is offline.
+   * @returns the ID of its execution
+   * @throws {Problem} deviceBusy when too many commands are waiting
+   */
+  begin(
+    transaction: Transaction<Database>,
+    by: { userId: number | null; userName: string },
+    device: { id: number; siteId: number },
+    kind: 'startVpn' | 'stopVpn',
+  ): Promise<string>;
+  /** Call after the commit: sends the waiting commands of the device. */
+  send(deviceId: number): Promise<void>;
+}

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import ssh2 from 'ssh2';
+import { newHostKey } from '../../links/index.ts';
+
+/** What `flood` writes. */
+export const FLOOD_BYTES = 4 * 1024 * 1024;
+
+/** The SSH server of a device, with the user `admin` and the password `充电`. Its shell echoes; `exit` and `flood` are commands. */
+export async function deviceShell(): Promise<{ port: number; close(): void }> {
+  const server = new ssh2.Server({ hostKeys: [newHostKey()] }, (client) => {
+    client.on('error', () => undefined);
+    client.on('authentication', (context) => {
+      const right = context.method === 'password' && context.username === 'admin' && context.password === '充电';
+      if (right) context.accept();
+      else context.reject(['password']);
+    });
+    client.on('session', (accept) => {
+      const session = accept();
+      session.on('pty', (acceptPty) => acceptPty());
+      session.on('shell', (acceptShell) => {
+        const shell = acceptShell();
+        shell.write('$ ');
+        session.on('window-change', (acceptChange, _reject, { cols, rows }) => {
+          acceptChange?.();
+          shell.write(`[${cols}x${rows}]`);
+        });
+        shell.on('data', (data: Buffer) => {
+          const line = String(data);
+          if (line === 'exit\n') {
+            shell.exit(0);
+            shell.end();
+          } else if (line === 'flood\n') shell.write(Buffer.alloc(FLOOD_BYTES, 'y'));
+          else shell.write(data);
+        });
+      });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as { port: number }).port, close: () => server.close() };
+}

@@ -1,0 +1,74 @@
+import { CODES } from '@chargehand/contract';
+import { sql } from 'kysely';
+import { CUSTOMER_OF, type EndpointCase, type Ground, newDevice, ownerOf, readsDevice } from '../cases/ground.ts';
+import type { SiteName } from '../world.ts';
+
+/** A connected device with SSH. The roles of all users include terminals. */
+async function newLinkDevice(ground: Ground, site: SiteName): Promise<number> {
+  const id = await newDevice(ground, site);
+  await sql`update roles set remote_access = 1`.execute(ground.db);
+  await sql`update device_models set ssh_support = true where id = ${ground.world.model}`.execute(ground.db);
+  await sql`
+    insert into device_states (device_id, connected) values (${id}, true)
+    on conflict (device_id) do update set connected = true`.execute(ground.db);
+  return id;
+}
+
+/** A link of another user that waits for a second person. */
+async function newLink(ground: Ground, site: SiteName): Promise<number> {
+  const deviceId = await newLinkDevice(ground, site);
+  const link = ground.db.insertInto('links').values({
+    ...{ kind: 'ssh', device_id: deviceId, device_sn: `LINK-${deviceId}`, device_name: `Device ${deviceId}` },
+    ...{ customer_id: ground.world.customers[CUSTOMER_OF[site]], site_id: ground.world.sites[site], issue_id: null },
+    ...{ port: 22, reason: 'Case', minutes: 15, requested_by: null, requested_by_name: 'somebody' },
+    ...{ until: sql<Date>`now() + interval '30 min'`, approval_until: sql<Date>`now() + interval '15 min'` },
+  });
+  return (await link.returning('id').executeTakeFirstOrThrow()).id;
+}
+
+const onRecording: EndpointCase = {
+  call: async (ground, site) => {
+    const id = await newLink(ground, site);
+    const values = { link_id: id, user_name: 'root', cols: 80, rows: 24, started_at: new Date() };
+    const recording = ground.db.insertInto('link_recordings').values(values).returning('id');
+    return { params: { id, recordingId: (await recording.executeTakeFirstOrThrow()).id } };
+  },
+};
+
+const onLink: EndpointCase = { call: async (ground, site) => ({ params: { id: await newLink(ground, site) } }) };
+
+/** Links to devices, and the rules of customers for them. */
+export const LINK_CASES: Record<string, EndpointCase> = {
+  'links.request': {
+    call: async (ground, site) => ({
+      params: { id: await newLinkDevice(ground, site) },
+      body: { kind: 'ssh', reason: 'Check the log' },
+    }),
+  },
+  'links.options': readsDevice,
+  'links.list': {},
+  'links.read': onLink,
+  'links.approve': {
+    call: async (ground, site) => ({ params: { id: await newLink(ground, site) }, body: {} }),
+  },
+  'links.restart': { call: async (ground, site) => ({ body: { id: await newLink(ground, site) } }) },
+  'links.destroy': onLink,
+  // The link is not open, so only the policy is checked.
+  'links.openTerminal': {
+    call: async (ground, site) => ({
+      params: { id: await newLink(ground, site) },
+      body: { userName: 'root', password: 'x', cols: 80, rows: 24 },
+    }),
+    everybody: CODES.linkNotOpen.code,
+  },
+  'links.recordings': onLink,
+  'links.recording': onRecording,
+  'links.recordedInput': onRecording,
+  'linkPolicies.read': { call: ownerOf },
+  'linkPolicies.set': {
+    call: async (ground, site) => ({
+      ...(await ownerOf(ground, site)),
+      body: { secondPerson: false, hours: null, web: true },
+    }),
+  },
+};

@@ -1,0 +1,122 @@
+import type { ExecutionReason, ExecutionResult } from '../operations/executions.ts';
+
+/**
+ * Kinds of links to a device: a terminal (`ssh`), its local web pages (`web`), or the use of its SSH server from the
+ * user's own computer (`vpn`).
+ */
+export const LINK_KINDS = ['ssh', 'web', 'vpn'] as const;
+export type LinkKind = (typeof LINK_KINDS)[number];
+
+/**
+ * The state of a link. `requested`: it waits for a second person, or for the device to accept control 7; `waiting`: the
+ * device accepted and has not connected yet; `open`: the tunnel is up; `ended`: final.
+ */
+export const LINK_STATES = ['requested', 'waiting', 'open', 'ended'] as const;
+export type LinkState = (typeof LINK_STATES)[number];
+
+/** Why a link ended. Each has a text in both languages in the contract. */
+export const LINK_ENDS = [
+  'expired',
+  'destroyed',
+  'notApproved',
+  'accessRevoked',
+  'deviceDisabled',
+  'deviceOffline',
+  'notSupported',
+  'executionTimeout',
+  'vpnError',
+  'connectFailed',
+  'closedByDevice',
+  'lost',
+] as const;
+export type LinkEnd = (typeof LINK_ENDS)[number];
+
+export interface Link {
+  state: LinkState;
+  end: LinkEnd | null;
+}
+
+export type LinkEvent =
+  /** the device accepted control 7 */
+  | { type: 'accepted' }
+  /** the device connected with its ticket and opened its forwards; this may be earlier than its response to control 7 */
+  | { type: 'connected' }
+  /** the connection of the device was closed */
+  | { type: 'disconnected' }
+  | { type: 'ended'; end: LinkEnd };
+
+/** A new link. */
+export const NEW_LINK: Link = { state: 'requested', end: null };
+
+/** The link after an event, or null when the event changes nothing. An ended link never changes. */
+export function nextLink(link: Link, event: LinkEvent): Link | null {
+  if (link.state === 'ended') return null;
+  switch (event.type) {
+    case 'accepted':
+      return link.state === 'requested' ? { state: 'waiting', end: null } : null;
+    case 'connected':
+      return link.state === 'open' ? null : { state: 'open', end: null };
+    case 'disconnected':
+      return { state: 'ended', end: link.state === 'open' ? 'closedByDevice' : 'connectFailed' };
+    case 'ended':
+      return { state: 'ended', end: event.end };
+  }
+}
+
+/** The facts that end a link without a request of a user. */
+export interface LinkFacts {
+  state: LinkState;
+  until: Date;
+  /** until when the device can use its ticket; null before the ticket was sent */
+  ticketUntil: Date | null;
+  /** the link waits for a second person until this time; null when it does not */
+  approvalUntil: Date | null;
+  /** device, site and customer are enabled */
+  deviceEnabled: boolean;
+  /** the user who requested it may still use such a link to this device */
+  permitted: boolean;
+  /** the result of control 7; null before it was sent */
+  execution: { result: ExecutionResult; reason: ExecutionReason | null } | null;
+}
+
+/** Why a link that has not ended must end at `now`; null: it goes on. */
+export function linkEnd(facts: LinkFacts, now: Date): LinkEnd | null {
+  if (!facts.deviceEnabled) return 'deviceDisabled';
+  if (!facts.permitted) return 'accessRevoked';
+  if (facts.until <= now) return 'expired';
+  if (facts.state === 'open') return null;
+  if (facts.approvalUntil !== null) return facts.approvalUntil <= now ? 'notApproved' : null;
+  const failed = facts.execution && endAfterExecution(facts.execution);
+  if (failed) return failed;
+  return facts.ticketUntil !== null && facts.ticketUntil <= now ? 'connectFailed' : null;
+}
+
+/** The error of spec §8 that the result of control 7 means; null while it waits, and when the device accepted it. */
+export function endAfterExecution(execution: {
+  result: ExecutionResult;
+  reason: ExecutionReason | null;
+}): LinkEnd | null {
+  switch (execution.result) {
+    case 'waiting':
+    case 'success':
+      return null;
+    case 'offline':
+      return 'deviceOffline';
+    case 'timeout':
+      return 'executionTimeout';
+    case 'failure':
+      break;
+  }
+  switch (execution.reason) {
+    case 'notSupported':
+    case 'unknownVendor':
+    case 'unknownMessage':
+      return 'notSupported';
+    case 'deviceDisabled':
+      return 'deviceDisabled';
+    case 'notSent':
+      return 'executionTimeout';
+    default:
+      return 'vpnError';
+  }
+}
