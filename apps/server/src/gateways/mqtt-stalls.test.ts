@@ -1,6 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashDevicePassword } from '../ports/devices/device-password.ts';
+import { eventually } from '../testing/eventually.ts';
 import { metric, SPARKPLUG_CODEC, sparkplug } from '../testing/gateways/mqtt-testbed.ts';
 import { EVERY_CASE } from '../testing/stalls/every-case.ts';
 import { type MeteredServer, startMeteredServer } from '../testing/stalls/metered-server.ts';
@@ -53,6 +54,12 @@ function attack(what: string, send: (unit: MqttAttacker) => Promise<unknown>): A
       await send(unit);
       await unit.publish(`chargehand/${SN}/status`, '{"status":"online"}');
       unit.end();
+      // Its alarms become incidents of the messages, up to 500 at a time.
+      await eventually(
+        () => server.database.pool.query('select from notices limit 1'),
+        ({ rowCount }) => rowCount === 0,
+        { what: 'the incidents of the alarms', timeoutMs: 120_000 },
+      );
     },
   };
 }
@@ -332,6 +339,20 @@ test(
       attack(`${what}, ${payload.length}`, (unit) => unit.publish(topicOf('NBIRTH'), payload)),
     );
     expect(await stallsOf(server.program, attacks)).toEqual([]);
+  },
+  MESSAGES_MS,
+);
+
+test(
+  'thousands of new alarms at once do not keep the event loop busy, nor do their incidents',
+  async () => {
+    let round = 0;
+    const alarms = attack('alarms of new codes', (unit) => {
+      round += 1;
+      const metrics = times(4_000, (at) => metric(`Alarms/${round}-${at}`, 'Boolean', true));
+      return unit.publish(topicOf('NBIRTH'), sparkplug(metrics, { seq: 0, bdSeq: 0 }));
+    });
+    expect(await stallsOf(server.program, [alarms])).toEqual([]);
   },
   MESSAGES_MS,
 );

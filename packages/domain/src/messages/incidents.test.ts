@@ -6,9 +6,11 @@ import {
   GROUP_WINDOW_MS,
   type GroupedNotice,
   type Incident,
+  incidentKeys,
   isOver,
   joins,
   memberKey,
+  noticeKeys,
   RECOVERY_SETTLE_MS,
   RETURN_WINDOW_MS,
   RETURNED_SETTLE_MS,
@@ -51,6 +53,26 @@ describe('a fault belongs to an incident of its site', () => {
     ['not while it goes on', begun, { key: '2', at: LATE }, false],
     ['not after its recovery was announced', { ...quiet, closedAt: LATE - 1 }, { key: '2', at: LATE }, false],
   ])('%s', (_title, incident, change, expected) => expect(joins(incident, notice(change))).toBe(expected));
+});
+
+test('a notice has a key in common with every incident that it joins or returns after', () => {
+  const type = fc.constantFrom('alarmMA', 'deviceOffline', 'waitingDevice', 'issueAssigned');
+  const cause = fc.constantFrom('GroundFailure', 'offline');
+  const siteId = fc.constantFrom(null, 10, 11);
+  const devices = fc.subarray([100, 101, 102]);
+  const ends = { recoveredAt: fc.constantFrom(null, 500), closedAt: fc.constantFrom(null, 900) };
+  fc.assert(
+    fc.property(
+      fc.record({ type, cause, siteId, devices, ...ends }),
+      fc.record({ type, cause, siteId }),
+      (one, other) => {
+        const incident = { ...begun, ...one } as Incident;
+        const next = notice(other as Partial<GroupedNotice>);
+        fc.pre(joins(incident, next) || returnsAfter(incident, next));
+        expect(incidentKeys(incident).some((key) => noticeKeys(next).includes(key))).toBe(true);
+      },
+    ),
+  );
 });
 
 describe('a further notice', () => {

@@ -78,6 +78,22 @@ export function joins(incident: Incident, notice: GroupedNotice): boolean {
   );
 }
 
+/** The keys of an incident that a notice is compared with. Few incidents of a site have one of them in common. */
+export function incidentKeys({
+  siteId,
+  type,
+  cause,
+  devices,
+}: Pick<Incident, 'siteId' | 'type' | 'cause' | 'devices'>): string[] {
+  if (type === 'waitingDevice') return [type];
+  return devices.length < SITE_WIDE_DEVICES ? [`${siteId} ${cause}`] : [`${siteId} ${cause}`, `${siteId}`];
+}
+
+/** The keys of a notice: it joins or returns after only incidents that have one of them. */
+export function noticeKeys({ siteId, type, cause }: Pick<GroupedNotice, 'siteId' | 'type' | 'cause'>): string[] {
+  return type === 'waitingDevice' ? [type] : [`${siteId} ${cause}`, `${siteId}`];
+}
+
 /**
  * True when a notice that starts an incident is about a fault whose recovery was announced shortly before. Users learn
  * that it is back, and of its recovery only when it stays away for longer.

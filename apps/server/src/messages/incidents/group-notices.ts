@@ -3,10 +3,12 @@ import {
   continueIncident,
   type GroupedNotice,
   higherLevel,
+  incidentKeys,
   isFaultType,
   joins,
   memberKey,
   type NoticeType,
+  noticeKeys,
   returnsAfter,
 } from '@chargehand/domain';
 import type { Kysely } from 'kysely';
@@ -42,6 +44,8 @@ export interface JoinedFaults {
 }
 
 interface Working {
+  /** its position among all, oldest first: a notice belongs to the newest incident that takes it */
+  place: number;
   record: NewIncident & { id?: number };
   members: Map<string, 'open' | 'over'>;
   touched: Set<string>;
@@ -56,14 +60,19 @@ export async function groupNotices(trx: Kysely<Database>, limit: number): Promis
   if (!first) return { taken: 0, alerts: [], faults: [], changed: [] };
   const keys = [...new Set(notices.map(memberKey))];
   const sites = [...new Set(notices.flatMap(({ siteId }) => siteId ?? []))];
-  const found = await findOpenIncidents(trx, keys, sites, first.at);
-  const incidents: Working[] = found.map(({ record, members }) => ({
-    ...{ record, members, touched: new Set<string>(), faults: new Map(), alert: false },
-  }));
-  const closed = await findRecentlyClosed(trx, sites, first.at);
-  for (const notice of notices) apply(incidents, closed, notice);
+  const causes = [...new Set(notices.map((notice) => groupedOf(notice).cause))];
+  const around = { siteIds: sites, causes, since: first.at };
+  const found = await findOpenIncidents(trx, { keys, ...around });
+  const open = openIncidents();
+  for (const { record, members } of found) {
+    open.add({ record, members, touched: new Set(), faults: new Map(), alert: false });
+  }
+  const closed = keyed(await findRecentlyClosed(trx, around));
+  for (const notice of notices) apply(open, closed, notice);
 
+  const incidents = open.all();
   const begun = incidents.filter(({ record }) => record.id === undefined);
+  const isNew = new Set(begun);
   const ids = await insertIncidents(
     trx,
     begun.map(({ record }) => record),
@@ -73,7 +82,7 @@ export async function groupNotices(trx: Kysely<Database>, limit: number): Promis
   const records = touched.map(({ record }) => record as IncidentRecord);
   await updateIncidents(
     trx,
-    touched.filter((one) => !begun.includes(one)).map(({ record }) => record as IncidentRecord),
+    touched.filter((one) => !isNew.has(one)).map(({ record }) => record as IncidentRecord),
   );
   await storeMembers(
     trx,
@@ -92,24 +101,76 @@ export async function groupNotices(trx: Kysely<Database>, limit: number): Promis
   };
 }
 
-function apply(
-  incidents: Working[],
-  closed: Awaited<ReturnType<typeof findRecentlyClosed>>,
-  waiting: WaitingNotice,
-): void {
+type Closed = Awaited<ReturnType<typeof findRecentlyClosed>>[number];
+
+/** Incidents by the keys that notices are compared with. */
+function keyed(incidents: readonly Closed[]): Map<string, Closed[]> {
+  const byKey = new Map<string, Closed[]>();
+  for (const one of incidents) {
+    for (const key of incidentKeys(one)) {
+      const known = byKey.get(key);
+      if (known) known.push(one);
+      else byKey.set(key, [one]);
+    }
+  }
+  return byKey;
+}
+
+/**
+ * The incidents of a batch. A device may raise thousands of alarms at once, so a notice is not compared with all of them,
+ * which would block the event loop.
+ */
+function openIncidents() {
+  const all: Working[] = [];
+  const byKey = new Map<string, Set<Working>>();
+  const byMember = new Map<string, Working>();
+  const newest = (one: Working | undefined, other: Working) => (one && one.place > other.place ? one : other);
+
+  /** After a change: an incident gets members and keys, and loses none. */
+  function index(one: Working): void {
+    for (const key of incidentKeys(one.record)) byKey.set(key, (byKey.get(key) ?? new Set()).add(one));
+  }
+  function addMember(one: Working, member: string): void {
+    byMember.set(member, newest(byMember.get(member), one));
+  }
+  return {
+    all: () => all,
+    add(one: Omit<Working, 'place'>): void {
+      const added = { ...one, place: all.length };
+      all.push(added);
+      for (const member of added.members.keys()) addMember(added, member);
+      index(added);
+    },
+    changed(one: Working, member: string): void {
+      addMember(one, member);
+      index(one);
+    },
+    withMember: (member: string) => byMember.get(member),
+    /** The newest incident that a notice joins. */
+    joinedBy(notice: GroupedNotice): Working | undefined {
+      let found: Working | undefined;
+      for (const one of noticeKeys(notice).flatMap((key) => [...(byKey.get(key) ?? [])])) {
+        if (joins(one.record, notice)) found = newest(found, one);
+      }
+      return found;
+    },
+  };
+}
+
+function apply(open: ReturnType<typeof openIncidents>, closed: Map<string, Closed[]>, waiting: WaitingNotice): void {
   const notice = groupedOf(waiting);
   const key = memberKey(notice);
-  const own = incidents.findLast(({ members }) => members.has(key));
+  const own = open.withMember(key);
   if (!own && notice.ended) return;
-  const one = own ?? incidents.findLast(({ record }) => joins(record, notice));
+  const one = own ?? open.joinedBy(notice);
   if (!one) {
     const { customerId, subjectKind, subjectId, deviceId, data, actorId, userIds } = waiting;
-    incidents.push({
+    const returned = noticeKeys(notice).some((key) =>
+      closed.get(key)?.some((earlier) => returnsAfter(earlier, notice)),
+    );
+    open.add({
       record: {
-        ...beginIncident(
-          notice,
-          closed.some((earlier) => returnsAfter(earlier, notice)),
-        ),
+        ...beginIncident(notice, returned),
         ...{ customerId, subjectKind, subjectId, deviceId, data, actorId, userIds, escalatedAt: null },
         types: typesWith({}, waiting),
       },
@@ -126,6 +187,7 @@ function apply(
   one.members.set(key, notice.ended ? 'over' : 'open');
   one.touched.add(key);
   for (const [fault, about] of faultsOf(notice)) one.faults.set(fault, about);
+  open.changed(one, key);
 }
 
 /** The types of an incident after a notice: an end adds none. */

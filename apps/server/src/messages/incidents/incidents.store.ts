@@ -8,6 +8,7 @@ import {
   RECOVERY_SETTLE_MS,
   RETURN_WINDOW_MS,
   RETURNED_SETTLE_MS,
+  SITE_WIDE_DEVICES,
 } from '@chargehand/domain';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
@@ -91,15 +92,20 @@ export interface OpenIncident {
   members: Map<string, 'open' | 'over'>;
 }
 
+/** What the notices of a batch have: their sites and causes, and the time of the first one. */
+interface Around {
+  siteIds: readonly number[];
+  causes: readonly string[];
+  since: Date;
+}
+
 /**
  * The incidents that notices may belong to: those that contain one of the keys, and those of the sites that are recent or
- * whose recovery is not announced yet.
+ * whose recovery is not announced yet, with one of the causes or for the whole site.
  */
 export async function findOpenIncidents(
   trx: Kysely<Database>,
-  keys: readonly string[],
-  siteIds: readonly number[],
-  since: Date,
+  { keys, siteIds, causes, since }: { keys: readonly string[] } & Around,
 ): Promise<OpenIncident[]> {
   const { rows } = await sql<IncidentRecord & { keys: Record<string, boolean> | null }>`
     select ${COLUMNS}, (
@@ -111,11 +117,12 @@ export async function findOpenIncidents(
        union all
        select recent.id from incidents recent
         where recent.site_id = any(${[...siteIds]}::int[]) and recent.closed_at is null
+          and (recent.cause = any(${[...causes]}::text[]) or cardinality(recent.devices) >= ${SITE_WIDE_DEVICES})
           and recent.last_at >= ${since}::timestamptz - make_interval(secs => ${GROUP_WINDOW_MS / 1_000})
        union all
        select recovering.id from incidents recovering
         where recovering.site_id = any(${[...siteIds]}::int[]) and recovering.recovered_at is not null
-          and recovering.closed_at is null
+          and recovering.closed_at is null and recovering.cause = any(${[...causes]}::text[])
        union all
        select recent.id from incidents recent
         where recent.type = 'waitingDevice' and recent.closed_at is null
@@ -128,16 +135,15 @@ export async function findOpenIncidents(
   }));
 }
 
-/** The incidents of sites that were over shortly before a time, as far as returning faults need them. */
+/** The incidents of sites and causes that were over shortly before a time, as far as returning faults need them. */
 export async function findRecentlyClosed(
   trx: Kysely<Database>,
-  siteIds: readonly number[],
-  since: Date,
+  { siteIds, causes, since }: Around,
 ): Promise<Pick<Incident, 'siteId' | 'type' | 'cause' | 'devices' | 'closedAt'>[]> {
   const { rows } = await sql<Pick<Incident, 'siteId' | 'type' | 'cause' | 'devices' | 'closedAt'>>`
     select site_id as "siteId", type, cause, devices, (extract(epoch from closed_at) * 1000)::float8 as "closedAt"
       from incidents
-     where site_id = any(${[...siteIds]}::int[])
+     where site_id = any(${[...siteIds]}::int[]) and cause = any(${[...causes]}::text[])
        and closed_at >= ${since}::timestamptz - make_interval(secs => ${RETURN_WINDOW_MS / 1_000})`.execute(trx);
   return rows;
 }
