@@ -82,6 +82,8 @@ describe('in light and dark mode', () => {
     const batch = await batchOf(offlineId);
     await look('/manage/device/batches', () => page.locator('tbody tr[data-row-key]').first().waitFor());
     await look(`/manage/device/batch/${batch}`, () => page.locator('tbody tr[data-row-key]').first().waitFor());
+    await look('/manage/device/links', shows(t('links:activeNone')));
+    await look('/manage/device/terminal', shows(t('links:terminal.none')));
     await look(`/manage/device/charts?devices=${id}`);
     await look('/manage/welcome', async () => {
       await visitor.moreAreas.click();

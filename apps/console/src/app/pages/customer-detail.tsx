@@ -1,5 +1,6 @@
 import { lazy } from 'react';
 import { CustomerDetailPage, type CustomerParts } from '../../features/fleet/customers/customer-detail-page.tsx';
+import { loadWords } from '../../shared/i18n/i18n.ts';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 
 /** The page of a customer belongs to the feature `fleet`. Parts of other features are added here. */
@@ -13,6 +14,15 @@ const PARTS: CustomerParts = {
     loadChunk(async () => ({
       default: (await import('../../features/messages/on-call/on-call-section.tsx')).OnCallSection,
     })),
+  ),
+  links: lazy(() =>
+    loadChunk(async () => {
+      const [{ LinkPolicy }] = await Promise.all([
+        import('../../features/links/policy/link-policy.tsx'),
+        loadWords(['links']),
+      ]);
+      return { default: LinkPolicy };
+    }),
   ),
 };
 

@@ -1,8 +1,10 @@
 import { lazy } from 'react';
 import { DeviceDetailPage, type DeviceParts } from '../../features/fleet/detail/device-detail-page.tsx';
+import { RequestButton } from '../../features/links/request/request-button.tsx';
 import { MuteButton } from '../../features/messages/mutes/mute-button.tsx';
 import QuickCommands from '../../features/operations/commands/quick-commands.tsx';
 import RuntimeSection from '../../features/telemetry/runtime-section.tsx';
+import { loadWords } from '../../shared/i18n/i18n.ts';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 
 /** A part of the page that is loaded when it is first shown. */
@@ -16,9 +18,14 @@ function part(fetchPart: () => Promise<{ default: DeviceParts['operations'] }>):
  */
 const PARTS: DeviceParts = {
   quickCommands: QuickCommands,
+  remoteLink: RequestButton,
   mute: ({ device: { id, name } }) => <MuteButton place={{ kind: 'device', id, name }} />,
   operations: part(() => import('./device-operations.tsx')),
   issues: part(() => import('../../features/issues/sections/device-issues.tsx')),
+  links: part(async () => {
+    const [sections] = await Promise.all([import('../../features/links/list/link-sections.tsx'), loadWords(['links'])]);
+    return { default: sections.DeviceLinks };
+  }),
   sections: [
     { key: 'runtime', part: RuntimeSection },
     { key: 'config', part: part(() => import('./device-config.tsx')) },

@@ -2,6 +2,7 @@ import { type ComponentType, lazy } from 'react';
 import { SiteDetailPage, type SiteParts } from '../../features/fleet/sites/site-detail-page.tsx';
 import { MuteButton } from '../../features/messages/mutes/mute-button.tsx';
 import { NotifiedButton } from '../../features/messages/reasons/notified-button.tsx';
+import { loadWords } from '../../shared/i18n/i18n.ts';
 import { loadChunk } from '../../shared/lib/browser/load-chunk.ts';
 
 /** A part of the page, loaded when it is first shown. */
@@ -28,6 +29,10 @@ const PARTS: SiteParts = {
   ),
   events: part(() => import('../../features/alarms/events/site-events.tsx')),
   statuses: part(() => import('../../features/statistics/site-statuses.tsx')),
+  links: part(async () => {
+    const [sections] = await Promise.all([import('../../features/links/list/link-sections.tsx'), loadWords(['links'])]);
+    return { default: sections.SiteLinks };
+  }),
   traffic: part(() => import('../../features/statistics/site-traffic.tsx')),
 };
 

@@ -86,6 +86,14 @@ export const FLEET_ROUTES: readonly AppRoute[] = [
         words: ['batches', 'operations', 'transfers'],
       },
       {
+        path: '/manage/device/links',
+        titleKey: 'deviceLinks',
+        keys: ['auth_device_detail'],
+        inSidebar: true,
+        screen: () => import('../../features/links/list/link-list-page.tsx'),
+        words: ['links'],
+      },
+      {
         path: '/manage/device/batch/:id',
         titleKey: 'batch',
         keys: ['auth_device_detail'],
@@ -143,7 +151,14 @@ export const FLEET_ROUTES: readonly AppRoute[] = [
           'issues',
         ],
       },
-      { path: '/manage/device/terminal', titleKey: 'deviceTerminal', keys: ['auth_device_detail'] },
+      {
+        path: '/manage/device/terminal',
+        titleKey: 'deviceTerminal',
+        keys: ['auth_device_detail'],
+        parent: '/manage/device/links',
+        screen: () => import('../../features/links/terminal/terminal-page.tsx'),
+        words: ['links'],
+      },
     ],
   },
 ];

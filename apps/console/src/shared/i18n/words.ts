@@ -19,6 +19,7 @@ import type home from '../../locales/en-US/home.json';
 import type issue from '../../locales/en-US/issue.json';
 import type issueFiles from '../../locales/en-US/issue-files.json';
 import type issues from '../../locales/en-US/issues.json';
+import type links from '../../locales/en-US/links.json';
 import type mails from '../../locales/en-US/mails.json';
 import type menus from '../../locales/en-US/menus.json';
 import type messages from '../../locales/en-US/messages.json';
@@ -77,6 +78,7 @@ export interface Words {
   recovery: typeof recovery;
   issue: typeof issue;
   'issue-files': typeof issueFiles;
+  links: typeof links;
   mails: typeof mails;
   menus: typeof menus;
   messages: typeof messages;

@@ -22,6 +22,8 @@ import '../detail/detail.module.css';
 export interface CustomerParts {
   issues: ComponentType<{ customerId: number }>;
   onCall: ComponentType<{ customerId: number; siteId: null }>;
+  /** the rules for remote links */
+  links: ComponentType<{ customerId: number; mayEdit: boolean }>;
 }
 
 /** A customer: basic data, device status, sites, users, issues and who is on duty. */
@@ -99,6 +101,15 @@ function Shown({ customer: data, parts }: { customer: CustomerDetail; parts: Cus
       children: (
         <Suspense fallback={<SkeletonRows rows={6} />}>
           <parts.onCall customerId={id} siteId={null} />
+        </Suspense>
+      ),
+    },
+    {
+      key: 'links',
+      label: t('customerTab.links'),
+      children: (
+        <Suspense fallback={<SkeletonRows rows={6} />}>
+          <parts.links customerId={id} mayEdit={data.may.edit} />
         </Suspense>
       ),
     },

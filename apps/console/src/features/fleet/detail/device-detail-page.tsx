@@ -26,10 +26,14 @@ export interface DeviceParts {
   quickCommands: ComponentType<DevicePartProps>;
   /** the button to mute messages about the device */
   mute: ComponentType<DevicePartProps>;
+  /** the button that requests a remote link */
+  remoteLink: ComponentType<DevicePartProps>;
   /** the tab Remote Operations */
   operations: ComponentType<DevicePartProps>;
   /** the tab Issues */
   issues: ComponentType<DevicePartProps>;
+  /** the tab Remote links */
+  links: ComponentType<DevicePartProps>;
   /** the sections of the tab Device Details, in order */
   sections: readonly DeviceSection[];
 }
@@ -76,7 +80,8 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
   const { listtype, type } = useParams();
   const wanted = search.get('section') ?? type;
   const section = parts.sections.find(({ key }) => key === wanted) ?? parts.sections[0]!;
-  const { quickCommands: QuickCommands, mute: Mute, operations: Operations, issues: Issues } = parts;
+  const { quickCommands: QuickCommands, remoteLink: RemoteLink, mute: Mute } = parts;
+  const { operations: Operations, issues: Issues, links: Links } = parts;
   const seesIssues = usePermitted(['auth_issue_list']);
   const show = (section: string) => setSearch({ tab: 'details', section }, { replace: true });
 
@@ -88,6 +93,7 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
           commands={
             <>
               <QuickCommands device={device} />
+              <RemoteLink device={device} />
               <Mute device={device} />
             </>
           }
@@ -123,6 +129,15 @@ function DevicePage({ device, parts }: DevicePartProps & { parts: DeviceParts })
           children: (
             <Part>
               <Issues device={device} />
+            </Part>
+          ),
+        },
+        {
+          key: 'links',
+          label: t('tab.links'),
+          children: (
+            <Part>
+              <Links device={device} />
             </Part>
           ),
         },

@@ -23,6 +23,7 @@ export interface SiteParts {
   events: ComponentType<{ siteId: number }>;
   statuses: ComponentType<{ site: SiteDetail }>;
   traffic: ComponentType<{ site: SiteDetail }>;
+  links: ComponentType<{ siteId: number }>;
   onCall: ComponentType<{ customerId: number; siteId: number }>;
 }
 
@@ -40,6 +41,7 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
   const { t } = useTranslation('places');
   const navigate = useNavigate();
   const mayDevices = usePermitted(['auth_device_list']);
+  const mayLinks = usePermitted(['auth_device_detail']);
   const seesIssues = usePermitted(['auth_issue_list']);
   const seesOnCall = usePermitted(['auth_message_list', 'auth_message_on_call']);
   const { id } = data;
@@ -59,6 +61,7 @@ function Shown({ site: data, parts }: { site: SiteDetail; parts: SiteParts }) {
     { key: 'events', label: t('siteTab.events'), children: <Part of={parts.events} siteId={id} /> },
     { key: 'statuses', label: t('siteTab.statuses'), children: <Part of={parts.statuses} site={data} /> },
     { key: 'traffic', label: t('siteTab.traffic'), children: <Part of={parts.traffic} site={data} /> },
+    mayLinks && { key: 'links', label: t('siteTab.links'), children: <Part of={parts.links} siteId={id} /> },
     {
       key: 'administrators',
       label: t('site.administrators'),

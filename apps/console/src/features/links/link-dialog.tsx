@@ -1,0 +1,189 @@
+import type { LinkRow } from '@chargehand/contract';
+import { APPROVAL_MINUTES } from '@chargehand/domain';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { call } from '../../shared/api/client.ts';
+import { ApiProblem } from '../../shared/api/problem.ts';
+import { queryOf, refresh } from '../../shared/api/query.ts';
+import { useNow } from '../../shared/hooks/use-now.ts';
+import { usePermitted } from '../../shared/session/permitted.tsx';
+import { useUser } from '../../shared/session/use-user.ts';
+import { Confirm } from '../../shared/ui/dialogs/confirm.tsx';
+import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
+import { toast } from '../../shared/ui/dialogs/toast.ts';
+import { LinkButton } from '../../shared/ui/page/link-button.tsx';
+import { ErrorNote } from '../../shared/ui/states/error-note.tsx';
+import { ErrorState } from '../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../shared/ui/states/skeleton-rows.tsx';
+import { Copyable } from '../../shared/ui/values/copyable.tsx';
+import { Describe } from '../../shared/ui/values/describe.tsx';
+import { Duration } from '../../shared/ui/values/duration.tsx';
+import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
+import css from './links.module.css';
+import { LinkStateTag, LinkTraffic, useLinkEnd } from './shared/link-marks.tsx';
+import { linkPath, shownState, terminalPath } from './shared/link-state.ts';
+
+interface Props {
+  id: number;
+  onClose(): void;
+  /** called with the new link when it was requested again */
+  onChange(id: number): void;
+}
+
+/** A link: its progress, why it ended, and what can be done with it. */
+export function LinkDialog({ id, onClose, onChange }: Props) {
+  const { t } = useTranslation('links');
+  const { t: common } = useTranslation();
+  const link = useQuery(queryOf('readLink', { params: { id } }, { quiet: true }));
+  const { data } = link;
+  return (
+    <Dialog
+      title={data ? t('title', { kind: t(`kinds.${data.kind}`), name: data.device.name }) : t('progress')}
+      footer={<Button onClick={onClose}>{common('close')}</Button>}
+      onCancel={onClose}
+      width={560}
+    >
+      {data ? (
+        <div className="dialog-text">
+          <Progress link={data} />
+          <Actions link={data} onChange={onChange} />
+          <Facts link={data} />
+        </div>
+      ) : link.isError ? (
+        <ErrorState error={link.error} onRetry={() => void link.refetch()} />
+      ) : (
+        <SkeletonRows rows={5} />
+      )}
+    </Dialog>
+  );
+}
+
+function Progress({ link }: { link: LinkRow }) {
+  const { t } = useTranslation('links');
+  const endOf = useLinkEnd();
+  const state = shownState(link);
+  const { end, endDetail } = link;
+  return (
+    <section aria-label={t('progress')} aria-live="polite">
+      <p className={css.progress}>
+        <LinkStateTag link={link} />
+        <span>{end === null ? t(`stateTexts.${state}`, { minutes: APPROVAL_MINUTES }) : endOf(link)}</span>
+      </p>
+      {endDetail !== null && <p className="mono">{t('detail', { detail: endDetail })}</p>}
+      {end !== null && end !== 'destroyed' && <p>{t(`next.${end}`)}</p>}
+      {state === 'approval' && link.own && (
+        <>
+          <p>{t('ownApproval')}</p>
+          <Copyable text={`${location.origin}${linkPath(link.id)}`} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Facts({ link }: { link: LinkRow }) {
+  const { t } = useTranslation('links');
+  const seesIssues = usePermitted(['auth_issue_detail']);
+  const now = useNow();
+  const { device, issueId, approval, openedAt, endedAt, address, state } = link;
+  const issue =
+    issueId !== null && (seesIssues ? <Link to={`/manage/issue/detail/${issueId}`}>{t('issue')}</Link> : null);
+  return (
+    <Describe
+      items={[
+        {
+          key: 'device',
+          label: t('device'),
+          value: device.id === null ? device.sn : <Link to={`/manage/device/detail/${device.id}`}>{device.name}</Link>,
+        },
+        { key: 'reason', label: t('reason'), value: <span className={css.reason}>{link.reason}</span> },
+        ...(issue ? [{ key: 'issue', label: t('issue'), value: issue }] : []),
+        { key: 'user', label: t('user'), value: link.requestedBy },
+        ...(approval.by === null ? [] : [{ key: 'approvedBy', label: t('approvedBy'), value: approval.by }]),
+        { key: 'requestedAt', label: t('requestedAt'), value: <ExactTime at={link.requestedAt} /> },
+        ...(openedAt === null ? [] : [{ key: 'since', label: t('since'), value: <ExactTime at={openedAt} /> }]),
+        state === 'ended'
+          ? { key: 'endedAt', label: t('endedAt'), value: <ExactTime at={endedAt} /> }
+          : { key: 'until', label: t('until'), value: <ExactTime at={link.until} /> },
+        ...(state === 'open'
+          ? [{ key: 'left', label: t('left'), value: <Duration seconds={(Date.parse(link.until) - now) / 1_000} /> }]
+          : []),
+        { key: 'port', label: t('port'), value: link.port },
+        ...(address === null
+          ? []
+          : [{ key: 'address', label: t('address'), value: <span className="mono">{address}</span> }]),
+        { key: 'traffic', label: t('traffic'), value: <LinkTraffic link={link} /> },
+      ]}
+    />
+  );
+}
+
+function Actions({ link, onChange }: { link: LinkRow; onChange(id: number): void }) {
+  const { t } = useTranslation('links');
+  const { user } = useUser();
+  const [ending, setEnding] = useState(false);
+  const { id, device, own, kind } = link;
+  const state = shownState(link);
+  const approve = useMutation({
+    mutationFn: () => call('approveLink', { params: { id }, body: {} }, { quiet: true }),
+    onSuccess: async () => {
+      toast.success(t('approved'));
+      await refresh('readLink', 'listLinks');
+    },
+  });
+  const again = useMutation({
+    mutationFn: () => call('restartLink', { body: { id } }, { quiet: true }),
+    onSuccess: (next) => {
+      onChange(next.id);
+      void refresh('listLinks', 'readLinkOptions');
+    },
+  });
+  if (user.readOnly && !user.root) return null;
+  const failed = [approve.error, again.error].find((error) => error instanceof ApiProblem);
+  return (
+    <>
+      <div className={css.actions}>
+        {state === 'approval' && !own && (
+          <Button type="primary" loading={approve.isPending} onClick={() => approve.mutate()}>
+            {t('approve')}
+          </Button>
+        )}
+        {state === 'open' && kind === 'ssh' && own && (
+          <LinkButton primary to={terminalPath(id)}>
+            {t('openTerminal')}
+          </LinkButton>
+        )}
+        {state === 'ended' && device.id !== null && (
+          <Button type="primary" loading={again.isPending} onClick={() => again.mutate()}>
+            {t('again')}
+          </Button>
+        )}
+        {state !== 'ended' && (
+          <Button danger onClick={() => setEnding(true)}>
+            {t('end')}
+          </Button>
+        )}
+      </div>
+      <ErrorNote text={failed?.message} />
+      {ending && state !== 'ended' && (
+        <Confirm
+          title={t('endTitle')}
+          ok={t('end')}
+          danger
+          run={() => call('destroyLink', { params: { id } }, { quiet: true })}
+          onDone={() => {
+            toast.success(t('ended'));
+            setEnding(false);
+            void refresh('readLink', 'listLinks', 'readLinkOptions');
+          }}
+          onClose={() => setEnding(false)}
+        >
+          <p>{t('endText')}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,206 @@
+import type { LinkRow } from '@chargehand/contract';
+import { Button, Modal } from 'antd';
+import { lazy, Suspense, useEffect, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useBlocker, useSearchParams } from 'react-router';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { DetailPage } from '../../../shared/ui/detail-page/detail-page.tsx';
+import { sessionLasts } from '../../../shared/ui/dialogs/leave-guard.tsx';
+import { LinkButton } from '../../../shared/ui/page/link-button.tsx';
+import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
+import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
+import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
+import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { useLinks } from '../list/use-links.ts';
+import { linkPath, terminalPath } from '../shared/link-state.ts';
+import { SignInDialog } from './sign-in-dialog.tsx';
+import css from './terminal.module.css';
+
+const loadView = () => loadChunk(() => import('./terminal-view.tsx'));
+const TerminalView = lazy(loadView);
+
+/** The terminals of a link, which is in the URL; without one, the links of the user that have terminals. */
+export default function TerminalPage() {
+  const { t } = useTranslation('links');
+  const id = Number(useSearchParams()[0].get('link')) || null;
+  if (id === null) return <OwnLinks />;
+  return (
+    <DetailPage
+      key={id}
+      read="readLink"
+      input={{ params: { id } }}
+      nameOf={({ device }) => t('terminal.of', { name: device.name })}
+    >
+      {(link) => <Terminals link={link} />}
+    </DetailPage>
+  );
+}
+
+function OwnLinks() {
+  const { t } = useTranslation('links');
+  const { t: routes } = useTranslation('routes');
+  const links = useLinks({}, false);
+  const own = links.items?.filter(({ own, kind, state }) => own && kind === 'ssh' && state === 'open');
+  return (
+    <Page title={routes('deviceTerminal')}>
+      {links.isLoadingError ? (
+        <ErrorState error={links.error} onRetry={() => void links.refetch()} />
+      ) : !own ? (
+        <SkeletonRows rows={3} />
+      ) : own.length === 0 ? (
+        <EmptyState
+          text={t('terminal.none')}
+          action={<LinkButton to="/manage/device/list">{t('terminal.devices')}</LinkButton>}
+        />
+      ) : (
+        <Panel title={t('terminal.choose')}>
+          <ul className={css.links}>
+            {own.map(({ id, device, reason }) => (
+              <li key={id}>
+                <Link to={terminalPath(id)}>{device.name}</Link> <span className="quiet">{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </Page>
+  );
+}
+
+interface Opened {
+  key: string;
+  number: number;
+  ended: boolean;
+}
+
+function Terminals({ link }: { link: LinkRow }) {
+  const { t } = useTranslation('links');
+  const id = useId();
+  const problem = problemOf(link);
+  const [signsIn, setSignsIn] = useState(problem === null);
+  const [userName, setUserName] = useState('');
+  const [opened, setOpened] = useState<Opened[]>([]);
+  const [chosen, setChosen] = useState<string | null>(null);
+  // While the user signs in.
+  useEffect(() => {
+    loadView().catch((error: unknown) => console.warn('The terminal is loaded when it is opened', error));
+  }, []);
+  const shown = opened.find(({ key }) => key === chosen) ?? opened.at(-1);
+
+  function remove(key: string) {
+    setOpened((all) => all.filter((one) => one.key !== key));
+    setChosen(null);
+  }
+  return (
+    <Page
+      title={t('terminal.of', { name: link.device.name })}
+      actions={
+        problem === null && (
+          <Button type={opened.length === 0 ? 'primary' : 'default'} onClick={() => setSignsIn(true)}>
+            {t('terminal.new')}
+          </Button>
+        )
+      }
+    >
+      <LeaveTerminals active={opened.some(({ ended }) => !ended)} />
+      {problem !== null && (
+        <p className="warning-note" role="note">
+          {t(`terminal.${problem}`)}{' '}
+          <Link to={linkPath(link.id)}>{t('title', { kind: t(`kinds.${link.kind}`), name: link.device.name })}</Link>
+        </p>
+      )}
+      {shown && (
+        <div className={css.bar}>
+          <div className={css.tabs} role="tablist" aria-label={t('terminal.tabs')}>
+            {opened.map(({ key, number }) => (
+              <button
+                key={key}
+                type="button"
+                role="tab"
+                id={`${id}-${number}`}
+                aria-selected={key === shown.key}
+                onClick={() => setChosen(key)}
+              >
+                {t('terminal.tab', { number })}
+              </button>
+            ))}
+          </div>
+          <Button onClick={() => remove(shown.key)}>{t('terminal.close')}</Button>
+        </div>
+      )}
+      {opened.map(({ key, number }) => (
+        <div key={key} role="tabpanel" aria-labelledby={`${id}-${number}`} hidden={key !== shown?.key}>
+          <Suspense fallback={<SkeletonRows rows={8} />}>
+            <TerminalView
+              terminalKey={key}
+              shown={key === shown?.key}
+              onEnded={() => setOpened((all) => all.map((one) => (one.key === key ? { ...one, ended: true } : one)))}
+              onAgain={
+                problem === null
+                  ? () => {
+                      remove(key);
+                      setSignsIn(true);
+                    }
+                  : null
+              }
+            />
+          </Suspense>
+        </div>
+      ))}
+      {signsIn && problem === null && (
+        <SignInDialog
+          link={link}
+          userName={userName}
+          onOpened={(key, name) => {
+            setUserName(name);
+            setSignsIn(false);
+            setOpened((all) => [
+              ...all,
+              { key, number: Math.max(0, ...all.map((one) => one.number)) + 1, ended: false },
+            ]);
+            setChosen(key);
+          }}
+          onClose={() => setSignsIn(false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Why no terminal can be opened; null when one can. */
+function problemOf({ kind, own, state }: LinkRow): 'notSsh' | 'notOwn' | 'notOpen' | null {
+  if (kind !== 'ssh') return 'notSsh';
+  if (!own) return 'notOwn';
+  return state === 'open' ? null : 'notOpen';
+}
+
+/** Asks before the user leaves the page, which closes its terminals. */
+function LeaveTerminals({ active }: { active: boolean }) {
+  const { t } = useTranslation('links');
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      active &&
+      sessionLasts() &&
+      currentLocation.pathname + currentLocation.search !== nextLocation.pathname + nextLocation.search,
+  );
+  useEffect(() => {
+    if (!active) return;
+    const confirm = (event: BeforeUnloadEvent) => sessionLasts() && event.preventDefault();
+    addEventListener('beforeunload', confirm);
+    return () => removeEventListener('beforeunload', confirm);
+  }, [active]);
+  return (
+    <Modal
+      open={blocker.state === 'blocked'}
+      title={t('terminal.leave')}
+      okText={t('terminal.leaveOk')}
+      cancelText={t('terminal.stay')}
+      okButtonProps={{ danger: true }}
+      onOk={() => blocker.proceed?.()}
+      onCancel={() => blocker.reset?.()}
+      width={420}
+    >
+      <p>{t('terminal.leaveText')}</p>
+    </Modal>
+  );
+}
