@@ -23,8 +23,8 @@ const PARTS: DeviceParts = {
   operations: part(() => import('./device-operations.tsx')),
   issues: part(() => import('../../features/issues/sections/device-issues.tsx')),
   links: part(async () => {
-    await loadWords(['links']);
-    return { default: (await import('../../features/links/list/link-sections.tsx')).DeviceLinks };
+    const [links] = await Promise.all([import('../../features/links/list/device-links.tsx'), loadWords(['links'])]);
+    return links;
   }),
   sections: [
     { key: 'runtime', part: RuntimeSection },
