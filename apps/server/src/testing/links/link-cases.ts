@@ -61,6 +61,10 @@ export const LINK_CASES: Record<string, EndpointCase> = {
     }),
     everybody: CODES.linkNotOpen.code,
   },
+  'links.openPages': {
+    call: async (ground, site) => ({ params: { id: await newLink(ground, site) }, body: {} }),
+    everybody: CODES.linkNotOpen.code,
+  },
   'links.activity': onLink,
   'links.recordings': onLink,
   'links.recording': onRecording,
