@@ -46,7 +46,7 @@ import { ensureReadyMadeModels, modelsRoom, secretsOfModel } from './models/inde
 import { commandResults, operationsRoom, storeAnswers, storeConfirmations, storeProgress } from './operations/index.ts';
 import { localBus } from './platform/bus/local-bus.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { type Config, isPublicHttps } from './platform/config/config.ts';
+import { type Config, isPublicHttps, pagesDomainOf } from './platform/config/config.ts';
 import { mapOrigins } from './platform/config/map-origins.ts';
 import type { DatabaseConnection } from './platform/database/connect.ts';
 import { listenTo } from './platform/database/connections/listen.ts';
@@ -179,6 +179,7 @@ export async function startChargehand(
     ...{ db, bus, events, clock, log, rightsOf, guesses, sealed: access.sealed },
     origin: config.publicUrl === undefined ? null : new URL(config.publicUrl).origin,
     ...{ host: config.host, port: config.links.port },
+    ...{ pagesDomain: pagesDomainOf(config), consoleUrl: addresses.console },
     commands: operations.linkCommands,
     hostKey: await findOrCreateSecret(db, 'links-host-key', async () => newHostKey()),
     recordingKey: await findOrCreateSecret(db, 'link-recording-key', newKey),

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import ssh2 from 'ssh2';
 import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
+import { LOCAL_DOMAIN } from '../platform/config/pages-domain.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { GuessLimit } from '../platform/guess-limit.ts';
 import { listenOn } from '../platform/http/listen.ts';
@@ -14,6 +15,7 @@ import { secretBox } from '../platform/secret-box.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
 import type { Events } from '../ports/events.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
+import { linkActivity } from './activity/activity.ts';
 import { sshGateway } from './gateway/ssh-gateway.ts';
 import { linkChanges } from './link-changes.ts';
 import { linkWatch } from './link-watch.ts';
@@ -21,6 +23,7 @@ import { linksRoutes } from './links.routes.ts';
 import { type LinkRights, linksService } from './links.service.ts';
 import { deletePastLinks, listActiveLinks } from './links.store.ts';
 import { terminals } from './terminal/terminals.ts';
+import { pages } from './web/pages.ts';
 import './tables.ts';
 
 export { linkDesk } from './link-changes.ts';
@@ -34,6 +37,10 @@ export interface LinksParts {
   bus: Bus;
   events: Events;
   sealed: Pick<SealedFields, 'open'>;
+  /** the domain of device pages; null: they are off */
+  pagesDomain: string | null;
+  /** the address of the console for browsers */
+  consoleUrl(): string;
   /** the origin of the console, if the operator has set it */
   origin: string | null;
   commands: LinkCommands;
@@ -57,9 +64,9 @@ export interface LinksParts {
 export interface LinksRoom extends Required<Room> {
   /** the public key of the server, as in `known_hosts` */
   hostKey: string;
-  /** Accepts the WebSockets of terminals. */
+  /** Accepts the WebSockets of terminals, and the requests to web pages of devices. */
   attach(server: HttpServer | HttpsServer): void;
-  /** Ends all terminals. A server does not close while WebSockets are open. */
+  /** Ends all terminals and web pages. A server does not close while WebSockets are open. */
   detach(): Promise<void>;
 }
 
@@ -67,6 +74,7 @@ export interface LinksRoom extends Required<Room> {
 export function linksRoom(parts: LinksParts): LinksRoom {
   const { db, events, commands, guesses, hostKey, host, port, onListening, pastDays, clock, log } = parts;
   const box = secretBox(parts.recordingKey);
+  const activity = linkActivity({ db, clock, log });
   const gateway = sshGateway({
     ...{ hostKey, host, port: port?.number ?? 0, guesses, clock, log },
     admit: (attempt) => changes.admit(attempt),
@@ -82,13 +90,28 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   const shells = terminals({
     ...{ db, bus: parts.bus, clock, log, box, connect: gateway.connect, origin: parts.origin },
   });
+  const web = pages({
+    ...{ connect: gateway.connect, activity, clock, consoleUrl: parts.consoleUrl },
+    domain: parts.pagesDomain ?? LOCAL_DOMAIN,
+  });
   const close = (linkId: number) => {
+    web.endOf(linkId);
     shells.endOf(linkId);
     gateway.close(linkId);
   };
   const changes = linkChanges({ db, clock, events, commands, log, close, traffic: gateway.traffic });
   const service = linksService({
-    ...{ db, clock, commands, changes, terminals: shells, sealed: parts.sealed, box },
+    ...{
+      db,
+      bus: parts.bus,
+      clock,
+      commands,
+      changes,
+      terminals: shells,
+      pages: parts.pagesDomain === null ? null : web,
+      sealed: parts.sealed,
+      box,
+    },
     listens: () => gateway.port() !== null,
   });
   const rightsOf: LinkRights = (userId) => parts.rightsOf(userId, linkEndpoints.requestLink.id);
@@ -112,8 +135,14 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     name: 'links',
     role: 'gateway',
     hostKey: gateway.publicKey,
-    attach: shells.attach,
-    detach: shells.stop,
+    attach(server) {
+      shells.attach(server);
+      web.attach(server);
+    },
+    async detach() {
+      web.stop();
+      await shells.stop();
+    },
     routes(app) {
       linksRoutes(app, service);
     },
@@ -136,6 +165,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       await sweep.stop();
       if (gateway.port() !== null) await loseAll();
       await gateway.stop();
+      await activity.store();
     },
   };
 }

@@ -18,6 +18,10 @@ export function linksRoutes(app: FastifyInstance, links: LinksService): void {
   serve(app, linkEndpoints.openTerminal, ({ caller, params, body, request }) =>
     links.openTerminal(caller, request.cookies[TOKEN_COOKIE] ?? '', params.id, body),
   );
+  serve(app, linkEndpoints.openPages, ({ caller, params, request }) =>
+    links.openPages(caller, new URL(`${request.protocol}://${request.host}`), params.id),
+  );
+  serve(app, linkEndpoints.listLinkActivity, ({ params, query }) => links.activity(params.id, query));
   serve(app, linkEndpoints.listRecordings, ({ params }) => links.recordings(params.id));
   for (const [endpoint, content] of [
     [linkEndpoints.readRecording, 'output'],

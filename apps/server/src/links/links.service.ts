@@ -20,6 +20,7 @@ import {
 } from '@chargehand/domain';
 import type { Kysely, Transaction } from 'kysely';
 import { logAction } from '../audit/index.ts';
+import type { Bus } from '../platform/bus/bus.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/schema.ts';
 import type { Caller } from '../platform/http/caller.ts';
@@ -28,6 +29,8 @@ import { dayStamp } from '../platform/http/serve/attachment.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
+import { sessionEnded } from '../ports/sessions.ts';
+import { listActivity } from './activity/activity.store.ts';
 import type { LinkChanges } from './link-changes.ts';
 import {
   findLink,
@@ -43,6 +46,7 @@ import {
 import { castOf } from './terminal/recorder.ts';
 import { findRecording, listRecordings } from './terminal/recordings.store.ts';
 import type { Terminals } from './terminal/terminals.ts';
+import type { Pages } from './web/pages.ts';
 
 type Endpoints = typeof linkEndpoints;
 export type LinksService = ReturnType<typeof linksService>;
@@ -54,6 +58,7 @@ export type LinkRights = (
 
 /** Links in one part of a list. */
 const LINKS = 50;
+const ACTIVITIES = 100;
 const MINUTE_MS = 60_000;
 
 /** Links to devices, for their users. */
@@ -66,10 +71,13 @@ export function linksService(parts: {
   /** encrypts what was typed */
   box: SecretBox;
   terminals: Pick<Terminals, 'open'>;
+  /** null: web pages of devices are off */
+  pages: Pick<Pages, 'open' | 'reaches'> | null;
+  bus: Bus;
   /** the server accepts devices */
   listens(): boolean;
 }) {
-  const { db, clock, commands, changes, sealed, box, terminals, listens } = parts;
+  const { db, clock, commands, changes, sealed, box, terminals, pages, bus, listens } = parts;
 
   async function row(caller: Caller, id: number): Promise<LinkRow> {
     const link = await findLink(db, id);
@@ -80,6 +88,7 @@ export function linksService(parts: {
   /** @throws {Problem} the rule that forbids a link of this kind now */
   async function requirePermitted(db: Kysely<Database>, device: LinkDevice, kind: LinkKind): Promise<LinkPolicy> {
     if (!listens()) throw new Problem('linksClosed');
+    if (kind === 'web' && !pages) throw new Problem('pagesOff');
     const policy = (await findLinkPolicy(db, device.customerId)) ?? OPEN_POLICY;
     const refusal = linkRefusal({ ...device, kind, policy, minuteOfDay: minuteOfDay(clock.now()) });
     if (refusal) throw problemOf(refusal, device, policy);
@@ -150,6 +159,7 @@ export function linksService(parts: {
       const refusalOf = (kind: LinkKind) => {
         if (caller.readOnly || !permitsLink(caller, kind)) return new Problem('noPermission');
         if (!listens()) return new Problem('linksClosed');
+        if (kind === 'web' && !pages) return new Problem('pagesOff');
         const refusal = linkRefusal({ ...device, kind, policy, minuteOfDay: minute });
         return refusal && problemOf(refusal, device, policy);
       };
@@ -236,6 +246,35 @@ export function linksService(parts: {
       const password = await sealed.open('password', entered.password);
       const target = { linkId: id, port: link.port };
       return { key: await terminals.open(caller, token, target, { userName, password, size: { cols, rows } }) };
+    },
+
+    /**
+     * The address of the web pages of a device in an open link, for the user who requested it. They end with the session
+     * of the caller.
+     * @param origin the origin of the console in the browser
+     */
+    async openPages(caller: Caller, origin: URL, id: number): Promise<{ url: string }> {
+      const link = await findLink(db, id);
+      if (link?.state !== 'open' || link.kind !== 'web') throw new Problem('linkNotOpen');
+      if (link.requestedBy !== caller.userId) throw new Problem('noPermission');
+      if (!pages?.reaches(origin)) throw new Problem('pagesOff');
+      const watch = (end: () => void) => bus.subscribe(sessionEnded(caller.sessionId), end);
+      return { url: pages.open({ linkId: id, port: link.port, origin }, { locale: caller.locale, watch }) };
+    },
+
+    async activity(
+      linkId: number,
+      { before }: QueryOf<Endpoints['listLinkActivity']>,
+    ): Promise<AnswerOf<Endpoints['listLinkActivity']>> {
+      const records = await listActivity(db, linkId, before, ACTIVITIES);
+      return {
+        items: records.map(({ linkId: _, ...record }) => ({
+          ...record,
+          startedAt: record.startedAt.toISOString(),
+          endedAt: record.endedAt?.toISOString() ?? null,
+        })),
+        next: records.length === ACTIVITIES ? (records.at(-1)?.number ?? null) : null,
+      };
     },
 
     async recordings(linkId: number): Promise<AnswerOf<Endpoints['listRecordings']>> {

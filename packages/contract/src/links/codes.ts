@@ -56,6 +56,11 @@ export const LINK_CODES = {
     en: 'The link already has {most} terminals. Close one of them first.',
     zh: '该远程连接已打开 {most} 个终端，请先关闭其中一个。',
   },
+  pagesOff: {
+    code: 11520,
+    en: 'Web pages of devices are off on this server: it needs a domain for them (CHARGEHAND_LINKS_DOMAIN).',
+    zh: '此服务器未启用设备 WEB 页面，须先配置专用域名（CHARGEHAND_LINKS_DOMAIN）。',
+  },
   linksClosed: {
     code: 11508,
     en: 'Links to devices are off on this server (CHARGEHAND_LINKS_PORT).',

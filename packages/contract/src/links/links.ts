@@ -2,10 +2,14 @@ import { CUSTOMER_LEVELS } from '@chargehand/domain';
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams } from '../schemas.ts';
+import { linkActivityEndpoints } from './activity.ts';
 import { LinkOptions, LinkPage, LinkPolicySchema, LinkRecording, LinkRow, NewLink, NewTerminal } from './schemas.ts';
+import { webEndpoints } from './web.ts';
 
+export * from './activity.ts';
 export * from './link-ends.ts';
 export * from './schemas.ts';
+export * from './web.ts';
 
 const path = '/api/auth/sys/links';
 const route = { keys: ['auth_device_detail'] } as const;
@@ -14,6 +18,8 @@ const ofLink = { object: 'link', from: 'params.id' } as const;
 
 /** Links to devices: terminals, web pages and VPN. */
 export const linkEndpoints = {
+  ...linkActivityEndpoints,
+  ...webEndpoints,
   requestLink: endpoint({
     id: 'links.request',
     method: 'POST',

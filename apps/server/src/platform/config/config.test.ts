@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { pagesDomainOf, readConfig } from './config.ts';
 import { SETTINGS } from './settings.ts';
 
 test('without settings the product listens on loopback, runs every part and stores its data in the project folder', () => {
@@ -56,6 +56,25 @@ describe('an invalid value stops the start with a message that names it', () => 
     const read = () => readConfig({ PORT: 'x', HOST: 'y', DATABASE_URL: 'mysql://u:hidden@h/d' });
     expect(read).toThrow(/PORT must be.*\nDATABASE_URL must be/);
     expect(read).not.toThrow(/hidden/);
+  });
+});
+
+describe('the domain of device pages', () => {
+  const read = (domain: string, url?: string) =>
+    readConfig({ CHARGEHAND_LINKS_DOMAIN: domain, ...(url && { CHARGEHAND_PUBLIC_URL: url }) });
+  test('is local by default, and then off for a console of other machines', () => {
+    expect(pagesDomainOf(readConfig({}))).toBe('localhost');
+    expect(pagesDomainOf(readConfig({ CHARGEHAND_PUBLIC_URL: 'http://127.0.0.1:9000' }))).toBe('localhost');
+    expect(pagesDomainOf(readConfig({ CHARGEHAND_PUBLIC_URL: 'https://console.example.com' }))).toBeNull();
+    expect(pagesDomainOf(read('Pages.Example.net', 'https://console.example.com'))).toBe('pages.example.net');
+  });
+  test.each([
+    ['pages.example.com', 'https://console.example.com', 'must not share the domain example.com with the console'],
+    ['pages.example.com', undefined, 'CHARGEHAND_LINKS_DOMAIN needs CHARGEHAND_PUBLIC_URL'],
+    ['pages.example.com:8443', 'https://a.net', 'must be a domain name without a port'],
+    ['10.0.0.1', 'https://a.net', 'must be a domain name'],
+  ])('%s with the console at %s stops the start', (domain, url, text) => {
+    expect(() => read(domain, url)).toThrow(text);
   });
 });
 

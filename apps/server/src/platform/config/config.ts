@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { MapKind, Rollup } from '@chargehand/domain';
 import type { Mailbox } from '../mail/mailbox.ts';
+import { isLocalName, LOCAL_DOMAIN, sharedDomain } from './pages-domain.ts';
 import type { Setting } from './setting.ts';
 import { SECRET_SETTINGS, SETTINGS } from './settings.ts';
 
@@ -88,6 +89,8 @@ export interface Config {
     host: Value<'CHARGEHAND_LINKS_HOST'>;
     days: Value<'CHARGEHAND_LINK_DAYS'>;
   };
+  /** below which links have names for the web pages of devices */
+  linksDomain: Value<'CHARGEHAND_LINKS_DOMAIN'>;
   metricsToken: Value<'CHARGEHAND_METRICS_TOKEN'>;
   /** Without a trailing slash. */
   publicUrl: Value<'CHARGEHAND_PUBLIC_URL'>;
@@ -230,6 +233,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       host: get('CHARGEHAND_LINKS_HOST'),
       days: get('CHARGEHAND_LINK_DAYS'),
     },
+    linksDomain: get('CHARGEHAND_LINKS_DOMAIN'),
     metricsToken: get('CHARGEHAND_METRICS_TOKEN'),
     publicUrl: get('CHARGEHAND_PUBLIC_URL'),
     mapTiles: map === undefined ? null : { ...map, attribution: mapAttribution ?? '', datum: mapDatum },
@@ -268,6 +272,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (inboundPort > 0 && inboundDomain === undefined && !environment.CHARGEHAND_SMTP_DOMAIN?.trim()) {
     problems.push('CHARGEHAND_SMTP_PORT needs CHARGEHAND_SMTP_DOMAIN: the domain whose mails this server receives.');
   }
+  problems.push(...pagesDomainProblems(config));
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together: set both or none.');
   }
@@ -287,10 +292,28 @@ export function isPublicHttps({ publicUrl }: Config): boolean {
   return publicUrl?.startsWith('https://') ?? false;
 }
 
+/** The domain for the web pages of devices; null when it is local and the console is not, so they are off. */
+export function pagesDomainOf({ linksDomain, publicUrl }: Config): string | null {
+  const isRemote = publicUrl !== undefined && !isLocalName(new URL(publicUrl).hostname);
+  return linksDomain === LOCAL_DOMAIN && isRemote ? null : linksDomain;
+}
+
 function readingDays(raw: number, fiveMinutes: number, hour: number, day: number): ReadingDays {
   const finest = Math.max(raw, fiveMinutes);
   const middle = Math.max(finest, hour);
   return { raw, rollups: { fiveMinutes: finest, hour: middle, day: Math.max(middle, day) } };
+}
+
+function pagesDomainProblems({ linksDomain, publicUrl }: Config): string[] {
+  // A value that is not a domain has its own sentence.
+  if (linksDomain === undefined || linksDomain === LOCAL_DOMAIN) return [];
+  if (publicUrl === undefined)
+    return ['CHARGEHAND_LINKS_DOMAIN needs CHARGEHAND_PUBLIC_URL: the console must be on another domain.'];
+  const shared = sharedDomain(new URL(publicUrl).hostname, linksDomain);
+  if (shared === null) return [];
+  return [
+    `CHARGEHAND_LINKS_DOMAIN must not share the domain ${shared} with the console: a page of a device there could overwrite the cookies of the console; use a domain that is registered separately.`,
+  ];
 }
 
 function misspelt(environment: Record<string, string | undefined>): string[] {

@@ -1,4 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { type MapKind, tileAt } from '@chargehand/domain';
 import { isNetwork } from '../http/peers.ts';
@@ -177,5 +178,14 @@ export function readRoles(text: string): ReadonlySet<ProcessRole> | undefined {
   const roles = PROCESS_ROLES.filter((role) => names.includes(role));
   return roles.length > 0 && names.every((name) => PROCESS_ROLES.some((role) => role === name))
     ? new Set(roles)
+    : undefined;
+}
+
+/** A domain name in lower case. */
+export function readDomain(text: string): string | undefined {
+  const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+  const name = text.toLowerCase();
+  return name.length <= 200 && new RegExp(`^${label}(?:\\.${label})*$`).test(name) && isIP(name) === 0
+    ? name
     : undefined;
 }

@@ -5,6 +5,7 @@ import type { LogLevel } from '../log.ts';
 import { readMailbox } from '../mail/mailbox.ts';
 import { PROCESS_ROLES } from '../room.ts';
 import { readClamdUrl } from '../scan/clamd.ts';
+import { LOCAL_DOMAIN } from './pages-domain.ts';
 import {
   absolute,
   bucket,
@@ -12,6 +13,7 @@ import {
   flag,
   optional,
   port,
+  readDomain,
   readHttpUrl,
   readMapUrl,
   readMqttName,
@@ -212,6 +214,14 @@ export const SETTINGS = {
     'Host where devices reach that port. If empty, the host of `CHARGEHAND_DEVICE_FILES_URL`.',
     (value) => (/^[A-Za-z0-9.:_-]{1,253}$/.test(value) ? value : undefined),
   ),
+  CHARGEHAND_LINKS_DOMAIN: {
+    ...text(
+      LOCAL_DOMAIN,
+      'Domain below which each link has a name for the web pages of its device. It must not be the registrable domain of the console or below it. `localhost` works only in browsers on this machine.',
+    ),
+    allowed: 'a domain name without a port',
+    read: readDomain,
+  },
   CHARGEHAND_LINK_DAYS: whole(90, 1, 3_650, 'Days ended links stay in the list of past links.'),
   CHARGEHAND_METRICS_TOKEN: optional(
     'at least 16 characters without spaces',
@@ -259,8 +269,7 @@ export const SETTINGS = {
   CHARGEHAND_SMTP_DOMAIN: optional(
     'a domain name',
     'Domain of the addresses for replies. Its MX record points to this server, or to a mail server that passes its mails on.',
-    (value) =>
-      /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i.test(value) ? value : undefined,
+    (value) => (value.includes('.') && readDomain(value) !== undefined ? value : undefined),
   ),
   CHARGEHAND_WEBHOOK_PRIVATE: flag(
     false,

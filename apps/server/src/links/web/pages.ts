@@ -1,0 +1,217 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { type Locale, localeOf } from '@chargehand/contract';
+import type { Clock } from '../../platform/clock.ts';
+import { isLocalName, LOCAL_DOMAIN } from '../../platform/config/pages-domain.ts';
+import type { Activity } from '../activity/activity.ts';
+import { takeHosts } from './by-host.ts';
+import { type DeviceProxy, deviceProxy, isSafe, type PageUser, refuseUpgrade } from './device-proxy.ts';
+import { OWN_HEADERS, sendNotice } from './notices.ts';
+
+/** 130 random bits, as a label of a host name. */
+const LABEL_BYTES = 17;
+const LABEL = /^[a-z2-7]{26}$/;
+const CODE_BYTES = 24;
+/** How long the address of a page can be opened. */
+const CODE_MS = 60_000;
+/** Browsers that may use the pages of one link: more indicates a mistake. */
+const MAX_USERS = 20;
+const MAX_CODES = 10_000;
+const OPEN_PATH = '/.well-known/chargehand-link/';
+const COOKIE = 'chargehand-page';
+
+export type Pages = ReturnType<typeof pages>;
+
+/** Who opens the pages of a device. */
+export interface Viewer {
+  locale: Locale;
+  /** only reads: no forms, uploads or WebSockets */
+  readOnly?: boolean;
+  /** Calls `end` when the viewer may not use the pages any more. @returns a function that stops this */
+  watch(end: () => void): () => void;
+}
+
+interface User extends PageUser {
+  readOnly: boolean;
+  leave(): void;
+}
+
+interface Page {
+  linkId: number;
+  label: string;
+  proxy: DeviceProxy;
+  /** by the SHA-256 of their cookie */
+  users: Map<string, User>;
+}
+
+/**
+ * The pages of devices, each link on an origin of its own: a random label below the domain for pages. The console opens
+ * them with an address that works once, which sets a cookie of that origin.
+ */
+export function pages(parts: {
+  connect(linkId: number, port: number): Promise<Duplex>;
+  activity: Activity;
+  clock: Clock;
+  /** the domain for pages, in lower case */
+  domain: string;
+  /** the address of the console for browsers */
+  consoleUrl(): string;
+}) {
+  const { connect, activity, clock, domain, consoleUrl } = parts;
+  const byLink = new Map<number, Page>();
+  const byLabel = new Map<string, Page>();
+  /** by the SHA-256 of the code */
+  const codes = new Map<string, { page: Page; viewer: Viewer; until: number }>();
+  const releases: (() => void)[] = [];
+
+  function takes(host: string): boolean {
+    if (host === domain) return domain !== LOCAL_DOMAIN;
+    if (!host.endsWith(`.${domain}`)) return false;
+    // Any other name of this machine may be that of the console.
+    return domain !== LOCAL_DOMAIN || LABEL.test(host.slice(0, -domain.length - 1));
+  }
+
+  /** The user of a request to a page. `own`: it comes from the page itself, or the user entered its address. */
+  function find(request: IncomingMessage, host: string) {
+    const { headers } = request;
+    const page = byLabel.get(host.split('.', 1)[0] ?? '') ?? null;
+    const value = page && cookieOf(headers.cookie, cookieName());
+    const user = page && value ? (page.users.get(hashOf(value)) ?? null) : null;
+    const pageOrigin = `${new URL(consoleUrl()).protocol}//${host}`;
+    const site = headers['sec-fetch-site'];
+    const own =
+      (site === undefined || site === 'same-origin' || site === 'none') &&
+      (headers.origin === undefined || headers.origin === pageOrigin);
+    return { page, user: own ? user : null, pageOrigin };
+  }
+
+  function onRequest(request: IncomingMessage, response: ServerResponse, host: string): void {
+    response.on('error', () => undefined);
+    const url = request.url ?? '';
+    const { page, user, pageOrigin } = find(request, host);
+    const { method } = request;
+    const locale = user?.locale ?? localeOf(request.headers['accept-language']);
+    if (!page) sendNotice(response, { method, locale, notice: 'over' });
+    else if (method === 'GET' && url.startsWith(OPEN_PATH)) {
+      if (!redeem(page, url.slice(OPEN_PATH.length), response))
+        sendNotice(response, { method, locale, notice: 'notAllowed' });
+    } else if (!user || (user.readOnly && !isSafe(method ?? '')))
+      sendNotice(response, { method, locale, notice: 'notAllowed' });
+    else page.proxy.forward(request, response, user, pageOrigin);
+  }
+
+  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, host: string): void {
+    const { page, user, pageOrigin } = find(request, host);
+    const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket' && request.method === 'GET';
+    if (!page) refuseUpgrade(socket, 410);
+    else if (!user || user.readOnly || request.headers.origin !== pageOrigin) refuseUpgrade(socket, 403);
+    else if (!isWebSocket) refuseUpgrade(socket, 400);
+    else page.proxy.upgrade(request, socket, head, user, pageOrigin);
+  }
+
+  /** Uses a code: sets the cookie, and continues with the first page. */
+  function redeem(page: Page, code: string, response: ServerResponse): boolean {
+    const found = codes.get(hashOf(code));
+    if (found?.page !== page || found.until <= clock.now().getTime()) return false;
+    codes.delete(hashOf(code));
+    const value = randomBytes(CODE_BYTES).toString('base64url');
+    const key = hashOf(value);
+    const { locale, readOnly = false, watch } = found.viewer;
+    const user: User = { locale, readOnly, running: new Set(), leave: () => undefined };
+    page.users.set(key, user);
+    user.leave = watch(() => endUser(page, key));
+    const [oldest] = page.users.keys();
+    if (page.users.size > MAX_USERS && oldest !== undefined) endUser(page, oldest);
+    const secure = isSecure() ? '; Secure' : '';
+    response.writeHead(200, {
+      ...OWN_HEADERS,
+      'content-type': 'text/html; charset=utf-8',
+      'set-cookie': `${cookieName()}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}`,
+      // A redirect would still count as one from the console, which gets no strict cookie.
+      refresh: '0; url=/',
+    });
+    response.end('<!doctype html><meta charset="utf-8"><title>…</title><a href="/">…</a>\n');
+    return true;
+  }
+
+  function endUser(page: Page, key: string): void {
+    const user = page.users.get(key);
+    if (!user) return;
+    page.users.delete(key);
+    user.leave();
+    for (const stop of [...user.running]) stop();
+  }
+
+  /** With this prefix, pages of other links cannot set the cookie. It needs HTTPS. */
+  const cookieName = () => (isSecure() ? `__Host-${COOKIE}` : COOKIE);
+  const isSecure = () => consoleUrl().startsWith('https:');
+
+  function endOf(linkId: number): void {
+    const page = byLink.get(linkId);
+    if (!page) return;
+    byLink.delete(linkId);
+    byLabel.delete(page.label);
+    for (const [key, { page: of }] of codes) if (of === page) codes.delete(key);
+    for (const key of [...page.users.keys()]) endUser(page, key);
+    page.proxy.close();
+  }
+
+  return {
+    /** True if browsers that reach the console by a name can reach the pages. */
+    reaches: (origin: URL) => domain !== LOCAL_DOMAIN || isLocalName(origin.hostname),
+
+    /**
+     * The address that opens the pages of a link in a new tab. It works once, for a minute. All viewers of a link share
+     * its origin, and the cookies of the device. `origin`: that of the console in the browser.
+     */
+    open({ linkId, port, origin }: { linkId: number; port: number; origin: URL }, viewer: Viewer): string {
+      let page = byLink.get(linkId);
+      if (!page) {
+        const proxy = deviceProxy({ linkId, port, connect, activity, clock });
+        page = { linkId, label: newLabel(), proxy, users: new Map() };
+        byLink.set(linkId, page);
+        byLabel.set(page.label, page);
+      }
+      const now = clock.now().getTime();
+      for (const [key, { until }] of codes) if (until <= now || codes.size >= MAX_CODES) codes.delete(key);
+      const code = randomBytes(CODE_BYTES).toString('base64url');
+      codes.set(hashOf(code), { page, viewer, until: now + CODE_MS });
+      const { protocol, port: publicPort } = domain === LOCAL_DOMAIN ? origin : new URL(consoleUrl());
+      return `${protocol}//${page.label}.${domain}${publicPort && `:${publicPort}`}${OPEN_PATH}${code}`;
+    },
+
+    /** Ends the pages of a link: its requests and WebSockets, and its address. */
+    endOf,
+
+    /** Takes the requests to pages from the server of the console. */
+    attach(server: HttpServer | HttpsServer): void {
+      releases.push(takeHosts(server, { takes, request: onRequest, upgrade: onUpgrade }));
+    },
+
+    stop(): void {
+      for (const linkId of [...byLink.keys()]) endOf(linkId);
+      for (const release of releases.splice(0)) release();
+    },
+  };
+}
+
+function newLabel(): string {
+  const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+  const bits = [...randomBytes(LABEL_BYTES)].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return Array.from(
+    { length: 26 },
+    (_, index) => alphabet[Number.parseInt(bits.slice(index * 5, index * 5 + 5), 2)],
+  ).join('');
+}
+
+/** SHA-256 is enough for random values. */
+function hashOf(value: string): string {
+  return createHash('sha256').update(value).digest('base64url');
+}
+
+function cookieOf(header: string | undefined, name: string): string | null {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
+}
