@@ -182,6 +182,7 @@ export async function startChargehand(
     commands: operations.linkCommands,
     hostKey: await findOrCreateSecret(db, 'links-host-key', async () => newHostKey()),
     recordingKey: await findOrCreateSecret(db, 'link-recording-key', newKey),
+    address: addresses.links,
     onListening: (port) => addresses.listening('links', port),
     pastDays: config.links.days,
   });

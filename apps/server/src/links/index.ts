@@ -22,6 +22,9 @@ import { linksRoutes } from './links.routes.ts';
 import { type LinkRights, linksService } from './links.service.ts';
 import { deletePastLinks, listActiveLinks } from './links.store.ts';
 import { terminals } from './terminal/terminals.ts';
+import { vpnRoutes } from './vpn/vpn.routes.ts';
+import { vpnService } from './vpn/vpn.service.ts';
+import { isVpnUser, vpnAccess } from './vpn/vpn-access.ts';
 import './tables.ts';
 
 export { linkDesk } from './link-changes.ts';
@@ -48,6 +51,8 @@ export interface LinksParts {
   host: string;
   /** null: devices cannot open links; `required`: the operator chose this port, so the start fails if it is in use */
   port: { number: number; required: boolean } | null;
+  /** where devices and users reach the SSH server; null while it does not listen */
+  address(): { host: string; port: number } | null;
   /** called with the port on which it listens */
   onListening(port: number): void;
   pastDays: number;
@@ -72,6 +77,8 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   const gateway = sshGateway({
     ...{ hostKey, host, port: port?.number ?? 0, guesses, clock, log },
     admit: (attempt) => changes.admit(attempt),
+    isUser: isVpnUser,
+    userWith: (name, publicKey) => vpn.userWith(name, publicKey),
     onOpen: (linkId) =>
       changes.later(
         changes.apply(linkId, { type: 'connected' }).then((opened) => {
@@ -79,12 +86,17 @@ export function linksRoom(parts: LinksParts): LinksRoom {
           if (!opened) gateway.close(linkId);
         }),
       ),
-    onClosed: (linkId) => changes.later(changes.apply(linkId, { type: 'disconnected' })),
+    onClosed: (linkId) => {
+      vpn.endOf(linkId);
+      changes.later(changes.apply(linkId, { type: 'disconnected' }));
+    },
   });
   const shells = terminals({
     ...{ db, bus: parts.bus, clock, log, box, connect: gateway.connect, origin: parts.origin },
   });
+  const vpn = vpnAccess({ bus: parts.bus, activity, connect: gateway.connect });
   const close = (linkId: number) => {
+    vpn.endOf(linkId);
     shells.endOf(linkId);
     gateway.close(linkId);
   };
@@ -118,6 +130,12 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     detach: shells.stop,
     routes(app) {
       linksRoutes(app, service);
+      const server = () => {
+        const found = parts.address();
+        return found && { ...found, hostKey: gateway.publicKey };
+      };
+      const connected = (linkId: number) => gateway.traffic(linkId) !== null;
+      vpnRoutes(app, vpnService({ db, access: vpn, server, connected }));
     },
     async start() {
       await loseAll();

@@ -37,6 +37,7 @@ export const INTERFACE_NAMES_ZH: Readonly<Record<string, string>> = {
   'links.restart': '重启远程连接',
   'links.destroy': '结束远程连接',
   'links.openTerminal': '打开终端',
+  'links.openAccess': '获取 VPN 配置',
   'links.recordings': '查询终端录像',
   'links.activity': '查询远程连接活动记录',
   'links.recording': '查看终端录像',

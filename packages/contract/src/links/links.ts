@@ -4,10 +4,12 @@ import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams } from '../schemas.ts';
 import { linkActivityEndpoints } from './activity.ts';
 import { LinkOptions, LinkPage, LinkPolicySchema, LinkRecording, LinkRow, NewLink, NewTerminal } from './schemas.ts';
+import { vpnEndpoints } from './vpn.ts';
 
 export * from './activity.ts';
 export * from './link-ends.ts';
 export * from './schemas.ts';
+export * from './vpn.ts';
 
 const path = '/api/auth/sys/links';
 const route = { keys: ['auth_device_detail'] } as const;
@@ -17,6 +19,7 @@ const ofLink = { object: 'link', from: 'params.id' } as const;
 /** Links to devices: terminals, web pages and VPN. */
 export const linkEndpoints = {
   ...linkActivityEndpoints,
+  ...vpnEndpoints,
   requestLink: endpoint({
     id: 'links.request',
     method: 'POST',

@@ -61,6 +61,11 @@ export const LINK_CASES: Record<string, EndpointCase> = {
     }),
     everybody: CODES.linkNotOpen.code,
   },
+  // The link is not open, so only the policy is checked.
+  'links.openAccess': {
+    call: async (ground, site) => ({ params: { id: await newLink(ground, site) }, body: {} }),
+    everybody: CODES.linkNotOpen.code,
+  },
   'links.activity': onLink,
   'links.recordings': onLink,
   'links.recording': onRecording,
