@@ -14,8 +14,11 @@ import { secretBox } from '../platform/secret-box.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
 import type { Events } from '../ports/events.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
+import { linkFilesRoutes } from './files/files.routes.ts';
+import { linkFilesService } from './files/files.service.ts';
 import { sshGateway } from './gateway/ssh-gateway.ts';
 import { linkChanges } from './link-changes.ts';
+import type { LinkKeys } from './link-keys.ts';
 import { linkWatch } from './link-watch.ts';
 import { linksRoutes } from './links.routes.ts';
 import { type LinkRights, linksService } from './links.service.ts';
@@ -24,6 +27,7 @@ import { terminals } from './terminal/terminals.ts';
 import './tables.ts';
 
 export { linkDesk } from './link-changes.ts';
+export { linkKeys } from './link-keys.ts';
 
 const SWEEP_MS = 3_600_000;
 const SWEEP_ROWS = 1_000;
@@ -37,6 +41,7 @@ export interface LinksParts {
   /** the origin of the console, if the operator has set it */
   origin: string | null;
   commands: LinkCommands;
+  keys: LinkKeys;
   /** the rights of a user who may call an endpoint; null when they may not */
   rightsOf(userId: number, endpointId: string): ReturnType<LinkRights>;
   guesses: GuessLimit;
@@ -81,14 +86,16 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   });
   const shells = terminals({
     ...{ db, bus: parts.bus, clock, log, box, connect: gateway.connect, origin: parts.origin },
+    onFileActivity: () => undefined,
   });
   const close = (linkId: number) => {
+    parts.keys.forget(linkId);
     shells.endOf(linkId);
     gateway.close(linkId);
   };
   const changes = linkChanges({ db, clock, events, commands, log, close, traffic: gateway.traffic });
   const service = linksService({
-    ...{ db, clock, commands, changes, terminals: shells, sealed: parts.sealed, box },
+    ...{ db, clock, commands, changes, terminals: shells, sealed: parts.sealed, box, keys: parts.keys },
     listens: () => gateway.port() !== null,
   });
   const rightsOf: LinkRights = (userId) => parts.rightsOf(userId, linkEndpoints.requestLink.id);
@@ -116,6 +123,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     detach: shells.stop,
     routes(app) {
       linksRoutes(app, service);
+      linkFilesRoutes(app, linkFilesService(shells));
     },
     async start() {
       await loseAll();

@@ -13,8 +13,9 @@ import { Problem } from '../../platform/http/problem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { sessionEnded } from '../../ports/sessions.ts';
+import type { FileActivity, TerminalFiles } from '../files/terminal-files.ts';
 import { startRecorder } from './recorder.ts';
-import { startTerminal, type Terminal, type TerminalSize } from './terminal.ts';
+import { startTerminal, type Terminal, type TerminalSignIn, type TerminalSize } from './terminal.ts';
 
 const MAX_TERMINALS_OF_LINK = 10;
 const KEY_BYTES = 24;
@@ -43,8 +44,9 @@ export function terminals(parts: {
   box: SecretBox;
   /** the origin of the console behind a proxy that changes the host; null: the host of the request */
   origin: string | null;
+  onFileActivity(linkId: number, activity: FileActivity): void;
 }) {
-  const { db, bus, clock, log, box, connect, origin } = parts;
+  const { db, bus, clock, log, box, connect, origin, onFileActivity } = parts;
   const open = new Map<string, OpenTerminal>();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const servers: (HttpServer | HttpsServer)[] = [];
@@ -77,7 +79,7 @@ export function terminals(parts: {
       caller: Pick<Caller, 'sessionId'>,
       token: string,
       { linkId, port }: { linkId: number; port: number },
-      entered: { userName: string; password: string; size: TerminalSize },
+      entered: TerminalSignIn & { size: TerminalSize },
     ): Promise<string> {
       const others = [...open.values()].filter((one) => one.linkId === linkId).length;
       if (others >= MAX_TERMINALS_OF_LINK)
@@ -99,7 +101,10 @@ export function terminals(parts: {
             log.error({ err: error, linkId }, 'a terminal could not be recorded, so it ends');
             onFailed();
           });
-        const terminal = await startTerminal(transport, entered, { clock, port, record, onEnd });
+        const terminal = await startTerminal(transport, entered, {
+          ...{ clock, port, record, onEnd },
+          onFileActivity: (activity) => onFileActivity(linkId, activity),
+        });
         if (over) throw new Problem('terminalFailed', { values: { port } });
         open.set(key, { linkId, session: sessionOf(token), terminal });
       } catch (error) {
@@ -107,6 +112,13 @@ export function terminals(parts: {
         throw error;
       }
       return key;
+    },
+
+    /** The files of a terminal of this session; null if it has none with this key. */
+    filesOf(linkId: number, key: string, token: string): TerminalFiles | null {
+      const found = open.get(key);
+      if (found?.linkId !== linkId || !timingSafeEqual(found.session, sessionOf(token))) return null;
+      return found.terminal.files;
     },
 
     /** Ends the terminals of a link. */
