@@ -52,4 +52,9 @@ export const LINK_FILE_CODES = {
     en: 'This part does not continue the upload. Continue at the position that the server reports.',
     zh: '该分片与上传进度不连续，请从服务器返回的位置继续。',
   },
+  deviceTransferUnrecorded: {
+    code: 11514,
+    en: 'The transfer cannot be recorded at the moment, so it was not started. Try again.',
+    zh: '当前无法记录该文件传输，因此未开始，请稍后重试。',
+  },
 } as const satisfies Record<string, CodeEntry>;

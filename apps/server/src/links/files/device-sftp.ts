@@ -111,9 +111,9 @@ export function deviceSftp(sftp: SFTPWrapper) {
     },
 
     openToRead: (path: string) => ask<Buffer>(path, (done) => sftp.open(path, 'r', done)),
-    /** Creates a file. @throws {Problem} if it exists */
-    create: (path: string, mode: number) =>
-      ask<Buffer>(path, (done) => sftp.open(path, 'wx', { mode: mode & PERMISSIONS }, done)),
+    /** Creates a file. Problems name the path that users know. @throws {Problem} if it exists */
+    create: (shown: string, path: string, mode: number) =>
+      ask<Buffer>(shown, (done) => sftp.open(path, 'wx', { mode: mode & PERMISSIONS }, done)),
     setMode: (path: string, mode: number) =>
       ask<void>(path, (done) => sftp.chmod(path, mode & PERMISSIONS, done as never)),
 

@@ -6,6 +6,7 @@ import { messageOf } from '@chargehand/contract';
 import type { Client } from 'ssh2';
 import { type Clock, settled } from '../../platform/clock.ts';
 import { notFound, Problem } from '../../platform/http/problem.ts';
+import type { RunningActivity } from '../activity/activity.ts';
 import { type DeviceSftp, deviceSftp, diskFull, type FileStats } from './device-sftp.ts';
 import { readAhead, readToEnd } from './read-ahead.ts';
 import { writeBehind } from './write-behind.ts';
@@ -22,25 +23,19 @@ const START_MS = 20_000;
 /** How long the end of a terminal waits until incomplete uploads are removed. */
 const CLEANUP_MS = 1_000;
 
-/** What a transfer did, for the list of activities of the link. */
-export interface FileActivity {
-  /** such as `upload /etc/hosts` */
-  text: string;
-  result: 'done' | 'cancelled' | number;
-  bytesIn: number;
-  bytesOut: number;
-  startedAt: Date;
-}
-
 interface Transfer {
   id: string;
   direction: LinkTransfer['direction'];
   path: string;
   size: number;
   bytes: number;
+  /** the first byte of a download that continues */
+  first: number;
   state: LinkTransfer['state'];
   problem: Problem | null;
   startedAt: Date;
+  /** the record of what is running */
+  record: RunningActivity | null;
   upload: Upload | null;
   /** Stops what is running, without the state of the transfer. */
   stop: (() => void) | null;
@@ -61,6 +56,14 @@ interface Range {
   to: number;
 }
 
+interface OpenDownload {
+  path: string;
+  size: number;
+  tag: string;
+  /** null for a range that the file does not have */
+  content: DownloadContent | null;
+}
+
 /** The bytes of a download. Call `over` when they are not read to their end. */
 interface DownloadContent {
   bytes: AsyncIterable<Buffer>;
@@ -77,11 +80,12 @@ export type TerminalFiles = ReturnType<typeof terminalFiles>;
  */
 export function terminalFiles(
   client: Pick<Client, 'sftp'>,
-  { clock, onActivity }: { clock: Clock; onActivity(activity: FileActivity): void },
+  { clock, begin }: { clock: Clock; begin(text: string): RunningActivity | null },
 ) {
   const transfers: Transfer[] = [];
   let opened: Promise<DeviceSftp> | null = null;
   let ended = false;
+  let starting = 0;
 
   /** @throws {Problem} deviceWithoutSftp, terminalOver */
   function sftp(): Promise<DeviceSftp> {
@@ -110,18 +114,22 @@ export function terminalFiles(
     return opened;
   }
 
-  function log(text: string, startedAt: Date, result: FileActivity['result'], bytesIn = 0, bytesOut = 0): void {
-    onActivity({ text, result, bytesIn, bytesOut, startedAt });
+  /** @throws {Problem} if it cannot be recorded */
+  function recorded(text: string): RunningActivity {
+    const record = begin(text);
+    if (!record) throw new Problem('deviceTransferUnrecorded');
+    return record;
   }
 
-  /** A change of a file, which is logged. */
+  /** A change of a file, which is recorded. */
   async function change(text: string, work: (device: DeviceSftp) => Promise<void>): Promise<void> {
-    const startedAt = clock.now();
+    const device = await sftp();
+    const record = recorded(text);
     try {
-      await work(await sftp());
-      log(text, startedAt, 'done');
+      await work(device);
+      record.end('done');
     } catch (error) {
-      log(text, startedAt, codeOf(error));
+      record.end('failed');
       throw error;
     }
   }
@@ -133,13 +141,24 @@ export function terminalFiles(
   }
 
   function requireFree(): void {
-    if (transfers.filter(({ state }) => state === 'running').length >= MAX_RUNNING)
-      throw new Problem('deviceTransfersFull', { values: { most: MAX_RUNNING } });
+    const running = transfers.filter(({ state }) => state === 'running').length;
+    if (running + starting >= MAX_RUNNING) throw new Problem('deviceTransfersFull', { values: { most: MAX_RUNNING } });
   }
 
-  function add(values: Pick<Transfer, 'direction' | 'path' | 'size' | 'state' | 'upload'>): Transfer {
+  /** Starts a transfer, if not too many are running. */
+  async function within<T>(start: () => Promise<T>): Promise<T> {
+    requireFree();
+    starting += 1;
+    try {
+      return await start();
+    } finally {
+      starting -= 1;
+    }
+  }
+
+  function add(values: Pick<Transfer, 'direction' | 'path' | 'size' | 'state' | 'upload' | 'record'>): Transfer {
     const transfer: Transfer = {
-      ...{ id: randomUUID(), bytes: 0, problem: null, startedAt: clock.now(), stop: null },
+      ...{ id: randomUUID(), bytes: 0, problem: null, startedAt: clock.now(), first: 0, stop: null },
       ...{ running: Promise.resolve(), ...values },
     };
     transfers.unshift(transfer);
@@ -152,10 +171,8 @@ export function terminalFiles(
     if (transfer.state !== 'running') return;
     transfer.state = state;
     transfer.problem = error instanceof Problem ? error : state === 'failed' ? new Problem('terminalOver') : null;
-    const { direction, path, startedAt, bytes } = transfer;
-    const upload = direction === 'upload';
-    const result = state === 'failed' ? codeOf(transfer.problem) : state;
-    log(`${direction} ${path}`, startedAt, result, upload ? 0 : bytes, upload ? bytes : 0);
+    const { direction, first, bytes, record } = transfer;
+    record?.end(state, direction === 'upload' ? { bytesOut: bytes } : { bytesIn: bytes - first });
   }
 
   /** Removes what an upload has written. */
@@ -218,6 +235,76 @@ export function terminalFiles(
     }
   }
 
+  /** Opens the file of a download. Its size and tag decide about the range; null: no content is needed. */
+  async function open(
+    transfer: Transfer,
+    rangeOf: (file: { size: number; tag: string }) => Range | null,
+  ): Promise<OpenDownload> {
+    const device = await sftp();
+    const { path } = transfer;
+    const { size, modified } = await device.stat(path);
+    const tag = `"${size}-${modified}"`;
+    const range = rangeOf({ size, tag });
+    if (!range) return { path, size, tag, content: null };
+    const begun = {
+      size,
+      first: range.from,
+      bytes: range.from,
+      startedAt: clock.now(),
+      record: recorded(`download ${path}`),
+    };
+    Object.assign(transfer, { ...begun, state: 'running', problem: null });
+    const handle = await device.openToRead(path).catch((error) => {
+      finish(transfer, 'failed', error);
+      throw error;
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    transfer.running = promise;
+    const over = () => {
+      finish(transfer, 'cancelled');
+      transfer.stop = null;
+      device.close(handle).catch(() => undefined);
+      resolve();
+    };
+    const content = {
+      // A file without a size, such as those of /proc, is read to its end.
+      bytes: contentOf(transfer, device, handle, size === 0 ? null : range, over),
+      onStop: (stop: () => void) => {
+        transfer.stop = stop;
+      },
+      over,
+    };
+    return { path, size, tag, content };
+  }
+
+  /** Creates the file of an upload, under another name. */
+  async function begun(entered: { path: string; size: number; replace: boolean }): Promise<SharedUpload> {
+    const device = await sftp();
+    const found = await device.find(entered.path);
+    if (found && found.kind !== 'file') throw new Problem('deviceNotFile', { values: { path: entered.path } });
+    if (found && !entered.replace) throw new Problem('deviceFileExists', { values: { path: entered.path } });
+    // A symbolic link stays one: the file that it names is replaced.
+    const path = found ? await device.realPath(entered.path) : entered.path;
+    const folder = posix.dirname(path);
+    const free = await device.free(folder);
+    if (free !== null && free < entered.size) throw diskFull(free);
+    const partPath = posix.join(folder, `.chargehand-${randomBytes(6).toString('hex')}.part`);
+    const record = recorded(`upload ${path}`);
+    const handle = await device.create(path, partPath, found ? found.mode : NEW_FILE_MODE).catch(async (error) => {
+      record.end('failed');
+      throw await device.problemOfWrite(error, folder);
+    });
+    const transfer = add({
+      ...{ direction: 'upload', path, size: entered.size, state: 'running' },
+      upload: { partPath, handle, replaced: found },
+      record,
+    });
+    if (entered.size === 0) {
+      await complete(transfer, requireRunning(transfer)).catch((error) => fail(transfer, error));
+    }
+    return uploadOf(transfer);
+  }
+
   return {
     async list(path: string | undefined): Promise<DeviceFolder> {
       const device = await sftp();
@@ -251,70 +338,18 @@ export function terminalFiles(
       requireFree();
       const { kind, size } = await (await sftp()).stat(path);
       if (kind !== 'file') throw new Problem('deviceNotFile', { values: { path } });
-      return add({ direction: 'download', path, size, state: 'waiting', upload: null }).id;
+      return add({ direction: 'download', path, size, state: 'waiting', upload: null, record: null }).id;
     },
 
     /** Opens the file of a download. Its size and tag decide about the range; null: no content is needed. */
-    async read(
-      id: string,
-      rangeOf: (file: { size: number; tag: string }) => Range | null,
-    ): Promise<{ path: string; size: number; tag: string; content: DownloadContent | null }> {
+    async read(id: string, rangeOf: (file: { size: number; tag: string }) => Range | null): Promise<OpenDownload> {
       const transfer = find(id, 'download');
       transfer.stop?.();
       await transfer.running;
-      requireFree();
-      const device = await sftp();
-      const { path } = transfer;
-      const { size, modified } = await device.stat(path);
-      const tag = `"${size}-${modified}"`;
-      const range = rangeOf({ size, tag });
-      if (!range) return { path, size, tag, content: null };
-      Object.assign(transfer, { state: 'running', problem: null, size, bytes: range.from, startedAt: clock.now() });
-      const handle = await device.openToRead(path).catch((error) => {
-        finish(transfer, 'failed', error);
-        throw error;
-      });
-      const { promise, resolve } = Promise.withResolvers<void>();
-      transfer.running = promise;
-      const over = () => {
-        finish(transfer, 'cancelled');
-        transfer.stop = null;
-        device.close(handle).catch(() => undefined);
-        resolve();
-      };
-      const content = {
-        // A file without a size, such as those of /proc, is read to its end.
-        bytes: contentOf(transfer, device, handle, size === 0 ? null : range, over),
-        onStop: (stop: () => void) => {
-          transfer.stop = stop;
-        },
-        over,
-      };
-      return { path, size, tag, content };
+      return await within(() => open(transfer, rangeOf));
     },
 
-    async startUpload(entered: { path: string; size: number; replace: boolean }): Promise<SharedUpload> {
-      requireFree();
-      const device = await sftp();
-      const found = await device.find(entered.path);
-      if (found && found.kind !== 'file') throw new Problem('deviceNotFile', { values: { path: entered.path } });
-      if (found && !entered.replace) throw new Problem('deviceFileExists', { values: { path: entered.path } });
-      // A symbolic link stays one: the file that it names is replaced.
-      const path = found ? await device.realPath(entered.path) : entered.path;
-      const folder = posix.dirname(path);
-      const free = await device.free(folder);
-      if (free !== null && free < entered.size) throw diskFull(free);
-      const partPath = posix.join(folder, `.chargehand-${randomBytes(6).toString('hex')}.part`);
-      const handle = await device.create(partPath, found ? found.mode : NEW_FILE_MODE);
-      const transfer = add({
-        ...{ direction: 'upload', path, size: entered.size, state: 'running' },
-        upload: { partPath, handle, replaced: found },
-      });
-      if (entered.size === 0) {
-        await complete(transfer, requireRunning(transfer)).catch((error) => fail(transfer, error));
-      }
-      return uploadOf(transfer);
-    },
+    startUpload: (entered: { path: string; size: number; replace: boolean }) => within(() => begun(entered)),
 
     upload: (id: string): SharedUpload => uploadOf(find(id, 'upload')),
 
@@ -368,7 +403,7 @@ export function terminalFiles(
     async end(): Promise<void> {
       const running = transfers.filter(({ state }) => state === 'running');
       for (const one of running) {
-        finish(one, 'failed');
+        finish(one, 'cancelled');
         one.stop?.();
       }
       const incomplete = running.filter(({ upload }) => upload !== null);
@@ -377,8 +412,4 @@ export function terminalFiles(
       ended = true;
     },
   };
-}
-
-function codeOf(error: unknown): number {
-  return error instanceof Problem ? error.envelope('en-US').code : 0;
 }

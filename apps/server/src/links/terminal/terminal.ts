@@ -2,7 +2,8 @@ import type { Duplex } from 'node:stream';
 import type { TerminalEnd } from '@chargehand/contract';
 import type { WebSocket } from 'ws';
 import type { Cancel, Clock } from '../../platform/clock.ts';
-import { type FileActivity, type TerminalFiles, terminalFiles } from '../files/terminal-files.ts';
+import type { RunningActivity } from '../activity/activity.ts';
+import { type TerminalFiles, terminalFiles } from '../files/terminal-files.ts';
 import { signInToDevice } from './device-sign-in.ts';
 import { outputWindow } from './output-window.ts';
 import type { Recorder } from './recorder.ts';
@@ -25,7 +26,8 @@ interface TerminalParts {
   port: number;
   /** Starts the recording. `onFailed`: it cannot go on, so the terminal must end. */
   record(onFailed: () => void): Promise<Recorder>;
-  onFileActivity(activity: FileActivity): void;
+  /** Records a transfer of a file; null: it must not happen. */
+  beginTransfer(text: string): RunningActivity | null;
   onEnd(): void;
 }
 
@@ -46,7 +48,7 @@ export interface Terminal {
 export async function startTerminal(
   transport: Duplex,
   signIn: TerminalSignIn & { size: TerminalSize },
-  { clock, port, record, onFileActivity, onEnd }: TerminalParts,
+  { clock, port, record, beginTransfer, onEnd }: TerminalParts,
 ): Promise<Terminal> {
   const { client, shell, banner } = await signInToDevice(transport, signIn, { clock, port });
 
@@ -59,7 +61,7 @@ export async function startTerminal(
     client.end();
     throw error;
   });
-  const files = terminalFiles(client, { clock, onActivity: onFileActivity });
+  const files = terminalFiles(client, { clock, begin: beginTransfer });
   const output = outputWindow();
   let socket: WebSocket | null = null;
   let ended: Promise<void> | null = null;

@@ -13,7 +13,8 @@ import { Problem } from '../../platform/http/problem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { sessionEnded } from '../../ports/sessions.ts';
-import type { FileActivity, TerminalFiles } from '../files/terminal-files.ts';
+import type { RunningActivity } from '../activity/activity.ts';
+import type { TerminalFiles } from '../files/terminal-files.ts';
 import { startRecorder } from './recorder.ts';
 import { startTerminal, type Terminal, type TerminalSignIn, type TerminalSize } from './terminal.ts';
 
@@ -44,9 +45,10 @@ export function terminals(parts: {
   box: SecretBox;
   /** the origin of the console behind a proxy that changes the host; null: the host of the request */
   origin: string | null;
-  onFileActivity(linkId: number, activity: FileActivity): void;
+  /** Records a transfer; null: it must not happen. */
+  beginTransfer(linkId: number, text: string): RunningActivity | null;
 }) {
-  const { db, bus, clock, log, box, connect, origin, onFileActivity } = parts;
+  const { db, bus, clock, log, box, connect, origin, beginTransfer } = parts;
   const open = new Map<string, OpenTerminal>();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const servers: (HttpServer | HttpsServer)[] = [];
@@ -103,7 +105,7 @@ export function terminals(parts: {
           });
         const terminal = await startTerminal(transport, entered, {
           ...{ clock, port, record, onEnd },
-          onFileActivity: (activity) => onFileActivity(linkId, activity),
+          beginTransfer: (text) => beginTransfer(linkId, text),
         });
         if (over) throw new Problem('terminalFailed', { values: { port } });
         open.set(key, { linkId, session: sessionOf(token), terminal });

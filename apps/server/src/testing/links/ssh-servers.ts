@@ -16,8 +16,9 @@ export interface DeviceServer {
   keys: string;
   /** the user who runs the tests */
   userName: string;
-  /** a folder for files */
+  /** a folder for files, and its name on the device */
   folder: string;
+  remoteFolder: string;
   stop(): Promise<void>;
 }
 
@@ -91,6 +92,7 @@ async function started(
   if (!existsSync(files)) mkdirSync(files);
   return {
     ...{ name, port, keys, userName: userInfo().username, folder: files },
+    remoteFolder: name === 'openssh' ? files : join(userInfo().homedir, 'files'),
     async stop() {
       const closed = once(child, 'close');
       child.kill('SIGTERM');
