@@ -112,12 +112,23 @@ test('the user name of a link is read as it was written, for any serial number',
   );
 });
 
-test.each(['', 'root', 'PILE', 'PILE.', '.7', 'PILE.0', 'PILE.07', 'PILE.x', 'PILE.2147483648', 'PILE.7 ', 'PILE.7+', 'PILE.7+a b', 'PILE.7+-x'])(
-  '%j is no user name of a link',
-  (name) => {
-    expect(readLinkUser(name)).toBeNull();
-  },
-);
+test.each([
+  '',
+  'root',
+  'PILE',
+  'PILE.',
+  '.7',
+  'PILE.0',
+  'PILE.07',
+  'PILE.x',
+  'PILE.2147483648',
+  'PILE.7 ',
+  'PILE.7+',
+  'PILE.7+a b',
+  'PILE.7+-x',
+])('%j is no user name of a link', (name) => {
+  expect(readLinkUser(name)).toBeNull();
+});
 
 test.each([
   ['the right ticket', {}, null],

@@ -95,8 +95,16 @@ export function linkFilesService(terminals: Pick<Terminals, 'filesOf'>) {
     upload: async (place: Place, id: string) => filesOf(place).upload(id),
 
     async part(place: Place, id: string, offset: number, request: FastifyRequest) {
-      if (!request.part) throw new Problem('badBody');
-      return await filesOf(place).part(id, offset, request.part);
+      const { part } = request;
+      const files = filesOf(place);
+      if (!part) throw new Problem('badBody');
+      try {
+        return await files.part(id, offset, part);
+      } catch (error) {
+        // The sender reads the answer after it has sent the part.
+        part.resume();
+        throw error;
+      }
     },
 
     async cancel(place: Place, id: string): Promise<object> {

@@ -18,35 +18,34 @@ export async function writeBehind(
   body: AsyncIterable<Buffer>,
   { from, most, onBytes }: { from: number; most: number; onBytes(bytes: number): void },
 ): Promise<WriteEnd> {
-  const waiting: { bytes: number; answer: Promise<void> }[] = [];
+  const waiting: { bytes: number; done: boolean; answer: Promise<void> }[] = [];
   let sent = 0;
   let failure: WriteEnd = null;
-  const confirm = async () => {
-    const first = waiting.shift();
-    if (!first || failure?.by === 'device') return;
-    try {
-      await first.answer;
-      onBytes(first.bytes);
-    } catch (error) {
-      failure = { by: 'device', error };
-    }
+  const write = (data: Buffer) => {
+    const one = { bytes: data.length, done: false, answer: sftp.write(path, handle, data, from + sent) };
+    sent += data.length;
+    waiting.push(one);
+    one.answer = one.answer.then(
+      () => {
+        one.done = true;
+        while (waiting[0]?.done) onBytes(waiting.shift()?.bytes ?? 0);
+      },
+      (error) => {
+        if (failure?.by !== 'device') failure = { by: 'device', error };
+      },
+    );
   };
   try {
     for await (const chunk of body) {
-      for (let at = 0; at < chunk.length && sent < most; at += WRITE_BYTES) {
-        const data = chunk.subarray(at, Math.min(at + WRITE_BYTES, at + most - sent));
-        const answer = sftp.write(path, handle, data, from + sent);
-        // It is awaited later.
-        answer.catch(() => undefined);
-        waiting.push({ bytes: data.length, answer });
-        sent += data.length;
-        if (waiting.length >= WRITES) await confirm();
+      for (let at = 0; at < chunk.length && sent < most && !failure; at += WRITE_BYTES) {
+        write(chunk.subarray(at, Math.min(at + WRITE_BYTES, at + most - sent)));
+        if (waiting.length >= WRITES) await waiting[0]?.answer;
       }
-      if (failure !== null) break;
+      if (failure) break;
     }
   } catch (error) {
-    failure = { by: 'sender', error };
+    failure ??= { by: 'sender', error };
   }
-  while (waiting.length > 0) await confirm();
+  await Promise.all(waiting.map(({ answer }) => answer));
   return failure;
 }

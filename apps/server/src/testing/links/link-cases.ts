@@ -2,6 +2,7 @@ import { CODES } from '@chargehand/contract';
 import { sql } from 'kysely';
 import { CUSTOMER_OF, type EndpointCase, type Ground, newDevice, ownerOf, readsDevice } from '../cases/ground.ts';
 import type { SiteName } from '../world.ts';
+import { fileCases } from './file-cases.ts';
 
 /** A connected device with SSH. The roles of all users include terminals. */
 async function newLinkDevice(ground: Ground, site: SiteName): Promise<number> {
@@ -61,6 +62,7 @@ export const LINK_CASES: Record<string, EndpointCase> = {
     }),
     everybody: CODES.linkNotOpen.code,
   },
+  ...fileCases(newLink),
   'links.activity': onLink,
   'links.recordings': onLink,
   'links.recording': onRecording,
