@@ -42,9 +42,9 @@ import {
   lockLink,
   writeLinkPolicy,
 } from './links.store.ts';
+import type { TerminalSignIn } from './terminal/device-sign-in.ts';
 import { castOf } from './terminal/recorder.ts';
 import { findRecording, listRecordings } from './terminal/recordings.store.ts';
-import type { TerminalSignIn } from './terminal/terminal.ts';
 import type { Terminals } from './terminal/terminals.ts';
 
 type Endpoints = typeof linkEndpoints;

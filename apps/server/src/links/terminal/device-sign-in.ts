@@ -2,7 +2,6 @@ import type { Duplex } from 'node:stream';
 import ssh2, { type AuthHandlerMiddleware, type Client, type ClientChannel, type ConnectConfig } from 'ssh2';
 import type { Cancel, Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/http/problem.ts';
-import type { TerminalSignIn, TerminalSize } from './terminal.ts';
 
 /** For the sign-in, and then for the shell. */
 const SIGN_IN_MS = 20_000;
@@ -22,6 +21,14 @@ const OLD_ALGORITHMS: ConnectConfig['algorithms'] = {
   serverHostKey: { append: ['ssh-dss'], prepend: [], remove: [] },
   hmac: { append: ['hmac-sha1-96', 'hmac-md5'], prepend: [], remove: [] },
 };
+
+export interface TerminalSize {
+  cols: number;
+  rows: number;
+}
+
+/** The user of a device, with a password, or with the private key of the link. */
+export type TerminalSignIn = { userName: string } & ({ password: string } | { privateKey: string });
 
 /** A shell on a device, and the text that the device shows before the sign-in. */
 export interface SignedIn {

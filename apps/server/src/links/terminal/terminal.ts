@@ -4,21 +4,13 @@ import type { WebSocket } from 'ws';
 import type { Cancel, Clock } from '../../platform/clock.ts';
 import type { RunningActivity } from '../activity/activity.ts';
 import { type TerminalFiles, terminalFiles } from '../files/terminal-files.ts';
-import { signInToDevice } from './device-sign-in.ts';
+import { signInToDevice, type TerminalSignIn, type TerminalSize } from './device-sign-in.ts';
 import { outputWindow } from './output-window.ts';
 import type { Recorder } from './recorder.ts';
 
 /** How long a terminal waits for its user after the connection was lost. */
 const AWAY_MS = 60_000;
 const MAX_SIZE = 1_000;
-
-export interface TerminalSize {
-  cols: number;
-  rows: number;
-}
-
-/** The user of a device, with a password, or with the private key of the link. */
-export type TerminalSignIn = { userName: string } & ({ password: string } | { privateKey: string });
 
 interface TerminalParts {
   clock: Clock;

@@ -15,8 +15,9 @@ import type { SecretBox } from '../../platform/secret-box.ts';
 import { sessionEnded } from '../../ports/sessions.ts';
 import type { RunningActivity } from '../activity/activity.ts';
 import type { TerminalFiles } from '../files/terminal-files.ts';
+import type { TerminalSignIn, TerminalSize } from './device-sign-in.ts';
 import { startRecorder } from './recorder.ts';
-import { startTerminal, type Terminal, type TerminalSignIn, type TerminalSize } from './terminal.ts';
+import { startTerminal, type Terminal } from './terminal.ts';
 
 const MAX_TERMINALS_OF_LINK = 10;
 const KEY_BYTES = 24;
