@@ -15,8 +15,11 @@ import type { LinkCommands } from '../ports/devices/links.ts';
 import type { Events } from '../ports/events.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
 import { linkActivity } from './activity/activity.ts';
+import { linkFilesRoutes } from './files/files.routes.ts';
+import { linkFilesService } from './files/files.service.ts';
 import { sshGateway } from './gateway/ssh-gateway.ts';
 import { linkChanges } from './link-changes.ts';
+import type { LinkKeys } from './link-keys.ts';
 import { linkWatch } from './link-watch.ts';
 import { linksRoutes } from './links.routes.ts';
 import { type LinkRights, linksService } from './links.service.ts';
@@ -28,6 +31,7 @@ import { isVpnUser, vpnAccess } from './vpn/vpn-access.ts';
 import './tables.ts';
 
 export { linkDesk } from './link-changes.ts';
+export { linkKeys } from './link-keys.ts';
 
 const SWEEP_MS = 3_600_000;
 const SWEEP_ROWS = 1_000;
@@ -41,6 +45,7 @@ export interface LinksParts {
   /** the origin of the console, if the operator has set it */
   origin: string | null;
   commands: LinkCommands;
+  keys: LinkKeys;
   /** the rights of a user who may call an endpoint; null when they may not */
   rightsOf(userId: number, endpointId: string): ReturnType<LinkRights>;
   guesses: GuessLimit;
@@ -93,16 +98,18 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   });
   const shells = terminals({
     ...{ db, bus: parts.bus, clock, log, box, connect: gateway.connect, origin: parts.origin },
+    beginTransfer: (linkId, text) => activity.begin(linkId, 'transfer', text),
   });
   const vpn = vpnAccess({ bus: parts.bus, activity, connect: gateway.connect });
   const close = (linkId: number) => {
     vpn.endOf(linkId);
+    parts.keys.forget(linkId);
     shells.endOf(linkId);
     gateway.close(linkId);
   };
   const changes = linkChanges({ db, clock, events, commands, log, close, traffic: gateway.traffic });
   const service = linksService({
-    ...{ db, clock, commands, changes, terminals: shells, sealed: parts.sealed, box },
+    ...{ db, clock, commands, changes, terminals: shells, sealed: parts.sealed, box, keys: parts.keys },
     listens: () => gateway.port() !== null,
   });
   const rightsOf: LinkRights = (userId) => parts.rightsOf(userId, linkEndpoints.requestLink.id);
@@ -136,6 +143,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       };
       const connected = (linkId: number) => gateway.traffic(linkId) !== null;
       vpnRoutes(app, vpnService({ db, access: vpn, server, connected }));
+      linkFilesRoutes(app, linkFilesService(shells));
     },
     async start() {
       await loseAll();

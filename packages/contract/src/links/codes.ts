@@ -1,4 +1,5 @@
 import type { CodeEntry } from '../operations/message.ts';
+import { LINK_FILE_CODES } from './file-codes.ts';
 
 export const LINK_CODES = {
   linkNotSupported: {
@@ -56,9 +57,15 @@ export const LINK_CODES = {
     en: 'The link already has {most} terminals. Close one of them first.',
     zh: '该远程连接已打开 {most} 个终端，请先关闭其中一个。',
   },
+  terminalKeyRefused: {
+    code: 11513,
+    en: 'The device refused the one-time key of its user {user}. Sign in with a user name and a password.',
+    zh: '设备拒绝了用户 {user} 的一次性密钥，请使用用户名和密码登录。',
+  },
   linksClosed: {
     code: 11508,
     en: 'Links to devices are off on this server (CHARGEHAND_LINKS_PORT).',
     zh: '此服务器未启用远程连接（CHARGEHAND_LINKS_PORT）。',
   },
+  ...LINK_FILE_CODES,
 } as const satisfies Record<string, CodeEntry>;

@@ -3,10 +3,12 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams } from '../schemas.ts';
 import { linkActivityEndpoints } from './activity.ts';
+import { linkFileEndpoints } from './files.ts';
 import { LinkOptions, LinkPage, LinkPolicySchema, LinkRecording, LinkRow, NewLink, NewTerminal } from './schemas.ts';
 import { vpnEndpoints } from './vpn.ts';
 
 export * from './activity.ts';
+export * from './files.ts';
 export * from './link-ends.ts';
 export * from './schemas.ts';
 export * from './vpn.ts';
@@ -18,6 +20,7 @@ const ofLink = { object: 'link', from: 'params.id' } as const;
 
 /** Links to devices: terminals, web pages and VPN. */
 export const linkEndpoints = {
+  ...linkFileEndpoints,
   ...linkActivityEndpoints,
   ...vpnEndpoints,
   requestLink: endpoint({

@@ -55,7 +55,11 @@ function newLink(): LinkParams {
   tickets.set(`${user} right`, { linkId: links, ports: [echo.port] });
   return {
     ...{ link: links, host: '127.0.0.1', port: gateway.port()!, hostKey: gateway.publicKey, user, ticket: 'right' },
-    ...{ forwards: [{ listen: echo.port, to: `127.0.0.1:${echo.port}` }], endsAt: new Date().toISOString() },
+    ...{
+      forwards: [{ listen: echo.port, to: `127.0.0.1:${echo.port}` }],
+      endsAt: new Date().toISOString(),
+      seconds: 60,
+    },
   };
 }
 

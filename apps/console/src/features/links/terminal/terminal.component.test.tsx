@@ -85,6 +85,31 @@ test('the dialog for user name and password shows why the device refused them', 
   expect(FakeSocket.all).toEqual([]);
 });
 
+test('a device that accepts the key of the link needs no password', async () => {
+  const LINK_WITH_KEY = linkRow({ state: 'open', shellUser: 'root' });
+  FakeSocket.all = [];
+  vi.stubGlobal('WebSocket', FakeSocket);
+  atEnd(() => vi.unstubAllGlobals());
+  let refuses = false;
+  const stage = await showConsole('/manage/device/terminal?link=3', {
+    answers: {
+      readLink: LINK_WITH_KEY,
+      openTerminal: () => {
+        if (refuses) throw new Refused('terminalKeyRefused', { user: 'root' });
+        return { key: 'k1' };
+      },
+    },
+  });
+  (await connected(1)).output('# ');
+  await output().toContain('# ');
+  expect(stage.server.sent('openTerminal')).toMatchObject([{ body: { cols: 80, rows: 24 } }]);
+  await misses(stage.dialog);
+  refuses = true;
+  await stage.button('links:terminal.new').click();
+  await sees(stage.dialog.getByText(messageOf('terminalKeyRefused', 'en-US', { user: 'root' })));
+  await expect.element(stage.field('links:terminal.userName')).toHaveValue('');
+});
+
 test('a terminal continues after a lost connection', async () => {
   const { t, socket } = await open();
   socket.output('before ');
@@ -124,7 +149,7 @@ test('titles, links and clipboard texts of a device have no effect', async () =>
     '\u001b]0;owned\u0007\u001b]52;c;b3duZWQ=\u0007\u001b]8;;https://evil.example\u0007click\u001b]8;;\u0007',
   );
   await output().toContain('click');
-  await page.elementLocator(document.querySelector('.xterm-rows')!).click({ position: { x: 12, y: 8 } });
+  await page.elementLocator(document.querySelector('.xterm-screen')!).click({ position: { x: 12, y: 8 } });
   expect(document.title).toBe(title);
   expect(opened).not.toHaveBeenCalled();
   opened.mockRestore();
@@ -183,7 +208,7 @@ test.each([
   ['notSsh', { state: 'open', kind: 'vpn' }],
 ] as const)('a link without terminals says why: %s', async (reason, values) => {
   const { t, button } = await showConsole('/manage/device/terminal?link=3', { answers: { readLink: linkRow(values) } });
-  await sees(page.getByText(t(`links:terminal.${reason}`)));
+  await sees(page.getByText(t(`links:terminal.${reason}`), { exact: false }));
   await misses(button('links:terminal.new'));
 });
 
