@@ -50,11 +50,16 @@ export function requireLftp() {
   return found;
 }
 
-/** The SSH clients of devices, for the tests of links. */
-export function requireSshClients() {
+/** The SSH clients and servers of devices, for the tests of links. */
+export function requireSshPrograms() {
   const programs = { ssh: 'openssh-client', dbclient: 'dropbear-bin' };
   const missing = Object.entries(programs).flatMap(([program, name]) => (findProgram(program) ? [] : [name]));
+  if (!existsSync('/usr/lib/sftp-server')) missing.push('openssh-sftp-server');
   if (missing.length > 0) installPackages(missing);
+  // If it were installed, it would start and accept sign-ins.
+  if (!existsSync('/usr/sbin/sshd') && !existsSync(join(UNPACKED, 'usr/sbin/sshd'))) {
+    unpack(['openssh-server', ...dependencies('openssh-server', /^lib(wrap|nsl)/)]);
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { changedSince, startOfBranch, testsFor } from './changed.mjs';
-import { requireLftp, requireS3cmd, requireSshClients } from './debian.mjs';
+import { requireLftp, requireS3cmd, requireSshPrograms } from './debian.mjs';
 import { install } from './install.mjs';
 import { PROJECT, runNode, stopWith } from './run.mjs';
 
@@ -102,7 +102,7 @@ async function mutate({ name, project, limit }, files) {
   if (project === 'server') {
     requireS3cmd();
     requireLftp();
-    requireSshClients();
+    requireSshPrograms();
   }
   mkdirSync(RESULTS, { recursive: true });
   const options = join(RESULTS, `${name}.options.json`);

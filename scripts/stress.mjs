@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { requireLftp, requireS3cmd, requireSshClients } from './debian.mjs';
+import { requireLftp, requireS3cmd, requireSshPrograms } from './debian.mjs';
 import { install } from './install.mjs';
 import { childEnvironment, findNode, PROJECT, stopWith } from './run.mjs';
 
@@ -21,7 +21,7 @@ install();
 if (values.projects.includes('server')) {
   requireS3cmd();
   requireLftp();
-  requireSshClients();
+  requireSshPrograms();
 }
 /** @type {Map<string, Map<string, number>>} file, test, number of failures */
 const failures = new Map();

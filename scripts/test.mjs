@@ -17,7 +17,7 @@ import {
   requireLftp,
   requireMosquitto,
   requireS3cmd,
-  requireSshClients,
+  requireSshPrograms,
 } from './debian.mjs';
 import { install } from './install.mjs';
 import { childEnvironment, findNode, PROJECT, stopWith } from './run.mjs';
@@ -161,7 +161,7 @@ function faults() {
 function tests(projects, more = []) {
   if (projects.includes('server')) step('s3cmd', requireS3cmd);
   if (projects.includes('server')) step('lftp', requireLftp);
-  if (projects.includes('server')) step('SSH clients', requireSshClients);
+  if (projects.includes('server')) step('SSH clients', requireSshPrograms);
   if (projects.includes('s3')) step('Ceph', requireCeph);
   if (projects.includes('mqtt')) step('Mosquitto', requireMosquitto);
   if (projects.includes('clients')) step('clients', requireClients);

@@ -38,7 +38,7 @@ import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { partitions, uplinkSink } from './ingest/index.ts';
 import { issueSearch, issuesRoom, replyAddresses, timelineEvents } from './issues/index.ts';
-import { linkDesk, linksRoom, newHostKey } from './links/index.ts';
+import { linkDesk, linkKeys, linksRoom, newHostKey } from './links/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { channelKeys, messagesRoom } from './messages/index.ts';
@@ -151,8 +151,9 @@ export async function startChargehand(
   const enforcer = policyEnforcer(database, ROW_FINDERS);
   const fileAddresses = { http: addresses.deviceFiles, ftp: addresses.ftp };
   const documents = documentFinder(db);
+  const keysOfLinks = linkKeys();
   const links = linkDesk({
-    ...{ db, clock },
+    ...{ db, clock, keys: keysOfLinks },
     server: () => {
       const address = addresses.links();
       return address && { ...address, hostKey: linksAccess.hostKey };
@@ -181,8 +182,10 @@ export async function startChargehand(
     ...{ host: config.host, port: config.links.port },
     ...{ pagesDomain: pagesDomainOf(config), consoleUrl: addresses.console },
     commands: operations.linkCommands,
+    keys: keysOfLinks,
     hostKey: await findOrCreateSecret(db, 'links-host-key', async () => newHostKey()),
     recordingKey: await findOrCreateSecret(db, 'link-recording-key', newKey),
+    address: addresses.links,
     onListening: (port) => addresses.listening('links', port),
     pastDays: config.links.days,
   });

@@ -16,17 +16,24 @@ import type { LinkCommands } from '../ports/devices/links.ts';
 import type { Events } from '../ports/events.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
 import { linkActivity } from './activity/activity.ts';
+import { linkFilesRoutes } from './files/files.routes.ts';
+import { linkFilesService } from './files/files.service.ts';
 import { sshGateway } from './gateway/ssh-gateway.ts';
 import { linkChanges } from './link-changes.ts';
+import type { LinkKeys } from './link-keys.ts';
 import { linkWatch } from './link-watch.ts';
 import { linksRoutes } from './links.routes.ts';
 import { type LinkRights, linksService } from './links.service.ts';
 import { deletePastLinks, listActiveLinks } from './links.store.ts';
 import { terminals } from './terminal/terminals.ts';
 import { pages } from './web/pages.ts';
+import { vpnRoutes } from './vpn/vpn.routes.ts';
+import { vpnService } from './vpn/vpn.service.ts';
+import { isVpnUser, vpnAccess } from './vpn/vpn-access.ts';
 import './tables.ts';
 
 export { linkDesk } from './link-changes.ts';
+export { linkKeys } from './link-keys.ts';
 
 const SWEEP_MS = 3_600_000;
 const SWEEP_ROWS = 1_000;
@@ -44,6 +51,7 @@ export interface LinksParts {
   /** the origin of the console, if the operator has set it */
   origin: string | null;
   commands: LinkCommands;
+  keys: LinkKeys;
   /** the rights of a user who may call an endpoint; null when they may not */
   rightsOf(userId: number, endpointId: string): ReturnType<LinkRights>;
   guesses: GuessLimit;
@@ -54,6 +62,8 @@ export interface LinksParts {
   host: string;
   /** null: devices cannot open links; `required`: the operator chose this port, so the start fails if it is in use */
   port: { number: number; required: boolean } | null;
+  /** where devices and users reach the SSH server; null while it does not listen */
+  address(): { host: string; port: number } | null;
   /** called with the port on which it listens */
   onListening(port: number): void;
   pastDays: number;
@@ -78,6 +88,8 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   const gateway = sshGateway({
     ...{ hostKey, host, port: port?.number ?? 0, guesses, clock, log },
     admit: (attempt) => changes.admit(attempt),
+    isUser: isVpnUser,
+    userWith: (name, publicKey) => vpn.userWith(name, publicKey),
     onOpen: (linkId) =>
       changes.later(
         changes.apply(linkId, { type: 'connected' }).then((opened) => {
@@ -85,17 +97,24 @@ export function linksRoom(parts: LinksParts): LinksRoom {
           if (!opened) gateway.close(linkId);
         }),
       ),
-    onClosed: (linkId) => changes.later(changes.apply(linkId, { type: 'disconnected' })),
+    onClosed: (linkId) => {
+      vpn.endOf(linkId);
+      changes.later(changes.apply(linkId, { type: 'disconnected' }));
+    },
   });
   const shells = terminals({
     ...{ db, bus: parts.bus, clock, log, box, connect: gateway.connect, origin: parts.origin },
+    beginTransfer: (linkId, text) => activity.begin(linkId, 'transfer', text),
   });
+  const vpn = vpnAccess({ bus: parts.bus, activity, connect: gateway.connect });
   const web = pages({
     ...{ connect: gateway.connect, activity, clock, consoleUrl: parts.consoleUrl },
     domain: parts.pagesDomain ?? LOCAL_DOMAIN,
   });
   const close = (linkId: number) => {
     web.endOf(linkId);
+    vpn.endOf(linkId);
+    parts.keys.forget(linkId);
     shells.endOf(linkId);
     gateway.close(linkId);
   };
@@ -111,6 +130,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       pages: parts.pagesDomain === null ? null : web,
       sealed: parts.sealed,
       box,
+      keys: parts.keys,
     },
     listens: () => gateway.port() !== null,
   });
@@ -145,6 +165,13 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     },
     routes(app) {
       linksRoutes(app, service);
+      const server = () => {
+        const found = parts.address();
+        return found && { ...found, hostKey: gateway.publicKey };
+      };
+      const connected = (linkId: number) => gateway.traffic(linkId) !== null;
+      vpnRoutes(app, vpnService({ db, access: vpn, server, connected }));
+      linkFilesRoutes(app, linkFilesService(shells));
     },
     async start() {
       await loseAll();

@@ -17,6 +17,7 @@ import type { Log } from '../platform/log.ts';
 import type { LinkCommands, LinkDesk } from '../ports/devices/links.ts';
 import type { Events } from '../ports/events.ts';
 import type { AdmittedLink } from './gateway/ssh-gateway.ts';
+import type { LinkKeys } from './link-keys.ts';
 import { type LinkRecord, lockLink } from './links.store.ts';
 
 export interface LinkChangesParts {
@@ -123,7 +124,8 @@ export function linkChanges(parts: LinkChangesParts) {
         const { state, ticketUsedAt: usedAt, ticketUntil: until } = link;
         const fault = ticketFault({ matches, state, usedAt, until }, clock.now());
         if (fault) return fault;
-        const used = { ticket_used_at: clock.now(), address: attempt.address };
+        const shellUser = link.kind === 'ssh' ? named.shellUser : null;
+        const used = { ticket_used_at: clock.now(), address: attempt.address, shell_user: shellUser };
         await trx.updateTable('links').set(used).where('id', '=', link.id).execute();
         return { linkId: link.id, ports: [link.port] };
       });
@@ -140,10 +142,11 @@ export function linkChanges(parts: LinkChangesParts) {
 export function linkDesk(parts: {
   db: Kysely<Database>;
   clock: Clock;
+  keys: Pick<LinkKeys, 'create'>;
   /** host and port for devices, and the public key; null while the server does not listen */
   server(): { host: string; port: number; hostKey: string } | null;
 }): LinkDesk {
-  const { db, clock, server } = parts;
+  const { db, clock, keys, server } = parts;
   return {
     async paramsOf(executionId) {
       const of = (column: 'start_execution' | 'stop_execution') =>
@@ -167,6 +170,8 @@ export function linkDesk(parts: {
         ...{ link: link.id, ...address, user: linkUser(link.device_sn, link.id), ticket },
         forwards: [{ listen: link.port, to: `127.0.0.1:${link.port}` }],
         endsAt: link.until.toISOString(),
+        seconds: Math.max(0, Math.ceil((link.until.getTime() - clock.now().getTime()) / 1_000)),
+        ...(link.kind === 'ssh' ? { authorizedKey: keys.create(link.id) } : {}),
       };
     },
   };

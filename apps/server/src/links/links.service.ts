@@ -32,6 +32,7 @@ import type { SealedFields } from '../ports/sealed-fields.ts';
 import { sessionEnded } from '../ports/sessions.ts';
 import { listActivity } from './activity/activity.store.ts';
 import type { LinkChanges } from './link-changes.ts';
+import type { LinkKeys } from './link-keys.ts';
 import {
   findLink,
   findLinkDevice,
@@ -43,6 +44,7 @@ import {
   lockLink,
   writeLinkPolicy,
 } from './links.store.ts';
+import type { TerminalSignIn } from './terminal/device-sign-in.ts';
 import { castOf } from './terminal/recorder.ts';
 import { findRecording, listRecordings } from './terminal/recordings.store.ts';
 import type { Terminals } from './terminal/terminals.ts';
@@ -71,13 +73,14 @@ export function linksService(parts: {
   /** encrypts what was typed */
   box: SecretBox;
   terminals: Pick<Terminals, 'open'>;
+  keys: Pick<LinkKeys, 'find'>;
   /** null: web pages of devices are off */
   pages: Pick<Pages, 'open' | 'reaches'> | null;
   bus: Bus;
   /** the server accepts devices */
   listens(): boolean;
 }) {
-  const { db, clock, commands, changes, sealed, box, terminals, pages, bus, listens } = parts;
+  const { db, clock, commands, changes, sealed, box, terminals, keys, pages, bus, listens } = parts;
 
   async function row(caller: Caller, id: number): Promise<LinkRow> {
     const link = await findLink(db, id);
@@ -144,6 +147,18 @@ export function linksService(parts: {
     await changes.apply(id, event, { endedBy: caller.userName }, async (trx, link) => {
       await record(trx, caller, deviceOf(link), { kind: 'stopVpn', link: link.kind });
     });
+  }
+
+  /** The entered user and password; without a user, the one who accepts the key of the link. */
+  async function signInOf(link: LinkRecord, entered: BodyOf<Endpoints['openTerminal']>): Promise<TerminalSignIn> {
+    const { userName, password } = entered;
+    if (userName === undefined) {
+      const privateKey = keys.find(link.id);
+      if (link.shellUser === null || privateKey === null) throw new Problem('fieldRequired', { field: 'userName' });
+      return { userName: link.shellUser, privateKey };
+    }
+    if (password === undefined) throw new Problem('fieldRequired', { field: 'password' });
+    return { userName, password: await sealed.open('password', password) };
   }
 
   return {
@@ -242,10 +257,10 @@ export function linksService(parts: {
       const link = await findLink(db, id);
       if (link?.state !== 'open' || link.kind !== 'ssh') throw new Problem('linkNotOpen');
       if (link.requestedBy !== caller.userId) throw new Problem('noPermission');
-      const { userName, cols, rows } = entered;
-      const password = await sealed.open('password', entered.password);
+      const { cols, rows } = entered;
       const target = { linkId: id, port: link.port };
-      return { key: await terminals.open(caller, token, target, { userName, password, size: { cols, rows } }) };
+      const signIn = await signInOf(link, entered);
+      return { key: await terminals.open(caller, token, target, { ...signIn, size: { cols, rows } }) };
     },
 
     /**
@@ -404,6 +419,7 @@ function rowOf(caller: Caller, link: LinkRecord): LinkRow {
     openedAt: link.openedAt?.toISOString() ?? null,
     endedAt: link.endedAt?.toISOString() ?? null,
     address: link.address,
+    shellUser: link.shellUser,
     bytesIn: link.bytesIn,
     bytesOut: link.bytesOut,
     executionId: link.startExecution,

@@ -32,6 +32,8 @@ export interface LinkRecord {
   ticketUntil: Date | null;
   ticketUsedAt: Date | null;
   address: string | null;
+  /** the user of the device who accepts the key of the link */
+  shellUser: string | null;
   bytesIn: number;
   bytesOut: number;
 }
@@ -43,7 +45,7 @@ const COLUMNS = sql`
   l.approval_until as "approvalUntil", l.approved_by_name as "approvedByName", l.state, l.end_reason as "end",
   l.end_detail as "endDetail", l.ended_by_name as "endedByName", l.opened_at as "openedAt", l.ended_at as "endedAt",
   l.start_execution as "startExecution", l.ticket_hash as "ticketHash", l.ticket_until as "ticketUntil",
-  l.ticket_used_at as "ticketUsedAt", l.address, l.bytes_in as "bytesIn", l.bytes_out as "bytesOut"`;
+  l.ticket_used_at as "ticketUsedAt", l.address, l.shell_user as "shellUser", l.bytes_in as "bytesIn", l.bytes_out as "bytesOut"`;
 
 export async function findLink(db: Kysely<Database>, id: number): Promise<LinkRecord | null> {
   const { rows } = await sql<LinkRecord>`select ${COLUMNS} from links l where l.id = ${id}`.execute(db);

@@ -121,7 +121,9 @@ test('a link opens with control 7, and ends with control 8', async () => {
     ...{ link: id, host: '127.0.0.1', port: expect.any(Number), hostKey: expect.stringMatching(/^ssh-ed25519 AAAA/) },
     ...{ user: `${sn}.${id}`, ticket: expect.stringMatching(/^[\w-]{32}$/), endsAt: until },
     forwards: [{ listen: echo.port, to: `127.0.0.1:${echo.port}` }],
+    ...{ seconds: expect.any(Number), authorizedKey: expect.stringMatching(/^ssh-ed25519 AAAA\S+$/) },
   });
+  expect(Math.ceil((Date.parse(until) - Date.now()) / 1_000) - control.params.seconds).toBeLessThanOrEqual(0);
   pile.answer(control.id, { status: 'Accepted' });
   expect(await once(id, 'waiting', server.sweep)).toMatchObject({ openedAt: null, address: null });
   const device = run(control.params);

@@ -42,6 +42,7 @@ interface LinksTable {
   ticket_until: Generated<Date | null>;
   ticket_used_at: Generated<Date | null>;
   address: Generated<string | null>;
+  shell_user: Generated<string | null>;
   bytes_in: Generated<number>;
   bytes_out: Generated<number>;
 }

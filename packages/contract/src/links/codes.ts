@@ -1,4 +1,5 @@
 import type { CodeEntry } from '../operations/message.ts';
+import { LINK_FILE_CODES } from './file-codes.ts';
 
 export const LINK_CODES = {
   linkNotSupported: {
@@ -61,9 +62,15 @@ export const LINK_CODES = {
     en: 'Web pages of devices are off on this server: it needs a domain for them (CHARGEHAND_LINKS_DOMAIN).',
     zh: '此服务器未启用设备 WEB 页面，须先配置专用域名（CHARGEHAND_LINKS_DOMAIN）。',
   },
+  terminalKeyRefused: {
+    code: 11513,
+    en: 'The device refused the one-time key of its user {user}. Sign in with a user name and a password.',
+    zh: '设备拒绝了用户 {user} 的一次性密钥，请使用用户名和密码登录。',
+  },
   linksClosed: {
     code: 11508,
     en: 'Links to devices are off on this server (CHARGEHAND_LINKS_PORT).',
     zh: '此服务器未启用远程连接（CHARGEHAND_LINKS_PORT）。',
   },
+  ...LINK_FILE_CODES,
 } as const satisfies Record<string, CodeEntry>;

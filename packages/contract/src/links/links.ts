@@ -3,13 +3,17 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams } from '../schemas.ts';
 import { linkActivityEndpoints } from './activity.ts';
+import { linkFileEndpoints } from './files.ts';
 import { LinkOptions, LinkPage, LinkPolicySchema, LinkRecording, LinkRow, NewLink, NewTerminal } from './schemas.ts';
 import { webEndpoints } from './web.ts';
+import { vpnEndpoints } from './vpn.ts';
 
 export * from './activity.ts';
+export * from './files.ts';
 export * from './link-ends.ts';
 export * from './schemas.ts';
 export * from './web.ts';
+export * from './vpn.ts';
 
 const path = '/api/auth/sys/links';
 const route = { keys: ['auth_device_detail'] } as const;
@@ -18,8 +22,10 @@ const ofLink = { object: 'link', from: 'params.id' } as const;
 
 /** Links to devices: terminals, web pages and VPN. */
 export const linkEndpoints = {
+  ...linkFileEndpoints,
   ...linkActivityEndpoints,
   ...webEndpoints,
+  ...vpnEndpoints,
   requestLink: endpoint({
     id: 'links.request',
     method: 'POST',

@@ -48,6 +48,8 @@ export const LinkRow = Exact({
   endedAt: NullableTime,
   /** the network address of the device */
   address: NullableText,
+  /** the user of the device for whom terminals need no password; null: the device does not support it */
+  shellUser: NullableText,
   /** over the connection of the device, from it and to it */
   bytesIn: Bytes,
   bytesOut: Bytes,
@@ -61,10 +63,10 @@ export const LinkPage = Keyset(LinkRow);
 export const TERMINAL_PATH = '/api/terminals';
 
 export const NewTerminal = Exact({
-  /** of the device; kept in memory only */
-  userName: Type.String({ minLength: 1, maxLength: 64 }),
-  /** encrypted for the server */
-  password: Type.String({ minLength: 1, maxLength: 4_096 }),
+  /** of the device; kept in memory only. Without it, the user of the device who accepts the key of the link signs in */
+  userName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  /** encrypted for the server; required with a user name */
+  password: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
   cols: Type.Integer({ minimum: 1, maximum: 1_000 }),
   rows: Type.Integer({ minimum: 1, maximum: 1_000 }),
 });

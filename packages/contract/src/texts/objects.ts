@@ -33,6 +33,7 @@ const LABELS = {
   documentVersion: { en: 'version', zh: '版本' },
   issue: { en: 'issue', zh: '问题' },
   linkRecording: { en: 'recording', zh: '终端录像' },
+  linkTransfer: { en: 'transfer', zh: '传输任务' },
   link: { en: 'link', zh: '远程连接' },
   issueLink: { en: 'link', zh: '关联' },
   issueView: { en: 'view', zh: '视图' },

@@ -105,17 +105,30 @@ test('the user name of a link is read as it was written, for any serial number',
   const sn = fc.string({ minLength: 1, maxLength: 48, unit: 'grapheme-ascii' });
   fc.assert(
     fc.property(sn, fc.integer({ min: 1, max: 2_147_483_647 }), (text, linkId) => {
-      expect(readLinkUser(linkUser(text, linkId))).toEqual({ sn: text, linkId });
+      expect(readLinkUser(linkUser(text, linkId))).toEqual({ sn: text, linkId, shellUser: null });
+      const withUser = readLinkUser(`${linkUser(text, linkId)}+root`);
+      expect(withUser).toEqual({ sn: text, linkId, shellUser: 'root' });
     }),
   );
 });
 
-test.each(['', 'root', 'PILE', 'PILE.', '.7', 'PILE.0', 'PILE.07', 'PILE.x', 'PILE.2147483648', 'PILE.7 '])(
-  '%j is no user name of a link',
-  (name) => {
-    expect(readLinkUser(name)).toBeNull();
-  },
-);
+test.each([
+  '',
+  'root',
+  'PILE',
+  'PILE.',
+  '.7',
+  'PILE.0',
+  'PILE.07',
+  'PILE.x',
+  'PILE.2147483648',
+  'PILE.7 ',
+  'PILE.7+',
+  'PILE.7+a b',
+  'PILE.7+-x',
+])('%j is no user name of a link', (name) => {
+  expect(readLinkUser(name)).toBeNull();
+});
 
 test.each([
   ['the right ticket', {}, null],

@@ -112,11 +112,14 @@ export function linkUser(sn: string, linkId: number): string {
   return `${sn}.${linkId}`;
 }
 
-/** The serial number and the link in a user name; null when it is none. */
-export function readLinkUser(name: string): { sn: string; linkId: number } | null {
-  const [, sn, id] = /^(.{1,64})\.([1-9]\d{0,9})$/s.exec(name) ?? [];
+/**
+ * The serial number and the link in a user name; null when it is none. A device adds `+` and its own user when that user
+ * accepts the key of the link: `PILE.7+root`.
+ */
+export function readLinkUser(name: string): { sn: string; linkId: number; shellUser: string | null } | null {
+  const [, sn, id, shellUser = null] = /^(.{1,64})\.([1-9]\d{0,9})(?:\+(\w[\w-]{0,31}))?$/s.exec(name) ?? [];
   const linkId = Number(id);
-  return sn === undefined || linkId > 2_147_483_647 ? null : { sn, linkId };
+  return sn === undefined || linkId > 2_147_483_647 ? null : { sn, linkId, shellUser };
 }
 
 /** Why a ticket is refused. */

@@ -14,6 +14,8 @@ export interface PartsOptions {
   begin(): Promise<SharedUpload>;
   /** method and address of the next part */
   target(upload: SharedUpload): readonly [method: string, address: string];
+  /** more headers, for users who are signed in */
+  headers?(): Record<string, string>;
   /** the code of the answer when the position of a part is wrong, because an earlier answer was lost */
   wrongPart: number;
   signal: AbortSignal;
@@ -41,7 +43,8 @@ export async function sendParts(file: Blob, options: PartsOptions): Promise<void
         onProgress(upload.received, false);
         if (upload.done) return;
         const start = performance.now();
-        upload = await sendPart(options.target(upload), file.slice(upload.received, upload.received + size), signal);
+        const part = file.slice(upload.received, upload.received + size);
+        upload = await sendPart(options.target(upload), part, signal, options.headers?.());
         const wasFast = performance.now() - start < FAST_MS;
         size = Math.min(upload.partBytes, wasFast ? size * 2 : size);
       }
@@ -59,10 +62,11 @@ async function sendPart(
   [method, address]: readonly [method: string, address: string],
   body: Blob,
   signal: AbortSignal,
+  headers?: Record<string, string>,
 ): Promise<SharedUpload> {
   const response = await fetch(address, {
     method,
-    headers: { 'content-type': 'application/octet-stream', 'accept-language': i18n.language },
+    headers: { 'content-type': 'application/octet-stream', 'accept-language': i18n.language, ...headers },
     body,
     credentials: 'same-origin',
     signal,

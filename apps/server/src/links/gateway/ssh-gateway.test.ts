@@ -24,7 +24,7 @@ let links = 0;
 const start = async (more: Partial<SshGatewayParts> = {}) => {
   const started = sshGateway({
     ...{ hostKey: newHostKey(), host: '127.0.0.1', port: 0, onOpen, onClosed, guesses: guessLimit() },
-    ...{ clock: systemClock, log: createLog('silent') },
+    ...{ clock: systemClock, log: createLog('silent'), isUser: () => false, userWith: () => null },
     async admit({ user, ticket }) {
       const link = tickets.get(`${user} ${ticket}`);
       tickets.delete(`${user} ${ticket}`);
@@ -55,7 +55,11 @@ function newLink(): LinkParams {
   tickets.set(`${user} right`, { linkId: links, ports: [echo.port] });
   return {
     ...{ link: links, host: '127.0.0.1', port: gateway.port()!, hostKey: gateway.publicKey, user, ticket: 'right' },
-    ...{ forwards: [{ listen: echo.port, to: `127.0.0.1:${echo.port}` }], endsAt: new Date().toISOString() },
+    ...{
+      forwards: [{ listen: echo.port, to: `127.0.0.1:${echo.port}` }],
+      endsAt: new Date().toISOString(),
+      seconds: 60,
+    },
   };
 }
 

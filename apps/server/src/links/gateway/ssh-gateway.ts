@@ -1,7 +1,7 @@
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FORWARD_ADDRESS, permitsForward, type TicketFault } from '@chargehand/domain';
-import ssh2, { type AuthContext, type Connection } from 'ssh2';
+import ssh2, { type AuthContext, type Connection, type PublicKeyAuthContext } from 'ssh2';
 import { type Clock, pause } from '../../platform/clock.ts';
 import { addressGroup, type GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
@@ -15,12 +15,23 @@ const MAX_STRANGERS_OF_ADDRESS = 20;
 const MAX_ATTEMPTS = 3;
 /** A device that does not answer for a minute is gone. */
 const KEEPALIVE_MS = 15_000;
+/** The keys of users are created by this server. */
+const KEY_TYPE = 'ssh-ed25519';
 
 /** The link that a device opens with its ticket. */
 export interface AdmittedLink {
   linkId: number;
   /** the ports that it may forward */
   ports: readonly number[];
+}
+
+/** A user of a VPN link who has its key. */
+export interface GatewayUser {
+  linkId: number;
+  /** The user has signed in. The socket is destroyed when the key becomes invalid. False: too many connections */
+  enter(socket: Socket): boolean;
+  /** Passes a channel of the user on, or rejects it. */
+  pass(from: string, wanted: { address: string; port: number }, channelOf: { accept(): Duplex; reject(): void }): void;
 }
 
 export interface SshGatewayParts {
@@ -30,6 +41,10 @@ export interface SshGatewayParts {
   port: number;
   /** Uses the ticket of a device. */
   admit(attempt: { user: string; ticket: string; address: string }): Promise<AdmittedLink | TicketFault>;
+  /** True for names of users of VPN links. They have keys instead of tickets. */
+  isUser(name: string): boolean;
+  /** The user of a VPN link with this public key; null when there is none. */
+  userWith(name: string, publicKey: Buffer): GatewayUser | null;
   /** The device has opened all forwards of its link. */
   onOpen(linkId: number): void;
   /** The connection of the device has ended. */
@@ -64,10 +79,11 @@ interface Tunnel {
 
 /**
  * The SSH server for reverse tunnels of devices. It has one port and opens none for a device: it accepts tickets as
- * passwords and the forwards of their links, and refuses everything else.
+ * passwords and the forwards of their links, and refuses everything else. Users of VPN links sign in with their key, and reach only the port
+ * of their link.
  */
 export function sshGateway(parts: SshGatewayParts): SshGateway {
-  const { admit, onOpen, onClosed, guesses, clock, log } = parts;
+  const { admit, isUser, userWith, onOpen, onClosed, guesses, clock, log } = parts;
   const tunnels = new Map<number, Tunnel>();
   /** by the address and port of the device */
   const sockets = new Map<string, Socket>();
@@ -109,11 +125,13 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
   function serve(connection: Connection, socket: Socket): void {
     const address = socket.remoteAddress ?? '';
     let tunnel: Tunnel | null = null;
+    let user: GatewayUser | null = null;
     let ports: readonly number[] = [];
     let attempts = 0;
 
     async function signIn(context: AuthContext): Promise<void> {
-      if (context.method !== 'password') return context.reject(['password']);
+      if (context.method === 'publickey' && isUser(context.username)) return await signInUser(context);
+      if (context.method !== 'password') return context.reject([isUser(context.username) ? 'publickey' : 'password']);
       const { username, password } = context;
       const check = guesses.check(address, username, false, clock.now().getTime());
       if (!check) return refuse(context, username, 'tooMany');
@@ -132,11 +150,28 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
       context.accept();
     }
 
+    async function signInUser(context: PublicKeyAuthContext): Promise<void> {
+      const { username, key: offered, signature } = context;
+      const check = guesses.check(address, username, false, clock.now().getTime());
+      if (!check) return refuse(context, username, 'tooMany');
+      if (check.delayMs > 0) await pause(clock, check.delayMs);
+      const found = offered.algo === KEY_TYPE ? userWith(username, offered.data) : null;
+      // Clients first ask without a signature whether a key would be accepted.
+      if (!found || (signature && !isSigned(context))) return refuse(context, username, 'wrong');
+      check.right();
+      if (signature) {
+        if (!found.enter(socket)) return refuse(context, username, 'tooMany');
+        strangers.delete(socket);
+        user = found;
+      }
+      context.accept();
+    }
+
     function refuse(context: AuthContext, user: string, reason: TicketFault | 'tooMany'): void {
       attempts += 1;
-      log.warn({ address, user, reason }, 'the ticket of a link was refused');
+      log.warn({ address, user, reason }, 'the ticket or key of a link was refused');
       if (attempts >= MAX_ATTEMPTS || reason === 'tooMany') connection.end();
-      else context.reject(['password']);
+      else context.reject([isUser(user) ? 'publickey' : 'password']);
     }
 
     function left(): void {
@@ -155,10 +190,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
     });
     connection.on('request', (accept, reject, name, info) => {
       const refused = () => {
-        log.warn(
-          { address, linkId: tunnel?.linkId, request: name, forward: info },
-          'a request of a device was refused',
-        );
+        log.warn({ address, linkId: (tunnel ?? user)?.linkId, request: name, forward: info }, 'a request was refused');
         reject?.();
       };
       if (!tunnel || name !== 'tcpip-forward') return refused();
@@ -169,13 +201,18 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
       accept?.();
       if (tunnel.forwards.size === ports.length) onOpen(tunnel.linkId);
     });
-    // A device opens no channels towards the server: no shells, no connections, no agents.
-    for (const channel of ['session', 'tcpip', 'openssh.streamlocal'] as const) {
-      connection.on(channel as 'session', (_accept, reject) => {
-        log.warn({ address, linkId: tunnel?.linkId, channel }, 'a channel of a device was refused');
-        reject();
-      });
-    }
+    // A device opens no channels towards the server: no shells, no connections, no agents. Users of VPN links open
+    // connections to their device.
+    const refuseChannel = (channel: string, reject: () => void) => {
+      log.warn({ address, linkId: (tunnel ?? user)?.linkId, channel }, 'a channel was refused');
+      reject();
+    };
+    connection.on('tcpip', (accept, reject, { destIP, destPort }) => {
+      if (user) user.pass(address, { address: destIP, port: destPort }, { accept, reject });
+      else refuseChannel('tcpip', reject);
+    });
+    for (const channel of ['session', 'openssh.streamlocal'] as const)
+      connection.on(channel as 'session', (_accept, reject) => refuseChannel(channel, reject));
     connection.on('error', (error) => log.debug({ err: error, address }, 'the SSH connection of a device failed'));
     socket.once('close', left);
     connection.on('close', left);
@@ -221,6 +258,13 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
       return tunnel ? { bytesIn: tunnel.socket.bytesRead, bytesOut: tunnel.socket.bytesWritten } : null;
     },
   };
+}
+
+/** True if the client has the private key that belongs to the key which it offers. */
+function isSigned({ key, blob, signature, hashAlgo }: PublicKeyAuthContext): boolean {
+  const parsed = ssh2.utils.parseKey(`${key.algo} ${key.data.toString('base64')}`);
+  if (parsed instanceof Error || !blob || !signature) return false;
+  return parsed.verify(blob, signature, hashAlgo) === true;
 }
 
 function nameOf(address: string | undefined, port: number | undefined): string {

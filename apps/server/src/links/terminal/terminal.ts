@@ -1,21 +1,16 @@
 import type { Duplex } from 'node:stream';
 import type { TerminalEnd } from '@chargehand/contract';
-import ssh2, { type ClientChannel } from 'ssh2';
 import type { WebSocket } from 'ws';
 import type { Cancel, Clock } from '../../platform/clock.ts';
-import { Problem } from '../../platform/http/problem.ts';
+import type { RunningActivity } from '../activity/activity.ts';
+import { type TerminalFiles, terminalFiles } from '../files/terminal-files.ts';
+import { signInToDevice, type TerminalSignIn, type TerminalSize } from './device-sign-in.ts';
 import { outputWindow } from './output-window.ts';
 import type { Recorder } from './recorder.ts';
 
 /** How long a terminal waits for its user after the connection was lost. */
 const AWAY_MS = 60_000;
-const SIGN_IN_MS = 20_000;
 const MAX_SIZE = 1_000;
-
-export interface TerminalSize {
-  cols: number;
-  rows: number;
-}
 
 interface TerminalParts {
   clock: Clock;
@@ -23,11 +18,15 @@ interface TerminalParts {
   port: number;
   /** Starts the recording. `onFailed`: it cannot go on, so the terminal must end. */
   record(onFailed: () => void): Promise<Recorder>;
+  /** Records a transfer of a file; null: it must not happen. */
+  beginTransfer(text: string): RunningActivity | null;
   onEnd(): void;
 }
 
 /** A shell on a device. */
 export interface Terminal {
+  /** the files of the device, for the user who signed in */
+  files: TerminalFiles;
   /** Sends output to a connection of the user, from a position, and takes its input. A former connection is closed. */
   attach(socket: WebSocket, position: number): void;
   /** Resolves when the recording is stored. */
@@ -36,37 +35,14 @@ export interface Terminal {
 
 /**
  * Signs in to the SSH server of a device and starts a shell.
- * @throws {Problem} terminalSignIn, terminalFailed
+ * @throws {Problem} terminalSignIn, terminalKeyRefused, terminalFailed
  */
 export async function startTerminal(
   transport: Duplex,
-  { userName, password, size }: { userName: string; password: string; size: TerminalSize },
-  { clock, port, record, onEnd }: TerminalParts,
+  signIn: TerminalSignIn & { size: TerminalSize },
+  { clock, port, record, beginTransfer, onEnd }: TerminalParts,
 ): Promise<Terminal> {
-  const client = new ssh2.Client();
-  const shell = await new Promise<ClientChannel>((resolve, reject) => {
-    client.on('error', (error: Error & { level?: string }) => {
-      const wrong = error.level === 'client-authentication';
-      reject(new Problem(wrong ? 'terminalSignIn' : 'terminalFailed', { values: { port } }));
-    });
-    client.on('close', () => reject(new Problem('terminalFailed', { values: { port } })));
-    client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) => {
-      finish(prompts.map(() => password));
-    });
-    client.on('ready', () => {
-      client.shell({ term: 'xterm-256color', ...size }, (error, channel) => {
-        if (error) reject(new Problem('terminalFailed', { values: { port } }));
-        else resolve(channel);
-      });
-    });
-    // The tunnel leads to the device itself, so its key proves nothing more.
-    client.connect({
-      ...{ sock: transport, username: userName, password, tryKeyboard: true, readyTimeout: SIGN_IN_MS },
-    });
-  }).catch((error) => {
-    client.end();
-    throw error;
-  });
+  const { client, shell, banner } = await signInToDevice(transport, signIn, { clock, port });
 
   let failed = false;
   let onFailed: () => void = () => undefined;
@@ -77,6 +53,7 @@ export async function startTerminal(
     client.end();
     throw error;
   });
+  const files = terminalFiles(client, { clock, begin: beginTransfer });
   const output = outputWindow();
   let socket: WebSocket | null = null;
   let ended: Promise<void> | null = null;
@@ -96,8 +73,10 @@ export async function startTerminal(
     cancelAway();
     socket?.send(JSON.stringify({ end: reason }));
     socket?.close(1000);
-    client.end();
-    client.destroy();
+    void files.end().finally(() => {
+      client.end();
+      client.destroy();
+    });
     onEnd();
     return ended;
   }
@@ -133,6 +112,7 @@ export async function startTerminal(
     socket?.send(data);
     flow();
   };
+  if (banner !== '') onOutput(Buffer.from(banner.replace(/\r?\n/g, '\r\n')));
   shell.on('data', onOutput);
   shell.stderr.on('data', onOutput);
   shell.on('close', () => void end('exited'));
@@ -142,6 +122,7 @@ export async function startTerminal(
   if (failed || shell.destroyed) void end('lost');
 
   return {
+    files,
     end,
     attach(opened, position) {
       const missed = output.from(position);

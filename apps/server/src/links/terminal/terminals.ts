@@ -13,8 +13,11 @@ import { Problem } from '../../platform/http/problem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
 import { sessionEnded } from '../../ports/sessions.ts';
+import type { RunningActivity } from '../activity/activity.ts';
+import type { TerminalFiles } from '../files/terminal-files.ts';
+import type { TerminalSignIn, TerminalSize } from './device-sign-in.ts';
 import { startRecorder } from './recorder.ts';
-import { startTerminal, type Terminal, type TerminalSize } from './terminal.ts';
+import { startTerminal, type Terminal } from './terminal.ts';
 
 const MAX_TERMINALS_OF_LINK = 10;
 const KEY_BYTES = 24;
@@ -43,8 +46,10 @@ export function terminals(parts: {
   box: SecretBox;
   /** the origin of the console behind a proxy that changes the host; null: the host of the request */
   origin: string | null;
+  /** Records a transfer; null: it must not happen. */
+  beginTransfer(linkId: number, text: string): RunningActivity | null;
 }) {
-  const { db, bus, clock, log, box, connect, origin } = parts;
+  const { db, bus, clock, log, box, connect, origin, beginTransfer } = parts;
   const open = new Map<string, OpenTerminal>();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const servers: (HttpServer | HttpsServer)[] = [];
@@ -77,7 +82,7 @@ export function terminals(parts: {
       caller: Pick<Caller, 'sessionId'>,
       token: string,
       { linkId, port }: { linkId: number; port: number },
-      entered: { userName: string; password: string; size: TerminalSize },
+      entered: TerminalSignIn & { size: TerminalSize },
     ): Promise<string> {
       const others = [...open.values()].filter((one) => one.linkId === linkId).length;
       if (others >= MAX_TERMINALS_OF_LINK)
@@ -99,7 +104,10 @@ export function terminals(parts: {
             log.error({ err: error, linkId }, 'a terminal could not be recorded, so it ends');
             onFailed();
           });
-        const terminal = await startTerminal(transport, entered, { clock, port, record, onEnd });
+        const terminal = await startTerminal(transport, entered, {
+          ...{ clock, port, record, onEnd },
+          beginTransfer: (text) => beginTransfer(linkId, text),
+        });
         if (over) throw new Problem('terminalFailed', { values: { port } });
         open.set(key, { linkId, session: sessionOf(token), terminal });
       } catch (error) {
@@ -107,6 +115,13 @@ export function terminals(parts: {
         throw error;
       }
       return key;
+    },
+
+    /** The files of a terminal of this session; null if it has none with this key. */
+    filesOf(linkId: number, key: string, token: string): TerminalFiles | null {
+      const found = open.get(key);
+      if (found?.linkId !== linkId || !timingSafeEqual(found.session, sessionOf(token))) return null;
+      return found.terminal.files;
     },
 
     /** Ends the terminals of a link. */

@@ -15,6 +15,10 @@ export interface LinkParams {
   forwards: readonly { listen: number; to: string }[];
   /** ISO 8601, UTC */
   endsAt: string;
+  /** the same, in seconds after the command was sent, for devices without a right clock */
+  seconds: number;
+  /** for terminals: a public key that the device may accept while the link is open */
+  authorizedKey?: string;
 }
 
 /** Knows the links of controls 7 and 8. */

@@ -5,14 +5,16 @@ import { newHostKey } from '../../links/index.ts';
 /** What `flood` writes. */
 export const FLOOD_BYTES = 4 * 1024 * 1024;
 
-/** The SSH server of a device, with the user `admin` and the password `充电`. Its shell echoes; `exit` and `flood` are commands. */
+/** The SSH server of a device, with the user `admin` and the password `充电`; it accepts all keys. Its shell echoes; `exit` and `flood` are commands. */
 export async function deviceShell(): Promise<{ port: number; close(): void }> {
   const server = new ssh2.Server({ hostKeys: [newHostKey()] }, (client) => {
     client.on('error', () => undefined);
     client.on('authentication', (context) => {
-      const right = context.method === 'password' && context.username === 'admin' && context.password === '充电';
+      const right =
+        context.method === 'publickey' ||
+        (context.method === 'password' && context.username === 'admin' && context.password === '充电');
       if (right) context.accept();
-      else context.reject(['password']);
+      else context.reject(['password', 'publickey']);
     });
     client.on('session', (accept) => {
       const session = accept();

@@ -2,6 +2,7 @@ import { CODES } from '@chargehand/contract';
 import { sql } from 'kysely';
 import { CUSTOMER_OF, type EndpointCase, type Ground, newDevice, ownerOf, readsDevice } from '../cases/ground.ts';
 import type { SiteName } from '../world.ts';
+import { fileCases } from './file-cases.ts';
 
 /** A connected device with SSH. The roles of all users include terminals. */
 async function newLinkDevice(ground: Ground, site: SiteName): Promise<number> {
@@ -65,6 +66,12 @@ export const LINK_CASES: Record<string, EndpointCase> = {
     call: async (ground, site) => ({ params: { id: await newLink(ground, site) }, body: {} }),
     everybody: CODES.linkNotOpen.code,
   },
+  // The link is not open, so only the policy is checked.
+  'links.openAccess': {
+    call: async (ground, site) => ({ params: { id: await newLink(ground, site) }, body: {} }),
+    everybody: CODES.linkNotOpen.code,
+  },
+  ...fileCases(newLink),
   'links.activity': onLink,
   'links.recordings': onLink,
   'links.recording': onRecording,

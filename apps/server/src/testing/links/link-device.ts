@@ -18,11 +18,21 @@ export interface LinkDevice {
   /** what the client wrote */
   output(): string;
   stop(): Promise<void>;
+  /** Kills the script, and not its client. */
+  kill(): void;
 }
 
-/** Runs the script for control 7. Values that a test changes replace those of the server. */
-export function openLink(client: SshClient, params: LinkParams, changes: Partial<LinkParams> = {}): LinkDevice {
-  const { host, port, hostKey, user, ticket, forwards } = { ...params, ...changes };
+/**
+ * Runs the script for control 7. Values that a test changes replace those of the server. With a file of keys, the
+ * device accepts the key of the link.
+ */
+export function openLink(
+  client: SshClient,
+  params: LinkParams,
+  changes: Partial<LinkParams> = {},
+  keys: { file: string; server: 'openssh' | 'dropbear' } | null = null,
+): LinkDevice {
+  const { host, port, hostKey, user, ticket, forwards, seconds, authorizedKey = '' } = { ...params, ...changes };
   const script: ChildProcess = spawn('sh', [SCRIPT], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -33,6 +43,12 @@ export function openLink(client: SshClient, params: LinkParams, changes: Partial
       LINK_USER: user,
       LINK_TICKET: ticket,
       LINK_FORWARDS: forwards.map(({ listen, to }) => `${listen}:${to}`).join(' '),
+      ...(keys
+        ? {
+            ...{ LINK_KEY: authorizedKey, LINK_SECONDS: String(seconds) },
+            ...{ LINK_AUTHORIZED_KEYS: keys.file, LINK_SERVER: keys.server },
+          }
+        : {}),
       // A name that no program has: the script uses dropbear.
       ...(client === 'dbclient' ? { LINK_SSH: 'no-openssh' } : {}),
     },
@@ -50,6 +66,7 @@ export function openLink(client: SshClient, params: LinkParams, changes: Partial
   return {
     exited,
     output: () => output,
+    kill: () => void script.kill('SIGKILL'),
     async stop() {
       if (script.exitCode === null) script.kill('SIGTERM');
       await exited;

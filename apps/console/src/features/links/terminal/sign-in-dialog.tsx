@@ -13,18 +13,20 @@ interface Values {
 }
 
 /** Until the page has measured the terminal. */
-const FIRST_SIZE = { cols: 80, rows: 24 };
+export const FIRST_SIZE = { cols: 80, rows: 24 };
 
 interface Props {
   link: LinkRow;
   /** of the terminal before */
   userName: string;
+  /** why the key of the link could not be used */
+  refused: string | null;
   onOpened(key: string, userName: string): void;
   onClose(): void;
 }
 
 /** Signs in to a device. User name and password are not stored. */
-export function SignInDialog({ link, userName, onOpened, onClose }: Props) {
+export function SignInDialog({ link, userName, refused, onOpened, onClose }: Props) {
   const { t } = useTranslation('links');
   const { t: common } = useTranslation();
   const [form] = Form.useForm<Values>();
@@ -76,7 +78,7 @@ export function SignInDialog({ link, userName, onOpened, onClose }: Props) {
           <Input id="terminal-port" value={link.port} readOnly />
         </Form.Item>
         <p className="quiet">{t('terminal.memory')}</p>
-        <ErrorNote text={problem} />
+        <ErrorNote text={save.isIdle ? refused : problem} />
       </Form>
     </Dialog>
   );

@@ -13,6 +13,7 @@ import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { useLinks } from '../list/use-links.ts';
 import { linkPath, terminalPath } from '../shared/link-state.ts';
+import { KeySignIn } from './key-sign-in.tsx';
 import { SignInDialog } from './sign-in-dialog.tsx';
 import css from './terminal.module.css';
 
@@ -77,7 +78,9 @@ function Terminals({ link }: { link: LinkRow }) {
   const { t } = useTranslation('links');
   const id = useId();
   const problem = problemOf(link);
-  const [signsIn, setSignsIn] = useState(problem === null);
+  const usual = link.shellUser === null ? 'password' : 'key';
+  const [signsIn, setSignsIn] = useState<'key' | 'password' | null>(problem === null ? usual : null);
+  const [refused, setRefused] = useState<string | null>(null);
   const [userName, setUserName] = useState('');
   const [opened, setOpened] = useState<Opened[]>([]);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -87,6 +90,15 @@ function Terminals({ link }: { link: LinkRow }) {
   }, []);
   const shown = opened.find(({ key }) => key === chosen) ?? opened.at(-1);
 
+  function ask(how: 'key' | 'password') {
+    setRefused(null);
+    setSignsIn(how);
+  }
+  function add(key: string) {
+    setSignsIn(null);
+    setOpened((all) => [...all, { key, number: Math.max(0, ...all.map((one) => one.number)) + 1, ended: false }]);
+    setChosen(key);
+  }
   function remove(key: string) {
     setOpened((all) => all.filter((one) => one.key !== key));
     setChosen(null);
@@ -96,9 +108,12 @@ function Terminals({ link }: { link: LinkRow }) {
       title={t('terminal.of', { name: link.device.name })}
       actions={
         problem === null && (
-          <Button type={opened.length === 0 ? 'primary' : 'default'} onClick={() => setSignsIn(true)}>
-            {t('terminal.new')}
-          </Button>
+          <>
+            {usual === 'key' && <Button onClick={() => ask('password')}>{t('terminal.otherUser')}</Button>}
+            <Button type={opened.length === 0 ? 'primary' : 'default'} onClick={() => ask(usual)}>
+              {t('terminal.new')}
+            </Button>
+          </>
         )
       }
     >
@@ -132,6 +147,7 @@ function Terminals({ link }: { link: LinkRow }) {
         <div key={key} role="tabpanel" aria-labelledby={`${id}-${number}`} hidden={key !== shown?.key}>
           <Suspense fallback={<SkeletonRows rows={8} />}>
             <TerminalView
+              linkId={link.id}
               terminalKey={key}
               shown={key === shown?.key}
               onEnded={() => setOpened((all) => all.map((one) => (one.key === key ? { ...one, ended: true } : one)))}
@@ -139,7 +155,7 @@ function Terminals({ link }: { link: LinkRow }) {
                 problem === null
                   ? () => {
                       remove(key);
-                      setSignsIn(true);
+                      ask(usual);
                     }
                   : null
               }
@@ -147,20 +163,27 @@ function Terminals({ link }: { link: LinkRow }) {
           </Suspense>
         </div>
       ))}
-      {signsIn && problem === null && (
+      {signsIn === 'key' && link.shellUser !== null && problem === null && (
+        <KeySignIn
+          link={link}
+          userName={link.shellUser}
+          onOpened={add}
+          onFailed={(reason) => {
+            setRefused(reason);
+            setSignsIn('password');
+          }}
+        />
+      )}
+      {signsIn === 'password' && problem === null && (
         <SignInDialog
           link={link}
           userName={userName}
+          refused={refused}
           onOpened={(key, name) => {
             setUserName(name);
-            setSignsIn(false);
-            setOpened((all) => [
-              ...all,
-              { key, number: Math.max(0, ...all.map((one) => one.number)) + 1, ended: false },
-            ]);
-            setChosen(key);
+            add(key);
           }}
-          onClose={() => setSignsIn(false)}
+          onClose={() => setSignsIn(null)}
         />
       )}
     </Page>

@@ -6,7 +6,9 @@ import { Button, Input } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMedia } from '../../../shared/hooks/use-media.ts';
+import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
+import { useLate } from '../../../shared/ui/issues/add/use-late.ts';
 import { copyText } from '../../../shared/ui/values/copy-text.ts';
 import { type ConnectionState, openConnection, type TerminalConnection } from './connection.ts';
 import { type Modifiers, pastable, pastedLines, sequenceOf, withModifiers } from './keys.ts';
@@ -18,7 +20,11 @@ const FONT = { least: 10, most: 24, usual: 14 };
 const NO_MODIFIERS: Modifiers = { ctrl: false, alt: false };
 const SCROLLBACK_LINES = 5_000;
 
+/** With the first terminal: without it, the page has no files. */
+const loadFiles = () => loadChunk(() => import('../files/files-panel.tsx'));
+
 interface Props {
+  linkId: number;
   /** of the WebSocket; a terminal is opened once */
   terminalKey: string;
   shown: boolean;
@@ -35,7 +41,7 @@ interface Screen {
 }
 
 /** A terminal with its tools. Leaving it closes the terminal. */
-export default function TerminalView({ terminalKey, shown, onEnded, onAgain }: Props) {
+export default function TerminalView({ linkId, terminalKey, shown, onEnded, onAgain }: Props) {
   const { t } = useTranslation('links');
   const host = useRef<HTMLElement>(null);
   const screen = useRef<Screen | null>(null);
@@ -44,6 +50,8 @@ export default function TerminalView({ terminalKey, shown, onEnded, onAgain }: P
   const [selected, setSelected] = useState(false);
   const [pasted, setPasted] = useState<string | null>(null);
   const [searching, setSearching] = useState(false);
+  const FilesPanel = useLate(loadFiles);
+  const [files, setFiles] = useState<'unused' | 'shown' | 'hidden'>('unused');
   const [modifiers, setModifiers] = useState(NO_MODIFIERS);
   function takePaste(text: string) {
     const clean = pastable(text);
@@ -185,6 +193,14 @@ export default function TerminalView({ terminalKey, shown, onEnded, onAgain }: P
         >
           <span aria-hidden="true">+</span>
         </Button>
+        <Button
+          size="small"
+          aria-expanded={files === 'shown'}
+          disabled={state.kind !== 'open' || !FilesPanel}
+          onClick={() => setFiles(files === 'shown' ? 'hidden' : 'shown')}
+        >
+          {t('files.button')}
+        </Button>
         <p className={css.status} role="status">
           {state.kind === 'connecting' && t('terminal.connecting')}
           {state.kind === 'lost' && t('terminal.lost')}
@@ -206,6 +222,9 @@ export default function TerminalView({ terminalKey, shown, onEnded, onAgain }: P
             focus();
           }}
         />
+      )}
+      {FilesPanel && files !== 'unused' && !ended && (
+        <FilesPanel linkId={linkId} terminalKey={terminalKey} hidden={files === 'hidden'} />
       )}
       <div className={css.screen}>
         <section ref={host} className={css.host} aria-label={t('terminal.output')} />

@@ -85,6 +85,31 @@ test('the dialog for user name and password shows why the device refused them', 
   expect(FakeSocket.all).toEqual([]);
 });
 
+test('a device that accepts the key of the link needs no password', async () => {
+  const LINK_WITH_KEY = linkRow({ state: 'open', shellUser: 'root' });
+  FakeSocket.all = [];
+  vi.stubGlobal('WebSocket', FakeSocket);
+  atEnd(() => vi.unstubAllGlobals());
+  let refuses = false;
+  const stage = await showConsole('/manage/device/terminal?link=3', {
+    answers: {
+      readLink: LINK_WITH_KEY,
+      openTerminal: () => {
+        if (refuses) throw new Refused('terminalKeyRefused', { user: 'root' });
+        return { key: 'k1' };
+      },
+    },
+  });
+  (await connected(1)).output('# ');
+  await output().toContain('# ');
+  expect(stage.server.sent('openTerminal')).toMatchObject([{ body: { cols: 80, rows: 24 } }]);
+  await misses(stage.dialog);
+  refuses = true;
+  await stage.button('links:terminal.new').click();
+  await sees(stage.dialog.getByText(messageOf('terminalKeyRefused', 'en-US', { user: 'root' })));
+  await expect.element(stage.field('links:terminal.userName')).toHaveValue('');
+});
+
 test('a terminal continues after a lost connection', async () => {
   const { t, socket } = await open();
   socket.output('before ');

@@ -1,0 +1,34 @@
+import type { LinkRow } from '@chargehand/contract';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../shared/api/client.ts';
+import { FIRST_SIZE } from './sign-in-dialog.tsx';
+
+interface Props {
+  link: LinkRow;
+  /** the user of the device */
+  userName: string;
+  onOpened(key: string): void;
+  onFailed(problem: string): void;
+}
+
+/** Opens a terminal with the key that the device accepts while the link is open. */
+export function KeySignIn({ link, userName, onOpened, onFailed }: Props) {
+  const { t } = useTranslation('links');
+  const begun = useRef(false);
+  const done = useRef({ onOpened, onFailed });
+  done.current = { onOpened, onFailed };
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    call('openTerminal', { params: { id: link.id }, body: FIRST_SIZE }, { quiet: true }).then(
+      ({ key }) => done.current.onOpened(key),
+      (error: Error) => done.current.onFailed(error.message),
+    );
+  }, [link.id]);
+  return (
+    <p className="quiet" role="status">
+      {t('terminal.signingIn', { user: userName })}
+    </p>
+  );
+}
