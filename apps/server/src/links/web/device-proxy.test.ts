@@ -170,3 +170,13 @@ test('a redirect to another port of the device names it', async () => {
   const { status, body } = await get(await serve({ port: to }));
   expect([status, body]).toEqual([502, expect.stringContaining('Request a link with port 443')]);
 });
+
+test('connections are used again, and closed when they are idle', async () => {
+  const pages = await device((_, response) => response.setHeader('set-cookie', 'a=1').end('ok'));
+  const port = await serve({ port: pages.port });
+  for (const path of ['/1', '/2', '/3']) expect((await get(port, path)).body).toBe('ok');
+  expect([pages.requests.length, pages.connections()]).toEqual([3, 1]);
+  await clock.advance(15_000);
+  await get(port);
+  expect(pages.connections()).toBe(2);
+});

@@ -39,7 +39,8 @@ export class TunnelAgent extends Agent {
   }
 
   override reuseSocket(stream: Duplex, request: ClientRequest): void {
-    request.reusedSocket = true;
+    // Node's own part works with sockets, which have a function that channels of SSH lack.
+    super.reuseSocket(Object.assign(stream, { ref: () => stream }), request);
     this.#idle.get(stream)?.();
   }
 }
