@@ -26,10 +26,10 @@ import { linksRoutes } from './links.routes.ts';
 import { type LinkRights, linksService } from './links.service.ts';
 import { deletePastLinks, listActiveLinks } from './links.store.ts';
 import { terminals } from './terminal/terminals.ts';
-import { pages } from './web/pages.ts';
 import { vpnRoutes } from './vpn/vpn.routes.ts';
 import { vpnService } from './vpn/vpn.service.ts';
 import { isVpnUser, vpnAccess } from './vpn/vpn-access.ts';
+import { pages } from './web/pages.ts';
 import './tables.ts';
 
 export { linkDesk } from './link-changes.ts';

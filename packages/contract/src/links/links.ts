@@ -5,15 +5,15 @@ import { Exact, Id, IdParams } from '../schemas.ts';
 import { linkActivityEndpoints } from './activity.ts';
 import { linkFileEndpoints } from './files.ts';
 import { LinkOptions, LinkPage, LinkPolicySchema, LinkRecording, LinkRow, NewLink, NewTerminal } from './schemas.ts';
-import { webEndpoints } from './web.ts';
 import { vpnEndpoints } from './vpn.ts';
+import { webEndpoints } from './web.ts';
 
 export * from './activity.ts';
 export * from './files.ts';
 export * from './link-ends.ts';
 export * from './schemas.ts';
-export * from './web.ts';
 export * from './vpn.ts';
+export * from './web.ts';
 
 const path = '/api/auth/sys/links';
 const route = { keys: ['auth_device_detail'] } as const;
