@@ -12,9 +12,12 @@ import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import { secretBox } from '../platform/secret-box.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
+import type { GuestShares, GuestTerminals } from '../ports/devices/terminal-guests.ts';
 import type { Events } from '../ports/events.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
 import { sshGateway } from './gateway/ssh-gateway.ts';
+import { guestsRoutes } from './guests/guests.routes.ts';
+import { guestsService } from './guests/guests.service.ts';
 import { linkChanges } from './link-changes.ts';
 import { linkWatch } from './link-watch.ts';
 import { linksRoutes } from './links.routes.ts';
@@ -40,6 +43,8 @@ export interface LinksParts {
   /** the rights of a user who may call an endpoint; null when they may not */
   rightsOf(userId: number, endpointId: string): ReturnType<LinkRights>;
   guesses: GuessLimit;
+  /** the invitations of guests; available when the server has started */
+  guestShares(): GuestShares;
   /** OpenSSH private key of the server */
   hostKey: string;
   /** 32 bytes in base64, which encrypt what is typed in terminals */
@@ -57,6 +62,7 @@ export interface LinksParts {
 export interface LinksRoom extends Required<Room> {
   /** the public key of the server, as in `known_hosts` */
   hostKey: string;
+  guests: GuestTerminals;
   /** Accepts the WebSockets of terminals. */
   attach(server: HttpServer | HttpsServer): void;
   /** Ends all terminals. A server does not close while WebSockets are open. */
@@ -81,6 +87,24 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   });
   const shells = terminals({
     ...{ db, bus: parts.bus, clock, log, box, connect: gateway.connect, origin: parts.origin },
+    onChange: (linkId, terminal) => viewers.changed(linkId, terminal),
+  });
+  const guestShares: GuestShares = {
+    invite: (...of) => parts.guestShares().invite(...of),
+    find: (...of) => parts.guestShares().find(...of),
+    setInteractive: (...of) => parts.guestShares().setInteractive(...of),
+    destroy: (...of) => parts.guestShares().destroy(...of),
+    endOf: (...of) => parts.guestShares().endOf(...of),
+    countOpen: (...of) => parts.guestShares().countOpen(...of),
+  };
+  const viewers = guestsService({
+    db,
+    bus: parts.bus,
+    clock,
+    log,
+    terminals: shells,
+    shares: guestShares,
+    announce: (link) => changes.announce(link),
   });
   const close = (linkId: number) => {
     shells.endOf(linkId);
@@ -92,7 +116,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     listens: () => gateway.port() !== null,
   });
   const rightsOf: LinkRights = (userId) => parts.rightsOf(userId, linkEndpoints.requestLink.id);
-  const watch = linkWatch({ db, clock, log, changes, rightsOf, traffic: gateway.traffic });
+  const watch = linkWatch({ db, clock, log, changes, rightsOf, traffic: gateway.traffic, watchers: viewers.watchers });
   const sweep = clock.repeat(
     async (signal) => {
       const before = new Date(clock.now().getTime() - pastDays * DAY_MS);
@@ -112,10 +136,12 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     name: 'links',
     role: 'gateway',
     hostKey: gateway.publicKey,
+    guests: viewers.guests,
     attach: shells.attach,
     detach: shells.stop,
     routes(app) {
       linksRoutes(app, service);
+      guestsRoutes(app, viewers);
     },
     async start() {
       await loseAll();
@@ -132,6 +158,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       sweep.startLater();
     },
     async stop() {
+      await viewers.stop();
       await watch.stop();
       await sweep.stop();
       if (gateway.port() !== null) await loseAll();

@@ -228,14 +228,14 @@ export function linksService(parts: {
       token: string,
       id: number,
       entered: BodyOf<Endpoints['openTerminal']>,
-    ): Promise<{ key: string }> {
+    ): Promise<AnswerOf<Endpoints['openTerminal']>> {
       const link = await findLink(db, id);
       if (link?.state !== 'open' || link.kind !== 'ssh') throw new Problem('linkNotOpen');
       if (link.requestedBy !== caller.userId) throw new Problem('noPermission');
       const { userName, cols, rows } = entered;
       const password = await sealed.open('password', entered.password);
       const target = { linkId: id, port: link.port };
-      return { key: await terminals.open(caller, token, target, { userName, password, size: { cols, rows } }) };
+      return await terminals.open(caller, token, target, { userName, password, size: { cols, rows } });
     },
 
     async recordings(linkId: number): Promise<AnswerOf<Endpoints['listRecordings']>> {

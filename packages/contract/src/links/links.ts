@@ -2,8 +2,10 @@ import { CUSTOMER_LEVELS } from '@chargehand/domain';
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams } from '../schemas.ts';
+import { guestEndpoints } from './guests.ts';
 import { LinkOptions, LinkPage, LinkPolicySchema, LinkRecording, LinkRow, NewLink, NewTerminal } from './schemas.ts';
 
+export * from './guests.ts';
 export * from './link-ends.ts';
 export * from './schemas.ts';
 
@@ -14,6 +16,7 @@ const ofLink = { object: 'link', from: 'params.id' } as const;
 
 /** Links to devices: terminals, web pages and VPN. */
 export const linkEndpoints = {
+  ...guestEndpoints,
   requestLink: endpoint({
     id: 'links.request',
     method: 'POST',
@@ -103,7 +106,11 @@ export const linkEndpoints = {
     summary: 'Open a terminal in a link of the caller. The answer has the key of its WebSocket',
     params: IdParams,
     body: NewTerminal,
-    answer: Exact({ key: Type.String() }),
+    answer: Exact({
+      key: Type.String(),
+      /** of the terminal and its recording */
+      id: Id,
+    }),
   }),
   listRecordings: endpoint({
     id: 'links.recordings',

@@ -19,7 +19,7 @@ interface Props {
   link: LinkRow;
   /** of the terminal before */
   userName: string;
-  onOpened(key: string, userName: string): void;
+  onOpened(terminal: { key: string; id: number }, userName: string): void;
   onClose(): void;
 }
 
@@ -34,7 +34,7 @@ export function SignInDialog({ link, userName, onOpened, onClose }: Props) {
       const body = { ...values, password: await seal(values.password), ...FIRST_SIZE };
       return await call('openTerminal', { params: { id: link.id }, body }, { quiet: true });
     },
-    ({ key }) => onOpened(key, form.getFieldValue('userName') as string),
+    (terminal) => onOpened(terminal, form.getFieldValue('userName') as string),
   );
   return (
     <Dialog

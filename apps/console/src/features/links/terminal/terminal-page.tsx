@@ -11,6 +11,7 @@ import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { WatchTerminals } from '../guests/watch-terminals.tsx';
 import { useLinks } from '../list/use-links.ts';
 import { linkPath, terminalPath } from '../shared/link-state.ts';
 import { SignInDialog } from './sign-in-dialog.tsx';
@@ -69,6 +70,8 @@ function OwnLinks() {
 
 interface Opened {
   key: string;
+  /** of the terminal */
+  id: number;
   number: number;
   ended: boolean;
 }
@@ -109,6 +112,7 @@ function Terminals({ link }: { link: LinkRow }) {
           <Link to={linkPath(link.id)}>{t('title', { kind: t(`kinds.${link.kind}`), name: link.device.name })}</Link>
         </p>
       )}
+      {problem === 'notOwn' && link.state === 'open' && <WatchTerminals link={link} />}
       {shown && (
         <div className={css.bar}>
           <div className={css.tabs} role="tablist" aria-label={t('terminal.tabs')}>
@@ -128,11 +132,13 @@ function Terminals({ link }: { link: LinkRow }) {
           <Button onClick={() => remove(shown.key)}>{t('terminal.close')}</Button>
         </div>
       )}
-      {opened.map(({ key, number }) => (
+      {opened.map(({ key, id: terminalId, number }) => (
         <div key={key} role="tabpanel" aria-labelledby={`${id}-${number}`} hidden={key !== shown?.key}>
           <Suspense fallback={<SkeletonRows rows={8} />}>
             <TerminalView
               terminalKey={key}
+              linkId={link.id}
+              terminalId={terminalId}
               shown={key === shown?.key}
               onEnded={() => setOpened((all) => all.map((one) => (one.key === key ? { ...one, ended: true } : one)))}
               onAgain={
@@ -151,12 +157,12 @@ function Terminals({ link }: { link: LinkRow }) {
         <SignInDialog
           link={link}
           userName={userName}
-          onOpened={(key, name) => {
+          onOpened={({ key, id: terminalId }, name) => {
             setUserName(name);
             setSignsIn(false);
             setOpened((all) => [
               ...all,
-              { key, number: Math.max(0, ...all.map((one) => one.number)) + 1, ended: false },
+              { key, id: terminalId, number: Math.max(0, ...all.map((one) => one.number)) + 1, ended: false },
             ]);
             setChosen(key);
           }}

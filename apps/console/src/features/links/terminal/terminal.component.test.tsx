@@ -25,7 +25,7 @@ async function signIn(answers: Answers = {}, options: Parameters<typeof showCons
       publicKey: publicKeyAnswer,
       openTerminal: () => {
         keys += 1;
-        return { key: `k${keys}` };
+        return { key: `k${keys}`, id: keys };
       },
       ...answers,
     },
