@@ -24,7 +24,7 @@ const onDevice = (answers: Answers, options: Parameters<typeof showConsole>[1] =
   });
 
 describe('a request', () => {
-  test.each(LOCALES)('is sent with its reason, and shown until the link is open (%s)', async (locale) => {
+  test.each(LOCALES)('is sent with its reason, and its terminal is shown when it is open (%s)', async (locale) => {
     const state = { link: linkRow({ state: 'requested' }) };
     const stage = await onDevice({ requestLink: () => state.link, readLink: () => state.link }, { locale });
     const { t, server, dialog } = stage;
@@ -44,9 +44,8 @@ describe('a request', () => {
     });
     state.link = linkRow({ state: 'open', openedAt: new Date().toISOString() });
     stage.stream('resync');
-    await sees(dialog.getByText(t('links:stateTexts.open')));
-    await sees(dialog.getByRole('link', { name: t('links:openTerminal') }));
-    await expectAccessible();
+    await sees(dialog.getByText(t('links:terminal.memory')));
+    expect(stage.path()).toBe('/manage/device/terminal?link=3');
   });
 
   test('explains why none is possible, and shows the refusal of the server', async () => {
@@ -122,10 +121,11 @@ describe('a link', () => {
       },
     });
     const { t, dialog, button } = stage;
-    await sees(dialog.getByText(t('links:states.approval')));
+    const progress = dialog.getByRole('region', { name: t('links:progress') });
+    await sees(progress.getByText(t('links:states.approval')));
     await misses(dialog.getByText(t('links:ownApproval')));
     await button('links:approve').click();
-    await sees(t('links:approved'), dialog.getByText(t('links:states.requested')));
+    await sees(t('links:approved'), progress.getByText(t('links:states.requested')));
     await misses(button('links:approve'));
     state.link = linkRow(waiting);
     stage.stream('resync');

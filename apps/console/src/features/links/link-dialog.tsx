@@ -2,9 +2,9 @@ import type { LinkRow } from '@chargehand/contract';
 import { APPROVAL_MINUTES } from '@chargehand/domain';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { call } from '../../shared/api/client.ts';
 import { ApiProblem } from '../../shared/api/problem.ts';
 import { queryOf, refresh } from '../../shared/api/query.ts';
@@ -31,14 +31,21 @@ interface Props {
   onClose(): void;
   /** called with the new link when it was requested again */
   onChange(id: number): void;
+  /** goes to the terminal of the link when it is open */
+  opensTerminal?: boolean;
 }
 
 /** A link: its progress, why it ended, and what can be done with it. */
-export function LinkDialog({ id, onClose, onChange }: Props) {
+export function LinkDialog({ id, onClose, onChange, opensTerminal = false }: Props) {
   const { t } = useTranslation('links');
   const { t: common } = useTranslation();
   const link = useQuery(queryOf('readLink', { params: { id } }, { quiet: true }));
   const { data } = link;
+  const navigate = useNavigate();
+  const ready = opensTerminal && data?.state === 'open' && data.kind === 'ssh' && data.own;
+  useEffect(() => {
+    if (ready) void navigate(terminalPath(id));
+  }, [ready, id, navigate]);
   return (
     <Dialog
       title={data ? t('title', { kind: t(`kinds.${data.kind}`), name: data.device.name }) : t('progress')}

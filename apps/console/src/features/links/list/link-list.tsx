@@ -116,7 +116,7 @@ function LinkCard({ link, withDevice, onOpen }: { link: LinkRow; withDevice: boo
   return (
     <ListCard title={<OpenLink link={link} onOpen={onOpen} />} aside={<LinkStateTag link={link} />}>
       <CardLine end={<ExactTime at={link.openedAt ?? link.requestedAt} />}>
-        {link.requestedBy}
+        <span>{link.requestedBy}</span>
         {withDevice && (
           <>
             {' · '}
@@ -124,7 +124,14 @@ function LinkCard({ link, withDevice, onOpen }: { link: LinkRow; withDevice: boo
           </>
         )}
       </CardLine>
-      <CardLine end={<LinkTraffic link={link} />}>{link.end === null ? link.reason : endOf(link)}</CardLine>
+      <CardLine end={<LinkTraffic link={link} />}>
+        <span>{link.reason}</span>
+      </CardLine>
+      {link.end !== null && (
+        <CardLine>
+          <span>{endOf(link)}</span>
+        </CardLine>
+      )}
     </ListCard>
   );
 }

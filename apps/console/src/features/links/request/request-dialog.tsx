@@ -22,13 +22,13 @@ interface Props {
   onClose(): void;
 }
 
-/** Requests a link to a device, then shows its progress. */
+/** Requests a link to a device, then shows its progress. A terminal is opened when the device has connected. */
 export default function RequestDialog({ device, onClose }: Props) {
   const { t } = useTranslation('links');
   const { t: common } = useTranslation();
   const [link, setLink] = useState<number | null>(null);
   const options = useQuery(queryOf('readLinkOptions', { params: { id: device.id } }, { quiet: true }));
-  if (link !== null) return <LinkDialog key={link} id={link} onClose={onClose} onChange={setLink} />;
+  if (link !== null) return <LinkDialog key={link} id={link} onClose={onClose} onChange={setLink} opensTerminal />;
   if (options.data)
     return <RequestForm device={device} options={options.data} onRequested={setLink} onClose={onClose} />;
   return (

@@ -108,7 +108,7 @@ function Terminals({ link }: { link: LinkRow }) {
       <LeaveTerminals active={opened.some(({ ended }) => !ended)} />
       {problem !== null && (
         <p className="warning-note" role="note">
-          {t(`terminal.${problem}`)}{' '}
+          <span>{t(`terminal.${problem}`)}</span>{' '}
           <Link to={linkPath(link.id)}>{t('title', { kind: t(`kinds.${link.kind}`), name: link.device.name })}</Link>
         </p>
       )}

@@ -1,0 +1,169 @@
+import { LOCALES, messageOf } from '@chargehand/contract';
+import { linkEnds } from '@chargehand/contract/link-ends';
+import type { Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { userNameOf } from '../../apps/server/src/testing/world.ts';
+import { journey, visit } from '../harness/journey.ts';
+import { product } from '../harness/product.ts';
+import type { Visitor } from '../harness/visitor.ts';
+import { connectLinkPile, type LinkPile } from './link-pile.ts';
+
+const chargehand = product();
+let pile: LinkPile;
+let guarded: LinkPile;
+let page: string;
+let guardedPage: string;
+
+beforeAll(async () => {
+  const { database, world } = chargehand.server;
+  const { northQuay1, northMill1 } = world.devices;
+  await database.pool.query('update device_models set ssh_support = true');
+  await database.pool.query('update roles set remote_access = 1');
+  [pile, guarded] = await Promise.all([
+    connectLinkPile(chargehand.server, northQuay1.sn),
+    connectLinkPile(chargehand.server, northMill1.sn),
+  ]);
+  page = `/manage/device/detail/${northQuay1.id}`;
+  guardedPage = `/manage/device/detail/${northMill1.id}`;
+});
+afterEach(async () => {
+  await pile.disconnects();
+  await guarded.disconnects();
+});
+afterAll(async () => {
+  await pile.stop();
+  await guarded.stop();
+});
+
+const language = ({ locale }: Visitor) => (locale === 'zh-CN' ? 'zh' : 'en');
+/** What the open terminal shows. */
+const output = (visitor: Visitor): Locator => visitor.page.locator('[role=tabpanel]:not([hidden]) .xterm-rows');
+const shows = (visitor: Visitor, text: string | RegExp) =>
+  expect.poll(() => output(visitor).textContent(), { timeout: 30_000 }).toMatch(text);
+
+/** Requests a terminal on the page of a device: two clicks and a reason. */
+async function request(visitor: Visitor, path: string, port: number): Promise<void> {
+  const { t } = visitor;
+  await visitor.page.goto(path);
+  await visitor.button(t('fleet:remoteLink')).click();
+  await visitor.page.getByLabel(t('links:request.reason'), { exact: true }).fill('No meter values');
+  await visitor.page.getByLabel(t('links:request.port'), { exact: true }).fill(String(port));
+  await visitor.button(t('links:request.ok')).click();
+}
+
+/** Signs in to the shell of the device. */
+async function signIn(visitor: Visitor): Promise<void> {
+  const { t } = visitor;
+  await visitor.isAt('/manage/device/terminal');
+  await visitor.page.getByLabel(t('links:terminal.userName'), { exact: true }).fill('admin');
+  await visitor.page.getByLabel(t('links:terminal.password'), { exact: true }).fill('充电');
+  await visitor.page.keyboard.press('Enter');
+  await shows(visitor, /\$ /);
+}
+
+const clickInDialog = async ({ page }: Visitor, name: string) =>
+  await page.getByRole('dialog').last().getByRole('button', { name, exact: true }).click();
+
+describe('links', () => {
+  journey(
+    chargehand,
+    'a terminal on a device behind NAT continues after a lost network, and ends with its link',
+    { as: 'northAdmin', locales: LOCALES },
+    async (visitor) => {
+      const { t } = visitor;
+      visitor.expects(/ERR_|WebSocket/);
+      await request(visitor, page, pile.port);
+      await pile.connects();
+      await signIn(visitor);
+      await visitor.page.keyboard.insertText('读取日志');
+      await shows(visitor, '读取日志');
+
+      chargehand.network.cut();
+      await visitor.sees(t('links:terminal.lost'));
+      chargehand.network.restore();
+      await visitor.misses(t('links:terminal.lost'));
+      await visitor.page.keyboard.insertText(' again');
+      await shows(visitor, /读取日志.* again/);
+
+      const link = new URL(visitor.page.url()).searchParams.get('link');
+      const colleague = await visit(chargehand, visitor.locale, { as: 'root' });
+      try {
+        await colleague.page.goto(`/manage/device/links?link=${link}`);
+        await colleague.sees(t('links:stateTexts.open'));
+        await clickInDialog(colleague, t('links:end'));
+        await clickInDialog(colleague, t('links:end'));
+        await colleague.sees(t('links:endedBy', { name: userNameOf('root') }));
+      } finally {
+        await colleague.context.close();
+      }
+      await visitor.sees(t('links:terminal.ends.linkEnded'), t('links:terminal.notOpen'));
+      await visitor.page.goto(`${page}?tab=links`);
+      const past = visitor.page.getByRole('table', { name: t('links:past') });
+      await visitor.sees(past.getByText(t('links:endedBy', { name: userNameOf('root') })).first());
+    },
+  );
+
+  journey(
+    chargehand,
+    'a second person approves a link of a customer that requires it, and it ends when its time is over',
+    { as: 'northAdmin' },
+    async (visitor) => {
+      const { t } = visitor;
+      const { database, world } = chargehand.server;
+      await database.pool.query(
+        `insert into link_policies (customer_id, second_person, web) values ($1, true, false)
+         on conflict (customer_id) do update set second_person = true, web = false`,
+        [world.customers.north],
+      );
+      await visitor.page.goto(guardedPage);
+      await visitor.button(t('fleet:remoteLink')).click();
+      await visitor.sees(t('links:request.secondPerson'));
+      await request(visitor, guardedPage, guarded.port);
+      await visitor.sees(t('links:ownApproval'));
+      const address = await visitor.page
+        .getByRole('dialog')
+        .getByText(/\/links\?link=\d+$/)
+        .textContent();
+      const colleague = await visit(chargehand, visitor.locale, { as: 'root' });
+      try {
+        await colleague.page.goto(address!);
+        await clickInDialog(colleague, t('links:approve'));
+        await colleague.sees(t('links:approved'));
+      } finally {
+        await colleague.context.close();
+      }
+      await guarded.connects('dbclient');
+      await signIn(visitor);
+      await database.pool.query(`update links set until = now() where state = 'open'`);
+      await visitor.sees(t('links:terminal.ends.linkEnded'));
+      await visitor.page.goto(address!);
+      await visitor.sees(linkEnds.expired.en, t('links:next.expired'));
+      await database.pool.query('delete from link_policies');
+    },
+  );
+
+  journey(
+    chargehand,
+    'a device that refuses is named with its answer, and kinds that are not possible with their reason',
+    { as: 'northAdmin', locales: LOCALES },
+    async (visitor) => {
+      const { t, locale } = visitor;
+      const { pool } = chargehand.server.database;
+      await request(visitor, page, pile.port);
+      await pile.refuses('E-42');
+      const dialog = visitor.page.getByRole('dialog').last();
+      await visitor.sees(
+        dialog.getByText(linkEnds.vpnError[language(visitor)]),
+        dialog.getByText(t('links:detail', { detail: 'E-42' })),
+        dialog.getByText(t('links:next.vpnError')),
+      );
+      await pool.query('update device_models set ssh_support = false');
+      await visitor.page.goto(page);
+      await visitor.button(t('fleet:remoteLink')).click();
+      await visitor.sees(t('links:request.none'));
+      await visitor.sees(dialog.getByText(messageOf('linkNotSupported', locale, { model: 'World pile' })).first());
+      expect(await visitor.button(t('links:request.ok')).isDisabled()).toBe(true);
+      await pool.query('update device_models set ssh_support = true');
+    },
+  );
+});
