@@ -183,6 +183,7 @@ export async function startChargehand(
     ...{ pagesDomain: pagesDomainOf(config), consoleUrl: addresses.console },
     commands: operations.linkCommands,
     keys: keysOfLinks,
+    guestShares: () => shares.guests,
     hostKey: await findOrCreateSecret(db, 'links-host-key', async () => newHostKey()),
     recordingKey: await findOrCreateSecret(db, 'link-recording-key', newKey),
     address: addresses.links,
@@ -205,6 +206,13 @@ export async function startChargehand(
   });
   const telemetry = telemetryRoom({ db, events, documents, pool, clock, log, readingDays: config.readingDays });
   const alarms = alarmsRoom({ db, events, clock, log });
+  const shares = sharesRoom({
+    ...{ db, store: objects.store, bus, events, clock, log, mailer: mails, attachments },
+    checks: { pool, finders: ROW_FINDERS, rightsOf },
+    terminals: linksAccess.guests,
+    key: await findOrCreateSecret(db, 'share-key', newKey),
+    isPublicHttps: isPublicHttps(config),
+  });
   const documentation = documentsRoom({
     ...{ db, store: objects.store, attachments, events, pictures, clock, log },
     shipped: config.shippedDocuments,
@@ -311,12 +319,7 @@ export async function startChargehand(
     operations,
     transfers,
     attachments,
-    sharesRoom({
-      ...{ db, store: objects.store, bus, events, clock, log, mailer: mails, attachments },
-      checks: { pool, finders: ROW_FINDERS, rightsOf },
-      key: await findOrCreateSecret(db, 'share-key', newKey),
-      isPublicHttps: isPublicHttps(config),
-    }),
+    shares,
     documentation,
     issues,
     timelineEvents({ db, pool, events, log }),

@@ -13,12 +13,15 @@ import type { Log } from '../platform/log.ts';
 import type { Room } from '../platform/room.ts';
 import { secretBox } from '../platform/secret-box.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
+import type { GuestShares, GuestTerminals } from '../ports/devices/terminal-guests.ts';
 import type { Events } from '../ports/events.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
 import { linkActivity } from './activity/activity.ts';
 import { linkFilesRoutes } from './files/files.routes.ts';
 import { linkFilesService } from './files/files.service.ts';
 import { sshGateway } from './gateway/ssh-gateway.ts';
+import { guestsRoutes } from './guests/guests.routes.ts';
+import { guestsService } from './guests/guests.service.ts';
 import { linkChanges } from './link-changes.ts';
 import type { LinkKeys } from './link-keys.ts';
 import { linkWatch } from './link-watch.ts';
@@ -55,6 +58,8 @@ export interface LinksParts {
   /** the rights of a user who may call an endpoint; null when they may not */
   rightsOf(userId: number, endpointId: string): ReturnType<LinkRights>;
   guesses: GuessLimit;
+  /** the invitations of guests; available when the server has started */
+  guestShares(): GuestShares;
   /** OpenSSH private key of the server */
   hostKey: string;
   /** 32 bytes in base64, which encrypt what is typed in terminals */
@@ -74,6 +79,7 @@ export interface LinksParts {
 export interface LinksRoom extends Required<Room> {
   /** the public key of the server, as in `known_hosts` */
   hostKey: string;
+  guests: GuestTerminals;
   /** Accepts the WebSockets of terminals, and the requests to web pages of devices. */
   attach(server: HttpServer | HttpsServer): void;
   /** Ends all terminals and web pages. A server does not close while WebSockets are open. */
@@ -105,6 +111,24 @@ export function linksRoom(parts: LinksParts): LinksRoom {
   const shells = terminals({
     ...{ db, bus: parts.bus, clock, log, box, connect: gateway.connect, origin: parts.origin },
     beginTransfer: (linkId, text) => activity.begin(linkId, 'transfer', text),
+    onChange: (linkId, terminal) => viewers.changed(linkId, terminal),
+  });
+  const guestShares: GuestShares = {
+    invite: (...of) => parts.guestShares().invite(...of),
+    find: (...of) => parts.guestShares().find(...of),
+    setInteractive: (...of) => parts.guestShares().setInteractive(...of),
+    destroy: (...of) => parts.guestShares().destroy(...of),
+    endOf: (...of) => parts.guestShares().endOf(...of),
+    countOpen: (...of) => parts.guestShares().countOpen(...of),
+  };
+  const viewers = guestsService({
+    db,
+    bus: parts.bus,
+    clock,
+    log,
+    terminals: shells,
+    shares: guestShares,
+    announce: (link) => changes.announce(link),
   });
   const vpn = vpnAccess({ bus: parts.bus, activity, connect: gateway.connect });
   const web = pages({
@@ -135,7 +159,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     listens: () => gateway.port() !== null,
   });
   const rightsOf: LinkRights = (userId) => parts.rightsOf(userId, linkEndpoints.requestLink.id);
-  const watch = linkWatch({ db, clock, log, changes, rightsOf, traffic: gateway.traffic });
+  const watch = linkWatch({ db, clock, log, changes, rightsOf, traffic: gateway.traffic, watchers: viewers.watchers });
   const sweep = clock.repeat(
     async (signal) => {
       const before = new Date(clock.now().getTime() - pastDays * DAY_MS);
@@ -155,6 +179,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     name: 'links',
     role: 'gateway',
     hostKey: gateway.publicKey,
+    guests: viewers.guests,
     attach(server) {
       shells.attach(server);
       web.attach(server);
@@ -171,6 +196,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       };
       const connected = (linkId: number) => gateway.traffic(linkId) !== null;
       vpnRoutes(app, vpnService({ db, access: vpn, server, connected }));
+      guestsRoutes(app, viewers);
       linkFilesRoutes(app, linkFilesService(shells));
     },
     async start() {
@@ -188,6 +214,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       sweep.startLater();
     },
     async stop() {
+      await viewers.stop();
       await watch.stop();
       await sweep.stop();
       if (gateway.port() !== null) await loseAll();

@@ -22,8 +22,10 @@ export function linkWatch(parts: {
   changes: LinkChanges;
   rightsOf: LinkRights;
   traffic(linkId: number): { bytesIn: number; bytesOut: number } | null;
+  /** the users who watch the terminals of a link */
+  watchers(linkId: number): { userId: number; leave(): void }[];
 }): ScheduledJob {
-  const { db, clock, log, changes, rightsOf, traffic } = parts;
+  const { db, clock, log, changes, rightsOf, traffic, watchers } = parts;
 
   async function watch(): Promise<void> {
     const active = await listActiveLinks(db);
@@ -42,6 +44,9 @@ export function linkWatch(parts: {
         await changes.apply(link.id, { type: 'ended', end }, { detail });
       } else if (link.state === 'requested' && execution?.result === 'success') {
         await changes.apply(link.id, { type: 'accepted' });
+      }
+      for (const { userId, leave } of watchers(link.id)) {
+        if (!(await isPermitted({ ...link, requestedBy: userId }, rightsNow))) leave();
       }
     }
     const bytes = active.flatMap(({ id }) => {

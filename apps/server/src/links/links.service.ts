@@ -253,14 +253,14 @@ export function linksService(parts: {
       token: string,
       id: number,
       entered: BodyOf<Endpoints['openTerminal']>,
-    ): Promise<{ key: string }> {
+    ): Promise<AnswerOf<Endpoints['openTerminal']>> {
       const link = await findLink(db, id);
       if (link?.state !== 'open' || link.kind !== 'ssh') throw new Problem('linkNotOpen');
       if (link.requestedBy !== caller.userId) throw new Problem('noPermission');
       const { cols, rows } = entered;
       const target = { linkId: id, port: link.port };
       const signIn = await signInOf(link, entered);
-      return { key: await terminals.open(caller, token, target, { ...signIn, size: { cols, rows } }) };
+      return await terminals.open(caller, token, target, { ...signIn, size: { cols, rows } });
     },
 
     /**

@@ -6,7 +6,10 @@ import type { Log } from '../platform/log.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
 import type { ObjectStore } from '../platform/objects/store.ts';
 import type { Room } from '../platform/room.ts';
+import type { GuestShares, GuestTerminals } from '../ports/devices/terminal-guests.ts';
 import type { Events } from '../ports/events.ts';
+import { terminalShares } from './guests/terminal-shares.ts';
+import { terminalVisitsService } from './guests/terminal-visits.service.ts';
 import { runningUses } from './running-uses.ts';
 import { shareChanges } from './share-changes.ts';
 import { checkShares, type ShareChecks } from './share-checks.ts';
@@ -35,15 +38,22 @@ export interface SharesParts {
   log: Log;
   mailer: Mailer;
   attachments: SharedFilesParts['attachments'];
-  checks: ShareChecks;
+  checks: Omit<ShareChecks, 'terminalIsOpen'>;
+  terminals: GuestTerminals;
   /** signs the cookies of visitors */
   key: string;
   isPublicHttps: boolean;
 }
 
-/** Links by which people without an account download files, or upload files into a folder. */
-export function sharesRoom(parts: SharesParts): Room {
-  const { db, store, bus, events, clock, log, mailer, attachments, checks, key, isPublicHttps } = parts;
+export interface SharesRoom extends Room {
+  /** the invitations into terminals */
+  guests: GuestShares;
+}
+
+/** Links by which people without an account download files, upload files into a folder, or join a terminal. */
+export function sharesRoom(parts: SharesParts): SharesRoom {
+  const { db, store, bus, events, clock, log, mailer, attachments, terminals, key, isPublicHttps } = parts;
+  const checks: ShareChecks = { ...parts.checks, terminalIsOpen: terminals.isOpen };
   const files = sharedFiles({ db, attachments });
   const running = runningUses({
     ...{ bus, clock, log, databaseTime: () => databaseTime(db) },
@@ -61,16 +71,19 @@ export function sharesRoom(parts: SharesParts): Room {
     log,
     failed: 'abandoned uploads of visitors wait for the next sweep',
   });
+  const service = sharesService({ db, clock, checks, files, running, changes });
   return {
     name: 'shares',
     role: 'api',
+    guests: terminalShares({ db, clock, checks, shares: service, changes }),
     routes(app) {
-      sharesRoutes(app, sharesService({ db, clock, checks, files, running, changes }));
+      sharesRoutes(app, service);
       visitorRoutes(app, {
         visitors: visitorsService({ db, clock, checks, files, passes, changes }),
         downloads: downloadsService({ db, clock, files, running, changes, log }),
         uploads,
         issues: issueVisitsService({ db, events, changes }),
+        guests: terminalVisitsService({ db, passes, terminals, changes }),
       });
     },
     async start() {

@@ -16,7 +16,9 @@ export interface ShareChecks {
   pool: Pool;
   /** The rights of an enabled user who may still call an endpoint; null for others. */
   rightsOf(userId: number, endpointId: string): Promise<UserRights | null>;
-  finders: Record<'attachment' | 'folder' | 'issue', FindRows>;
+  finders: Record<'attachment' | 'folder' | 'issue' | 'link', FindRows>;
+  /** A terminal is open, so that guests can join it. */
+  terminalIsOpen(terminalId: number): boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface ShareChecks {
  * again when that is undone.
  */
 export async function checkShares(
-  { pool, rightsOf, finders }: ShareChecks,
+  { pool, rightsOf, finders, terminalIsOpen }: ShareChecks,
   shares: readonly ShareRecord[],
   now: Date,
 ): Promise<CheckedShare[]> {
@@ -40,25 +42,28 @@ export async function checkShares(
     const { kind: object } = sharedObject(first);
     const verb = first.kind === 'upload' ? 'write' : 'download';
     const rows = await finders[object](pool, creator, [...new Set(group.map((share) => sharedObject(share).id))]);
-    // An issue has no levels: who sees it may give it.
+    // An issue has no levels: who sees it may give it. Terminals end when their user loses the permission.
     const isGiven = ({ own }: (typeof rows)[number]) =>
-      own ? levelSuffices(creator.levels[own.area][verb], own[verb]) : object === 'issue';
+      own ? levelSuffices(creator.levels[own.area][verb], own[verb]) : object === 'issue' || object === 'link';
     const given = new Set(rows.filter(isGiven).map(({ id }) => id));
     for (const share of group) if (given.has(sharedObject(share).id)) found.set(share.id, creator);
   }
   return shares.map((share) => {
     const creator = found.get(share.id) ?? null;
-    const permitted = creator !== null && share.objectDeletedAt === null;
+    const { terminalId } = share;
+    const exists = share.objectDeletedAt === null && (terminalId === null || terminalIsOpen(terminalId));
+    const permitted = creator !== null && exists;
     return { share, creator, end: shareEnd({ ...share, permitted }, now) };
   });
 }
 
 /** What a share gives, or where it asks for files. */
-export function sharedObject({ attachmentId, folderId, issueId }: ShareRecord): {
-  kind: 'attachment' | 'folder' | 'issue';
+export function sharedObject({ attachmentId, folderId, issueId, linkId }: ShareRecord): {
+  kind: 'attachment' | 'folder' | 'issue' | 'link';
   id: number;
 } {
   if (attachmentId !== null) return { kind: 'attachment', id: attachmentId };
+  if (linkId !== null) return { kind: 'link', id: linkId };
   return issueId === null ? { kind: 'folder', id: folderId ?? 0 } : { kind: 'issue', id: issueId };
 }
 
@@ -66,5 +71,6 @@ export function sharedObject({ attachmentId, folderId, issueId }: ShareRecord): 
 function endpointOf({ kind, attachmentId }: ShareRecord): string {
   if (kind === 'upload') return 'shares.requestUploads';
   if (kind === 'issue') return 'shares.createForIssue';
+  if (kind === 'terminal') return 'links.inviteGuest';
   return attachmentId === null ? 'shares.createForFolder' : 'shares.createForFile';
 }

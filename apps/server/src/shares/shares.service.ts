@@ -70,9 +70,9 @@ export function sharesService(parts: {
     async create(
       caller: Caller,
       kind: ShareKind,
-      object: { attachmentId: number } | { folderId: number } | { issueId: number },
+      object: { attachmentId: number } | { folderId: number } | { issueId: number } | { terminalId: number },
       customerId: PolicyRow['customerId'],
-      entered: BodyOf<Endpoints['requestUploads']> & { comments?: boolean },
+      entered: BodyOf<Endpoints['requestUploads']> & { comments?: boolean; interactive?: boolean; until?: Date },
     ): Promise<ShareRow> {
       if ('attachmentId' in object) {
         const file = await files.file(object.attachmentId);
@@ -80,6 +80,7 @@ export function sharesService(parts: {
         if (!mayPassOn(caller, file)) throw new Problem('noPermission');
       }
       const { days, code, recipient = '', note = '', useLimit = null, byteLimit = null, comments = false } = entered;
+      const { interactive = false, until = shareExpiry(days, clock.now()) } = entered;
       const made = await db.transaction().execute(async (trx) => {
         const values = {
           ...{ kind, recipient: recipient.trim(), note: note.trim(), use_limit: useLimit, byte_limit: byteLimit },
@@ -88,10 +89,11 @@ export function sharesService(parts: {
           attachment_id: 'attachmentId' in object ? object.attachmentId : null,
           folder_id: 'folderId' in object ? object.folderId : null,
           issue_id: 'issueId' in object ? object.issueId : null,
-          comments,
+          terminal_id: 'terminalId' in object ? object.terminalId : null,
+          ...{ comments, interactive },
           customer_id: customerId,
           created_by: caller.userId,
-          expires_at: shareExpiry(days, clock.now()),
+          expires_at: until,
         };
         const created = await trx.insertInto('shares').values(values).returning('id').executeTakeFirstOrThrow();
         const share = await findShare(trx, created.id);
@@ -103,6 +105,7 @@ export function sharesService(parts: {
           recipient: share.recipient,
           note: share.note,
           ...(kind === 'issue' ? { comments } : {}),
+          ...(kind === 'terminal' ? { interactive } : {}),
         };
         await record(trx, caller, 'new', share, { after: { ...after, useLimit, byteLimit } });
         return share;
@@ -143,7 +146,8 @@ export function sharesService(parts: {
       const { days, useLimit, byteLimit, recipient, note, comments } = entered;
       return await change(caller, id, (share) => {
         const next: Partial<Values> = {
-          ...(days === undefined ? {} : { expires_at: shareExpiry(days, clock.now()) }),
+          // A terminal ends with its link.
+          ...(days === undefined || share.kind === 'terminal' ? {} : { expires_at: shareExpiry(days, clock.now()) }),
           ...(useLimit === undefined ? {} : { use_limit: useLimit }),
           ...(byteLimit === undefined || share.kind !== 'upload' ? {} : { byte_limit: byteLimit }),
           ...(comments === undefined || share.kind !== 'issue' ? {} : { comments }),
@@ -161,6 +165,15 @@ export function sharesService(parts: {
         };
         return { values: next, before, after };
       });
+    },
+
+    /** Lets guests of a terminal type, or only watch. */
+    async setInteractive(caller: Caller, id: number, interactive: boolean): Promise<void> {
+      await change(caller, id, (share) =>
+        share.interactive === interactive || share.kind !== 'terminal'
+          ? { values: {}, before: {}, after: {} }
+          : { values: { interactive }, before: { interactive: share.interactive }, after: { interactive } },
+      );
     },
 
     /** Forgets the wrong codes. The code is a new one, because the old one was guessed at. */
@@ -201,6 +214,7 @@ interface Values {
   use_limit: number | null;
   byte_limit: number | null;
   comments: boolean;
+  interactive: boolean;
   recipient: string;
   note: string;
   locked_at: null;
@@ -214,9 +228,9 @@ function newCode(): string {
 
 function rowOf(caller: Caller, { share, end }: CheckedShare): ShareRow {
   const own = share.createdBy === caller.userId;
-  const { id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes, comments } = share;
+  const { id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes, comments, interactive } = share;
   return {
-    ...{ id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes, own, comments },
+    ...{ id, kind, recipient, note, uses, useLimit, bytes, byteLimit, wrongCodes, own, comments, interactive },
     object: { ...sharedObject(share), name: share.objectName },
     state: end ?? 'open',
     createdBy: share.createdByName,

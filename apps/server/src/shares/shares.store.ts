@@ -17,8 +17,13 @@ export interface ShareRecord extends Omit<ShareFacts, 'permitted'> {
   issueId: number | null;
   /** visitors of the issue may comment */
   comments: boolean;
+  /** of a link to a device */
+  terminalId: number | null;
+  linkId: number | null;
+  /** guests of the terminal may type */
+  interactive: boolean;
   customerId: number | null;
-  /** the name of the shared file or folder, or the number and title of the issue */
+  /** the name of the shared file or folder, the number and title of the issue, or the device of the terminal */
   objectName: string;
   /** when the file or folder was moved to the trash */
   objectDeletedAt: Date | null;
@@ -33,10 +38,12 @@ export interface ShareRecord extends Omit<ShareFacts, 'permitted'> {
   lastUsedAt: Date | null;
 }
 
+const OBJECT_NAME = sql`
+  coalesce(a.name, f.name, '#' || i.number || ' ' || i.title, l.device_name || ' (' || l.device_sn || ')')`;
 const COLUMNS = sql`
   s.id, s.kind, s.token, s.code, s.attachment_id as "attachmentId", s.folder_id as "folderId",
   s.issue_id as "issueId", s.comments, s.customer_id as "customerId", 
-  coalesce(a.name, f.name, '#' || i.number || ' ' || i.title) as "objectName",
+  ${OBJECT_NAME} as "objectName", s.terminal_id as "terminalId", lr.link_id as "linkId", s.interactive,
   coalesce(a.deleted_at, f.deleted_at) as "objectDeletedAt", s.created_by as "createdBy",
   coalesce(nullif(u.nick_name, ''), u.user_name) as "createdByName", s.created_at as "createdAt",
   s.expires_at as "expiresAt", s.recipient, s.note, s.uses, s.use_limit as "useLimit", s.bytes,
@@ -45,7 +52,8 @@ const COLUMNS = sql`
 const FROM = sql`
   shares s join users u on u.id = s.created_by
   left join attachments a on a.id = s.attachment_id left join folders f on f.id = s.folder_id
-  left join issues i on i.id = s.issue_id`;
+  left join issues i on i.id = s.issue_id left join link_recordings lr on lr.id = s.terminal_id
+  left join links l on l.id = lr.link_id`;
 
 /** A user who reads the list of shares. */
 export type ShareReader = Pick<Caller, 'userId' | 'scope'> & { oversees: boolean };
@@ -84,7 +92,7 @@ export async function listShares(
   if (filters.search !== undefined) {
     const pattern = anywhere(filters.search);
     conditions.push(sql<SqlBool>`(
-      coalesce(a.name, f.name, '#' || i.number || ' ' || i.title) ilike ${pattern} or s.recipient ilike ${pattern} or u.user_name ilike ${pattern}
+      ${OBJECT_NAME} ilike ${pattern} or s.recipient ilike ${pattern} or u.user_name ilike ${pattern}
       or u.nick_name ilike ${pattern})`);
   }
   const where = sql.join(conditions, sql` and `);

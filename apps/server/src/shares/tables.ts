@@ -18,6 +18,8 @@ interface SharesTable {
   folder_id: number | null;
   issue_id: Generated<number | null>;
   comments: Generated<boolean>;
+  terminal_id: Generated<number | null>;
+  interactive: Generated<boolean>;
   customer_id: number | null;
   created_by: number;
   created_at: Generated<Date>;

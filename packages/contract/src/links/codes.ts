@@ -67,6 +67,31 @@ export const LINK_CODES = {
     en: 'The device refused the one-time key of its user {user}. Sign in with a user name and a password.',
     zh: '设备拒绝了用户 {user} 的一次性密钥，请使用用户名和密码登录。',
   },
+  terminalOver: {
+    code: 11560,
+    en: 'The terminal has ended.',
+    zh: '该终端已结束。',
+  },
+  watchersFull: {
+    code: 11561,
+    en: 'Already {most} users watch this terminal.',
+    zh: '该终端的旁观人数已达上限（{most} 人）。',
+  },
+  guestsFull: {
+    code: 11562,
+    en: 'The terminal already has {most} guests or invitations. End one of them first.',
+    zh: '该终端的访客和邀请数已达上限（{most} 个），请先结束其中一个。',
+  },
+  guestTaken: {
+    code: 11563,
+    en: 'Somebody else is using this invitation. Ask the person who sent it for one of your own.',
+    zh: '该邀请正由他人使用，请向发送者索取新的邀请。',
+  },
+  guestNotOwn: {
+    code: 11564,
+    en: 'Only the user of the terminal can invite guests and change what they may do.',
+    zh: '仅终端的使用者可以邀请访客或更改其权限。',
+  },
   linksClosed: {
     code: 11508,
     en: 'Links to devices are off on this server (CHARGEHAND_LINKS_PORT).',

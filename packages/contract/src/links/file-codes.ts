@@ -2,11 +2,6 @@ import type { CodeEntry } from '../operations/message.ts';
 
 /** Problems with the files of a device in a terminal. */
 export const LINK_FILE_CODES = {
-  terminalOver: {
-    code: 11540,
-    en: 'The terminal has ended. Open another one.',
-    zh: '终端已结束，请重新打开。',
-  },
   deviceWithoutSftp: {
     code: 11541,
     en: 'The SSH server of the device does not offer file transfer (SFTP). Install its SFTP server, for example the package openssh-sftp-server.',

@@ -4,12 +4,14 @@ import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams } from '../schemas.ts';
 import { linkActivityEndpoints } from './activity.ts';
 import { linkFileEndpoints } from './files.ts';
+import { guestEndpoints } from './guests.ts';
 import { LinkOptions, LinkPage, LinkPolicySchema, LinkRecording, LinkRow, NewLink, NewTerminal } from './schemas.ts';
 import { vpnEndpoints } from './vpn.ts';
 import { webEndpoints } from './web.ts';
 
 export * from './activity.ts';
 export * from './files.ts';
+export * from './guests.ts';
 export * from './link-ends.ts';
 export * from './schemas.ts';
 export * from './vpn.ts';
@@ -26,6 +28,7 @@ export const linkEndpoints = {
   ...linkActivityEndpoints,
   ...webEndpoints,
   ...vpnEndpoints,
+  ...guestEndpoints,
   requestLink: endpoint({
     id: 'links.request',
     method: 'POST',
@@ -115,7 +118,11 @@ export const linkEndpoints = {
     summary: 'Open a terminal in a link of the caller. The answer has the key of its WebSocket',
     params: IdParams,
     body: NewTerminal,
-    answer: Exact({ key: Type.String() }),
+    answer: Exact({
+      key: Type.String(),
+      /** of the terminal and its recording */
+      id: Id,
+    }),
   }),
   listRecordings: endpoint({
     id: 'links.recordings',

@@ -75,9 +75,9 @@ export const NewTerminal = Exact({
  * Why a terminal ended: the last text message of its WebSocket is `{"end":"…"}`. Output is binary. The page sends input
  * as binary messages, and as text `{"ack":bytes}` for output that it has shown, `{"size":{"cols":80,"rows":24}}` and
  * `{"close":true}`. Without acknowledgements the server stops reading from the device. After a lost connection the page
- * has a minute to connect again.
+ * has a minute to connect again. `{"people":…}` tells the page who watches, and its guests.
  */
-export const TERMINAL_ENDS = ['exited', 'closed', 'away', 'signedOut', 'linkEnded', 'lost'] as const;
+export const TERMINAL_ENDS = ['exited', 'closed', 'away', 'signedOut', 'linkEnded', 'lost', 'ended'] as const;
 export type TerminalEnd = (typeof TERMINAL_ENDS)[number];
 
 /** The recording of a terminal. */

@@ -90,6 +90,21 @@ export const publicShareEndpoints = {
     query: Exact({ s: ShareToken, folderId: Type.Optional(Id) }),
     answer: null,
   }),
+  joinTerminal: endpoint({
+    id: 'share.joinTerminal',
+    method: 'POST',
+    path: `${path}/terminal`,
+    policy: open,
+    effect: 'session',
+    summary: 'Join a terminal as a guest. The answer has the key of its WebSocket',
+    body: Exact({
+      s: ShareToken,
+      visitorName: Type.String({ minLength: 1, maxLength: 100 }),
+      /** the guest accepts that the terminal is recorded */
+      recorded: Type.Literal(true),
+    }),
+    answer: Exact({ key: Type.String() }),
+  }),
   startSharedUpload: endpoint({
     id: 'share.startUpload',
     method: 'POST',

@@ -4,7 +4,7 @@ import { Exact, Id, Lines, NullableText, NullableTime, Page, Time, Words } from 
 
 /** The validity of a share, spec §3. Null: permanent. */
 export const Validity = Type.Unsafe<ShareDays | null>({ enum: [...SHARE_DAYS, null] });
-export const ShareKindWord = Words(['download', 'upload', 'issue'] as const satisfies readonly ShareKind[]);
+export const ShareKindWord = Words(['download', 'upload', 'issue', 'terminal'] as const satisfies readonly ShareKind[]);
 /** How often a share can be used: downloads, or uploaded files. Null: any number. */
 export const UseLimit = Type.Union([Type.Integer({ minimum: 1, maximum: 10_000 }), Type.Null()]);
 const GIB = 1024 ** 3;
@@ -53,8 +53,10 @@ export const ShareRow = Exact({
   id: Id,
   kind: ShareKindWord,
   /** what is shared */
-  object: Exact({ kind: Words(['attachment', 'folder', 'issue'] as const), id: Id, name: Type.String() }),
+  object: Exact({ kind: Words(['attachment', 'folder', 'issue', 'link'] as const), id: Id, name: Type.String() }),
   comments: MayComment,
+  /** guests of the terminal may type */
+  interactive: Type.Boolean(),
   state: Words(SHARE_STATES),
   createdBy: Type.String(),
   /** the caller created it */
@@ -113,6 +115,8 @@ export const OpenedShare = Exact({
       size: Type.Union([Bytes, Type.Null()]),
       preview: NullablePreview,
       unavailable: Unavailable,
+      /** of a terminal: the guest may type */
+      interactive: Type.Boolean(),
       /** who shares it */
       owner: Type.String(),
       note: Type.String(),

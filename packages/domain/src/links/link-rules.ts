@@ -6,6 +6,8 @@ export const MAX_LINK_MINUTES = 8 * 60;
 /** How long a link waits for a second person. */
 export const APPROVAL_MINUTES = 15;
 export const MAX_LINK_REASON = 500;
+/** How long an invitation into a terminal is valid. It ends with its link at the latest. */
+export const DEFAULT_GUEST_MINUTES = 30;
 /** Links to one device at a time. More indicates a mistake. */
 export const MAX_LINKS_OF_DEVICE = 10;
 

@@ -36,8 +36,10 @@ export function newShareCode(random: () => number): string {
   return Array.from({ length: SHARE_CODE_LENGTH }, character).join('');
 }
 
-/** `download` gives a file or folder; `upload` is a request for files; `issue` shows an issue. */
-export type ShareKind = 'download' | 'upload' | 'issue';
+/**
+ * `download` gives a file or folder; `upload` is a request for files; `issue` shows an issue; `terminal` invites a guest.
+ */
+export type ShareKind = 'download' | 'upload' | 'issue' | 'terminal';
 
 /** Why a share cannot be used; the first that applies is shown. */
 export const SHARE_ENDS = ['destroyed', 'expired', 'withdrawn', 'locked', 'usedUp'] as const;

@@ -163,6 +163,7 @@ function Actions({ link, onChange }: { link: LinkRow; onChange(id: number): void
             {t('openTerminal')}
           </LinkButton>
         )}
+        {state === 'open' && kind === 'ssh' && !own && <LinkButton to={terminalPath(id)}>{t('watch')}</LinkButton>}
         {state === 'ended' && device.id !== null && (
           <Button type="primary" loading={again.isPending} onClick={() => again.mutate()}>
             {t('again')}

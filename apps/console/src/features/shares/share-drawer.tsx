@@ -38,7 +38,7 @@ export function ShareDrawer({ id, onClose }: { id: number; onClose(): void }) {
           <Actions share={data} onDestroyed={onClose} />
           {data.state !== 'destroyed' && <ShareLink share={data} />}
           <Facts share={data} />
-          {data.kind !== 'issue' && <ShareUses id={id} />}
+          {data.kind !== 'issue' && data.kind !== 'terminal' && <ShareUses id={id} />}
         </div>
       ) : share.isError ? (
         <ErrorState error={share.error} onRetry={() => void share.refetch()} />
@@ -62,6 +62,9 @@ function Facts({ share }: { share: ShareRow }) {
         ...(kind === 'issue'
           ? [{ key: 'access', label: t('access.label'), value: t(share.comments ? 'access.comment' : 'access.read') }]
           : []),
+        ...(kind === 'terminal'
+          ? [{ key: 'access', label: t('access.label'), value: t(share.interactive ? 'access.type' : 'access.watch') }]
+          : []),
         { key: 'state', label: t('state'), value: <ShareState share={share} /> },
         { key: 'createdBy', label: t('createdBy'), value: createdBy },
         { key: 'createdAt', label: t('createdAt'), value: <ExactTime at={createdAt} /> },
@@ -84,7 +87,7 @@ function Actions({ share, onDestroyed }: { share: ShareRow; onDestroyed(): void 
   const { t } = useTranslation('shares');
   const [dialog, setDialog] = useState<'destroy' | 'limits' | null>(null);
   const { user } = useUser();
-  const { id, object, state } = share;
+  const { id, kind, object, state } = share;
   const unlock = useMutation({
     mutationFn: () => call('unlockShare', { params: { id } }, { quiet: true }),
     onSuccess: async () => {
@@ -108,7 +111,7 @@ function Actions({ share, onDestroyed }: { share: ShareRow; onDestroyed(): void 
             {t('unlock')}
           </Button>
         )}
-        <Button onClick={() => setDialog('limits')}>{t('change')}</Button>
+        {kind !== 'terminal' && <Button onClick={() => setDialog('limits')}>{t('change')}</Button>}
         <Button danger onClick={() => setDialog('destroy')}>
           {t('destroy')}
         </Button>
@@ -127,7 +130,9 @@ function Actions({ share, onDestroyed }: { share: ShareRow; onDestroyed(): void 
           }}
           onClose={close}
         >
-          <p>{t(share.kind === 'issue' ? 'destroyIssueText' : 'destroyText')}</p>
+          <p>
+            {t(kind === 'terminal' ? 'destroyTerminalText' : kind === 'issue' ? 'destroyIssueText' : 'destroyText')}
+          </p>
         </Confirm>
       )}
     </>

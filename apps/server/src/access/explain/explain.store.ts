@@ -119,11 +119,12 @@ export async function findStoredRow(
              ${levels('f')} as levels, null::int as "creatorId"
         from folders f left join customers c on c.id = f.customer_id where f.id = ${id}`,
     share: sql<Omit<StoredRow, 'objectType'>>`
-      select s.id, coalesce(a.name, f.name, '#' || i.number || ' ' || i.title) as name,
+      select s.id, coalesce(a.name, f.name, '#' || i.number || ' ' || i.title, l.device_name) as name,
              s.customer_id as "customerId", c.name as "customerName", null::int as "siteId",
              null::jsonb as levels, s.created_by as "creatorId"
         from shares s left join attachments a on a.id = s.attachment_id left join folders f on f.id = s.folder_id
-        left join issues i on i.id = s.issue_id left join customers c on c.id = s.customer_id where s.id = ${id}`,
+        left join issues i on i.id = s.issue_id left join link_recordings lr on lr.id = s.terminal_id left join links l on l.id = lr.link_id
+        left join customers c on c.id = s.customer_id where s.id = ${id}`,
   }[objectType].execute(db);
   const [row] = rows;
   return row ? { objectType, ...row } : null;

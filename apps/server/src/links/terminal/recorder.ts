@@ -20,7 +20,12 @@ const MAX_OUTPUT_CHARACTERS = 256 * 1024 * 1024;
 /** Records a terminal. */
 export interface Recorder {
   output(data: Buffer): void;
-  input(data: Buffer): void;
+  /** the recording */
+  id: number;
+  /** `guest`: the name of the guest who typed it; null for the user of the terminal */
+  input(data: Buffer, guest: string | null): void;
+  /** Marks an event in what the terminal shows, such as a guest who joins. */
+  mark(text: string): void;
   resize(size: { cols: number; rows: number }): void;
   /** Stores the rest. */
   end(reason: TerminalEnd): Promise<void>;
@@ -37,7 +42,9 @@ export async function startRecorder(
 ): Promise<Recorder> {
   const startedAt = clock.now();
   const recordingId = await insertRecording(db, { ...of, startedAt });
-  const decoders = { o: new StringDecoder('utf8'), i: new StringDecoder('utf8') };
+  const output = new StringDecoder('utf8');
+  let input = new StringDecoder('utf8');
+  let typist: string | null = null;
   let lines: { o: string[]; i: string[] } = { o: [], i: [] };
   let waiting = 0;
   let recorded = 0;
@@ -45,7 +52,7 @@ export async function startRecorder(
   let storing = Promise.resolve();
   let cancel: Cancel | null = null;
 
-  function add(kind: 'o' | 'i', event: 'o' | 'i' | 'r', text: string): void {
+  function add(kind: 'o' | 'i', event: 'o' | 'i' | 'r' | 'm', text: string): void {
     if (text === '') return;
     const seconds = (clock.now().getTime() - startedAt.getTime()) / 1_000;
     lines[kind].push(`${JSON.stringify([seconds, event, text])}\n`);
@@ -73,11 +80,20 @@ export async function startRecorder(
   }
 
   return {
+    id: recordingId,
     output(data) {
       recorded += data.length;
-      if (recorded <= MAX_OUTPUT_CHARACTERS) add('o', 'o', decoders.o.write(data));
+      if (recorded <= MAX_OUTPUT_CHARACTERS) add('o', 'o', output.write(data));
     },
-    input: (data) => add('i', 'i', decoders.i.write(data)),
+    input(data, guest) {
+      if (guest !== typist) {
+        typist = guest;
+        input = new StringDecoder('utf8');
+        add('i', 'm', guest === null ? 'user' : `guest: ${guest}`);
+      }
+      add('i', 'i', input.write(data));
+    },
+    mark: (text) => add('o', 'm', text),
     resize: ({ cols, rows }) => add('o', 'r', `${cols}x${rows}`),
     async end(reason) {
       store();

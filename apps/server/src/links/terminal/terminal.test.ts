@@ -75,7 +75,7 @@ function openPage(key: string, from = 0, headers: Record<string, string> = {}): 
   const ends: string[] = [];
   socket.on('message', (data, binary) => {
     if (binary) output.push(data as Buffer);
-    else ends.push(JSON.parse(String(data)).end);
+    else if (String(data).startsWith('{"end"')) ends.push(JSON.parse(String(data)).end);
   });
   let status = 0;
   socket.on('unexpected-response', (_request, response) => {

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { TerminalEnd } from '@chargehand/contract';
+import type { TerminalEnd, TerminalPeople } from '@chargehand/contract';
 import type { WebSocket } from 'ws';
 import type { Cancel, Clock } from '../../platform/clock.ts';
 import type { RunningActivity } from '../activity/activity.ts';
@@ -12,6 +12,18 @@ import type { Recorder } from './recorder.ts';
 const AWAY_MS = 60_000;
 const MAX_SIZE = 1_000;
 
+/** What a terminal tells those who see it. */
+export interface Stage {
+  output(data: Buffer): void;
+  resized(size: TerminalSize): void;
+  /** `guest`: its name; null for the user of the terminal */
+  typed(guest: string | null): void;
+  /** The page of the user was connected, or lost its connection. */
+  hostConnected(connected: boolean): void;
+  people(): TerminalPeople;
+  end(end: TerminalEnd): void;
+}
+
 interface TerminalParts {
   clock: Clock;
   /** the port of the SSH server, for messages */
@@ -20,6 +32,8 @@ interface TerminalParts {
   record(onFailed: () => void): Promise<Recorder>;
   /** Records a transfer of a file; null: it must not happen. */
   beginTransfer(text: string): RunningActivity | null;
+  /** those who see the terminal besides its user */
+  stage: Stage;
   onEnd(): void;
 }
 
@@ -27,6 +41,14 @@ interface TerminalParts {
 export interface Terminal {
   /** the files of the device, for the user who signed in */
   files: TerminalFiles;
+  /** of its recording */
+  id: number;
+  /** Writes what a guest typed. `from`: its connection, which waits while the device is busy */
+  input(data: Buffer, guest: string, from: Pick<WebSocket, 'pause' | 'resume'>): void;
+  /** Tells the page of the user who sees the terminal. */
+  tellPeople(): void;
+  /** Marks an event in the recording. */
+  mark(text: string): void;
   /** Sends output to a connection of the user, from a position, and takes its input. A former connection is closed. */
   attach(socket: WebSocket, position: number): void;
   /** Resolves when the recording is stored. */
@@ -40,7 +62,7 @@ export interface Terminal {
 export async function startTerminal(
   transport: Duplex,
   signIn: TerminalSignIn & { size: TerminalSize },
-  { clock, port, record, beginTransfer, onEnd }: TerminalParts,
+  { clock, port, record, stage, beginTransfer, onEnd }: TerminalParts,
 ): Promise<Terminal> {
   const { client, shell, banner } = await signInToDevice(transport, signIn, { clock, port });
 
@@ -69,6 +91,7 @@ export async function startTerminal(
   };
   function end(reason: TerminalEnd): Promise<void> {
     if (ended) return ended;
+    stage.end(reason);
     ended = recorder.end(reason);
     cancelAway();
     socket?.send(JSON.stringify({ end: reason }));
@@ -81,13 +104,18 @@ export async function startTerminal(
     return ended;
   }
 
+  function write(data: Buffer, guest: string | null, from: Pick<WebSocket, 'pause' | 'resume'>): void {
+    recorder.input(data, guest);
+    if (shell.write(data)) return;
+    from.pause();
+    shell.once('drain', () => from.resume());
+  }
+
   function receive(sender: WebSocket, data: Buffer, binary: boolean): void {
     if (sender !== socket || ended) return;
     if (binary) {
-      recorder.input(data);
-      if (shell.write(data)) return;
-      sender.pause();
-      shell.once('drain', () => sender.resume());
+      stage.typed(null);
+      write(data, null, sender);
       return;
     }
     const message = messageOf(data);
@@ -100,14 +128,17 @@ export async function startTerminal(
       flow();
     }
     if (message.size) {
+      stage.resized(message.size);
       recorder.resize(message.size);
       shell.setWindow(message.size.rows, message.size.cols, 0, 0);
     }
     if (message.close) void end('closed');
   }
 
+  const tellPeople = () => socket?.send(JSON.stringify({ people: stage.people() }));
   const onOutput = (data: Buffer) => {
     recorder.output(data);
+    stage.output(data);
     output.add(data);
     socket?.send(data);
     flow();
@@ -123,7 +154,13 @@ export async function startTerminal(
 
   return {
     files,
+    id: recorder.id,
     end,
+    input(data, guest, from) {
+      if (!ended) write(data, guest, from);
+    },
+    tellPeople,
+    mark: recorder.mark,
     attach(opened, position) {
       const missed = output.from(position);
       if (missed === null || ended) {
@@ -135,12 +172,16 @@ export async function startTerminal(
       socket = opened;
       output.acknowledge(position);
       for (const data of missed) opened.send(data);
+      stage.hostConnected(true);
+      tellPeople();
       opened.on('message', (data, binary) => receive(opened, data as Buffer, binary));
       opened.on('error', () => undefined);
       opened.on('close', () => {
         if (socket !== opened) return;
         socket = null;
-        if (!ended) waitForUser();
+        if (ended) return;
+        stage.hostConnected(false);
+        waitForUser();
       });
       flow();
     },

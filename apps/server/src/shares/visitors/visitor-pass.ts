@@ -37,6 +37,12 @@ export function visitorPasses(parts: { key: string; clock: Clock; isPublicHttps:
       return { key: hashed(id), address: request.ip };
     },
 
+    /** The cookie of a share in a request. */
+    cookie(share: ShareRecord, request: FastifyRequest): { name: string; value: string } {
+      const name = cookieOf(share);
+      return { name, value: request.cookies[name] ?? '' };
+    },
+
     /** A visitor without a cookie, such as a download program: their address and program stand for them. */
     unknown: (request: FastifyRequest): Visitor => ({
       key: hashed(`${request.ip} ${request.headers['user-agent'] ?? ''}`),

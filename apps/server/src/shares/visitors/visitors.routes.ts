@@ -4,6 +4,7 @@ import { limitPublicCalls, PUBLIC_PARTS_A_MINUTE } from '../../access/index.ts';
 import { takeParts } from '../../platform/http/body/part-body.ts';
 import { asDownload } from '../../platform/http/serve/as-download.ts';
 import { serve } from '../../platform/http/serve/serve.ts';
+import type { TerminalVisitsService } from '../guests/terminal-visits.service.ts';
 import type { DownloadsService } from './downloads.service.ts';
 import type { IssueVisitsService } from './issue-visits.service.ts';
 import type { UploadsService } from './uploads.service.ts';
@@ -13,11 +14,12 @@ interface Parts {
   visitors: VisitorsService;
   downloads: DownloadsService;
   issues: IssueVisitsService;
+  guests: TerminalVisitsService;
   uploads: UploadsService;
 }
 
 /** The pages of shares: public, and for no search engine. */
-export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploads, issues }: Parts): void {
+export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploads, issues, guests }: Parts): void {
   const hidden = async (open: FastifyInstance) => {
     open.addHook('onRequest', async (_request, reply) => {
       void reply.header('x-robots-tag', 'noindex, nofollow');
@@ -39,6 +41,9 @@ export function visitorRoutes(app: FastifyInstance, { visitors, downloads, uploa
     );
     serve(open, publicShareEndpoints.commentSharedIssue, async ({ body, request }) =>
       issues.comment(await visitors.visit(body.s, request), body, request.locale),
+    );
+    serve(open, publicShareEndpoints.joinTerminal, async ({ body, request }) =>
+      guests.join(await visitors.visit(body.s, request), request, body),
     );
     serve(open, publicShareEndpoints.downloadShared, ({ query, request, reply }) =>
       asDownload(async () => {

@@ -72,11 +72,11 @@ export function visitorsService(parts: {
 
   async function contentOf({ share, creator }: Omit<Visit, 'visitor'>): Promise<NonNullable<OpenedShare['content']>> {
     const file = share.attachmentId === null ? null : await files.file(share.attachmentId);
-    const { kind, objectName: name, note, useLimit, byteLimit } = share;
+    const { kind, objectName: name, note, useLimit, byteLimit, interactive } = share;
     const unavailable = file && unavailability(file);
     const isShown = useLimit === null && file !== null && unavailable === null && mayPassOn(creator, file);
     return {
-      ...{ kind, name, note, isFolder: share.folderId !== null, owner: share.createdByName },
+      ...{ kind, name, note, interactive, isFolder: share.folderId !== null, owner: share.createdByName },
       size: file?.size ?? null,
       preview: isShown ? (sharePreviewOf(file.name)?.kind ?? null) : null,
       unavailable,
@@ -181,6 +181,7 @@ export function visitorsService(parts: {
     /** A file of a share. @throws {Problem} shareFileGone if it is not part of it */
     async file({ share, creator }: Visit, fileId: number | undefined): Promise<SharedFile> {
       if (share.kind === 'upload') throw new Problem('shareUploadOnly');
+      if (share.terminalId !== null) throw new Problem('shareFileGone');
       if (share.issueId !== null) return await fileOfIssue(share.issueId, fileId);
       const id = share.attachmentId ?? fileId;
       const file = id === undefined ? null : await files.file(id, creator);

@@ -65,6 +65,10 @@ export const SHARE_CASES: Record<string, EndpointCase> = {
   ),
   'share.download': onLink((s) => ({ query: { s, fileId: 1 } }), CODES.shareFileGone.code),
   'share.archive': onLink((s) => ({ query: { s } }), CODES.shareArchiveEmpty.code),
+  'share.joinTerminal': onLink(
+    (s) => ({ body: { s, visitorName: 'Guest', recorded: true } }),
+    CODES.shareFileGone.code,
+  ),
   'share.startUpload': onLink((s) => ({ body: { s, name: 'photo.png', size: 100 } }), 0, 'upload'),
   'share.readUpload': onLink((s) => ({ params: { id: randomUUID() }, query: { s } }), CODES.notFound.code, 'upload'),
   'share.sendPart': onLink(

@@ -38,6 +38,15 @@ const onRecording: EndpointCase = {
 
 const onLink: EndpointCase = { call: async (ground, site) => ({ params: { id: await newLink(ground, site) } }) };
 
+const onTerminal = (body?: object): EndpointCase => ({
+  call: async (ground, site) => ({ params: { id: await newLink(ground, site), terminalId: 1 }, ...(body && { body }) }),
+  everybody: CODES.terminalOver.code,
+});
+const onGuest = (body?: object): EndpointCase => ({
+  call: async (ground, site) => ({ params: { id: await newLink(ground, site), guestId: 1 }, ...(body && { body }) }),
+  everybody: CODES.terminalOver.code,
+});
+
 /** Links to devices, and the rules of customers for them. */
 export const LINK_CASES: Record<string, EndpointCase> = {
   'links.request': {
@@ -76,6 +85,13 @@ export const LINK_CASES: Record<string, EndpointCase> = {
   'links.recordings': onLink,
   'links.recording': onRecording,
   'links.recordedInput': onRecording,
+  'links.terminals': onLink,
+  // The link has no terminals, so only the policy is checked.
+  'links.watchTerminal': onTerminal({}),
+  'links.endTerminal': onTerminal(),
+  'links.inviteGuest': onTerminal({ interactive: false, minutes: 5 }),
+  'links.changeGuest': onGuest({ interactive: true }),
+  'links.removeGuest': onGuest(),
   'linkPolicies.read': { call: ownerOf },
   'linkPolicies.set': {
     call: async (ground, site) => ({

@@ -28,6 +28,7 @@ function open() {
       shown.push(new TextDecoder().decode(data));
       pending.push(done);
     },
+    onPeople: () => undefined,
     onState: (state) => states.push(state),
   });
   return { connection, states, shown, pending, socket: () => FakeSocket.all.at(-1)! };

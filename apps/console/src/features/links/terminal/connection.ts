@@ -1,4 +1,4 @@
-import type { TerminalEnd } from '@chargehand/contract';
+import type { TerminalEnd, TerminalPeople } from '@chargehand/contract';
 
 /** Where the server accepts WebSockets of terminals (`TERMINAL_PATH` of the contract). */
 const PATH = '/api/terminals';
@@ -26,6 +26,8 @@ interface Parts {
   /** Shows output. Calls `shown` when this is done: until then the server sends a limited amount. */
   onOutput(data: Uint8Array, shown: () => void): void;
   onState(state: ConnectionState): void;
+  /** Somebody sees the terminal, or does not any more. */
+  onPeople(people: TerminalPeople): void;
 }
 
 /** The connection of a page to its terminal on the server. */
@@ -41,7 +43,7 @@ export interface TerminalConnection {
  * Opens the connection of a terminal. When it is lost, it is opened again for a minute, and the output continues where it
  * stopped.
  */
-export function openConnection(key: string, { onOutput, onState }: Parts): TerminalConnection {
+export function openConnection(key: string, { onOutput, onState, onPeople }: Parts): TerminalConnection {
   let socket: WebSocket | null = null;
   let size: TerminalSize | null = null;
   let received = 0;
@@ -81,7 +83,9 @@ export function openConnection(key: string, { onOutput, onState }: Parts): Termi
       onOutput(new Uint8Array(data), () => acknowledge(data.byteLength));
       return;
     }
-    const { end: reason } = JSON.parse(String(data)) as { end?: TerminalEnd };
+    const message = JSON.parse(String(data)) as { end?: TerminalEnd; people?: TerminalPeople };
+    const { end: reason, people } = message;
+    if (people) onPeople(people);
     if (reason) end(reason);
   }
 

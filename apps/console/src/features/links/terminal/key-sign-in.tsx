@@ -8,7 +8,7 @@ interface Props {
   link: LinkRow;
   /** the user of the device */
   userName: string;
-  onOpened(key: string): void;
+  onOpened(terminal: { key: string; id: number }): void;
   onFailed(problem: string): void;
 }
 
@@ -22,7 +22,7 @@ export function KeySignIn({ link, userName, onOpened, onFailed }: Props) {
     if (begun.current) return;
     begun.current = true;
     call('openTerminal', { params: { id: link.id }, body: FIRST_SIZE }, { quiet: true }).then(
-      ({ key }) => done.current.onOpened(key),
+      (terminal) => done.current.onOpened(terminal),
       (error: Error) => done.current.onFailed(error.message),
     );
   }, [link.id]);

@@ -21,7 +21,7 @@ interface Props {
   userName: string;
   /** why the key of the link could not be used */
   refused: string | null;
-  onOpened(key: string, userName: string): void;
+  onOpened(terminal: { key: string; id: number }, userName: string): void;
   onClose(): void;
 }
 
@@ -36,7 +36,7 @@ export function SignInDialog({ link, userName, refused, onOpened, onClose }: Pro
       const body = { ...values, password: await seal(values.password), ...FIRST_SIZE };
       return await call('openTerminal', { params: { id: link.id }, body }, { quiet: true });
     },
-    ({ key }) => onOpened(key, form.getFieldValue('userName') as string),
+    (terminal) => onOpened(terminal, form.getFieldValue('userName') as string),
   );
   return (
     <Dialog

@@ -11,6 +11,7 @@ import { Page, Panel } from '../../../shared/ui/page/page-header.tsx';
 import { EmptyState } from '../../../shared/ui/states/empty-state.tsx';
 import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
+import { WatchTerminals } from '../guests/watch-terminals.tsx';
 import { useLinks } from '../list/use-links.ts';
 import { linkPath, terminalPath } from '../shared/link-state.ts';
 import { KeySignIn } from './key-sign-in.tsx';
@@ -70,6 +71,8 @@ function OwnLinks() {
 
 interface Opened {
   key: string;
+  /** of the terminal */
+  id: number;
   number: number;
   ended: boolean;
 }
@@ -94,9 +97,9 @@ function Terminals({ link }: { link: LinkRow }) {
     setRefused(null);
     setSignsIn(how);
   }
-  function add(key: string) {
+  function add({ key, id }: { key: string; id: number }) {
     setSignsIn(null);
-    setOpened((all) => [...all, { key, number: Math.max(0, ...all.map((one) => one.number)) + 1, ended: false }]);
+    setOpened((all) => [...all, { key, id, number: Math.max(0, ...all.map((one) => one.number)) + 1, ended: false }]);
     setChosen(key);
   }
   function remove(key: string) {
@@ -124,6 +127,7 @@ function Terminals({ link }: { link: LinkRow }) {
           <Link to={linkPath(link.id)}>{t('title', { kind: t(`kinds.${link.kind}`), name: link.device.name })}</Link>
         </p>
       )}
+      {problem === 'notOwn' && link.state === 'open' && <WatchTerminals link={link} />}
       {shown && (
         <div className={css.bar}>
           <div className={css.tabs} role="tablist" aria-label={t('terminal.tabs')}>
@@ -143,12 +147,13 @@ function Terminals({ link }: { link: LinkRow }) {
           <Button onClick={() => remove(shown.key)}>{t('terminal.close')}</Button>
         </div>
       )}
-      {opened.map(({ key, number }) => (
+      {opened.map(({ key, id: terminalId, number }) => (
         <div key={key} role="tabpanel" aria-labelledby={`${id}-${number}`} hidden={key !== shown?.key}>
           <Suspense fallback={<SkeletonRows rows={8} />}>
             <TerminalView
-              linkId={link.id}
               terminalKey={key}
+              linkId={link.id}
+              terminalId={terminalId}
               shown={key === shown?.key}
               onEnded={() => setOpened((all) => all.map((one) => (one.key === key ? { ...one, ended: true } : one)))}
               onAgain={
@@ -179,9 +184,9 @@ function Terminals({ link }: { link: LinkRow }) {
           link={link}
           userName={userName}
           refused={refused}
-          onOpened={(key, name) => {
+          onOpened={(terminal, name) => {
             setUserName(name);
-            add(key);
+            add(terminal);
           }}
           onClose={() => setSignsIn(null)}
         />

@@ -1,4 +1,5 @@
 import '@xterm/xterm/css/xterm.css';
+import type { TerminalPeople as People } from '@chargehand/contract';
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { Terminal } from '@xterm/xterm';
@@ -10,6 +11,7 @@ import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
 import { toast } from '../../../shared/ui/dialogs/toast.ts';
 import { useLate } from '../../../shared/ui/issues/add/use-late.ts';
 import { copyText } from '../../../shared/ui/values/copy-text.ts';
+import { TerminalPeople } from '../guests/terminal-people.tsx';
 import { type ConnectionState, openConnection, type TerminalConnection } from './connection.ts';
 import { type Modifiers, pastable, pastedLines, sequenceOf, withModifiers } from './keys.ts';
 import { PasteDialog } from './paste-dialog.tsx';
@@ -17,6 +19,7 @@ import { PhoneKeys } from './phone-keys.tsx';
 import css from './terminal.module.css';
 
 const FONT = { least: 10, most: 24, usual: 14 };
+const NOBODY: People = { watchers: [], guests: [] };
 const NO_MODIFIERS: Modifiers = { ctrl: false, alt: false };
 const SCROLLBACK_LINES = 5_000;
 
@@ -24,9 +27,10 @@ const SCROLLBACK_LINES = 5_000;
 const loadFiles = () => loadChunk(() => import('../files/files-panel.tsx'));
 
 interface Props {
-  linkId: number;
   /** of the WebSocket; a terminal is opened once */
   terminalKey: string;
+  linkId: number;
+  terminalId: number;
   shown: boolean;
   onEnded(): void;
   /** Opens another terminal in the place of one that has ended; null: the link has ended. */
@@ -41,10 +45,11 @@ interface Screen {
 }
 
 /** A terminal with its tools. Leaving it closes the terminal. */
-export default function TerminalView({ linkId, terminalKey, shown, onEnded, onAgain }: Props) {
+export default function TerminalView({ terminalKey, linkId, terminalId, shown, onEnded, onAgain }: Props) {
   const { t } = useTranslation('links');
   const host = useRef<HTMLElement>(null);
   const screen = useRef<Screen | null>(null);
+  const [people, setPeople] = useState(NOBODY);
   const [state, setState] = useState<ConnectionState>({ kind: 'connecting' });
   const [fontSize, setFontSize] = useState(FONT.usual);
   const [selected, setSelected] = useState(false);
@@ -81,6 +86,7 @@ export default function TerminalView({ linkId, terminalKey, shown, onEnded, onAg
     terminal.open(place);
     const connection = openConnection(terminalKey, {
       onOutput: (data, done) => terminal.write(data, done),
+      onPeople: setPeople,
       onState(next) {
         setState(next);
         terminal.options.disableStdin = next.kind !== 'open';
@@ -212,6 +218,7 @@ export default function TerminalView({ linkId, terminalKey, shown, onEnded, onAg
           </Button>
         )}
       </div>
+      <TerminalPeople linkId={linkId} terminalId={terminalId} people={people} ended={ended} />
       {searching && (
         <SearchBar
           onFind={(text, forward) =>

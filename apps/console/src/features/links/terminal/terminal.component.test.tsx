@@ -25,7 +25,7 @@ async function signIn(answers: Answers = {}, options: Parameters<typeof showCons
       publicKey: publicKeyAnswer,
       openTerminal: () => {
         keys += 1;
-        return { key: `k${keys}` };
+        return { key: `k${keys}`, id: keys };
       },
       ...answers,
     },
@@ -96,7 +96,7 @@ test('a device that accepts the key of the link needs no password', async () => 
       readLink: LINK_WITH_KEY,
       openTerminal: () => {
         if (refuses) throw new Refused('terminalKeyRefused', { user: 'root' });
-        return { key: 'k1' };
+        return { key: 'k1', id: 1 };
       },
     },
   });

@@ -12,7 +12,7 @@ const content = (values: Partial<Content>): OpenedShare => ({
   codeNeeded: false,
   content: {
     ...{ kind: 'download', isFolder: true, name: 'Photos', size: null, preview: null, owner: 'Ms Li', note: '' },
-    ...{ unavailable: null, expiresAt: null, usesLeft: null, bytesLeft: null, ...values },
+    ...{ unavailable: null, expiresAt: null, usesLeft: null, bytesLeft: null, interactive: false, ...values },
   },
 });
 const open = (answers: Options['answers'], token = 'link-1', options: Options = {}) =>

@@ -13,6 +13,7 @@ import styles from './share-page.module.css';
 import { SharedFile } from './shared-file.tsx';
 import { SharedFolder } from './shared-folder.tsx';
 import { SharedIssue } from './shared-issue/shared-issue.tsx';
+import { SharedTerminal } from './shared-terminal.tsx';
 import { UploadRequest } from './upload-request.tsx';
 
 /** The codes of errors that end a share for its visitors, with the title of their page. */
@@ -116,6 +117,7 @@ interface ContentProps {
 function Content({ token, content, onUsed, onOpened, onEnded }: ContentProps) {
   if (content.kind === 'upload') return <UploadRequest token={token} request={content} onUsed={onUsed} />;
   if (content.kind === 'issue') return <SharedIssue token={token} content={content} />;
+  if (content.kind === 'terminal') return <SharedTerminal token={token} content={content} />;
   if (content.isFolder) return <SharedFolder token={token} content={content} />;
   return <SharedFile {...{ token, content, onOpened, onEnded }} />;
 }
