@@ -25,6 +25,7 @@ import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import css from './links.module.css';
 import { LinkStateTag, LinkTraffic, useLinkEnd } from './shared/link-marks.tsx';
 import { linkPath, shownState, terminalPath } from './shared/link-state.ts';
+import { VpnAccess } from './vpn/vpn-access.tsx';
 
 interface Props {
   id: number;
@@ -57,6 +58,7 @@ export function LinkDialog({ id, onClose, onChange, opensTerminal = false }: Pro
         <div className="dialog-text">
           <Progress link={data} />
           <Actions link={data} onChange={onChange} />
+          {data.kind === 'vpn' && data.state === 'open' && <VpnAccess link={data} />}
           <Facts link={data} />
         </div>
       ) : link.isError ? (
