@@ -81,7 +81,8 @@ journey(
         .getByRole('button', { name: t('links:guests.watchOf', { name: userNameOf('northAdmin') }) })
         .click();
       await shows(colleague, /诊断/);
-      await visitor.sees(t('links:guests.watching', { count: 1, names: userNameOf('root') }));
+      const watching = `links:guests.watching_${locale === 'zh-CN' ? 'other' : 'one'}`;
+      await visitor.sees(t(watching, { names: userNameOf('root') }));
       await colleague.button(t('links:guests.endNow')).click();
       await colleague.page
         .getByRole('dialog')
