@@ -79,7 +79,7 @@ const OWNED = {
     'issues',
     'report_links',
   ],
-  links: ['link_policies', 'link_recording_parts', 'link_recordings', 'links'],
+  links: ['link_activity', 'link_policies', 'link_recording_parts', 'link_recordings', 'links'],
   messages: [
     'incident_members',
     'incident_receivers',

@@ -14,6 +14,7 @@ import { secretBox } from '../platform/secret-box.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
 import type { Events } from '../ports/events.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
+import { linkActivity } from './activity/activity.ts';
 import { sshGateway } from './gateway/ssh-gateway.ts';
 import { linkChanges } from './link-changes.ts';
 import { linkWatch } from './link-watch.ts';
@@ -67,6 +68,7 @@ export interface LinksRoom extends Required<Room> {
 export function linksRoom(parts: LinksParts): LinksRoom {
   const { db, events, commands, guesses, hostKey, host, port, onListening, pastDays, clock, log } = parts;
   const box = secretBox(parts.recordingKey);
+  const activity = linkActivity({ db, clock, log });
   const gateway = sshGateway({
     ...{ hostKey, host, port: port?.number ?? 0, guesses, clock, log },
     admit: (attempt) => changes.admit(attempt),
@@ -136,6 +138,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       await sweep.stop();
       if (gateway.port() !== null) await loseAll();
       await gateway.stop();
+      await activity.store();
     },
   };
 }

@@ -18,6 +18,7 @@ export function linksRoutes(app: FastifyInstance, links: LinksService): void {
   serve(app, linkEndpoints.openTerminal, ({ caller, params, body, request }) =>
     links.openTerminal(caller, request.cookies[TOKEN_COOKIE] ?? '', params.id, body),
   );
+  serve(app, linkEndpoints.listLinkActivity, ({ params, query }) => links.activity(params.id, query));
   serve(app, linkEndpoints.listRecordings, ({ params }) => links.recordings(params.id));
   for (const [endpoint, content] of [
     [linkEndpoints.readRecording, 'output'],

@@ -28,6 +28,7 @@ import { dayStamp } from '../platform/http/serve/attachment.ts';
 import type { SecretBox } from '../platform/secret-box.ts';
 import type { LinkCommands } from '../ports/devices/links.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
+import { listActivity } from './activity/activity.store.ts';
 import type { LinkChanges } from './link-changes.ts';
 import {
   findLink,
@@ -54,6 +55,7 @@ export type LinkRights = (
 
 /** Links in one part of a list. */
 const LINKS = 50;
+const ACTIVITIES = 100;
 const MINUTE_MS = 60_000;
 
 /** Links to devices, for their users. */
@@ -236,6 +238,21 @@ export function linksService(parts: {
       const password = await sealed.open('password', entered.password);
       const target = { linkId: id, port: link.port };
       return { key: await terminals.open(caller, token, target, { userName, password, size: { cols, rows } }) };
+    },
+
+    async activity(
+      linkId: number,
+      { before }: QueryOf<Endpoints['listLinkActivity']>,
+    ): Promise<AnswerOf<Endpoints['listLinkActivity']>> {
+      const records = await listActivity(db, linkId, before, ACTIVITIES);
+      return {
+        items: records.map(({ linkId: _, ...record }) => ({
+          ...record,
+          startedAt: record.startedAt.toISOString(),
+          endedAt: record.endedAt?.toISOString() ?? null,
+        })),
+        next: records.length === ACTIVITIES ? (records.at(-1)?.number ?? null) : null,
+      };
     },
 
     async recordings(linkId: number): Promise<AnswerOf<Endpoints['listRecordings']>> {

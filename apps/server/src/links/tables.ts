@@ -1,10 +1,11 @@
-import type { TerminalEnd } from '@chargehand/contract';
+import type { ActivityKind, ActivityResult, TerminalEnd } from '@chargehand/contract';
 import type { LinkEnd, LinkKind, LinkState } from '@chargehand/domain';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 declare module '../platform/database/schema.ts' {
   interface Database {
     links: LinksTable;
+    link_activity: ActivityTable;
     link_policies: LinkPoliciesTable;
     link_recordings: RecordingsTable;
     link_recording_parts: RecordingPartsTable;
@@ -70,4 +71,17 @@ interface LinkPoliciesTable {
   hours_from: number | null;
   hours_until: number | null;
   web: boolean;
+}
+
+interface ActivityTable {
+  link_id: number;
+  number: number;
+  kind: ActivityKind;
+  started_at: Date;
+  ended_at: Date | null;
+  text: string;
+  result: ActivityResult | null;
+  status: number | null;
+  bytes_in: number;
+  bytes_out: number;
 }

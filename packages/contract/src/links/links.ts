@@ -2,8 +2,10 @@ import { CUSTOMER_LEVELS } from '@chargehand/domain';
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Exact, Id, IdParams } from '../schemas.ts';
+import { linkActivityEndpoints } from './activity.ts';
 import { LinkOptions, LinkPage, LinkPolicySchema, LinkRecording, LinkRow, NewLink, NewTerminal } from './schemas.ts';
 
+export * from './activity.ts';
 export * from './link-ends.ts';
 export * from './schemas.ts';
 
@@ -14,6 +16,7 @@ const ofLink = { object: 'link', from: 'params.id' } as const;
 
 /** Links to devices: terminals, web pages and VPN. */
 export const linkEndpoints = {
+  ...linkActivityEndpoints,
   requestLink: endpoint({
     id: 'links.request',
     method: 'POST',

@@ -15,7 +15,7 @@ async function newLinkDevice(ground: Ground, site: SiteName): Promise<number> {
 }
 
 /** A link of another user that waits for a second person. */
-async function newLink(ground: Ground, site: SiteName): Promise<number> {
+export async function newLink(ground: Ground, site: SiteName): Promise<number> {
   const deviceId = await newLinkDevice(ground, site);
   const link = ground.db.insertInto('links').values({
     ...{ kind: 'ssh', device_id: deviceId, device_sn: `LINK-${deviceId}`, device_name: `Device ${deviceId}` },
@@ -61,6 +61,7 @@ export const LINK_CASES: Record<string, EndpointCase> = {
     }),
     everybody: CODES.linkNotOpen.code,
   },
+  'links.activity': onLink,
   'links.recordings': onLink,
   'links.recording': onRecording,
   'links.recordedInput': onRecording,

@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Exact, Id, IdParams, Keyset, NullableTime, Time, Words } from '../schemas.ts';
+
+/**
+ * What is recorded of a link besides terminals: requests to its web pages, connections through it, and files that were
+ * transferred.
+ */
+export const ACTIVITY_KINDS = ['request', 'connection', 'transfer'] as const;
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+
+/**
+ * `refused`: by the server, because the rules forbid it; `failed`: the device did not answer, or the connection broke;
+ * `cancelled`: the user closed it, or the link ended.
+ */
+export const ACTIVITY_RESULTS = ['done', 'refused', 'failed', 'cancelled'] as const;
+export type ActivityResult = (typeof ACTIVITY_RESULTS)[number];
+
+export const LinkActivity = Exact({
+  /** its number in the link, from 1 */
+  number: Id,
+  kind: Words(ACTIVITY_KINDS),
+  startedAt: Time,
+  /** null while it runs, and when the server was killed */
+  endedAt: NullableTime,
+  /** method and path of a request without the values of its query, the target of a connection, the name of a file */
+  text: Type.String(),
+  result: Type.Union([Words(ACTIVITY_RESULTS), Type.Null()]),
+  /** the HTTP status of the device */
+  status: Type.Union([Type.Integer(), Type.Null()]),
+  /** from the device and to it */
+  bytesIn: Type.Integer({ minimum: 0 }),
+  bytesOut: Type.Integer({ minimum: 0 }),
+});
+export type LinkActivity = Static<typeof LinkActivity>;
+
+/** What happened in links. */
+export const linkActivityEndpoints = {
+  listLinkActivity: endpoint({
+    id: 'links.activity',
+    method: 'GET',
+    path: '/api/auth/sys/links/:id/activity',
+    policy: { route: { keys: ['auth_device_detail'] }, row: { object: 'link', from: 'params.id' } },
+    effect: 'list',
+    summary: 'List the requests, connections and file transfers of a link, newest first',
+    params: IdParams,
+    /** those before this number */
+    query: Exact({ before: Type.Optional(Id) }),
+    answer: Keyset(LinkActivity),
+  }),
+};
