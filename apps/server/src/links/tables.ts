@@ -44,6 +44,7 @@ interface LinksTable {
   address: Generated<string | null>;
   bytes_in: Generated<number>;
   bytes_out: Generated<number>;
+  control_level: number | null;
 }
 
 interface RecordingsTable {

@@ -62,6 +62,9 @@ export const LINK_CASES: Record<string, EndpointCase> = {
     everybody: CODES.linkNotOpen.code,
   },
   'links.activity': onLink,
+  'links.exportActivity': {
+    call: async (ground, site) => ({ params: { id: await newLink(ground, site) }, query: { format: 'csv' } }),
+  },
   'links.recordings': onLink,
   'links.recording': onRecording,
   'links.recordedInput': onRecording,
