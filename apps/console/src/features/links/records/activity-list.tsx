@@ -1,4 +1,4 @@
-import { ACTIVITY_KINDS, type ActivityKind, type LinkActivity, type LinkRow } from '@chargehand/contract';
+import type { ActivityKind, LinkActivity, LinkRow } from '@chargehand/contract';
 import { formatSize } from '@chargehand/domain';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Button, Select } from 'antd';
@@ -11,6 +11,11 @@ import { ErrorState } from '../../../shared/ui/states/error-state.tsx';
 import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import css from '../links.module.css';
+
+const KINDS = Object.keys({ request: 1, connection: 1, transfer: 1 } satisfies Record<
+  ActivityKind,
+  1
+>) as ActivityKind[];
 
 interface Filters {
   kind?: ActivityKind;
@@ -46,7 +51,7 @@ export function ActivityList({ link }: { link: Pick<LinkRow, 'id'> }) {
         <Select<ActivityKind | 'all'>
           aria-label={t('activity.kind')}
           value={filters.kind ?? 'all'}
-          options={(['all', ...ACTIVITY_KINDS] as const).map((value) => ({
+          options={(['all', ...KINDS] as const).map((value) => ({
             value,
             label: value === 'all' ? t('activity.all') : t(`activity.kinds.${value}`),
           }))}
