@@ -22,6 +22,13 @@ export function linksRoutes(app: FastifyInstance, links: LinksService): void {
     links.openPages(caller, new URL(`${request.protocol}://${request.host}`), params.id),
   );
   serve(app, linkEndpoints.listLinkActivity, ({ params, query }) => links.activity(params.id, query));
+  serve(app, linkEndpoints.exportLinkActivity, ({ caller, params, query, request, reply }) =>
+    asDownload(async () => {
+      const { name, type, parts } = await links.activityFile(caller, params.id, query);
+      attachment(reply, name, type);
+      void reply.send(lasting(request, parts));
+    }),
+  );
   serve(app, linkEndpoints.listRecordings, ({ params }) => links.recordings(params.id));
   for (const [endpoint, content] of [
     [linkEndpoints.readRecording, 'output'],

@@ -31,6 +31,7 @@ import type { LinkCommands } from '../ports/devices/links.ts';
 import type { SealedFields } from '../ports/sealed-fields.ts';
 import { sessionEnded } from '../ports/sessions.ts';
 import { listActivity } from './activity/activity.store.ts';
+import { activityFile, activityRow } from './activity/activity-file.ts';
 import type { LinkChanges } from './link-changes.ts';
 import type { LinkKeys } from './link-keys.ts';
 import {
@@ -125,6 +126,7 @@ export function linksService(parts: {
         ...{ customer_id: device.customerId, site_id: device.siteId, issue_id: issueId, port, reason, minutes, until },
         ...{ requested_by: caller.userId, requested_by_name: caller.userName, requested_at: now },
         ...{ approval_until: approvalUntil, start_execution: execution },
+        ...{ control_level: device.controlLevel },
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -195,8 +197,9 @@ export function linksService(parts: {
     },
 
     async list(caller: Caller, query: QueryOf<Endpoints['listLinks']>): Promise<AnswerOf<Endpoints['listLinks']>> {
-      const { ended = false, deviceId, siteId, issueId, before } = query;
-      const links = await listLinks(caller.scope, db, { ended, deviceId, siteId, issueId, before }, LINKS);
+      const { ended = false, deviceId, siteId, issueId, before, kind, user, from, to, recorded } = query;
+      const filters = { ended, deviceId, siteId, issueId, before, kind, user, from, to, recorded };
+      const links = await listLinks(caller.scope, db, filters, LINKS);
       return {
         items: links.map((link) => rowOf(caller, link)),
         next: links.length === LINKS ? (links.at(-1)?.id ?? null) : null,
@@ -279,17 +282,29 @@ export function linksService(parts: {
 
     async activity(
       linkId: number,
-      { before }: QueryOf<Endpoints['listLinkActivity']>,
+      { before, kind, search }: QueryOf<Endpoints['listLinkActivity']>,
     ): Promise<AnswerOf<Endpoints['listLinkActivity']>> {
-      const records = await listActivity(db, linkId, before, ACTIVITIES);
+      const records = await listActivity(db, linkId, { before, kind, search }, ACTIVITIES);
       return {
-        items: records.map(({ linkId: _, ...record }) => ({
-          ...record,
-          startedAt: record.startedAt.toISOString(),
-          endedAt: record.endedAt?.toISOString() ?? null,
-        })),
+        items: records.map(activityRow),
         next: records.length === ACTIVITIES ? (records.at(-1)?.number ?? null) : null,
       };
+    },
+
+    /** All activity of a link that the filters leave, oldest first, as a file. */
+    async activityFile(
+      caller: Caller,
+      linkId: number,
+      { format, kind, search }: QueryOf<Endpoints['exportLinkActivity']>,
+    ): Promise<{ name: string; type: string; parts: AsyncIterable<string> }> {
+      const link = await findLink(db, linkId);
+      if (!link) throw notFound('link');
+      await db.transaction().execute(async (trx) => {
+        await record(trx, caller, deviceOf(link), { link: link.kind, recording: 'activity' });
+      });
+      const name = `${link.deviceSn} ${dayStamp(link.requestedAt)} activity.${format}`;
+      const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson';
+      return { name, type, parts: activityFile(db, linkId, format, { kind, search }) };
     },
 
     async recordings(linkId: number): Promise<AnswerOf<Endpoints['listRecordings']>> {
@@ -422,6 +437,7 @@ function rowOf(caller: Caller, link: LinkRecord): LinkRow {
     shellUser: link.shellUser,
     bytesIn: link.bytesIn,
     bytesOut: link.bytesOut,
+    recordings: link.recordings,
     executionId: link.startExecution,
   };
 }

@@ -36,6 +36,8 @@ export interface LinkRecord {
   shellUser: string | null;
   bytesIn: number;
   bytesOut: number;
+  /** of its terminals */
+  recordings: number;
 }
 
 const COLUMNS = sql`
@@ -45,7 +47,8 @@ const COLUMNS = sql`
   l.approval_until as "approvalUntil", l.approved_by_name as "approvedByName", l.state, l.end_reason as "end",
   l.end_detail as "endDetail", l.ended_by_name as "endedByName", l.opened_at as "openedAt", l.ended_at as "endedAt",
   l.start_execution as "startExecution", l.ticket_hash as "ticketHash", l.ticket_until as "ticketUntil",
-  l.ticket_used_at as "ticketUsedAt", l.address, l.shell_user as "shellUser", l.bytes_in as "bytesIn", l.bytes_out as "bytesOut"`;
+  l.ticket_used_at as "ticketUsedAt", l.address, l.shell_user as "shellUser", l.bytes_in as "bytesIn", l.bytes_out as "bytesOut",
+  (select count(*)::int from link_recordings r where r.link_id = l.id) as recordings`;
 
 export async function findLink(db: Kysely<Database>, id: number): Promise<LinkRecord | null> {
   const { rows } = await sql<LinkRecord>`select ${COLUMNS} from links l where l.id = ${id}`.execute(db);
@@ -64,13 +67,21 @@ export interface LinkFilters {
   siteId: number | undefined;
   issueId: number | undefined;
   before: number | undefined;
+  kind: LinkKind | undefined;
+  /** a part of the name of the user who requested it */
+  user: string | undefined;
+  /** those requested from this time on, and before the other one */
+  from: string | undefined;
+  to: string | undefined;
+  /** those with recordings */
+  recorded: boolean | undefined;
 }
 
 /** The newest links of a scope that have ended, or have not. */
 export async function listLinks(
   scope: Scope,
   db: Kysely<Database>,
-  { ended, deviceId, siteId, issueId, before }: LinkFilters,
+  { ended, deviceId, siteId, issueId, before, kind, user, from, to, recorded }: LinkFilters,
   limit: number,
 ): Promise<LinkRecord[]> {
   const conditions = [
@@ -81,6 +92,11 @@ export async function listLinks(
   if (siteId !== undefined) conditions.push(sql<SqlBool>`l.site_id = ${siteId}`);
   if (issueId !== undefined) conditions.push(sql<SqlBool>`l.issue_id = ${issueId}`);
   if (before !== undefined) conditions.push(sql<SqlBool>`l.id < ${before}`);
+  if (kind !== undefined) conditions.push(sql<SqlBool>`l.kind = ${kind}`);
+  if (user !== undefined) conditions.push(sql<SqlBool>`position(lower(${user}) in lower(l.requested_by_name)) > 0`);
+  if (from !== undefined) conditions.push(sql<SqlBool>`l.requested_at >= ${from}`);
+  if (to !== undefined) conditions.push(sql<SqlBool>`l.requested_at < ${to}`);
+  if (recorded) conditions.push(sql<SqlBool>`exists (select from link_recordings r where r.link_id = l.id)`);
   const { rows } = await sql<LinkRecord>`
     select ${COLUMNS} from links l where ${sql.join(conditions, sql` and `)} order by l.id desc limit ${limit}`.execute(
     db,
@@ -96,6 +112,7 @@ export interface LinkDevice {
   customerId: number;
   siteId: number;
   modelName: string;
+  controlLevel: Level;
   sshSupport: boolean;
   webSupport: boolean;
   /** device, site and customer are enabled */
@@ -108,7 +125,7 @@ export interface LinkDevice {
 export async function findLinkDevice(scope: Scope, db: Kysely<Database>, deviceId: number): Promise<LinkDevice | null> {
   const { rows } = await sql<LinkDevice>`
     select d.id, d.sn, d.name, d.customer_id as "customerId", d.site_id as "siteId", m.name as "modelName",
-           m.ssh_support as "sshSupport", m.web_support as "webSupport",
+           m.control_level as "controlLevel", m.ssh_support as "sshSupport", m.web_support as "webSupport",
            d.enabled and s.enabled and c.enabled as "deviceEnabled", coalesce(st.connected, false) as connected,
            (select count(*) from links l where l.device_id = d.id and l.state <> 'ended') as active
       from devices d join device_models m on m.id = d.device_model_id join sites s on s.id = d.site_id
@@ -191,11 +208,11 @@ export async function writeTraffic(
      where l.id = t.id and l.state <> 'ended' and (l.bytes_in <> t.bytes_in or l.bytes_out <> t.bytes_out)`.execute(db);
 }
 
-/** Removes links that ended before a time. */
+/** Removes links that ended before a time. Those of an issue stay: they are its evidence. */
 export async function deletePastLinks(db: Kysely<Database>, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from links where id in (
-      select id from links where state = 'ended' and ended_at < ${before} order by ended_at limit ${limit})`.execute(
+      select id from links where state = 'ended' and issue_id is null and ended_at < ${before} order by ended_at limit ${limit})`.execute(
     db,
   );
   return Number(numAffectedRows ?? 0);

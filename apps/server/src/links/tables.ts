@@ -45,6 +45,7 @@ interface LinksTable {
   shell_user: Generated<string | null>;
   bytes_in: Generated<number>;
   bytes_out: Generated<number>;
+  control_level: number | null;
 }
 
 interface RecordingsTable {

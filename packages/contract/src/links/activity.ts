@@ -34,6 +34,12 @@ export const LinkActivity = Exact({
 });
 export type LinkActivity = Static<typeof LinkActivity>;
 
+const Filters = {
+  kind: Type.Optional(Words(ACTIVITY_KINDS)),
+  /** a part of the text */
+  search: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+};
+
 /** What happened in links. */
 export const linkActivityEndpoints = {
   listLinkActivity: endpoint({
@@ -45,7 +51,18 @@ export const linkActivityEndpoints = {
     summary: 'List the requests, connections and file transfers of a link, newest first',
     params: IdParams,
     /** those before this number */
-    query: Exact({ before: Type.Optional(Id) }),
+    query: Exact({ before: Type.Optional(Id), ...Filters }),
     answer: Keyset(LinkActivity),
+  }),
+  exportLinkActivity: endpoint({
+    id: 'links.exportActivity',
+    method: 'GET',
+    path: '/api/auth/sys/links/:id/activity/export',
+    policy: { route: { keys: ['auth_device_detail'] }, row: { object: 'link', from: 'params.id' } },
+    effect: 'export',
+    summary: 'Get the requests, connections and file transfers of a link as a file, oldest first. Logged as an action',
+    params: IdParams,
+    query: Exact({ format: Words(['csv', 'jsonl']), ...Filters }),
+    answer: null,
   }),
 };

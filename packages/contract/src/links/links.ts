@@ -1,11 +1,20 @@
 import { CUSTOMER_LEVELS } from '@chargehand/domain';
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Exact, Id, IdParams } from '../schemas.ts';
+import { Exact, Id, IdParams, Time } from '../schemas.ts';
 import { linkActivityEndpoints } from './activity.ts';
 import { linkFileEndpoints } from './files.ts';
 import { guestEndpoints } from './guests.ts';
-import { LinkOptions, LinkPage, LinkPolicySchema, LinkRecording, LinkRow, NewLink, NewTerminal } from './schemas.ts';
+import {
+  LinkKindWord,
+  LinkOptions,
+  LinkPage,
+  LinkPolicySchema,
+  LinkRecording,
+  LinkRow,
+  NewLink,
+  NewTerminal,
+} from './schemas.ts';
 import { vpnEndpoints } from './vpn.ts';
 import { webEndpoints } from './web.ts';
 
@@ -65,6 +74,14 @@ export const linkEndpoints = {
       issueId: Type.Optional(Id),
       /** the links before this one */
       before: Type.Optional(Id),
+      kind: Type.Optional(LinkKindWord),
+      /** a part of the name of the user who requested it */
+      user: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      /** those requested from this time on, and before the other one */
+      from: Type.Optional(Time),
+      to: Type.Optional(Time),
+      /** those with recordings of terminals */
+      recorded: Type.Optional(Type.Boolean()),
     }),
     answer: LinkPage,
   }),

@@ -53,6 +53,8 @@ export const LinkRow = Exact({
   /** over the connection of the device, from it and to it */
   bytesIn: Bytes,
   bytesOut: Bytes,
+  /** the number of recordings of its terminals */
+  recordings: Type.Integer({ minimum: 0 }),
   /** the execution of control 7; null before it was sent */
   executionId: NullableText,
 });

@@ -104,6 +104,7 @@ const VALUE_TEXTS: Readonly<Record<string, Readonly<Record<string, Text>>>> = {
   recording: {
     output: { en: 'Shown text', zh: '显示内容' },
     input: { en: 'Typed text', zh: '输入内容' },
+    activity: { en: 'Activity', zh: '活动记录' },
   },
   link: {
     resetPassword: { en: 'Password reset', zh: '重置密码' },

@@ -23,6 +23,7 @@ import { Describe } from '../../shared/ui/values/describe.tsx';
 import { Duration } from '../../shared/ui/values/duration.tsx';
 import { ExactTime } from '../../shared/ui/values/time-ago.tsx';
 import css from './links.module.css';
+import { LinkRecords } from './records/link-records.tsx';
 import { LinkStateTag, LinkTraffic, useLinkEnd } from './shared/link-marks.tsx';
 import { linkPath, shownState, terminalPath } from './shared/link-state.ts';
 import { VpnAccess } from './vpn/vpn-access.tsx';
@@ -52,7 +53,7 @@ export function LinkDialog({ id, onClose, onChange, opensTerminal = false }: Pro
       title={data ? t('title', { kind: t(`kinds.${data.kind}`), name: data.device.name }) : t('progress')}
       footer={<Button onClick={onClose}>{common('close')}</Button>}
       onCancel={onClose}
-      width={560}
+      width={720}
     >
       {data ? (
         <div className="dialog-text">
@@ -60,6 +61,7 @@ export function LinkDialog({ id, onClose, onChange, opensTerminal = false }: Pro
           <Actions link={data} onChange={onChange} />
           {data.kind === 'vpn' && data.state === 'open' && <VpnAccess link={data} />}
           <Facts link={data} />
+          <LinkRecords link={data} />
         </div>
       ) : link.isError ? (
         <ErrorState error={link.error} onRetry={() => void link.refetch()} />
@@ -124,6 +126,9 @@ function Facts({ link }: { link: LinkRow }) {
         ...(address === null
           ? []
           : [{ key: 'address', label: t('address'), value: <span className="mono">{address}</span> }]),
+        ...(link.executionId === null
+          ? []
+          : [{ key: 'execution', label: t('execution'), value: <span className="mono">{link.executionId}</span> }]),
         { key: 'traffic', label: t('traffic'), value: <LinkTraffic link={link} /> },
       ]}
     />

@@ -114,14 +114,23 @@ export interface DownloadOptions {
   onBytes?: (bytes: number) => void;
 }
 
+/** The file of an endpoint. @throws ApiProblem */
+export async function readFile<K extends EndpointName>(
+  endpoint: K,
+  input: InputOf<K>,
+  options: DownloadOptions = {},
+): Promise<{ body: Blob; name: string }> {
+  const [method, path] = await placeOf(endpoint);
+  const { headers, body } = await requester.file({ method, url: addressOf(path, input), ...options });
+  return { body, name: fileNameOf(headers.get('content-disposition')) ?? path.split('/').at(-1) ?? endpoint };
+}
+
 /** Downloads the file of an endpoint and lets the browser save it with the name from the server. @throws ApiProblem */
 export async function download<K extends EndpointName>(
   endpoint: K,
   input: InputOf<K>,
   options: DownloadOptions = {},
 ): Promise<void> {
-  const [method, path] = await placeOf(endpoint);
-  const answer = await requester.file({ method, url: addressOf(path, input), ...options });
-  const name = fileNameOf(answer.headers.get('content-disposition')) ?? path.split('/').at(-1);
-  saveFile(answer.body, name ?? endpoint);
+  const { body, name } = await readFile(endpoint, input, options);
+  saveFile(body, name);
 }

@@ -1,5 +1,5 @@
 import type { ActivityKind, ActivityResult } from '@chargehand/contract';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../platform/database/schema.ts';
 
 export interface ActivityRecord {
@@ -15,6 +15,10 @@ export interface ActivityRecord {
   bytesIn: number;
   bytesOut: number;
 }
+
+const COLUMNS = sql`
+  link_id as "linkId", number, kind, started_at as "startedAt", ended_at as "endedAt", text, result, status,
+  bytes_in as "bytesIn", bytes_out as "bytesOut"`;
 
 /** Stores activity of links, and what has changed in it since. Links that were removed meanwhile are left out. */
 export async function writeActivity(db: Kysely<Database>, records: readonly ActivityRecord[]): Promise<void> {
@@ -33,17 +37,43 @@ export async function writeActivity(db: Kysely<Database>, records: readonly Acti
           bytes_in = excluded.bytes_in, bytes_out = excluded.bytes_out`.execute(db);
 }
 
+export interface ActivityFilters {
+  kind?: ActivityKind | undefined;
+  /** a part of the text, in upper or lower case */
+  search?: string | undefined;
+}
+
 /** The newest activity of a link, before a number. */
 export async function listActivity(
   db: Kysely<Database>,
   linkId: number,
-  before: number | undefined,
+  { before, ...filters }: ActivityFilters & { before?: number | undefined },
   limit: number,
 ): Promise<ActivityRecord[]> {
   const { rows } = await sql<ActivityRecord>`
-    select link_id as "linkId", number, kind, started_at as "startedAt", ended_at as "endedAt", text, result, status,
-           bytes_in as "bytesIn", bytes_out as "bytesOut"
-      from link_activity where link_id = ${linkId} and number < ${before ?? 2_147_483_647}
+    select ${COLUMNS} from link_activity
+     where link_id = ${linkId} and number < ${before ?? 2_147_483_647} and ${isAmong(filters)}
      order by number desc limit ${limit}`.execute(db);
   return rows;
+}
+
+/** The oldest activity of a link, after a number. */
+export async function activityAfter(
+  db: Kysely<Database>,
+  linkId: number,
+  after: number,
+  filters: ActivityFilters,
+  limit: number,
+): Promise<ActivityRecord[]> {
+  const { rows } = await sql<ActivityRecord>`
+    select ${COLUMNS} from link_activity
+     where link_id = ${linkId} and number > ${after} and ${isAmong(filters)}
+     order by number limit ${limit}`.execute(db);
+  return rows;
+}
+
+function isAmong({ kind, search }: ActivityFilters) {
+  return sql<SqlBool>`
+    (${kind ?? null}::text is null or kind = ${kind ?? null})
+    and (${search ?? null}::text is null or position(lower(${search ?? null}) in lower(text)) > 0)`;
 }

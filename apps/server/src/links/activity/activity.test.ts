@@ -47,6 +47,39 @@ test('a list has parts of 100, newest first', async () => {
   expect([rest.items.length, rest.items.at(-1)?.text, rest.next]).toEqual([50, '127.0.0.1:0', null]);
 });
 
+test('activity is found by kind and text, and exported as CSV and JSON lines; the export is logged', async () => {
+  activity.begin(linkId, 'request', 'GET /Status,"now"')?.end('done', { status: 200 });
+  activity.begin(linkId, 'transfer', '=cmd()')?.end('failed');
+  await activity.store();
+  const found = async (query: { kind?: 'transfer'; search?: string }) => {
+    const { items } = await root.data(linkEndpoints.listLinkActivity, { params: { id: linkId }, query });
+    return items.map(({ number }) => number);
+  };
+  expect([await found({ search: 'STATUS' }), await found({ kind: 'transfer' }), await found({ search: '%' })]).toEqual([
+    [1],
+    [2],
+    [],
+  ]);
+  const file = async (query: string) => {
+    const response = await root.fetch(`/api/auth/sys/links/${linkId}/activity/export?${query}`);
+    return { type: response.headers.get('content-type'), lines: (await response.text()).trim().split('\n') };
+  };
+  const csv = await file('format=csv');
+  expect(csv.type).toContain('text/csv');
+  expect(csv.lines).toEqual([
+    expect.stringContaining('number,kind,startedAt'),
+    expect.stringContaining(',"GET /Status,""now""",done,200,0,0'),
+    expect.stringContaining(",'=cmd(),failed,,0,0"),
+  ]);
+  const lines = (await file('format=jsonl&kind=transfer')).lines.map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([{ number: 2, text: '=cmd()', result: 'failed' }]);
+  expect((await file('format=xml')).type).toContain('application/json');
+  const { rows } = await server.database.pool.query(
+    `select from action_logs where after->>'recording' = 'activity' and object_type = 'device'`,
+  );
+  expect(rows).toHaveLength(2);
+});
+
 test('activity waits for the database, and is refused when too much of it waits', async () => {
   await server.database.pool.query('alter table link_activity rename to activity_elsewhere');
   try {

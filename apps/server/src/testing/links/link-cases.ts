@@ -82,6 +82,9 @@ export const LINK_CASES: Record<string, EndpointCase> = {
   },
   ...fileCases(newLink),
   'links.activity': onLink,
+  'links.exportActivity': {
+    call: async (ground, site) => ({ params: { id: await newLink(ground, site) }, query: { format: 'csv' } }),
+  },
   'links.recordings': onLink,
   'links.recording': onRecording,
   'links.recordedInput': onRecording,

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { loadWords } from '../../../shared/i18n/i18n.ts';
 import { loadChunk } from '../../../shared/lib/browser/load-chunk.ts';
+import { usePermitted } from '../../../shared/session/permitted.tsx';
 import { DocumentContentView } from '../../../shared/ui/content/document-content-view.tsx';
 import { DetailPage, Headline, TabbedPage } from '../../../shared/ui/detail-page/detail-page.tsx';
 import { Panel } from '../../../shared/ui/page/page-header.tsx';
@@ -23,6 +24,8 @@ import { Timeline } from './timeline/timeline.tsx';
 export interface IssueParts {
   /** the button that explains messages about the issue */
   messages?: ComponentType<{ issue: IssueDetail }>;
+  /** the remote links of the issue */
+  links?: ComponentType<{ issue: IssueDetail }>;
 }
 
 /** An issue: what is wrong, where, since when, what can be done now, and everything that happened. */
@@ -50,6 +53,7 @@ const EvidencePanel = lazy(() =>
 
 function Issue({ issue, parts }: { issue: IssueDetail; parts: IssueParts }) {
   const { t } = useTranslation('issue');
+  const seesLinks = usePermitted(['auth_device_detail']);
   const headline = (
     <Headline
       title={
@@ -88,6 +92,9 @@ function Issue({ issue, parts }: { issue: IssueDetail; parts: IssueParts }) {
             </Suspense>
           ),
         },
+        parts.links !== undefined &&
+          seesLinks &&
+          issue.deviceName !== null && { key: 'links', label: t('tab.links'), children: <parts.links issue={issue} /> },
       ]}
     />
   );

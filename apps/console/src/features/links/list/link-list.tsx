@@ -1,5 +1,6 @@
 import type { LinkRow } from '@chargehand/contract';
 import { Button } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useAddress } from '../../../shared/hooks/lists/use-address.ts';
@@ -15,7 +16,8 @@ import { ExactTime } from '../../../shared/ui/values/time-ago.tsx';
 import { LinkDialog } from '../link-dialog.tsx';
 import css from '../links.module.css';
 import { LinkStateTag, LinkTraffic, useLinkEnd } from '../shared/link-marks.tsx';
-import { type LinkPlace, useLinks } from './use-links.ts';
+import { LinkFilterBar } from './link-filters.tsx';
+import { type LinkFilters, type LinkPlace, useLinks } from './use-links.ts';
 import '../../../shared/ui/list-page/data-table.css';
 
 /** The active links of a place and the past ones. The URL contains the opened link. */
@@ -53,7 +55,8 @@ function Links({ place, ended, onOpen }: LinksProps) {
   const { t: common } = useTranslation();
   const narrow = useMedia('(max-width: 1000px)');
   const inOneCell = useMedia('(max-width: 760px)');
-  const links = useLinks(place, ended);
+  const [filters, setFilters] = useState<LinkFilters>({});
+  const links = useLinks(place, ended, filters);
   const wide = useColumns({ place, ended, onOpen });
   if (links.isLoadingError) return <ErrorState error={links.error} onRetry={() => void links.refetch()} />;
   if (!links.items) return <SkeletonRows rows={3} />;
@@ -63,6 +66,7 @@ function Links({ place, ended, onOpen }: LinksProps) {
   };
   return (
     <>
+      {ended && <LinkFilterBar filters={filters} onChange={setFilters} />}
       <div className="data-table">
         <Table<LinkRow>
           label={t(ended ? 'past' : 'active')}
@@ -107,6 +111,15 @@ function useColumns({ place, ended, onOpen }: LinksProps): Column<LinkRow>[] {
     ended
       ? { key: 'result', title: t('result'), render: (_, link) => endOf(link) }
       : { key: 'state', title: t('state'), render: (_, link) => <LinkStateTag link={link} /> },
+    ...(ended
+      ? [
+          {
+            key: 'recordings',
+            title: t('recordings.title'),
+            render: (_: unknown, link: LinkRow) => link.recordings || '',
+          },
+        ]
+      : []),
     { key: 'traffic', title: t('traffic'), align: 'end', render: (_, link) => <LinkTraffic link={link} /> },
   ];
 }

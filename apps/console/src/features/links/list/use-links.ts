@@ -1,5 +1,6 @@
 import type { LinkRow } from '@chargehand/contract';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import type { LinkKind } from '@chargehand/domain';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../../shared/api/client.ts';
 
@@ -10,9 +11,17 @@ export interface LinkPlace {
   issueId?: number;
 }
 
+export interface LinkFilters {
+  kind?: LinkKind;
+  user?: string;
+  from?: string;
+  to?: string;
+  recorded?: boolean;
+}
+
 /** The links of a place: those that have ended, or the others. Newest first. */
-export function useLinks(place: LinkPlace, ended: boolean) {
-  const query = ended ? { ...place, ended } : place;
+export function useLinks(place: LinkPlace, ended: boolean, filters: LinkFilters = {}) {
+  const query = ended ? { ...place, ...filters, ended } : place;
   const links = useInfiniteQuery({
     queryKey: ['listLinks', { query }],
     queryFn: ({ pageParam, signal }) =>
@@ -21,6 +30,7 @@ export function useLinks(place: LinkPlace, ended: boolean) {
         { query: pageParam === null ? query : { ...query, before: pageParam } },
         { quiet: true, signal },
       ),
+    placeholderData: keepPreviousData,
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next,
   });

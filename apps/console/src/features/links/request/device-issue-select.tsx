@@ -5,15 +5,23 @@ import { useTranslation } from 'react-i18next';
 import { queryOf } from '../../../shared/api/query.ts';
 import { useTyped } from '../../../shared/hooks/use-typed.ts';
 
+export interface GivenIssue {
+  id: number;
+  number: number;
+  title: string;
+}
+
 interface Props {
   id: string;
   deviceId: number;
+  /** an issue that is offered in any case */
+  given: GivenIssue | null;
   value: number | undefined;
   onChange(id: number | undefined): void;
 }
 
 /** Selects an open issue of a device. The server searches. */
-export function DeviceIssueSelect({ id, deviceId, value, onChange }: Props) {
+export function DeviceIssueSelect({ id, deviceId, given, value, onChange }: Props) {
   const { t } = useTranslation('links');
   const [wanted, setWanted] = useState('');
   const typed = useTyped(wanted, setWanted);
@@ -26,6 +34,8 @@ export function DeviceIssueSelect({ id, deviceId, value, onChange }: Props) {
     ),
     placeholderData: keepPreviousData,
   });
+  const found: GivenIssue[] = issues.data?.items ?? [];
+  const offered = given && !found.some((one) => one.id === given.id) ? [given, ...found] : found;
   return (
     <Select<number>
       id={id}
@@ -34,7 +44,7 @@ export function DeviceIssueSelect({ id, deviceId, value, onChange }: Props) {
       value={value ?? null}
       placeholder={t('request.issueSearch')}
       loading={issues.isFetching}
-      options={(issues.data?.items ?? []).map((one) => ({ value: one.id, label: `#${one.number} ${one.title}` }))}
+      options={offered.map((one) => ({ value: one.id, label: `#${one.number} ${one.title}` }))}
       onChange={(next: number | undefined) => onChange(next)}
       notFoundContent={t('request.issueNone')}
     />

@@ -14,23 +14,33 @@ import { SkeletonRows } from '../../../shared/ui/states/skeleton-rows.tsx';
 import { Duration } from '../../../shared/ui/values/duration.tsx';
 import { LinkDialog } from '../link-dialog.tsx';
 import css from '../links.module.css';
-import { DeviceIssueSelect } from './device-issue-select.tsx';
+import { DeviceIssueSelect, type GivenIssue } from './device-issue-select.tsx';
 import { durationsOf } from './durations.ts';
 
 interface Props {
   device: { id: number; name: string };
+  /** the link is for this issue of the device */
+  issue?: GivenIssue;
   onClose(): void;
 }
 
 /** Requests a link to a device, then shows its progress. A terminal is opened when the device has connected. */
-export default function RequestDialog({ device, onClose }: Props) {
+export default function RequestDialog({ device, issue, onClose }: Props) {
   const { t } = useTranslation('links');
   const { t: common } = useTranslation();
   const [link, setLink] = useState<number | null>(null);
   const options = useQuery(queryOf('readLinkOptions', { params: { id: device.id } }, { quiet: true }));
   if (link !== null) return <LinkDialog key={link} id={link} onClose={onClose} onChange={setLink} opensTerminal />;
   if (options.data)
-    return <RequestForm device={device} options={options.data} onRequested={setLink} onClose={onClose} />;
+    return (
+      <RequestForm
+        device={device}
+        {...(issue && { issue })}
+        options={options.data}
+        onRequested={setLink}
+        onClose={onClose}
+      />
+    );
   return (
     <Dialog
       title={t('request.title', { name: device.name })}
@@ -52,14 +62,14 @@ interface FormProps extends Props {
   onRequested(id: number): void;
 }
 
-function RequestForm({ device, options, onRequested, onClose }: FormProps) {
+function RequestForm({ device, issue, options, onRequested, onClose }: FormProps) {
   const { t } = useTranslation('links');
   const id = useId();
   const seesIssues = usePermitted(['auth_issue_list']);
   const possible = options.kinds.filter(({ refusal }) => refusal === null);
   const [chosen, setChosen] = useState<LinkKind | null>(null);
   const [reason, setReason] = useState('');
-  const [issueId, setIssueId] = useState<number>();
+  const [issueId, setIssueId] = useState(issue?.id);
   const [entered, setEntered] = useState<number | null>(null);
   const [ports, setPorts] = useState<Partial<Record<LinkKind, number | null>>>({});
   // What is possible may change while the dialog is open.
@@ -128,7 +138,13 @@ function RequestForm({ device, options, onRequested, onClose }: FormProps) {
       {seesIssues && (
         <>
           <label htmlFor={`${id}-issue`}>{t('request.issue')}</label>
-          <DeviceIssueSelect id={`${id}-issue`} deviceId={device.id} value={issueId} onChange={setIssueId} />
+          <DeviceIssueSelect
+            id={`${id}-issue`}
+            deviceId={device.id}
+            given={issue ?? null}
+            value={issueId}
+            onChange={setIssueId}
+          />
         </>
       )}
       <div className={css.numbers}>
