@@ -24,6 +24,7 @@ import { terminals } from './terminal/terminals.ts';
 import './tables.ts';
 
 export { linkDesk } from './link-changes.ts';
+export { linkBytes, openLinks, refusedTickets } from './metrics.ts';
 
 const SWEEP_MS = 3_600_000;
 const SWEEP_ROWS = 1_000;
