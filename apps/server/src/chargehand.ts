@@ -38,7 +38,7 @@ import { OCPP21 } from './gateways/ocpp21/index.ts';
 import { OCPP201 } from './gateways/ocpp201/index.ts';
 import { partitions, uplinkSink } from './ingest/index.ts';
 import { issueSearch, issuesRoom, replyAddresses, timelineEvents } from './issues/index.ts';
-import { linkDesk, linkKeys, linksRoom, newHostKey } from './links/index.ts';
+import { linkBytes, linkDesk, linkKeys, linksRoom, newHostKey, openLinks, refusedTickets } from './links/index.ts';
 import { eventFeed, liveRoom } from './live/index.ts';
 import { countWaitingMails, mailsRoom } from './mails/index.ts';
 import { channelKeys, messagesRoom } from './messages/index.ts';
@@ -125,6 +125,9 @@ export async function startChargehand(
   processMetrics({ registry, database, dataFolder: config.dataFolder, version: VERSION });
   registry.registerMetric(signIns);
   registry.registerMetric(commandResults);
+  registry.registerMetric(openLinks);
+  registry.registerMetric(linkBytes);
+  registry.registerMetric(refusedTickets);
   const guesses = guessLimit();
   const bus = localBus((error, subject) => log.error({ err: error, subject }, 'a bus listener failed'));
   const link = busDeviceLink(bus);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { hasSshClient } from '../../simulator/src/remote/links.ts';
 import type { ResumedState } from '../../simulator/src/resume.ts';
 import type { DemoFleet } from './demo-history/fleet.ts';
 import { demoSn } from './fleet/index.ts';
@@ -48,6 +49,8 @@ export function startDemoFleet(options: {
   log: Log;
 }): { stop(): Promise<void> } {
   const { storage } = options;
+  if (!hasSshClient())
+    options.log.warn('there is no ssh on this computer: install it to open terminals and web pages of demo devices');
   const child: ChildProcess = spawn(
     process.execPath,
     [

@@ -94,7 +94,10 @@ export async function insertDemoPlaces(db: Kysely<Database>, customers: readonly
   return sites;
 }
 
-/** Registers the devices whose SN and name are free, and gives each its empty state. */
+/**
+ * Registers the devices whose SN and name are free, and gives each its empty state. Models of new devices get support
+ * of SSH and web pages, which simulated devices have.
+ */
 export async function insertDemoDevices(
   db: Kysely<Database>,
   devices: readonly { sn: string; name: string; site: DemoSite; modelId: number }[],
@@ -110,7 +113,11 @@ export async function insertDemoDevices(
       insert into devices (sn, name, site_id, customer_id, device_model_id, arrival_date, install_date, maintenance_cycle_days)
       select sn, name, site_id, customer_id, model_id, current_date - 210, current_date - 200, 180
         from wanted order by number
-      on conflict do nothing returning id
+      on conflict do nothing returning id, device_model_id
+    ),
+    supported as (
+      update device_models set ssh_support = true, web_support = true
+       where id in (select device_model_id from added) and not (ssh_support and web_support)
     )
     insert into device_states (device_id) select id from added`.execute(db);
 }

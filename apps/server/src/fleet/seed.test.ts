@@ -25,6 +25,8 @@ test('the generic device models and a first site exist after any number of start
 
 test('the demo fleet is registered once, grows when configured, and keeps the changes of users', async () => {
   await ensureDemoFleet(database.db, { devices: 6, snPrefix: 'SIM', ocpp201Every: 4 });
+  const supported = `select from device_models where ssh_support and web_support`;
+  expect((await database.pool.query(supported)).rowCount).toBe(2);
   await database.pool.query(`update devices set name = 'Mine' where sn = 'SIM00001'`);
   await Promise.all(
     [1, 2, 3].map(() => ensureDemoFleet(database.db, { devices: 10, snPrefix: 'SIM', ocpp201Every: 4 })),
@@ -38,6 +40,9 @@ test('the demo fleet is registered once, grows when configured, and keeps the ch
   const { rows } = await database.pool.query(`select sn, name from devices order by sn limit 2`);
   expect(rows[0]).toEqual({ sn: 'SIM00001', name: 'Mine' });
   expect(rows[1].sn).toBe('SIM00002');
+  await database.pool.query('update device_models set ssh_support = false, web_support = false');
+  await ensureDemoFleet(database.db, { devices: 10, snPrefix: 'SIM', ocpp201Every: 4 });
+  expect((await database.pool.query(supported)).rowCount).toBe(0);
   const newer = await database.pool.query(
     `select d.sn from devices d join device_models m on m.id = d.device_model_id where m.name = 'Generic OCPP 2.0.1 pile' order by d.sn`,
   );

@@ -37,6 +37,7 @@ import './tables.ts';
 
 export { linkDesk } from './link-changes.ts';
 export { linkKeys } from './link-keys.ts';
+export { linkBytes, openLinks, refusedTickets } from './metrics.ts';
 
 const SWEEP_MS = 3_600_000;
 const SWEEP_ROWS = 1_000;

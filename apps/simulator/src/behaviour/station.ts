@@ -2,8 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import type { Trust } from '../files.ts';
 import { drawIdentity, type Identity } from '../identity/identity.ts';
 import { Configuration } from '../ocpp16/configuration.ts';
-import { type Connector, newConnector, reportable, statusNotification } from '../ocpp16/connector.ts';
+import { type Connector, newConnector, reportable, statusNotification, statusOf } from '../ocpp16/connector.ts';
 import { Ocpp201Outbox } from '../ocpp201/outbox.ts';
+import { RemoteLinks } from '../remote/links.ts';
 import { Outbox } from '../wire/outbox.ts';
 import { Random } from './random.ts';
 import type { FleetStats } from './stats.ts';
@@ -88,6 +89,7 @@ export class Station {
   readonly certificate: OwnCertificate = { requested: null, chain: null };
   localListVersion = 0;
   readonly localList = new Map<string, string>();
+  readonly remoteLinks: RemoteLinks;
   readonly #randoms = new Map<string, Random>();
   readonly #idPrefix = Date.now().toString(36);
   #calls = 0;
@@ -119,6 +121,17 @@ export class Station {
     );
     const first = outlets[0];
     if (first === undefined) throw new RangeError('a charge point has at least one connector');
+    this.remoteLinks = new RemoteLinks({
+      sn: settings.sn,
+      model: `${this.identity.vendor} ${this.identity.model}`,
+      firmware: () => this.identity.firmwareVersion,
+      status: () =>
+        this.outlets.flatMap((outlet): [string, string][] => [
+          [`Connector ${outlet.id}`, statusOf(outlet)],
+          [`Energy ${outlet.id}`, `${(outlet.registerWh / 1_000).toFixed(3)} kWh`],
+        ]),
+      reboot: () => edges.reboot('Hard'),
+    });
     const meter = this.random('meter');
     this.connectors = [
       newConnector(0, first, 0),

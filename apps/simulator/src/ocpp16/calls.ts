@@ -84,7 +84,14 @@ const HANDLERS: { [A in Action]: (station: Station, request: Requests[A]) => Ans
   DataTransfer: (station, { vendorId, messageId, data }) => {
     if (vendorId !== station.identity.vendor && vendorId !== CONTROL_VENDOR) return status('UnknownVendorId');
     if (!VENDOR_MESSAGES.includes(messageId?.toLowerCase() ?? '')) return status('UnknownMessageId');
-    if (messageId?.toLowerCase() === 'updateplcfirmware') return updatePlcFirmware(station, data);
+    switch (messageId?.toLowerCase()) {
+      case 'updateplcfirmware':
+        return updatePlcFirmware(station, data);
+      case 'startvpn':
+        return startLink(station, readData(data));
+      case 'stopvpn':
+        return status('Accepted', () => station.remoteLinks.close(readData(data)));
+    }
     return { payload: { status: 'Accepted', ...(data === undefined ? {} : { data }) } };
   },
   GetCompositeSchedule: () => status('Rejected'),
@@ -154,6 +161,21 @@ function updatePlcFirmware(station: Station, data: string | undefined): Answer {
   const signing = signingOf(signingCertificate, signature);
   if (signing === null) return { payload: { status: 'Rejected', data: 'InvalidCertificate' } };
   return status('Accepted', () => updatePlc(station, { location, signing, requestId: Number(requestId) }));
+}
+
+/** Control 7: opens a link with an SSH client of this computer. */
+function startLink(station: Station, command: unknown): Answer {
+  const refusal = station.remoteLinks.refusal(command);
+  if (refusal !== null) return { payload: { status: 'Rejected', data: refusal } };
+  return status('Accepted', () => void station.remoteLinks.open(command));
+}
+
+function readData(data: string | undefined): unknown {
+  try {
+    return JSON.parse(data ?? '{}');
+  } catch {
+    return null;
+  }
 }
 
 /** SignedUpdateFirmware (security whitepaper §5.21): the certificate is checked before the response. */

@@ -205,6 +205,7 @@ export class ChargePoint {
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
+    this.#station.remoteLinks.closeAll();
     for (const connector of this.#station.outlets) stopTransaction(this.#station, connector, 'Reboot');
     await this.#flush(FLUSH_TIMEOUT_MS.stop);
     await this.#link.close(1001, 'charge point switched off');

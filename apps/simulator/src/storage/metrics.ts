@@ -50,6 +50,8 @@ export const CONTROLS: readonly UnitMetric[] = [
   { name: 'Node Control/UpgradeSoftware', type: 'String', value: '' },
   { name: 'Node Control/UpdatePlcFirmware', type: 'String', value: '' },
   { name: 'Node Control/UploadLog', type: 'String', value: '' },
+  { name: 'Node Control/StartVpn', type: 'String', value: '' },
+  { name: 'Node Control/StopVpn', type: 'String', value: '' },
   { name: 'Node Control/Answer', type: 'String', value: '' },
   { name: 'Node Control/Command Id', type: 'String', value: '' },
 ];

@@ -1,5 +1,6 @@
 import { connect, type MqttClient } from 'mqtt';
 import { Random } from '../behaviour/random.ts';
+import { RemoteLinks } from '../remote/links.ts';
 import { newStorageState, type StorageSettings, type StorageState, stepStorage } from './battery.ts';
 import {
   CONTROLS,
@@ -54,6 +55,7 @@ export class StorageUnit {
   readonly received: Record<string, number> = {};
   readonly #settings: StorageUnitSettings;
   readonly #random: Random;
+  readonly #links: RemoteLinks;
   readonly #values = new Map(SETTINGS.map((one) => [one.name, one.value]));
   #state: StorageState;
   #client: MqttClient | null = null;
@@ -91,6 +93,18 @@ export class StorageUnit {
     }
     this.#faultAt = this.#next(settings.faultEvery);
     this.#lossAt = this.#next(settings.disconnectEvery);
+    this.#links = new RemoteLinks({
+      sn: settings.sn,
+      model: 'HomeStore 10',
+      firmware: () => this.#firmware,
+      status: () => [
+        ['State of charge', `${this.#state.soc.toFixed(1)} %`],
+        ['Power', `${this.#state.power.toFixed(2)} kW`],
+        ['Temperature', `${this.#state.temperature.toFixed(1)} °C`],
+        ['Fault', String(this.#state.fault)],
+      ],
+      reboot: () => void this.#restart(),
+    });
     if (settings.reportInterval) this.#values.set('Settings/Report Interval', settings.reportInterval);
   }
 
@@ -110,6 +124,7 @@ export class StorageUnit {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#ended.abort();
+    this.#links.closeAll();
     if (this.#timer) clearInterval(this.#timer);
     if (this.#reboot) clearTimeout(this.#reboot);
     await this.#leave();
@@ -287,13 +302,17 @@ export class StorageUnit {
       // No response is possible.
       return;
     }
-    const known = ['RestartCcu', 'UpgradeSoftware', 'UpdatePlcFirmware', 'UploadLog'].find((kind) =>
-      name.endsWith(kind),
+    const known = ['RestartCcu', 'UpgradeSoftware', 'UpdatePlcFirmware', 'UploadLog', 'StartVpn', 'StopVpn'].find(
+      (kind) => name.endsWith(kind),
     );
-    this.#answer = JSON.stringify({ id: command.id, status: known ? 'accepted' : 'notSupported' });
+    const refusal = known === 'StartVpn' ? this.#links.refusal(command) : null;
+    const status = !known ? 'notSupported' : refusal === null ? 'accepted' : 'rejected';
+    this.#answer = JSON.stringify({ id: command.id, status, ...(refusal === null ? {} : { detail: refusal }) });
     this.#report('Node Control/Answer');
     if (known === 'RestartCcu') void this.#restart();
     else if (known === 'UploadLog') void this.#uploadLog(command);
+    else if (known === 'StartVpn') void this.#links.open(command);
+    else if (known === 'StopVpn') this.#links.close(command);
     else if (known === 'UpdatePlcFirmware') void this.#updatePlc(command);
     else if (known) void this.#upgrade(command);
   }

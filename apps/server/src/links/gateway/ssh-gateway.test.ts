@@ -9,7 +9,7 @@ import type { LinkParams } from '../../ports/devices/links.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { echoService, type LinkDevice, openLink, SSH_CLIENTS } from '../../testing/links/link-device.ts';
 import { soon } from '../../testing/within.ts';
-import { newHostKey } from '../index.ts';
+import { linkBytes, newHostKey, openLinks, refusedTickets } from '../index.ts';
 import { type AdmittedLink, type SshGateway, type SshGatewayParts, sshGateway } from './ssh-gateway.ts';
 
 /** The tickets of the test, each with its link and valid once. */
@@ -153,6 +153,23 @@ test('a device gets no shell, no program, no files, no connections and no other 
   expect(await failure((done) => device.forwardIn('localhost', echo.port, done))).toBeUndefined();
   expect(await failure((done) => device.forwardIn('localhost', echo.port, done))).toBeInstanceOf(Error);
   device.end();
+});
+
+test('open links, their bytes and refused tickets are counted', async () => {
+  const countOf = async (metric: { get(): Promise<{ values: { value: number; labels: object }[] }> }, label = '') =>
+    (await metric.get()).values.find(({ labels }) => label === '' || Object.values(labels).includes(label))?.value ?? 0;
+  const [bytes, refused] = [await countOf(linkBytes, 'in'), await countOf(refusedTickets, 'wrong')];
+  const { device } = await hostile();
+  expect(await countOf(openLinks)).toBe(1);
+  device.end();
+  await eventually(
+    () => countOf(openLinks),
+    (open) => open === 0,
+    { what: 'the end of the link' },
+  );
+  expect(await countOf(linkBytes, 'in')).toBeGreaterThan(bytes);
+  await run('ssh', newLink(), { ticket: 'wrong' }).exited;
+  expect(await countOf(refusedTickets, 'wrong')).toBe(refused + 1);
 });
 
 test('opens no port for a device', async () => {

@@ -5,6 +5,7 @@ import ssh2, { type AuthContext, type Connection, type PublicKeyAuthContext } fr
 import { type Clock, pause } from '../../platform/clock.ts';
 import { addressGroup, type GuessLimit } from '../../platform/guess-limit.ts';
 import type { Log } from '../../platform/log.ts';
+import { linkBytes, openLinks, refusedTickets } from '../metrics.ts';
 
 /** A device has this long to sign in, and then to open its forwards. */
 const SIGN_IN_MS = 20_000;
@@ -151,6 +152,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
       ports = admitted.ports;
       tunnel = { linkId: admitted.linkId, connection, socket, forwards: new Map() };
       tunnels.set(tunnel.linkId, tunnel);
+      openLinks.set(tunnels.size);
       if (socket.destroyed) return left();
       clock.after(SIGN_IN_MS, () => {
         if (tunnel && tunnel.forwards.size < ports.length) socket.destroy();
@@ -177,6 +179,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
 
     function refuse(context: AuthContext, user: string, reason: TicketFault | 'tooMany'): void {
       attempts += 1;
+      refusedTickets.inc({ reason });
       log.warn({ address, user, reason }, 'the ticket or key of a link was refused');
       if (attempts >= MAX_ATTEMPTS || reason === 'tooMany') connection.end();
       else context.reject([isUser(user) ? 'publickey' : 'password']);
@@ -187,6 +190,9 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
       tunnel = null;
       if (!gone || tunnels.get(gone.linkId) !== gone) return;
       tunnels.delete(gone.linkId);
+      openLinks.set(tunnels.size);
+      linkBytes.inc({ direction: 'in' }, gone.socket.bytesRead);
+      linkBytes.inc({ direction: 'out' }, gone.socket.bytesWritten);
       onClosed(gone.linkId);
     }
 
@@ -243,6 +249,7 @@ export function sshGateway(parts: SshGatewayParts): SshGateway {
         listener.close(() => resolve());
       });
       tunnels.clear();
+      openLinks.set(0);
       for (const socket of sockets.values()) socket.destroy();
       await closed;
     },

@@ -10,8 +10,10 @@ export interface Killable {
   database: TestDatabase;
   world: World;
   dataFolder: string;
-  /** Starts the program: the first time, or after it was killed. */
-  start(): Promise<Program>;
+  /** Starts the program: the first time, or after it was killed. `databaseUrl`: another way to its database. */
+  start(databaseUrl?: string): Promise<Program>;
+  /** Stops the program that was started last. */
+  stop(): Promise<void>;
   /** Stops the program that was started last, and removes everything. */
   end(): Promise<void>;
 }
@@ -30,10 +32,14 @@ export async function killable(
   let program: Program | undefined;
   return {
     ...{ database, world, dataFolder },
-    async start() {
-      const own = { PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: database.url, CHARGEHAND_DATA: dataFolder };
+    async start(databaseUrl = database.url) {
+      const own = { PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: databaseUrl, CHARGEHAND_DATA: dataFolder };
       program = await startProgram({ ...settings, ...own });
       return program;
+    },
+    async stop() {
+      await program?.stop();
+      program = undefined;
     },
     async end() {
       await program?.stop();

@@ -1,0 +1,93 @@
+import { linkEndpoints, TERMINAL_PATH, TOKEN_COOKIE } from '@chargehand/contract';
+import { startFleet, startStorageFleet } from '@chargehand/simulator';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import WebSocket from 'ws';
+import { hashDevicePassword } from '../ports/devices/device-password.ts';
+import { publicKeyOf } from '../testing/cases/ground.ts';
+import { type Client, client, openSession } from '../testing/client.ts';
+import { eventually } from '../testing/eventually.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { seal } from '../testing/sign-in.ts';
+
+const { requestLink, readLink, openTerminal, destroyLink } = linkEndpoints;
+
+let server: TestServer;
+let session: { token: string; csrf: string };
+let root: Client;
+
+beforeAll(async () => {
+  server = await startTestServer({ captcha: false }, { sweeps: true });
+  session = await openSession(server.database.db, server.world.users.root);
+  root = client(server.url, session);
+  await server.database.pool.query('update device_models set ssh_support = true, web_support = true');
+});
+afterAll(() => server.stop());
+
+/** Opens a link as soon as the device is connected. */
+async function openLink(id: number, kind: 'ssh' | 'web'): Promise<number> {
+  const { data } = await eventually(
+    () => root.call(requestLink, { params: { id }, body: { kind, reason: 'Test' } }),
+    ({ code }) => code === 0,
+    { what: 'the device to be connected' },
+  );
+  const { id: linkId } = data as { id: number };
+  await eventually(
+    () => root.data(readLink, { params: { id: linkId } }),
+    ({ state }) => state === 'open',
+    { what: 'the link to open' },
+  );
+  return linkId;
+}
+
+async function end(id: number): Promise<void> {
+  expect(await root.data(destroyLink, { params: { id } })).toMatchObject({ state: 'ended', end: 'destroyed' });
+}
+
+async function register(id: number, sn: string): Promise<number> {
+  await server.database.pool.query('update devices set sn = $2 where id = $1', [id, sn]);
+  return id;
+}
+
+test('a user reads a file of a simulated pile in a terminal, with the documented password', async () => {
+  const id = await register(server.world.devices.northQuay1.id, 'SIM00001');
+  const fleet = await startFleet({ url: server.deviceUrl, devices: 1 });
+  onTestFinished(() => fleet.stop());
+  const linkId = await openLink(id, 'ssh');
+  const password = seal(await publicKeyOf(server.database.db), 'demo');
+  const body = { userName: 'demo', password, cols: 80, rows: 24 };
+  const { key } = await root.data(openTerminal, { params: { id: linkId }, body });
+  const page = new WebSocket(`${server.url.replace('http', 'ws')}${TERMINAL_PATH}/${key}?from=0`, {
+    headers: { origin: server.url, cookie: `${TOKEN_COOKIE}=${session.token}` },
+  });
+  onTestFinished(() => page.terminate());
+  let shown = '';
+  page.on('message', (data, binary) => {
+    if (binary) shown += String(data);
+  });
+  const shows = (text: string) =>
+    eventually(
+      () => shown,
+      (all) => all.includes(text),
+      { what: `the text ${text}` },
+    );
+  await shows('$ ');
+  page.send(Buffer.from('cat readme.txt\r'));
+  await shows('模拟设备 SIM00001');
+  await end(linkId);
+});
+
+test('a simulated station with OCPP 2.0.1 and a storage unit open links', async () => {
+  const { northQuay2, northMill1 } = server.world.devices;
+  const station = await register(northQuay2.id, 'NEW00001');
+  const fleet = await startFleet({ url: server.deviceUrl, devices: 1, prefix: 'NEW', ocpp201: 1 });
+  onTestFinished(() => fleet.stop());
+  await end(await openLink(station, 'web'));
+  const unit = await register(northMill1.id, 'ESS00001');
+  await server.database.pool.query('update devices set gateway_password_hash = $2 where id = $1', [
+    unit,
+    hashDevicePassword('storage-password'),
+  ]);
+  const storage = startStorageFleet({ url: server.mqttUrl!, units: 1, password: 'storage-password' });
+  onTestFinished(() => storage.stop());
+  await end(await openLink(unit, 'ssh'));
+});
