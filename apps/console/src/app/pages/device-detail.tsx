@@ -23,8 +23,8 @@ const PARTS: DeviceParts = {
   operations: part(() => import('./device-operations.tsx')),
   issues: part(() => import('../../features/issues/sections/device-issues.tsx')),
   links: part(async () => {
-    const [sections] = await Promise.all([import('../../features/links/list/link-sections.tsx'), loadWords(['links'])]);
-    return { default: sections.DeviceLinks };
+    const [links] = await Promise.all([import('../../features/links/list/device-links.tsx'), loadWords(['links'])]);
+    return links;
   }),
   sections: [
     { key: 'runtime', part: RuntimeSection },

@@ -30,8 +30,8 @@ const PARTS: SiteParts = {
   events: part(() => import('../../features/alarms/events/site-events.tsx')),
   statuses: part(() => import('../../features/statistics/site-statuses.tsx')),
   links: part(async () => {
-    const [sections] = await Promise.all([import('../../features/links/list/link-sections.tsx'), loadWords(['links'])]);
-    return { default: sections.SiteLinks };
+    const [links] = await Promise.all([import('../../features/links/list/site-links.tsx'), loadWords(['links'])]);
+    return links;
   }),
   traffic: part(() => import('../../features/statistics/site-traffic.tsx')),
 };

@@ -122,10 +122,11 @@ describe('a link', () => {
       },
     });
     const { t, dialog, button } = stage;
-    await sees(dialog.getByText(t('links:states.approval')));
+    const progress = dialog.getByRole('region', { name: t('links:progress') });
+    await sees(progress.getByText(t('links:states.approval')));
     await misses(dialog.getByText(t('links:ownApproval')));
     await button('links:approve').click();
-    await sees(t('links:approved'), dialog.getByText(t('links:states.requested')));
+    await sees(t('links:approved'), progress.getByText(t('links:states.requested')));
     await misses(button('links:approve'));
     state.link = linkRow(waiting);
     stage.stream('resync');

@@ -87,7 +87,7 @@ export default function TerminalView({ terminalKey, shown, onEnded, onAgain }: P
     });
     // Reports of the mouse are bytes.
     terminal.onBinary((text) => connection.send(Uint8Array.from(text, (char) => char.charCodeAt(0))));
-    terminal.onResize((size) => connection.resize(size));
+    terminal.onResize(({ cols, rows }) => connection.resize({ cols, rows }));
     terminal.onSelectionChange(() => setSelected(terminal.hasSelection()));
     terminal.attachCustomKeyEventHandler((event) => {
       if (!event.ctrlKey || !event.shiftKey || (event.code !== 'KeyC' && event.code !== 'KeyF')) return true;
