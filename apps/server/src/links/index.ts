@@ -28,6 +28,10 @@ import { linkWatch } from './link-watch.ts';
 import { linksRoutes } from './links.routes.ts';
 import { type LinkRights, linksService } from './links.service.ts';
 import { deletePastLinks, listActiveLinks } from './links.store.ts';
+import { deletePastContents } from './recordings/past.store.ts';
+import { recordingsRoutes } from './recordings/recordings.routes.ts';
+import { recordingsService } from './recordings/recordings.service.ts';
+import { sealer as recordingSealer } from './recordings/seal.ts';
 import { terminals } from './terminal/terminals.ts';
 import { vpnRoutes } from './vpn/vpn.routes.ts';
 import { vpnService } from './vpn/vpn.service.ts';
@@ -40,7 +44,8 @@ export { linkKeys } from './link-keys.ts';
 export { linkBytes, openLinks, refusedTickets } from './metrics.ts';
 
 const SWEEP_MS = 3_600_000;
-const SWEEP_ROWS = 1_000;
+const SWEEP_LINKS = 100;
+const SWEEP_CONTENTS = 5_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 export interface LinksParts {
@@ -91,6 +96,7 @@ export interface LinksRoom extends Required<Room> {
 export function linksRoom(parts: LinksParts): LinksRoom {
   const { db, events, commands, guesses, hostKey, host, port, onListening, pastDays, clock, log } = parts;
   const box = secretBox(parts.recordingKey);
+  const sealer = recordingSealer(parts.recordingKey);
   const activity = linkActivity({ db, clock, log });
   const gateway = sshGateway({
     ...{ hostKey, host, port: port?.number ?? 0, guesses, clock, log },
@@ -110,7 +116,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     },
   });
   const shells = terminals({
-    ...{ db, bus: parts.bus, clock, log, box, connect: gateway.connect, origin: parts.origin },
+    ...{ db, bus: parts.bus, clock, log, box, sealer, connect: gateway.connect, origin: parts.origin },
     beginTransfer: (linkId, text) => activity.begin(linkId, 'transfer', text),
     onChange: (linkId, terminal) => viewers.changed(linkId, terminal),
   });
@@ -159,12 +165,15 @@ export function linksRoom(parts: LinksParts): LinksRoom {
     },
     listens: () => gateway.port() !== null,
   });
+  const recordings = recordingsService({ db, sealer });
   const rightsOf: LinkRights = (userId) => parts.rightsOf(userId, linkEndpoints.requestLink.id);
   const watch = linkWatch({ db, clock, log, changes, rightsOf, traffic: gateway.traffic, watchers: viewers.watchers });
   const sweep = clock.repeat(
     async (signal) => {
       const before = new Date(clock.now().getTime() - pastDays * DAY_MS);
-      while (!signal.aborted && (await deletePastLinks(db, before, SWEEP_ROWS)) === SWEEP_ROWS);
+      // A link may have a hundred thousand parts, so they are removed first.
+      while (!signal.aborted && (await deletePastContents(db, before, SWEEP_CONTENTS)));
+      while (!signal.aborted && (await deletePastLinks(db, before, SWEEP_LINKS)) === SWEEP_LINKS);
     },
     { everyMs: SWEEP_MS, log, failed: 'past links wait for the next sweep' },
   );
@@ -199,6 +208,7 @@ export function linksRoom(parts: LinksParts): LinksRoom {
       vpnRoutes(app, vpnService({ db, access: vpn, server, connected }));
       guestsRoutes(app, viewers);
       linkFilesRoutes(app, linkFilesService(shells));
+      recordingsRoutes(app, recordings);
     },
     async start() {
       await loseAll();

@@ -5,6 +5,7 @@ import { Exact, Id, IdParams, Time } from '../schemas.ts';
 import { linkActivityEndpoints } from './activity.ts';
 import { linkFileEndpoints } from './files.ts';
 import { guestEndpoints } from './guests.ts';
+import { linkRecordingEndpoints } from './recordings.ts';
 import {
   LinkKindWord,
   LinkOptions,
@@ -22,6 +23,7 @@ export * from './activity.ts';
 export * from './files.ts';
 export * from './guests.ts';
 export * from './link-ends.ts';
+export * from './recordings.ts';
 export * from './schemas.ts';
 export * from './vpn.ts';
 export * from './web.ts';
@@ -38,6 +40,7 @@ export const linkEndpoints = {
   ...webEndpoints,
   ...vpnEndpoints,
   ...guestEndpoints,
+  ...linkRecordingEndpoints,
   requestLink: endpoint({
     id: 'links.request',
     method: 'POST',

@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import type { Cancel, Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/schema.ts';
 import type { SecretBox } from '../../platform/secret-box.ts';
+import type { Sealer } from '../recordings/seal.ts';
 import { endRecording, insertPart, insertRecording, nextPart, type RecordingRecord } from './recordings.store.ts';
 
 const pack = promisify(deflateRaw);
@@ -14,8 +15,9 @@ const unpack = promisify(inflateRaw);
 /** At most this much is lost when the server is killed. */
 const STORE_MS = 1_000;
 const STORE_CHARACTERS = 256 * 1024;
-/** The output of a terminal that floods is not recorded beyond this size. Input always is. */
-const MAX_OUTPUT_CHARACTERS = 256 * 1024 * 1024;
+/** Of the output beyond this size, only the first characters of each second are recorded, and how much was left out. */
+const FULL_OUTPUT_BYTES = 256 * 1024 * 1024;
+const BRIEF_BYTES = 4 * 1024;
 
 /** Records a terminal. */
 export interface Recorder {
@@ -36,34 +38,55 @@ export interface Recorder {
  * without a recording.
  */
 export async function startRecorder(
-  { db, clock, box }: { db: Kysely<Database>; clock: Clock; box: SecretBox },
+  parts: { db: Kysely<Database>; clock: Clock; box: SecretBox; sealer: Sealer; fullBytes?: number },
   of: { linkId: number; userName: string; cols: number; rows: number },
   onFailed: (error: Error) => void,
 ): Promise<Recorder> {
+  const { db, clock, box, sealer, fullBytes = FULL_OUTPUT_BYTES } = parts;
   const startedAt = clock.now();
-  const recordingId = await insertRecording(db, { ...of, startedAt });
+  let seal = sealer.start({ ...of, startedAt });
+  const recordingId = await insertRecording(db, { ...of, startedAt, seal });
   const output = new StringDecoder('utf8');
   let input = new StringDecoder('utf8');
   let typist: string | null = null;
   let lines: { o: string[]; i: string[] } = { o: [], i: [] };
   let waiting = 0;
   let recorded = 0;
+  /** of this second, beyond the size that is recorded in full */
+  let brief = { kept: 0, left: 0 };
   let number = 0;
   let storing = Promise.resolve();
   let cancel: Cancel | null = null;
 
-  function add(kind: 'o' | 'i', event: 'o' | 'i' | 'r' | 'm', text: string): void {
-    if (text === '') return;
+  function put(kind: 'o' | 'i', event: 'o' | 'i' | 'r' | 'm', text: string): void {
     const seconds = (clock.now().getTime() - startedAt.getTime()) / 1_000;
     lines[kind].push(`${JSON.stringify([seconds, event, text])}\n`);
     waiting += text.length;
+  }
+
+  function add(kind: 'o' | 'i', event: 'o' | 'i' | 'r' | 'm', text: string): void {
+    if (text === '') return;
+    put(kind, event, text);
     if (waiting >= STORE_CHARACTERS) store();
     else cancel ??= clock.after(STORE_MS, store);
+  }
+
+  function addOutput(data: Buffer): void {
+    recorded += data.length;
+    if (recorded <= fullBytes) {
+      add('o', 'o', output.write(data));
+      return;
+    }
+    const kept = data.subarray(0, BRIEF_BYTES - brief.kept);
+    brief = { kept: brief.kept + kept.length, left: brief.left + data.length - kept.length };
+    add('o', 'o', output.write(kept));
   }
 
   function store(): void {
     cancel?.();
     cancel = null;
+    if (brief.left > 0) put('o', 'm', `${brief.left} bytes not recorded`);
+    brief = { kept: 0, left: 0 };
     const taken = lines;
     if (taken.o.length === 0 && taken.i.length === 0) return;
     lines = { o: [], i: [] };
@@ -74,17 +97,17 @@ export async function startRecorder(
       .then(async () => {
         const text = taken.o.join('');
         const input = taken.i.length === 0 ? null : box.close(taken.i.join(''));
-        await insertPart(db, { recordingId, number: part, output: await pack(text), input, bytes: text.length });
+        const packed = await pack(text);
+        const next = sealer.part(seal, { number: part, output: packed, input });
+        await insertPart(db, { recordingId, number: part, output: packed, input, bytes: text.length, seal: next });
+        seal = next;
       })
       .catch(onFailed);
   }
 
   return {
     id: recordingId,
-    output(data) {
-      recorded += data.length;
-      if (recorded <= MAX_OUTPUT_CHARACTERS) add('o', 'o', output.write(data));
-    },
+    output: addOutput,
     input(data, guest) {
       if (guest !== typist) {
         typist = guest;
@@ -98,7 +121,8 @@ export async function startRecorder(
     async end(reason) {
       store();
       await storing;
-      await endRecording(db, recordingId, reason, clock.now()).catch(onFailed);
+      const at = clock.now();
+      await endRecording(db, recordingId, { end: reason, at, seal: sealer.end(seal, { reason, at }) }).catch(onFailed);
     },
   };
 }
@@ -106,7 +130,7 @@ export async function startRecorder(
 /** The file of a recording in asciicast v2: what the device sent, or what the user typed. */
 export async function* castOf(
   { db, box }: { db: Kysely<Database>; box: SecretBox },
-  { id, cols, rows, startedAt }: RecordingRecord,
+  { id, cols, rows, startedAt }: Pick<RecordingRecord, 'id' | 'cols' | 'rows' | 'startedAt'>,
   content: 'output' | 'input',
 ): AsyncGenerator<string> {
   const timestamp = Math.floor(startedAt.getTime() / 1_000);
@@ -117,4 +141,26 @@ export async function* castOf(
     else if (part.input !== null) yield box.open(part.input);
     part = await nextPart(db, id, part.number);
   }
+}
+
+/** Compares a recording with its seal. Parts that are added to an open one meanwhile are left out. */
+export async function isUnchanged(
+  { db, sealer }: { db: Kysely<Database>; sealer: Sealer },
+  linkId: number,
+  recording: RecordingRecord,
+): Promise<boolean> {
+  let seal = sealer.start({ linkId, ...recording });
+  let number = 0;
+  for (let part = await nextPart(db, recording.id, 0); part; part = await nextPart(db, recording.id, number)) {
+    if (part.number > recording.parts) {
+      // Parts that are stored after the recording was read.
+      if (recording.endedAt === null) break;
+      return false;
+    }
+    seal = sealer.part(seal, part);
+    number = part.number;
+  }
+  if (recording.end !== null && recording.endedAt !== null)
+    seal = sealer.end(seal, { reason: recording.end, at: recording.endedAt });
+  return number === recording.parts && seal.equals(recording.seal);
 }

@@ -16,6 +16,7 @@ import { sessionEnded } from '../../ports/sessions.ts';
 import type { RunningActivity } from '../activity/activity.ts';
 import type { TerminalFiles } from '../files/terminal-files.ts';
 import { type Audience, audience } from '../guests/audience.ts';
+import type { Sealer } from '../recordings/seal.ts';
 import type { TerminalSignIn, TerminalSize } from './device-sign-in.ts';
 import { startRecorder } from './recorder.ts';
 import { startTerminal, type Terminal } from './terminal.ts';
@@ -62,6 +63,8 @@ export function terminals(parts: {
   log: Log;
   /** encrypts what was typed */
   box: SecretBox;
+  /** seals recordings */
+  sealer: Sealer;
   /** the origin of the console behind a proxy that changes the host; null: the host of the request */
   origin: string | null;
   /** Records a transfer; null: it must not happen. */
@@ -69,7 +72,7 @@ export function terminals(parts: {
   /** A terminal was opened, somebody sees it or does not any more, or it has ended. */
   onChange(linkId: number, terminal: { id: number; ended: boolean }): void;
 }) {
-  const { db, bus, clock, log, box, connect, origin, beginTransfer, onChange } = parts;
+  const { db, bus, clock, log, box, sealer, connect, origin, beginTransfer, onChange } = parts;
   const doors = new Map<string, Door>();
   const open = new Map<number, OpenTerminal>();
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
@@ -147,7 +150,7 @@ export function terminals(parts: {
       };
       try {
         const record = (onFailed: () => void) =>
-          startRecorder({ db, clock, box }, { linkId, userName, ...entered.size }, (error) => {
+          startRecorder({ db, clock, box, sealer }, { linkId, userName, ...entered.size }, (error) => {
             log.error({ err: error, linkId }, 'a terminal could not be recorded, so it ends');
             onFailed();
           });

@@ -86,6 +86,7 @@ export const LINK_CASES: Record<string, EndpointCase> = {
     call: async (ground, site) => ({ params: { id: await newLink(ground, site) }, query: { format: 'csv' } }),
   },
   'links.recordings': onLink,
+  'links.checkRecording': onRecording,
   'links.recording': onRecording,
   'links.recordedInput': onRecording,
   'links.terminals': onLink,
