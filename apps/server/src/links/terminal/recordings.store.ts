@@ -53,19 +53,19 @@ export async function endRecording(db: Kysely<Database>, id: number, end: Termin
   await db.updateTable('link_recordings').set({ ended_at: at, end_reason: end }).where('id', '=', id).execute();
 }
 
-/** The part after another one; null at the end. */
-export async function nextPart(
+/** The parts after another one, at most `limit`. */
+export async function nextParts(
   db: Kysely<Database>,
   recordingId: number,
   after: number,
-): Promise<{ number: number; output: Buffer; input: string | null } | null> {
-  const part = await db
+  limit: number,
+): Promise<{ number: number; output: Buffer; input: string | null }[]> {
+  return await db
     .selectFrom('link_recording_parts')
     .select(['number', 'output', 'input'])
     .where('recording_id', '=', recordingId)
     .where('number', '>', after)
     .orderBy('number')
-    .limit(1)
-    .executeTakeFirst();
-  return part ?? null;
+    .limit(limit)
+    .execute();
 }
