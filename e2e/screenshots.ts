@@ -17,6 +17,7 @@ import type { Scene } from './scene.ts';
 import { scenesOf } from './scenes.ts';
 import { fileScenes } from './scenes-files.ts';
 import { issueScenes } from './scenes-issues.ts';
+import { linkScenes } from './scenes-links.ts';
 import { reportScenes } from './scenes-reports.ts';
 
 const FOLDER = join(import.meta.dirname, '../screenshots');
@@ -62,6 +63,7 @@ try {
     ...(await scenesOf(world)),
     ...fileScenes(files),
     ...issueScenes(issues),
+    ...(await linkScenes(world)),
     ...(await reportScenes({ world, person, picture })),
   ];
   const scenes = all.filter(({ name }) => wanted.some((text) => name.includes(text)));

@@ -7,10 +7,12 @@ import type { Client } from '../testing/client.ts';
 import { newLink } from '../testing/links/link-cases.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { deletePastLinks } from './links.store.ts';
+import { sealer } from './recordings/seal.ts';
 import { startRecorder } from './terminal/recorder.ts';
 
 const { listLinks, listRecordings, readLink } = linkEndpoints;
-const box = secretBox(Buffer.alloc(32, 1).toString('base64'));
+const KEY = Buffer.alloc(32, 1).toString('base64');
+const box = secretBox(KEY);
 
 let server: TestServer;
 let root: Client;
@@ -33,7 +35,7 @@ afterAll(() => server.stop());
 async function pastLink(): Promise<number> {
   const { db, pool } = server.database;
   const of = { linkId, userName: 'admin', cols: 80, rows: 24 };
-  const recorder = await startRecorder({ db, clock: systemClock, box }, of, (error) => {
+  const recorder = await startRecorder({ db, clock: systemClock, box, sealer: sealer(KEY) }, of, (error) => {
     throw error;
   });
   recorder.output(Buffer.from('evidence'));

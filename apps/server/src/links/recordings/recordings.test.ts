@@ -89,7 +89,7 @@ test.each([
   const { recorder, id } = await record();
   recorder.output(Buffer.from('one'));
   await clock.advance(1_000);
-  recorder.input(Buffer.from('secret'));
+  recorder.input(Buffer.from('secret'), null);
   await recorder.end('closed');
   expect(await unchanged(id)).toBe(true);
   await query(change, [id]);
